@@ -1,0 +1,32 @@
+from libc.stdint cimport uint8_t
+
+from weburl._buffer cimport Buffer
+from weburl._status cimport Status
+
+
+cdef enum HostType:
+    HOST_NULL
+    HOST_EMPTY
+    HOST_DOMAIN
+    HOST_IPV4
+    HOST_IPV6
+    HOST_OPAQUE
+
+
+# What host parsing needs beside its input. A domain that is not ASCII is left percent-decoded in `domain`, with
+# NEED_DOMAIN for a status; the caller maps it, puts the answer here and calls again.
+ctypedef struct Domain:
+    Buffer domain
+    uint8_t[256] scratch
+    const uint8_t* answer       # NULL where nothing has been asked yet
+    Py_ssize_t answer_length
+    bint failed                 # the answer is failure
+
+
+cdef void open_domain(Domain* self, Py_ssize_t limit) noexcept nogil
+cdef void close_domain(Domain* self) noexcept nogil
+
+# https://url.spec.whatwg.org/#concept-host-parser: pushes the host's serialization.
+cdef Status parse_host(
+    Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, Domain* domain, HostType* host_type
+) noexcept nogil

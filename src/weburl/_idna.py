@@ -1,0 +1,558 @@
+"""Domains to ASCII and to Unicode: UTS #46 over the `idna` package's tables, and the standard's algorithms on top of it.
+
+A `Failure` names its rule as IdnaTestV2.txt does, by section and number of UTS #46 revision 35:
+
+    P4            Processing, 4: a label that starts with xn-- is not Punycode, or is Punycode of nothing but ASCII
+    V1            not in Normalization Form C
+    V2 V3         (strict) hyphens third and fourth; a hyphen first or last
+    V4            (not strict) xn-- again, after decoding
+    V6            starts with a combining mark
+    V7            a code point that is neither valid nor a deviation
+    U1            (strict) an ASCII code point other than a-z, 0-9 and the hyphen
+    C1 C2         ContextJ: zero width non-joiner, zero width joiner (RFC 5892, A.1 and A.2)
+    B1 to B6      the Bidi rule (RFC 5893, section 2) where the domain has a right-to-left character; not asked of a label that fails V7
+    A4_1 A4_2     (strict) length of the domain, length of a label
+
+V5 (a label that contains a full stop) and A3 (Punycode overflow) cannot occur here. A label's failures are given once, however often
+the label occurs. A label that fails P4 stays as it is in the result. `idna` is imported at the first character that needs it, which
+is none in a domain of ASCII without xn--.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+from itertools import chain
+from typing import Final, NamedTuple
+
+from weburl._idna_tables import COMPOSITES, PROPERTIES
+
+
+class Failure(NamedTuple):
+    rule: str
+    label: str
+
+
+class Result(NamedTuple):
+    domain: str
+    failures: tuple[Failure, ...]
+
+
+_ASCII: Final = frozenset(map(chr, range(0x80)))
+_UNMAPPED: Final = _ASCII.difference("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_STD3: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
+
+# https://url.spec.whatwg.org/#forbidden-domain-code-point
+_FORBIDDEN: Final = frozenset(map(chr, range(0x21))).union("#/:<>?@[\\]^|%\x7f")
+
+
+# https://url.spec.whatwg.org/#concept-domain-to-ascii
+def domain_parser(domain: str, strict: bool = False) -> str | None:
+    if strict:
+        result, failures = to_ascii(domain, strict=True)
+        return None if failures else result
+    if domain.isascii():
+        labels = [domain.lower()]
+    else:
+        labels, _, broken = _process(domain, strict=False)
+        if broken:
+            return None
+    # Before the labels are encoded, as that adds no forbidden one.
+    if not _FORBIDDEN.isdisjoint(chain.from_iterable(labels)):
+        return None
+    return ".".join(_encode_labels(labels)) or None
+
+
+# https://url.spec.whatwg.org/#concept-domain-to-unicode
+def domain_to_unicode(domain: str) -> str:
+    result, failures = to_unicode(domain)
+    return domain if failures else result
+
+
+class _DomainCache(dict[str, str | None]):
+    """Whole domains, as the Bidi rule is not one of a label alone. When full it starts again from nothing: a hit then is one look-up in
+    a dict, without the lock and the order that a cache of the least recently used keeps."""
+
+    entries: Final = 2048
+    characters: Final = 255
+
+    def __missing__(self, domain: str) -> str | None:
+        result = domain_parser(domain)
+        if len(domain) <= self.characters:
+            if len(self) >= self.entries:
+                self.clear()
+            self[domain] = result
+        return result
+
+
+cached_domain_to_ascii: Final[Callable[[str], str | None]] = _DomainCache().__getitem__
+"""The domain parser, not strict."""
+
+
+# https://www.unicode.org/reports/tr46/#ToASCII
+def to_ascii(domain: str, *, strict: bool) -> Result:
+    labels, _, failures = _process(domain, strict)
+    encoded = _encode_labels(labels)
+    result = ".".join(encoded)
+    if strict:
+        if not 1 <= len(result) - result.endswith(".") <= 253:
+            failures.append(Failure("A4_1", result))
+        lengths = dict(zip(labels, map(len, encoded), strict=True))
+        failures += [Failure("A4_2", label) for label, length in lengths.items() if not 1 <= length <= 63]
+    return Result(result, tuple(failures))
+
+
+def _encode_labels(labels: list[str]) -> list[str]:
+    encoded = {label: "xn--" + _punycode_encode(label) for label in set(labels) if not label.isascii()}
+    return [encoded.get(label, label) for label in labels]
+
+
+# https://www.unicode.org/reports/tr46/#ToUnicode
+def to_unicode(domain: str) -> Result:
+    labels, decoded, failures = _process(domain, strict=False)
+    return Result(".".join([decoded.get(label) or label for label in labels]), tuple(failures))
+
+
+# https://www.unicode.org/reports/tr46/#Processing
+def _process(domain: str, strict: bool) -> tuple[list[str], dict[str, str | None], list[Failure]]:
+    """The labels after mapping and normalizing, what those that start with xn-- decode to (None for P4), and the failures.
+
+    ToASCII keeps the labels that start with xn--: encoding again what they decode to gives the same.
+    """
+    text, traits = _map_and_normalize(domain)
+    labels = text.split(".")
+    decoded: dict[str, str | None] = {}
+    if "xn--" in text:
+        decoded = {label: _decode_label(label) for label in labels if label.startswith("xn--")}
+        traits |= _traits(set().union(*filter(None, decoded.values())))
+    failures: list[Failure] = []
+    if decoded or strict or traits & _CHECKED:
+        for label in dict.fromkeys(labels):
+            unicode = decoded.get(label, label)
+            if unicode is None:
+                failures.append(Failure("P4", label))
+            elif unicode:
+                failures += [Failure(rule, unicode) for rule in _broken_rules(unicode, traits, strict, label in decoded)]
+    return labels, decoded, failures
+
+
+def _decode_label(label: str) -> str | None:
+    decoded = _punycode_decode(label[4:]) if label.isascii() else None
+    return None if decoded is None or decoded.isascii() else decoded
+
+
+# https://www.unicode.org/reports/tr46/#Validity_Criteria
+def _broken_rules(label: str, traits: int, strict: bool, decoded: bool) -> Iterable[str]:
+    """`traits` are those of the whole domain."""
+    characters = set(label)
+    if decoded and _nfc(label, traits) != label:
+        yield "V1"
+    if strict:
+        if label[2:4] == "--":
+            yield "V2"
+        if label[0] == "-" or label[-1] == "-":
+            yield "V3"
+    elif label.startswith("xn--"):
+        yield "V4"
+    if traits & _MARK and label[0] not in _ASCII and _profile(label[0]).traits & _MARK:
+        yield "V6"
+    invalid = traits & _INVALID and _traits(characters) & _INVALID
+    if invalid:
+        yield "V7"
+    if strict and not characters & _ASCII <= _STD3:
+        yield "U1"
+    if traits & _JOINER and not characters.isdisjoint(_JOINERS):
+        yield from _broken_joiner_rules(label, characters)
+    if traits & _RTL and not invalid:
+        yield from _broken_bidi_rules(label, characters)
+
+
+_DISALLOWED: Final = 1
+_MAPPED: Final = 2  # or ignored
+_MARK: Final = 4  # every character with a combining class, or whose decomposition starts with such a one, is a mark
+_RECENT: Final = 8  # an older unicodedata may normalize it wrongly
+_RTL: Final = 16
+_JOINER: Final = 32
+_INVALID: Final = _DISALLOWED | _MAPPED
+_CHECKED: Final = _INVALID | _MARK | _RTL | _JOINER
+
+_ZWNJ: Final = "\u200c"
+_ZWJ: Final = "\u200d"
+_JOINERS: Final = frozenset((_ZWNJ, _ZWJ))
+_RECENT_CHARACTERS: Final = frozenset(chain(COMPOSITES.values(), *COMPOSITES)) - {"\u0307"}
+
+
+class _Profile(NamedTuple):
+    traits: int
+    mapped: str
+    combining_class: int
+    bidi_group: str
+
+
+# One letter for each group of Bidi classes that the rule does not tell apart; x for what it allows nowhere.
+_BIDI_GROUPS: Final = {
+    "L": "L", "R": "R", "AL": "R", "AN": "n", "EN": "e", "ES": "o", "CS": "o", "ET": "o", "ON": "o", "BN": "o", "NSM": "m",
+}  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def _profile(character: str) -> _Profile:
+    import idna
+
+    try:
+        mapped = idna.uts46_remap(character, std3_rules=False)
+        traits = _MAPPED if mapped != character else 0
+    except idna.IDNAError:
+        mapped, traits = character, _DISALLOWED
+    bidi_class, combining_class, is_mark, is_recent = _properties(character)
+    if is_mark:
+        traits |= _MARK
+    if is_recent and combining_class or character in _RECENT_CHARACTERS:
+        traits |= _RECENT
+    bidi_group = _BIDI_GROUPS.get(bidi_class, "x")
+    if bidi_group in "Rn" and not traits & _INVALID:
+        traits |= _RTL
+    if character in _JOINERS:
+        traits |= _JOINER
+    return _Profile(traits, mapped, combining_class, bidi_group)
+
+
+def _traits(characters: set[str]) -> int:
+    traits = 0
+    for character in characters - _ASCII:
+        traits |= _profile(character).traits
+    return traits
+
+
+_PROPERTY_STARTS: Final = [first for first, *_ in PROPERTIES]
+
+
+def _properties(character: str) -> tuple[str, int, bool, bool]:
+    """Bidi class, combining class, whether it is a mark, whether it has these from our table.
+
+    Where it is not in our table, what `idna` knows and the interpreter does not is of class L.
+    """
+    code_point = ord(character)
+    row = bisect_right(_PROPERTY_STARTS, code_point) - 1
+    if row >= 0:
+        _, last, bidi_class, combining_class = PROPERTIES[row]
+        if code_point <= last:
+            return bidi_class, combining_class, bidi_class in ("NSM", "L"), True
+    return (
+        unicodedata.bidirectional(character) or "L",
+        unicodedata.combining(character),
+        unicodedata.category(character)[0] == "M",
+        False,
+    )
+
+
+def _map_and_normalize(domain: str) -> tuple[str, int]:
+    if domain.isascii():
+        return domain.lower(), 0
+    traits = 0
+    replacements: dict[int, str] = {}
+    for character in set(domain) - _UNMAPPED:
+        profile = _profile(character)
+        traits |= profile.traits
+        if profile.traits & _MAPPED:
+            replacements[ord(character)] = profile.mapped
+    if replacements:
+        domain = domain.translate(replacements)
+        traits = _traits(set(domain))
+    normalized = _nfc(domain, traits)
+    if normalized != domain:
+        traits = _traits(set(normalized))
+    return normalized, traits
+
+
+_DECOMPOSITIONS: dict[str, str] = {}
+for _pair, _composite in COMPOSITES.items():
+    _DECOMPOSITIONS[_composite] = "".join([_DECOMPOSITIONS.get(part, part) for part in _pair])
+
+
+def _nfc(text: str, traits: int) -> str:
+    """NFC as of Unicode 18, whatever the interpreter's version, in linear time.
+
+    unicodedata.normalize sorts a run of marks by insertion, in time quadratic in its length, and CPython 3.10 knows Unicode 13.
+    Compositions added since are those in COMPOSITES; characters with a combining class since then are in PROPERTIES.
+    """
+    if not traits & _RECENT and not (traits & _MARK and len(text) > 64):
+        return unicodedata.normalize("NFC", text)
+    characters = set(text) - _ASCII
+    text = text.translate(
+        {ord(c): _DECOMPOSITIONS.get(c) or unicodedata.normalize("NFD", c) for c in characters}
+    )
+    classes = {c: _profile(c).combining_class for c in set(text) - _ASCII if _profile(c).combining_class}
+    ordered = _canonical_order(text, classes)
+    return _compose(ordered, classes) if traits & _RECENT else unicodedata.normalize("NFC", ordered)
+
+
+def _canonical_order(text: str, classes: dict[str, int]) -> str:
+    ordered: list[str] = []
+    marks: list[str] = []
+    for character in text:
+        if character in classes:
+            marks.append(character)
+        else:
+            if marks:
+                marks.sort(key=classes.__getitem__)
+                ordered += marks
+                marks.clear()
+            ordered.append(character)
+    marks.sort(key=classes.__getitem__)
+    return "".join(ordered + marks)
+
+
+def _compose(text: str, classes: dict[str, int]) -> str:
+    composed: list[str] = []
+    starter = -1  # its index
+    last = 0  # combining class of what follows the starter; -1 where nothing does
+    composites: dict[str, str] = {}
+    for character in text:
+        combining_class = classes.get(character, 0)
+        if starter >= 0 and last < combining_class:
+            pair = composed[starter] + character
+            composite = composites.get(pair)
+            if composite is None:
+                composite = composites[pair] = COMPOSITES.get(pair) or unicodedata.normalize("NFC", pair)
+            if len(composite) == 1:
+                composed[starter] = composite
+                continue
+        if combining_class:
+            last = combining_class
+        else:
+            starter = len(composed)
+            last = -1
+        composed.append(character)
+    return "".join(composed)
+
+
+def _broken_joiner_rules(label: str, characters: set[str]) -> Iterable[str]:
+    types = {character: _joining_type(character) for character in characters}
+    viramas = {character for character in characters if _profile(character).combining_class == 9}
+    non_joiner = joiner = False
+    waiting = False  # a non-joiner waits for a character that joins to the one before it
+    joins = False  # the last character that is not transparent joins to the one after it
+    previous = ""
+    for character in label:
+        joining_type = types[character]
+        if joining_type != "T":
+            if waiting and joining_type not in "RD":
+                non_joiner = True
+            waiting = False
+            if character == _ZWJ:
+                joiner |= previous not in viramas
+            elif character == _ZWNJ and previous not in viramas:
+                waiting = joins
+                non_joiner |= not joins
+            joins = joining_type in "LD"
+        previous = character
+    if non_joiner or waiting:
+        yield "C1"
+    if joiner:
+        yield "C2"
+
+
+@cache
+def _joining_ranges() -> tuple[list[int], list[tuple[int, str]]]:
+    from idna.idnadata import joining_types
+
+    ranges = sorted((packed >> 32, packed & 0xFFFFFFFF, name) for name, packs in joining_types.items() for packed in packs)
+    return [start for start, _, _ in ranges], [(end, name) for _, end, name in ranges]
+
+
+def _joining_type(character: str) -> str:
+    starts, rest = _joining_ranges()
+    row = bisect_right(starts, ord(character)) - 1
+    if row >= 0 and ord(character) < rest[row][0]:
+        return rest[row][1]
+    return "U"
+
+
+_RTL_LABEL: Final = frozenset("Rneom")
+_LTR_LABEL: Final = frozenset("Leom")
+
+
+def _broken_bidi_rules(label: str, characters: set[str]) -> Iterable[str]:
+    groups = label.translate({ord(c): _profile(c).bidi_group for c in characters})
+    present = set(groups)
+    last = groups.rstrip("m")[-1:]
+    if groups[0] == "R":
+        if not present <= _RTL_LABEL:
+            yield "B2"
+        if last not in ("R", "n", "e"):
+            yield "B3"
+        if present >= {"n", "e"}:
+            yield "B4"
+    elif groups[0] == "L":
+        if not present <= _LTR_LABEL:
+            yield "B5"
+        if last not in ("L", "e"):
+            yield "B6"
+    else:
+        yield "B1"
+
+
+_BLOCK: Final = 4096
+
+
+class _Places:
+    """The numbers below `size`, from which one at a time is taken, by its rank among those left or by itself, in logarithmic time.
+
+    They are in blocks of 4,096, each a list of what is left in it, less the block's first number; `counts` is a binary tree of how many
+    are left, with a leaf for each block.
+    """
+
+    def __init__(self, size: int) -> None:
+        block = list(range(_BLOCK))
+        self.blocks = [block[: size - start] for start in range(0, size, _BLOCK)]
+        self.leaves = 1 << (len(self.blocks) - 1).bit_length()
+        self.counts = [0] * self.leaves + [len(block) for block in self.blocks] + [0] * (self.leaves - len(self.blocks))
+        for node in range(self.leaves - 1, 0, -1):
+            self.counts[node] = self.counts[2 * node] + self.counts[2 * node + 1]
+
+    def take_at(self, rank: int) -> int:
+        counts = self.counts
+        node = 1
+        while node < self.leaves:
+            node *= 2
+            count = counts[node]
+            if rank < count:
+                counts[node] = count - 1
+            else:
+                rank -= count
+                node += 1
+                counts[node] -= 1
+        node -= self.leaves
+        return node * _BLOCK + self.blocks[node].pop(rank)
+
+    def take(self, number: int) -> int:
+        """Its rank."""
+        counts = self.counts
+        node = number // _BLOCK
+        block = self.blocks[node]
+        rank = bisect_left(block, number % _BLOCK)
+        del block[rank]
+        node += self.leaves
+        while node > 1:
+            counts[node] -= 1
+            if node % 2:
+                rank += counts[node - 1]
+            node //= 2
+        return rank
+
+    def left(self) -> Iterable[int]:
+        return (node * _BLOCK + number for node, block in enumerate(self.blocks) for number in block)
+
+
+# https://www.rfc-editor.org/rfc/rfc3492#section-5
+_BASE: Final = 36
+_SKEW: Final = 38
+_DAMP: Final = 700
+_INITIAL_BIAS: Final = 72
+_INITIAL_N: Final = 0x80
+_T_MAX: Final = 26
+_DIGITS: Final = "abcdefghijklmnopqrstuvwxyz0123456789"
+_DIGIT_VALUES: Final = {digit: value for value, digit in enumerate(_DIGITS)}
+
+
+# https://www.rfc-editor.org/rfc/rfc3492#section-6.1
+def _adapt(delta: int, length: int, first: bool) -> int:
+    delta = delta // _DAMP if first else delta >> 1
+    delta += delta // length
+    k = 0
+    while delta > 455:
+        delta //= 35
+        k += _BASE
+    return k + _BASE * delta // (delta + _SKEW)
+
+
+# https://www.rfc-editor.org/rfc/rfc3492#section-6.2
+def _punycode_decode(text: str) -> str | None:
+    """None where it is not Punycode. Insertions are placed from the last to the first: each then is at its rank among the places left."""
+    basic, delimiter, extended = text.rpartition("-")
+    if delimiter and not basic:
+        return None
+    insertions: list[int] = []  # each a code point and a rank in one number: half a million tuples wake the garbage collector
+    length = len(basic)
+    n = _INITIAL_N
+    i = 0
+    bias = _INITIAL_BIAS
+    digits = iter(extended)
+    for digit in digits:
+        start = i
+        length += 1
+        limit = (0x110000 - n) * length
+        weight = 1
+        threshold = -bias
+        while True:
+            value = _DIGIT_VALUES.get(digit)
+            if value is None:
+                return None
+            i += value * weight
+            if i >= limit:
+                return None
+            threshold += _BASE
+            t = 1 if threshold < 1 else _T_MAX if threshold > _T_MAX else threshold
+            if value < t:
+                break
+            weight *= _BASE - t
+            digit = next(digits, "")
+        bias = _adapt(i - start, length, not insertions)
+        n += i // length
+        i %= length
+        insertions.append(n << 32 | i)
+        i += 1
+    if length <= _BLOCK:
+        characters = list(basic)
+        for insertion in insertions:
+            characters.insert(insertion & 0xFFFFFFFF, chr(insertion >> 32))
+        return "".join(characters)
+    places = _Places(length)
+    output = [""] * length
+    for insertion in reversed(insertions):
+        output[places.take_at(insertion & 0xFFFFFFFF)] = chr(insertion >> 32)
+    for place, character in zip(places.left(), basic, strict=True):
+        output[place] = character
+    return "".join(output)
+
+
+# https://www.rfc-editor.org/rfc/rfc3492#section-6.3
+def _punycode_encode(label: str) -> str:
+    """Where the next character goes among those handled before it is its rank among those left, when they are taken in reverse."""
+    basic = "".join([character for character in label if character < "\x80"])
+    others = sorted([ord(character) << 32 | place for place, character in enumerate(label) if character >= "\x80"])
+    if len(label) <= _BLOCK:
+        ranks = []
+        left = list(range(len(label)))
+        for other in reversed(others):
+            ranks.append(bisect_left(left, other & 0xFFFFFFFF))
+            del left[ranks[-1]]
+    else:
+        places = _Places(len(label))
+        ranks = [places.take(other & 0xFFFFFFFF) for other in reversed(others)]
+    output = [basic, "-"] if basic else []
+    length = len(basic)
+    n = _INITIAL_N
+    i = 0
+    bias = _INITIAL_BIAS
+    for other in others:
+        code_point = other >> 32
+        length += 1
+        rank = ranks.pop()
+        delta = quotient = (code_point - n) * length + rank - i
+        threshold = -bias
+        while True:
+            threshold += _BASE
+            t = 1 if threshold < 1 else _T_MAX if threshold > _T_MAX else threshold
+            if quotient < t:
+                break
+            quotient, digit = divmod(quotient - t, _BASE - t)
+            output.append(_DIGITS[t + digit])
+        output.append(_DIGITS[quotient])
+        bias = _adapt(delta, length, length == len(basic) + 1)
+        n = code_point
+        i = rank + 1
+    return "".join(output)

@@ -1,0 +1,18 @@
+from weburl._parser cimport Part, Record, URLView
+from weburl._status cimport Status
+
+# From str to URL records, and from records to str: what the classes share, under the GIL.
+
+# The serialization, or None with a failure for `status`. `base` is a str or None; `base_url`, where it is not NULL, is
+# a base that has been parsed already.
+cdef str parse_text(object url, object base, const URLView* base_url, object encoding, Record* record, Status* status)
+cdef bint can_parse_text(object url, object base, const URLView* base_url) except -1
+
+# The same for a setter: the serialization where the URL changes, else None.
+cdef str set_part_text(str href, const Record* before, Part part, object value, Record* record, Status* status)
+cdef str set_query_text(str href, const Record* before, list pairs, Record* record)
+
+cdef str part_text(str href, const Record* record, Part part)
+cdef void clear_record(Record* record) noexcept
+cdef void view_text(URLView* view, str href, const Record* record) noexcept
+cdef bint is_opaque(str href, const Record* record) noexcept

@@ -1,0 +1,87 @@
+/* Byte classes and scans: the only hand-written C. Guarded by tests/test_scan.py. */
+#ifndef WEBURL_SCAN_H
+#define WEBURL_SCAN_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* https://url.spec.whatwg.org/#percent-encoded-bytes: one bit a set, each built from the one before as in the
+   standard. */
+#define IN_C0_CONTROL(c) ((c) < 0x20 || (c) > '~')
+#define IN_FRAGMENT(c) (IN_C0_CONTROL(c) || (c) == ' ' || (c) == '"' || (c) == '<' || (c) == '>' || (c) == '`')
+#define IN_QUERY(c) (IN_C0_CONTROL(c) || (c) == ' ' || (c) == '"' || (c) == '#' || (c) == '<' || (c) == '>')
+#define IN_SPECIAL_QUERY(c) (IN_QUERY(c) || (c) == '\'')
+#define IN_PATH(c) (IN_QUERY(c) || (c) == '?' || (c) == '^' || (c) == '`' || (c) == '{' || (c) == '}')
+#define IN_USERINFO(c)                                                                                              \
+    (IN_PATH(c) || (c) == '/' || (c) == ':' || (c) == ';' || (c) == '=' || (c) == '@' || ((c) >= '[' && (c) <= ']') \
+     || (c) == '|')
+#define IN_COMPONENT(c) (IN_USERINFO(c) || ((c) >= '$' && (c) <= '&') || (c) == '+' || (c) == ',')
+#define IN_FORM(c) (IN_COMPONENT(c) || (c) == '!' || ((c) >= '\'' && (c) <= ')') || (c) == '~')
+
+/* https://url.spec.whatwg.org/#forbidden-host-code-point, #forbidden-domain-code-point */
+#define IN_FORBIDDEN_HOST(c)                                                                                      \
+    ((c) == 0 || (c) == '\t' || (c) == '\n' || (c) == '\r' || (c) == ' ' || (c) == '#' || (c) == '/' || (c) == ':' \
+     || (c) == '<' || (c) == '>' || (c) == '?' || (c) == '@' || ((c) >= '[' && (c) <= '^') || (c) == '|')
+#define IN_FORBIDDEN_DOMAIN(c) (IN_FORBIDDEN_HOST(c) || (c) < 0x20 || (c) == '%' || (c) == 0x7F)
+
+#define IS_UPPER(c) ((c) >= 'A' && (c) <= 'Z')
+#define IS_LOWER(c) ((c) >= 'a' && (c) <= 'z')
+#define IS_DIGIT(c) ((c) >= '0' && (c) <= '9')
+
+enum {
+    SET_C0_CONTROL = 1 << 0,
+    SET_FRAGMENT = 1 << 1,
+    SET_QUERY = 1 << 2,
+    SET_SPECIAL_QUERY = 1 << 3,
+    SET_PATH = 1 << 4,
+    SET_USERINFO = 1 << 5,
+    SET_COMPONENT = 1 << 6,
+    SET_FORM = 1 << 7,
+    CLASS_FORBIDDEN_HOST = 1 << 8,
+    CLASS_FORBIDDEN_DOMAIN = 1 << 9,
+    CLASS_NOT_DOMAIN = 1 << 10,  /* what cannot stand in the serialization of a domain as it is */
+    CLASS_NOT_SCHEME = 1 << 11,  /* what cannot stand in the serialization of a scheme as it is */
+    CLASS_PATH_STOP = 1 << 12,   /* what the path state looks at: to be percent-encoded, or a reverse solidus */
+    CLASS_DOT = 1 << 13,         /* what a dot segment can start with */
+    CLASS_OPAQUE_STOP = 1 << 14, /* what the opaque path state looks at */
+    CLASS_HEX = 1 << 15
+};
+
+#define CLASS(c)                                                                                                       \
+    ((IN_C0_CONTROL(c) ? SET_C0_CONTROL : 0) | (IN_FRAGMENT(c) ? SET_FRAGMENT : 0) | (IN_QUERY(c) ? SET_QUERY : 0)     \
+     | (IN_SPECIAL_QUERY(c) ? SET_SPECIAL_QUERY : 0) | (IN_PATH(c) ? SET_PATH : 0)                                     \
+     | (IN_USERINFO(c) ? SET_USERINFO : 0) | (IN_COMPONENT(c) ? SET_COMPONENT : 0) | (IN_FORM(c) ? SET_FORM : 0)       \
+     | (IN_FORBIDDEN_HOST(c) ? CLASS_FORBIDDEN_HOST : 0) | (IN_FORBIDDEN_DOMAIN(c) ? CLASS_FORBIDDEN_DOMAIN : 0)       \
+     | (IN_FORBIDDEN_DOMAIN(c) || IS_UPPER(c) || (c) > 0x7F ? CLASS_NOT_DOMAIN : 0)                                    \
+     | (IS_LOWER(c) || IS_DIGIT(c) || (c) == '+' || (c) == '-' || (c) == '.' ? 0 : CLASS_NOT_SCHEME)                   \
+     | (IN_PATH(c) || (c) == '\\' ? CLASS_PATH_STOP : 0) | ((c) == '.' || (c) == '%' ? CLASS_DOT : 0)                  \
+     | (IN_C0_CONTROL(c) || (c) == ' ' || (c) == '?' || (c) == '#' ? CLASS_OPAQUE_STOP : 0)                            \
+     | (IS_DIGIT(c) || ((c) >= 'A' && (c) <= 'F') || ((c) >= 'a' && (c) <= 'f') ? CLASS_HEX : 0))
+#define CLASS4(c) CLASS(c), CLASS((c) + 1), CLASS((c) + 2), CLASS((c) + 3)
+#define CLASS16(c) CLASS4(c), CLASS4((c) + 4), CLASS4((c) + 8), CLASS4((c) + 12)
+#define CLASS64(c) CLASS16(c), CLASS16((c) + 16), CLASS16((c) + 32), CLASS16((c) + 48)
+
+static const uint16_t byte_class[256] = {CLASS64(0), CLASS64(64), CLASS64(128), CLASS64(192)};
+
+/* The first index from i on whose byte is in one of the classes of the mask, else n. */
+static inline ptrdiff_t scan_class(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint16_t mask)
+{
+    while (i < n && !(byte_class[p[i]] & mask))
+        i++;
+    return i;
+}
+
+/* From the start of a path segment: the first index that the path state looks at, which is a byte of
+   CLASS_PATH_STOP or what can be a dot segment's first byte. */
+static inline ptrdiff_t scan_path(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint8_t before)
+{
+    for (; i < n; i++) {
+        uint16_t found = byte_class[p[i]] & (CLASS_PATH_STOP | CLASS_DOT);
+        if (found && ((found & CLASS_PATH_STOP) || before == '/'))
+            break;
+        before = p[i];
+    }
+    return i;
+}
+
+#endif

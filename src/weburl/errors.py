@@ -1,0 +1,106 @@
+"""The exception of the package."""
+
+from __future__ import annotations
+
+from weburl._record import failing_piece
+
+# In the order of _status.pxd.
+ERRORS: tuple[tuple[str, str], ...] = (
+    ("", ""),
+    ("domain-to-ASCII", "is not a valid domain"),
+    ("host-invalid-code-point", "has a character that no host may have"),
+    ("IPv4-too-many-parts", "is an IPv4 address with more than four parts"),
+    ("IPv4-non-numeric-part", "ends in a number but has a part that is none, so it is no IPv4 address"),
+    ("IPv4-out-of-range-part", "is an IPv4 address with a number that is too large"),
+    ("IPv6-unclosed", "is an IPv6 address without its closing bracket"),
+    ("IPv6-invalid-compression", "is an IPv6 address that starts with a single colon"),
+    ("IPv6-too-many-pieces", "is an IPv6 address with more than eight pieces"),
+    ("IPv6-multiple-compression", "is an IPv6 address with more than one '::'"),
+    ("IPv6-invalid-code-point", "is an IPv6 address with a character that does not belong there"),
+    ("IPv6-too-few-pieces", "is an IPv6 address with fewer than eight pieces and no '::'"),
+    ("IPv4-in-IPv6-too-many-pieces", "is an IPv6 address with too many pieces before its IPv4 part"),
+    ("IPv4-in-IPv6-invalid-code-point", "is an IPv6 address with a character that does not belong into its IPv4 part"),
+    ("IPv4-in-IPv6-out-of-range-part", "is an IPv6 address whose IPv4 part has a number above 255"),
+    ("IPv4-in-IPv6-too-few-parts", "is an IPv6 address whose IPv4 part has fewer than four numbers"),
+    ("missing-scheme-non-relative-URL", "has no scheme, and there is no base that it could be relative to"),
+    ("host-missing", "has no host"),
+    ("port-out-of-range", "is above 65535"),
+    ("port-invalid", "is not a number"),
+    ("too-long", "would be longer than a URL may be"),
+    ("base", "is not a URL, so nothing can be relative to it"),
+    ("ignored", "is not for this URL"),
+)
+SENTENCES: dict[str, str] = dict(ERRORS)
+SHOWN = 100
+
+
+def redact(url: str) -> str:
+    """The URL with `***` for what stands between its authority's start and the authority's last `@`."""
+    start = len(url) - len(url.lstrip("".join(map(chr, range(0x21)))))
+    text = url[start:].translate({9: None, 10: None, 13: None})
+    i = 0
+    head, colon, _ = text.partition(":")
+    if colon and head[:1].isascii() and head[:1].isalpha() and all(c.isalnum() or c in "+-." for c in head):
+        i = len(head) + 1
+    while text[i : i + 1] in ("/", "\\"):
+        i += 1
+    ends = [end for c in "/?#" if (end := text.find(c, i)) >= 0]
+    at = text.rfind("@", i, min(ends, default=len(text)))
+    return url if at < 0 else f"{text[:i]}***{text[at:]}"
+
+
+def shown(text: str) -> str:
+    """At most 100 characters of a text, quoted and escaped."""
+    escaped = repr(text[: SHOWN + 1])
+    return escaped if len(text) <= SHOWN and len(escaped) <= SHOWN + 2 else f"{escaped[: SHOWN + 1]}...{escaped[0]}"
+
+
+class InvalidURL(ValueError):
+    """InvalidURL(input, base=None, error="")
+
+    What does not parse as a URL.
+
+    `input` and `base` are what was given, `error` is the name that the URL Standard has for what is wrong, or one of
+    ours: "too-long", "base" (the base does not parse) and, from `URL.replace`, "ignored" (the standard ignores the part
+    for such a URL). `part` is the part that `URL.replace` could not set, else None. The text hides credentials.
+    """
+
+    input: str
+    base: str | None
+    error: str
+    part: str | None
+    encoding: str
+
+    def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
+        self.input = input
+        self.base = base
+        self.error = error
+        self.part = part
+        self.encoding = "utf-8"
+
+    def __new__(cls, *args: object, **kwargs: object) -> InvalidURL:
+        # What was given is kept out of BaseException's own args.
+        return super().__new__(cls)
+
+    @property
+    def args(self) -> tuple[str]:  # type: ignore[override]
+        """The text, as the only argument."""
+        return (str(self),)
+
+    def __str__(self) -> str:
+        sentence = SENTENCES.get(self.error, "is not valid")
+        if self.part is not None:
+            return f"{self.error}: the {self.part} {shown(redact(self.input))} {sentence}"
+        if self.error == "base":
+            return f"{self.error}: the base {shown(redact(self.base or ''))} {sentence}"
+        piece = failing_piece(self.input, self.base, self.encoding)
+        url = shown(redact(self.input))
+        if piece is None:
+            return f"{self.error}: {url} {sentence}"
+        return f"{self.error}: the {piece[0]} {shown(piece[1])} {sentence}, in {url}"
+
+    def __repr__(self) -> str:
+        return f"InvalidURL({str(self)!r})"
+
+    def __reduce__(self) -> tuple[type[InvalidURL], tuple[str, str | None, str, str | None]]:
+        return type(self), (self.input, self.base, self.error, self.part)

@@ -1,0 +1,274 @@
+"""URLSearchParams: a list of name-value pairs, with the manners of a mapping."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
+
+import cython
+
+from weburl.errors import InvalidURL
+
+if not cython.compiled:
+    from weburl._percent import usv_text
+    from weburl._urlencoded import parse_urlencoded_text, serialize_urlencoded, urlencoded_length
+
+NAME = itemgetter(0)
+VALUE = itemgetter(1)
+
+
+def utf16_name(pair: tuple[str, str]) -> bytes:
+    """What sort() compares: the name's UTF-16 code units."""
+    return pair[0].encode("utf-16-be")
+
+
+def scalar_value_string(text: str, what: str) -> str:
+    """The text as a scalar value string; TypeError for what is not a str."""
+    if not isinstance(text, str):
+        raise TypeError(f"{what} must be a str, not {type(text).__name__}: convert it first, for example with str()")
+    return usv_text(text)
+
+
+def scalar_value_pair(pair: Iterable[str]) -> tuple[str, str]:
+    if isinstance(pair, str):
+        raise TypeError("a pair must be a name and a value, not a str")
+    items = tuple(pair)
+    if len(items) != 2:
+        raise TypeError(f"a pair must have 2 items, not {len(items)}")
+    return scalar_value_string(items[0], "a name"), scalar_value_string(items[1], "a value")
+
+
+def initial_pairs(init: str | Mapping[str, str] | Iterable[Iterable[str]]) -> list[tuple[str, str]]:
+    """https://url.spec.whatwg.org/#concept-urlsearchparams-new"""
+    if isinstance(init, str):
+        return parse_urlencoded_text(init, 1 if init[:1] == "?" else 0)
+    if isinstance(init, URLSearchParams):
+        return list(init)
+    if isinstance(init, (bytes, bytearray, memoryview)) or init is None:
+        hint = ": decode it first" if init is not None else ""
+        raise TypeError(f"URLSearchParams() takes a str, a mapping or pairs, not {type(init).__name__}{hint}")
+    if hasattr(init, "keys"):
+        return [
+            (scalar_value_string(name, "a name"), scalar_value_string(init[name], "a value")) for name in init.keys()
+        ]
+    return [scalar_value_pair(pair) for pair in init]
+
+
+def attached(url: object, pairs: list[tuple[str, str]], room: int) -> URLSearchParams:
+    """The query object of a URL."""
+    params = URLSearchParams.__new__(URLSearchParams)
+    params._pairs = pairs
+    params._url = url
+    params._room = room
+    return params
+
+
+def lock_of(params: URLSearchParams) -> object:
+    """What guards the list: it changes together with its URL."""
+    return params if params._url is None else params._url
+
+
+def field_length(pair: tuple[str, str]) -> int:
+    """What a pair adds to the serialization, with one delimiter before it."""
+    return urlencoded_length(pair[0]) + urlencoded_length(pair[1]) + 2
+
+
+def count(params: URLSearchParams) -> int:
+    """The length of the serialization, with one delimiter too many."""
+    if params._length < 0:
+        params._length = 0
+        for pair in params._pairs:
+            params._length += field_length(pair)
+    return params._length
+
+
+class URLSearchParams:
+    """URLSearchParams(init="")
+
+    The name-value pairs of a query.
+
+    `init` is a query (one leading `?` is dropped), a mapping, or an iterable of pairs. Names and values are str.
+    `params[name]` is the first value of a name; iteration gives the pairs, in order and with duplicates. The pairs of a
+    `URL` are its `search_params`: a change of either is seen in the other.
+    """
+
+    if not cython.compiled:
+        _pairs: list[tuple[str, str]]
+        _url: object
+        _length: int
+        _room: int
+        _dirty: bool
+
+    def __cinit__(self) -> None:
+        self._pairs = []
+        self._length = -1
+
+    def __init__(self, init: str | Mapping[str, str] | Iterable[Iterable[str]] = "") -> None:
+        pairs = initial_pairs(init)
+        with cython.critical_section(lock_of(self)):
+            replace_pairs(self, pairs)
+
+
+    def append(self, name: str, value: str) -> None:
+        """Adds a pair at the end."""
+        pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
+        with cython.critical_section(lock_of(self)):
+            if self._url is not None:
+                length = count(self) + field_length(pair)
+                check_room(self, length, pair[1])
+                self._length = length
+                self._dirty = True
+            self._pairs.append(pair)
+
+    def delete(self, name: str, value: str | None = None) -> None:
+        """Removes the pairs with this name or, where a value is given, with this name and value."""
+        name, value = wanted(name, value)
+        with cython.critical_section(lock_of(self)):
+            self._pairs[:] = [pair for pair in self._pairs if not matches(pair, name, value)]
+            changed(self)
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """The first value of a name, or the default."""
+        name = scalar_value_string(name, "a name")
+        with cython.critical_section(lock_of(self)):
+            for pair in self._pairs:
+                if pair[0] == name:
+                    return pair[1]
+        return default
+
+    def get_all(self, name: str) -> list[str]:
+        """All values of a name, in order."""
+        name = scalar_value_string(name, "a name")
+        with cython.critical_section(lock_of(self)):
+            return [pair[1] for pair in self._pairs if pair[0] == name]
+
+    def has(self, name: str, value: str | None = None) -> bool:
+        """Whether there is a pair with this name or, where a value is given, with this name and value."""
+        name, value = wanted(name, value)
+        with cython.critical_section(lock_of(self)):
+            for pair in self._pairs:
+                if matches(pair, name, value):
+                    return True
+        return False
+
+    def set(self, name: str, value: str) -> None:
+        """Gives the first pair with this name the value and removes the others; without one, adds a pair."""
+        new = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
+        with cython.critical_section(lock_of(self)):
+            pairs = []
+            found = False
+            for pair in self._pairs:
+                if pair[0] != new[0]:
+                    pairs.append(pair)
+                elif not found:
+                    pairs.append(new)
+                    found = True
+            if not found:
+                pairs.append(new)
+            replace_pairs(self, pairs)
+
+    def sort(self) -> None:
+        """Sorts the pairs by name, in the order of UTF-16 code units; pairs of one name keep their order."""
+        with cython.critical_section(lock_of(self)):
+            # Code points have the order of their code units unless some lie beyond the Basic Multilingual Plane.
+            beyond = any(max(pair[0], default="") > "\uffff" for pair in self._pairs)
+            self._pairs[:] = sorted(self._pairs, key=utf16_name if beyond else NAME)
+            changed(self)
+
+    @property
+    def size(self) -> int:
+        """How many pairs there are; the same as `len()`."""
+        return len(self._pairs)
+
+    def keys(self) -> Iterator[str]:
+        """The names, in order and with duplicates."""
+        return map(NAME, self._pairs)
+
+    def values(self) -> Iterator[str]:
+        """The values, in order."""
+        return map(VALUE, self._pairs)
+
+    def items(self) -> Iterator[tuple[str, str]]:
+        """The pairs, in order; the same as iteration."""
+        return iter(self._pairs)
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self._pairs)
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    def __contains__(self, name: str) -> bool:
+        return self.has(name)
+
+    def __getitem__(self, name: str) -> str:
+        value = self.get(name)
+        if value is None:
+            raise KeyError(name)
+        return value
+
+    def __setitem__(self, name: str, value: str) -> None:
+        self.set(name, value)
+
+    def __delitem__(self, name: str) -> None:
+        name = scalar_value_string(name, "a name")
+        with cython.critical_section(lock_of(self)):
+            pairs = [pair for pair in self._pairs if pair[0] != name]
+            if len(pairs) == len(self._pairs):
+                raise KeyError(name)
+            self._pairs[:] = pairs
+            changed(self)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, URLSearchParams):
+            return NotImplemented
+        return list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return serialize_urlencoded(list(self._pairs))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
+    def __copy__(self) -> URLSearchParams:
+        return type(self)(self)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> URLSearchParams:
+        return type(self)(self)
+
+    def __reduce__(self) -> tuple[type[URLSearchParams], tuple[list[tuple[str, str]]]]:
+        return type(self), (list(self),)
+
+
+def wanted(name: str, value: str | None) -> tuple[str, str | None]:
+    return (
+        scalar_value_string(name, "a name"),
+        None if value is None else scalar_value_string(value, "a value"),
+    )
+
+
+def matches(pair: tuple[str, str], name: str, value: str | None) -> bool:
+    return pair[0] == name and (value is None or pair[1] == value)
+
+
+def check_room(params: URLSearchParams, length: int, value: str) -> None:
+    """Refuses what would make the URL longer than a URL may be."""
+    if length - 1 > params._room:
+        raise InvalidURL(value, None, "too-long", "search_params")
+
+
+def changed(params: URLSearchParams) -> None:
+    params._length = -1
+    params._dirty = params._url is not None
+
+
+def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None:
+    if params._url is not None:
+        length = 0
+        for pair in pairs:
+            length += field_length(pair)
+        check_room(params, length, "")
+    params._pairs[:] = pairs
+    changed(params)

@@ -1,0 +1,57 @@
+cimport cython
+
+from weburl._parser cimport (
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
+    Part, Record, SchemeType, Span, URLView, default_port, has_credentials, has_port, max_length, span,
+)
+from weburl._record cimport (
+    can_parse_text, clear_record, is_opaque, parse_text, part_text, set_part_text, set_query_text, view_text,
+)
+from weburl._status cimport OK, TOO_LONG, Status
+from weburl._urlencoded cimport parse_urlencoded_text
+from weburl.search_params cimport URLSearchParams, attached
+
+
+@cython.freelist(32)
+cdef class URL:
+    cdef str _href
+    cdef URLSearchParams _params    # None until it is asked for
+    cdef object __weakref__
+    cdef Record _record
+
+
+cdef object wrong_type(object value, str what)
+cdef object text_of(object url, str what)
+
+@cython.locals(href=str)
+cdef str resolve(object url, object base, object encoding, Record* record, Status* status)
+cdef object failure(object url, object base, object encoding, Status status)
+cdef object invalid_part(str part, object value, Status status)
+
+@cython.locals(params=URLSearchParams)
+cdef int sync(URL self) except -1
+cdef str snapshot(URL self, Record* record)
+cdef str read(URL self, Part part)
+
+@cython.locals(length=Py_ssize_t, query=Span)
+cdef Py_ssize_t room(URL self)
+cdef void store(URL self, str href, const Record* record) noexcept
+cdef int store_pairs(URL self, list pairs) except -1
+cdef list query_pairs(URL self)
+
+@cython.locals(self=URL, href=str)
+cdef URL create(object cls, object url, object base, object encoding, bint must)
+
+@cython.locals(params=URLSearchParams, href=str, changed=str)
+cdef Status assign(URL self, Part part, object value, str name) except? OK
+
+@cython.locals(href=str)
+cdef int assign_href(URL self, object value, object base, object encoding) except -1
+
+cdef str serialization(URL self, bint exclude_fragment)
+
+cdef str origin_of(str href, const Record* record)
+cdef str port_value(object port)
+
+cdef int must_assign(URL self, Part part, object value, str name) except -1
+cdef object delimited(str delimiter, object value, str name)

@@ -1,0 +1,641 @@
+"""URL, and the functions that take and give URLs as strings."""
+
+from __future__ import annotations
+
+import cython
+
+from weburl.errors import ERRORS, InvalidURL
+
+if not cython.compiled:
+    from weburl._parser import (
+        HASH,
+        HOST,
+        HOSTNAME,
+        HREF,
+        NOT_SPECIAL,
+        OMITTED,
+        PASSWORD,
+        PATHNAME,
+        PORT,
+        PROTOCOL,
+        SEARCH,
+        USERNAME,
+        FRAGMENT,
+        QUERY,
+        SCHEME,
+        Record,
+        URLView,
+        default_port,
+        has_credentials,
+        has_port,
+        max_length,
+        span,
+    )
+    from weburl._record import (
+        can_parse_text,
+        clear_record,
+        is_opaque,
+        parse_text,
+        part_text,
+        set_part_text,
+        set_query_text,
+        view_text,
+    )
+    from weburl._status import OK, TOO_LONG, Status
+    from weburl._urlencoded import parse_urlencoded_text
+    from weburl.search_params import URLSearchParams, attached
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
+    from typing import Any
+
+    from typing_extensions import Self
+
+# In the order of HostType in _host.pxd.
+HOST_TYPES = (None, "empty", "domain", "ipv4", "ipv6", "opaque")
+
+TUPLE_ORIGINS = frozenset(("ftp", "http", "https", "ws", "wss"))
+TABS_AND_NEWLINES = frozenset("\t\n\r")
+
+UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
+
+
+def wrong_type(value: object, what: str) -> TypeError:
+    hint = ": decode it first" if isinstance(value, (bytes, bytearray, memoryview)) else ""
+    return TypeError(f"{what}, not {type(value).__name__}{hint}")
+
+
+def text_of(url: str | URL, what: str) -> str:
+    if isinstance(url, URL):
+        return read(url, HREF)
+    if isinstance(url, str):
+        return url
+    raise wrong_type(url, f"{what} must be a str or a URL")
+
+
+def resolve(url: str | URL, base: str | URL | None, encoding: str, record: Any, status: Any) -> str | None:
+    """Parses: gives the serialization, or None and the failure as status."""
+    base_record = cython.declare(Record)
+    view = cython.declare(URLView)
+    if not isinstance(url, str):
+        url = text_of(url, "url")
+    if base is None or isinstance(base, str):
+        return parse_text(url, base, cython.NULL, encoding, record, status)
+    if not isinstance(base, URL):
+        raise wrong_type(base, "base must be a str, a URL or None")
+    href = snapshot(base, cython.address(base_record))
+    view_text(cython.address(view), href, cython.address(base_record))
+    return parse_text(url, None, cython.address(view), encoding, record, status)
+
+
+def failure(url: str | URL, base: str | URL | None, encoding: str, status: int) -> InvalidURL:
+    error = InvalidURL()
+    error.input = str.__str__(text_of(url, "url"))
+    error.base = None if base is None else str.__str__(text_of(base, "base"))
+    error.error = ERRORS[status][0]
+    error.encoding = encoding
+    return error
+
+
+def invalid_part(part: str, value: str, status: int) -> InvalidURL:
+    return InvalidURL(str.__str__(value), None, ERRORS[status][0], part)
+
+
+def sync(self: URL) -> None:
+    """Writes the pairs of search_params back into the query where they have changed. The caller has the lock."""
+    record = cython.declare(Record)
+    params = self._params
+    if params is not None and params._dirty:
+        self._href = set_query_text(self._href, cython.address(self._record), params._pairs, cython.address(record))
+        self._record = record
+        params._dirty = False
+
+
+def snapshot(self: URL, record: Any) -> str:
+    """The serialization and its record, as of one moment."""
+    with cython.critical_section(self):
+        sync(self)
+        record[0] = self._record
+        return self._href
+
+
+def read(self: URL, part: int) -> str:
+    """What the getter of a part gives."""
+    with cython.critical_section(self):
+        sync(self)
+        return self._href if part == HREF else part_text(self._href, cython.address(self._record), part)
+
+
+def room(self: URL) -> int:
+    """The most that the query may grow to. The caller has the lock."""
+    length = len(self._href)
+    if self._record.query_start != OMITTED:
+        query = span(cython.address(self._record), length, QUERY)
+        length -= query.end - query.start + 1
+    return max_length() - length - 1
+
+
+def store(self: URL, href: str, record: Any) -> None:
+    """Becomes another URL, but for the list of search_params. The caller has the lock."""
+    self._href = href
+    self._record = record[0]
+    if self._params is not None:
+        self._params._room = room(self)
+
+
+def store_pairs(self: URL, pairs: list[tuple[str, str]]) -> None:
+    """Gives search_params their list. The caller has the lock."""
+    if self._params is None:
+        self._params = attached(self, pairs, room(self))
+    else:
+        self._params._pairs[:] = pairs
+        self._params._length = -1
+        self._params._dirty = False
+
+
+def query_pairs(self: URL) -> list[tuple[str, str]]:
+    """The pairs that the query stands for. The caller has the lock."""
+    return parse_urlencoded_text(part_text(self._href, cython.address(self._record), QUERY), 0)
+
+
+def create(cls: type[URL], url: str | URL, base: str | URL | None, encoding: str, must: bool) -> URL | None:
+    """A new URL of a class; where it does not parse, None or, with must, the exception."""
+    record = cython.declare(Record)
+    status = cython.declare(Status)
+    href = resolve(url, base, encoding, cython.address(record), cython.address(status))
+    if href is None:
+        if must:
+            raise failure(url, base, encoding, status)
+        return None
+    self = URL.__new__(URL) if cls is URL else cls.__new__(cls)
+    self._href = href
+    self._record = record
+    return self
+
+
+def assign(self: URL, part: int, value: str, name: str) -> int:
+    """Runs a setter; gives how it ended."""
+    before = cython.declare(Record)
+    record = cython.declare(Record)
+    status = cython.declare(Status)
+    if not isinstance(value, str):
+        raise wrong_type(value, f"{name} must be a str")
+    while True:
+        href = snapshot(self, cython.address(before))
+        changed = set_part_text(
+            href, cython.address(before), part, value, cython.address(record), cython.address(status)
+        )
+        if status == TOO_LONG:
+            raise invalid_part(name, value, status)
+        if changed is None:
+            return status
+        pairs = None
+        # The list gets the value before the parser takes tabs and newlines out; without them the query says it all.
+        if part == SEARCH and (self._params is not None or not TABS_AND_NEWLINES.isdisjoint(value)):
+            pairs = parse_urlencoded_text(value, 1 if value[:1] == "?" else 0)
+        with cython.critical_section(self):
+            params = self._params
+            # Where another thread has changed the URL since, all begins anew.
+            if self._href is href and (
+                params is None or not (params._dirty or (part == SEARCH and pairs is None))
+            ):
+                store(self, changed, cython.address(record))
+                if pairs is not None:
+                    store_pairs(self, pairs)
+                return status
+
+
+def assign_href(self: URL, value: str | URL, base: str | URL | None, encoding: str) -> None:
+    record = cython.declare(Record)
+    status = cython.declare(Status)
+    href = resolve(value, base, encoding, cython.address(record), cython.address(status))
+    if href is None:
+        raise failure(value, base, encoding, status)
+    with cython.critical_section(self):
+        store(self, href, cython.address(record))
+        if self._params is not None:
+            store_pairs(self, query_pairs(self))
+
+
+def serialization(self: URL, exclude_fragment: bool) -> str:
+    """https://url.spec.whatwg.org/#concept-url-serializer"""
+    record = cython.declare(Record)
+    href = snapshot(self, cython.address(record))
+    return href[: record.fragment_start] if exclude_fragment and record.fragment_start != OMITTED else href
+
+
+def origin_of(href: str, record: Any) -> str:
+    """https://url.spec.whatwg.org/#concept-url-origin, serialized"""
+    inner = cython.declare(Record)
+    status = cython.declare(Status)
+    scheme = part_text(href, record, SCHEME)
+    if scheme in TUPLE_ORIGINS:
+        return f"{scheme}://{part_text(href, record, HOST)}"
+    if scheme == "blob":
+        path = parse_text(
+            part_text(href, record, PATHNAME), None, cython.NULL, "utf-8", cython.address(inner), cython.address(status)
+        )
+        if path is not None and part_text(path, cython.address(inner), SCHEME) in ("http", "https"):
+            return origin_of(path, cython.address(inner))
+    return "null"
+
+
+def port_value(port: str | int) -> str:
+    """The port setter's value as a str."""
+    if isinstance(port, int) and not isinstance(port, bool):
+        return str(int(port))
+    if isinstance(port, str):
+        return port
+    raise wrong_type(port, "port must be a str or an int")
+
+
+def restore(cls: type[URL], href: str, attributes: dict[str, Any] | None) -> URL:
+    """What a pickle calls."""
+    if not (isinstance(cls, type) and issubclass(cls, URL) and isinstance(href, str)):
+        raise TypeError("not the pickle of a URL")
+    self = create(cls, href, None, "utf-8", True)
+    if attributes:
+        self.__dict__.update(attributes)
+    return self
+
+
+class URL:
+    """URL(url, base=None, *, encoding="utf-8")
+
+    A URL as browsers see it: https://url.spec.whatwg.org/#url-class
+
+    `url` is a str or a URL; one that is relative needs a `base`. InvalidURL is raised where it does not parse. `encoding`
+    is the character encoding of the page that the URL comes from, by its label in the Encoding Standard; the query of
+    an http, https, ftp or file URL is encoded with it.
+
+    The parts are attributes. Setting one does what a browser does, which for a value that does not fit is nothing;
+    `replace` raises instead. Two URLs are equal when their serializations are; they are mutable, so not hashable: use
+    `href` as a key.
+    """
+
+    __match_args__ = ("href",)
+
+    if not cython.compiled:
+        _href: str
+        _record: Record
+        _params: URLSearchParams | None
+
+    def __cinit__(self) -> None:
+        self._href = ""
+        clear_record(cython.address(self._record))
+
+    def __init__(self, url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> None:
+        assign_href(self, url, base, encoding)
+
+    @classmethod
+    def parse(cls, url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> Self | None:
+        """A new URL, or None where it does not parse."""
+        return create(cls, url, base, encoding, False)
+
+    @staticmethod
+    def can_parse(url: str | URL, base: str | URL | None = None) -> bool:
+        """Whether it parses."""
+        base_record = cython.declare(Record)
+        view = cython.declare(URLView)
+        if not isinstance(url, str):
+            url = text_of(url, "url")
+        if base is None or isinstance(base, str):
+            return can_parse_text(url, base, cython.NULL)
+        if not isinstance(base, URL):
+            raise wrong_type(base, "base must be a str, a URL or None")
+        href = snapshot(base, cython.address(base_record))
+        view_text(cython.address(view), href, cython.address(base_record))
+        return can_parse_text(url, None, cython.address(view))
+
+    @property
+    def href(self) -> str:
+        """The serialization. Setting it parses; InvalidURL where that fails."""
+        return read(self, HREF)
+
+    @href.setter
+    def href(self, value: str) -> None:
+        if not isinstance(value, str):
+            raise wrong_type(value, "href must be a str")
+        assign_href(self, value, None, "utf-8")
+
+    @property
+    def origin(self) -> str:
+        """The origin, serialized: scheme, host and port, or "null" for schemes that have none (and for file)."""
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return origin_of(href, cython.address(record))
+
+    @property
+    def protocol(self) -> str:
+        """The scheme and a colon."""
+        return read(self, PROTOCOL)
+
+    @protocol.setter
+    def protocol(self, value: str) -> None:
+        assign(self, PROTOCOL, value, "protocol")
+
+    @property
+    def username(self) -> str:
+        """The username, percent-encoded."""
+        return read(self, USERNAME)
+
+    @username.setter
+    def username(self, value: str) -> None:
+        assign(self, USERNAME, value, "username")
+
+    @property
+    def password(self) -> str:
+        """The password, percent-encoded."""
+        return read(self, PASSWORD)
+
+    @password.setter
+    def password(self, value: str) -> None:
+        assign(self, PASSWORD, value, "password")
+
+    @property
+    def host(self) -> str:
+        """The host and, where it is not the default, the port."""
+        return read(self, HOST)
+
+    @host.setter
+    def host(self, value: str) -> None:
+        assign(self, HOST, value, "host")
+
+    @property
+    def hostname(self) -> str:
+        """The host without the port; a domain in ASCII, an IPv6 address in brackets."""
+        return read(self, HOSTNAME)
+
+    @hostname.setter
+    def hostname(self, value: str) -> None:
+        assign(self, HOSTNAME, value, "hostname")
+
+    @property
+    def port(self) -> str:
+        """The port, empty where it is the default. It can be set to an int."""
+        return read(self, PORT)
+
+    @port.setter
+    def port(self, value: str | int) -> None:
+        assign(self, PORT, port_value(value), "port")
+
+    @property
+    def pathname(self) -> str:
+        """The path, percent-encoded."""
+        return read(self, PATHNAME)
+
+    @pathname.setter
+    def pathname(self, value: str) -> None:
+        assign(self, PATHNAME, value, "pathname")
+
+    @property
+    def search(self) -> str:
+        """The query with a question mark before it, or the empty string."""
+        return read(self, SEARCH)
+
+    @search.setter
+    def search(self, value: str) -> None:
+        assign(self, SEARCH, value, "search")
+
+    @property
+    def search_params(self) -> URLSearchParams:
+        """The pairs of the query, always the same object; a change of either is seen in the other."""
+        with cython.critical_section(self):
+            if self._params is None:
+                store_pairs(self, query_pairs(self))
+            return self._params
+
+    @property
+    def hash(self) -> str:
+        """The fragment with a number sign before it, or the empty string."""
+        return read(self, HASH)
+
+    @hash.setter
+    def hash(self, value: str) -> None:
+        assign(self, HASH, value, "hash")
+
+    @property
+    def scheme(self) -> str:
+        """The scheme without the colon."""
+        return read(self, SCHEME)
+
+    @property
+    def port_number(self) -> int | None:
+        """The port as a number, the scheme's default filled in; None where there is neither."""
+        record = cython.declare(Record)
+        snapshot(self, cython.address(record))
+        if has_port(cython.address(record)):
+            return record.port
+        port = default_port(record.scheme_type)
+        return None if port < 0 else port
+
+    @property
+    def path_segments(self) -> tuple[str, ...] | None:
+        """The path's segments, not percent-decoded; None for an opaque path."""
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        if is_opaque(href, cython.address(record)):
+            return None
+        return tuple(part_text(href, cython.address(record), PATHNAME).split("/")[1:])
+
+    @property
+    def query(self) -> str | None:
+        """The query without the question mark; None where there is none."""
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return None if record.query_start == OMITTED else part_text(href, cython.address(record), QUERY)
+
+    @property
+    def fragment(self) -> str | None:
+        """The fragment without the number sign; None where there is none."""
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return None if record.fragment_start == OMITTED else part_text(href, cython.address(record), FRAGMENT)
+
+    @property
+    def host_type(self) -> str | None:
+        """'domain', 'ipv4', 'ipv6', 'opaque', 'empty', or None for a null host."""
+        record = cython.declare(Record)
+        snapshot(self, cython.address(record))
+        return HOST_TYPES[record.host_type]
+
+    @property
+    def ip_address(self) -> IPv4Address | IPv6Address | None:
+        """The host as an object of the ipaddress module, where it is an IP address."""
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return ip_address_of(HOST_TYPES[record.host_type], part_text(href, cython.address(record), HOSTNAME))
+
+    @property
+    def is_special(self) -> bool:
+        """Whether the scheme is one of http, https, ws, wss, ftp and file."""
+        record = cython.declare(Record)
+        snapshot(self, cython.address(record))
+        return cython.cast(bool, record.scheme_type != NOT_SPECIAL)
+
+    @property
+    def has_opaque_path(self) -> bool:
+        """Whether the path is opaque, as in mailto:someone@example.com."""
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return is_opaque(href, cython.address(record))
+
+    @property
+    def includes_credentials(self) -> bool:
+        """Whether there is a username or a password."""
+        record = cython.declare(Record)
+        snapshot(self, cython.address(record))
+        return has_credentials(cython.address(record))
+
+    def join(self, ref: str | URL) -> Self:
+        """The URL that a reference stands for with this one as its base."""
+        return create(type(self), ref, self, "utf-8", True)
+
+    def replace(
+        self,
+        *,
+        href: str = UNSET,
+        protocol: str = UNSET,
+        scheme: str = UNSET,
+        username: str = UNSET,
+        password: str = UNSET,
+        host: str = UNSET,
+        hostname: str = UNSET,
+        port: str | int | None = UNSET,
+        pathname: str = UNSET,
+        search: str = UNSET,
+        query: str | None = UNSET,
+        hash: str = UNSET,
+        fragment: str | None = UNSET,
+    ) -> Self:
+        """A copy with other parts, set in this order.
+
+        Unlike a setter it raises InvalidURL, naming the part, for a value that would fail or be ignored. `scheme`, `query`
+        and `fragment` are without their delimiters; None removes a port, a query or a fragment.
+        """
+        for one, other, names in (
+            (protocol, scheme, "protocol or scheme"),
+            (search, query, "search or query"),
+            (hash, fragment, "hash or fragment"),
+        ):
+            if one is not UNSET and other is not UNSET:
+                raise TypeError(f"replace() takes {names}, not both")
+        copy = self.__copy__()
+        if href is not UNSET:
+            copy.href = href
+        must_assign(copy, PROTOCOL, protocol, "protocol")
+        must_assign(copy, PROTOCOL, scheme, "scheme")
+        must_assign(copy, USERNAME, username, "username")
+        must_assign(copy, PASSWORD, password, "password")
+        must_assign(copy, HOST, host, "host")
+        must_assign(copy, HOSTNAME, hostname, "hostname")
+        if port is not UNSET:
+            must_assign(copy, PORT, "" if port is None else port_value(port), "port")
+        must_assign(copy, PATHNAME, pathname, "pathname")
+        must_assign(copy, SEARCH, search, "search")
+        must_assign(copy, SEARCH, delimited("?", query, "query"), "query")
+        must_assign(copy, HASH, hash, "hash")
+        must_assign(copy, HASH, delimited("#", fragment, "fragment"), "fragment")
+        return copy
+
+    def serialize(self, *, exclude_fragment: bool = False) -> str:
+        """The serialization, with or without the fragment."""
+        return serialization(self, exclude_fragment)
+
+    def equals(self, other: URL, *, exclude_fragments: bool = False) -> bool:
+        """Whether the serializations are the same, with or without the fragments."""
+        if not isinstance(other, URL):
+            raise wrong_type(other, "other must be a URL")
+        return serialization(self, exclude_fragments) == serialization(other, exclude_fragments)
+
+    def to_json(self) -> str:
+        """The serialization."""
+        return read(self, HREF)
+
+    def __str__(self) -> str:
+        return read(self, HREF)
+
+    def __repr__(self) -> str:
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        if has_credentials(cython.address(record)) and record.username_end + 1 < record.host_start:
+            href = f"{href[: record.username_end + 1]}***{href[record.host_start - 1 :]}"
+        return f"{type(self).__name__}({href!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, URL):
+            return NotImplemented
+        return read(self, HREF) == read(other, HREF)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __copy__(self) -> Self:
+        copy = cython.declare(URL, type(self).__new__(type(self)))
+        with cython.critical_section(self):
+            sync(self)
+            copy._href = self._href
+            copy._record = self._record
+            pairs = None if self._params is None else list(self._params._pairs)
+        if pairs is not None:
+            store_pairs(copy, pairs)
+        attributes = getattr(self, "__dict__", None)
+        if attributes:
+            copy.__dict__.update(attributes)
+        return copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        from copy import deepcopy
+
+        copy = self.__copy__()
+        memo[id(self)] = copy
+        attributes = getattr(self, "__dict__", None)
+        if attributes:
+            copy.__dict__.update(deepcopy(attributes, memo))
+        return copy
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restore, (type(self), read(self, HREF), getattr(self, "__dict__", None))
+
+
+def must_assign(self: URL, part: int, value: str, name: str) -> None:
+    """A setter for replace()."""
+    if value is not UNSET:
+        status = assign(self, part, value, name)
+        if status != OK:
+            raise invalid_part(name, value, status)
+
+
+def delimited(delimiter: str, value: str | None, name: str) -> str:
+    """The value of search or hash that sets a query or a fragment, None included."""
+    if value is UNSET or value is None:
+        return value if value is UNSET else ""
+    if not isinstance(value, str):
+        raise wrong_type(value, f"{name} must be a str or None")
+    return delimiter + value
+
+
+def ip_address_of(host_type: str | None, host: str) -> IPv4Address | IPv6Address | None:
+    """The address that a serialized host is."""
+    if host_type not in ("ipv4", "ipv6"):
+        return None
+    from ipaddress import ip_address
+
+    return ip_address(host.strip("[]"))
+
+
+def normalize(url: str, base: str | URL | None = None) -> str:
+    """The serialization of a URL; the same str where it is that already."""
+    record = cython.declare(Record)
+    status = cython.declare(Status)
+    href = resolve(url, base, "utf-8", cython.address(record), cython.address(status))
+    if href is None:
+        raise failure(url, base, "utf-8", status)
+    return href
+
+
+def join(base: str | URL, ref: str) -> str:
+    """The serialization of the URL that a reference stands for with a base."""
+    if base is None:
+        raise wrong_type(base, "base must be a str or a URL")
+    return normalize(ref, base)
