@@ -168,7 +168,7 @@ class TableEncoding(Encoding):
     def __init__(self, name: str, make_tables: Callable[[], Tables], sequence: str) -> None:
         super().__init__(name)
         self.make_tables = make_tables
-        # What the decoder takes at once where it is not ASCII. If that is an error, it puts back a last byte that is ASCII.
+        # What the decoder takes at once where it is not ASCII; from an error it restores a last byte that is ASCII.
         self.sequence = sequence
 
     @cached_property

@@ -121,12 +121,13 @@ def _process(domain: str, strict: bool) -> tuple[list[str], dict[str, str | None
 
     ToASCII keeps the labels that start with xn--: encoding again what they decode to gives the same.
     """
-    text, traits = _map_and_normalize(domain)
+    profiles = _Profiles()
+    text, traits = _map_and_normalize(domain, profiles)
     labels = text.split(".")
     decoded: dict[str, str | None] = {}
     if "xn--" in text:
         decoded = {label: _decode_label(label) for label in labels if label.startswith("xn--")}
-        traits |= _traits(set().union(*filter(None, decoded.values())))
+        traits |= _traits(set().union(*filter(None, decoded.values())), profiles)
     failures: list[Failure] = []
     if decoded or strict or traits & _CHECKED:
         for label in dict.fromkeys(labels):
@@ -134,7 +135,8 @@ def _process(domain: str, strict: bool) -> tuple[list[str], dict[str, str | None
             if unicode is None:
                 failures.append(Failure("P4", label))
             elif unicode:
-                failures += [Failure(rule, unicode) for rule in _broken_rules(unicode, traits, strict, label in decoded)]
+                rules = _broken_rules(unicode, traits, profiles, strict, label in decoded)
+                failures += [Failure(rule, unicode) for rule in rules]
     return labels, decoded, failures
 
 
@@ -144,10 +146,10 @@ def _decode_label(label: str) -> str | None:
 
 
 # https://www.unicode.org/reports/tr46/#Validity_Criteria
-def _broken_rules(label: str, traits: int, strict: bool, decoded: bool) -> Iterable[str]:
+def _broken_rules(label: str, traits: int, profiles: _Profiles, strict: bool, decoded: bool) -> Iterable[str]:
     """`traits` are those of the whole domain."""
     characters = set(label)
-    if decoded and _nfc(label, traits) != label:
+    if decoded and _nfc(label, traits, profiles) != label:
         yield "V1"
     if strict:
         if label[2:4] == "--":
@@ -156,17 +158,17 @@ def _broken_rules(label: str, traits: int, strict: bool, decoded: bool) -> Itera
             yield "V3"
     elif label.startswith("xn--"):
         yield "V4"
-    if traits & _MARK and label[0] not in _ASCII and _profile(label[0]).traits & _MARK:
+    if traits & _MARK and label[0] not in _ASCII and profiles[label[0]].traits & _MARK:
         yield "V6"
-    invalid = traits & _INVALID and _traits(characters) & _INVALID
+    invalid = traits & _INVALID and _traits(characters, profiles) & _INVALID
     if invalid:
         yield "V7"
     if strict and not characters & _ASCII <= _STD3:
         yield "U1"
     if traits & _JOINER and not characters.isdisjoint(_JOINERS):
-        yield from _broken_joiner_rules(label, characters)
+        yield from _broken_joiner_rules(label, characters, profiles)
     if traits & _RTL and not invalid:
-        yield from _broken_bidi_rules(label, characters)
+        yield from _broken_bidi_rules(label, characters, profiles)
 
 
 _DISALLOWED: Final = 1
@@ -219,10 +221,18 @@ def _profile(character: str) -> _Profile:
     return _Profile(traits, mapped, combining_class, bidi_group)
 
 
-def _traits(characters: set[str]) -> int:
+class _Profiles(dict[str, _Profile]):
+    """Those of one domain, each looked up once, so that a domain of more characters than the cache holds costs no more than that."""
+
+    def __missing__(self, character: str) -> _Profile:
+        profile = self[character] = _profile(character)
+        return profile
+
+
+def _traits(characters: set[str], profiles: _Profiles) -> int:
     traits = 0
     for character in characters - _ASCII:
-        traits |= _profile(character).traits
+        traits |= profiles[character].traits
     return traits
 
 
@@ -248,22 +258,22 @@ def _properties(character: str) -> tuple[str, int, bool, bool]:
     )
 
 
-def _map_and_normalize(domain: str) -> tuple[str, int]:
+def _map_and_normalize(domain: str, profiles: _Profiles) -> tuple[str, int]:
     if domain.isascii():
         return domain.lower(), 0
     traits = 0
     replacements: dict[int, str] = {}
     for character in set(domain) - _UNMAPPED:
-        profile = _profile(character)
+        profile = profiles[character]
         traits |= profile.traits
         if profile.traits & _MAPPED:
             replacements[ord(character)] = profile.mapped
     if replacements:
         domain = domain.translate(replacements)
-        traits = _traits(set(domain))
-    normalized = _nfc(domain, traits)
+        traits = _traits(set(domain), profiles)
+    normalized = _nfc(domain, traits, profiles)
     if normalized != domain:
-        traits = _traits(set(normalized))
+        traits = _traits(set(normalized), profiles)
     return normalized, traits
 
 
@@ -272,7 +282,7 @@ for _pair, _composite in COMPOSITES.items():
     _DECOMPOSITIONS[_composite] = "".join([_DECOMPOSITIONS.get(part, part) for part in _pair])
 
 
-def _nfc(text: str, traits: int) -> str:
+def _nfc(text: str, traits: int, profiles: _Profiles) -> str:
     """NFC as of Unicode 18, whatever the interpreter's version, in linear time.
 
     unicodedata.normalize sorts a run of marks by insertion, in time quadratic in its length, and CPython 3.10 knows Unicode 13.
@@ -284,7 +294,7 @@ def _nfc(text: str, traits: int) -> str:
     text = text.translate(
         {ord(c): _DECOMPOSITIONS.get(c) or unicodedata.normalize("NFD", c) for c in characters}
     )
-    classes = {c: _profile(c).combining_class for c in set(text) - _ASCII if _profile(c).combining_class}
+    classes = {c: profiles[c].combining_class for c in set(text) - _ASCII if profiles[c].combining_class}
     ordered = _canonical_order(text, classes)
     return _compose(ordered, classes) if traits & _RECENT else unicodedata.normalize("NFC", ordered)
 
@@ -329,9 +339,9 @@ def _compose(text: str, classes: dict[str, int]) -> str:
     return "".join(composed)
 
 
-def _broken_joiner_rules(label: str, characters: set[str]) -> Iterable[str]:
+def _broken_joiner_rules(label: str, characters: set[str], profiles: _Profiles) -> Iterable[str]:
     types = {character: _joining_type(character) for character in characters}
-    viramas = {character for character in characters if _profile(character).combining_class == 9}
+    viramas = {character for character in characters if profiles[character].combining_class == 9}
     non_joiner = joiner = False
     waiting = False  # a non-joiner waits for a character that joins to the one before it
     joins = False  # the last character that is not transparent joins to the one after it
@@ -375,8 +385,8 @@ _RTL_LABEL: Final = frozenset("Rneom")
 _LTR_LABEL: Final = frozenset("Leom")
 
 
-def _broken_bidi_rules(label: str, characters: set[str]) -> Iterable[str]:
-    groups = label.translate({ord(c): _profile(c).bidi_group for c in characters})
+def _broken_bidi_rules(label: str, characters: set[str], profiles: _Profiles) -> Iterable[str]:
+    groups = label.translate({ord(c): profiles[c].bidi_group for c in characters})
     present = set(groups)
     last = groups.rstrip("m")[-1:]
     if groups[0] == "R":

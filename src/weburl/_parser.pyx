@@ -534,8 +534,8 @@ cdef Status run(Parser* self) noexcept nogil:
         c = p[self.pointer] if self.pointer < n else 0
 
         if self.state == SCHEME_START_STATE:
-            # https://url.spec.whatwg.org/#scheme-start-state, #scheme-state; first two shortcuts through the states up
-            # to the authority.
+            # https://url.spec.whatwg.org/#scheme-start-state and https://url.spec.whatwg.org/#scheme-state; before them,
+            # two shortcuts through the states up to the authority.
             if n > 8 and memcmp(p, b"https://", 8) == 0 and not is_solidus(p[8], True):
                 push_run(out, p, 8)
                 record.scheme_end = 5

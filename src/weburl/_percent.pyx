@@ -256,3 +256,18 @@ def decode(data not None):
             close_text(&utf8)
     view = data
     return decode_bytes(&view[0], view.shape[0]) if view.shape[0] else b""
+
+
+def utf8(text not None):
+    """The UTF-8 bytes of a str as a scalar value string."""
+    cdef Text encoded
+    open_text(&encoded, text)
+    try:
+        return encoded.data[:encoded.length]
+    finally:
+        close_text(&encoded)
+
+
+def scalar_values(text not None):
+    """The str as a scalar value string."""
+    return usv_text(text)

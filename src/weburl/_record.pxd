@@ -4,7 +4,7 @@ from weburl._status cimport Status
 # From str to URL records, and from records to str: what the classes share, under the GIL.
 
 # The serialization, or None with a failure for `status`. `base` is a str or None; `base_url`, where it is not NULL, is
-# a base that has been parsed already.
+# a base that has been parsed already. `encoding` is a label; None is UTF-8.
 cdef str parse_text(object url, object base, const URLView* base_url, object encoding, Record* record, Status* status)
 cdef bint can_parse_text(object url, object base, const URLView* base_url) except -1
 

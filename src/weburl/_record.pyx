@@ -5,14 +5,14 @@ from libc.string cimport memcmp
 
 from weburl._ascii cimport SET_SPECIAL_QUERY
 from weburl._buffer cimport Buffer, is_kept, release, start
-from weburl._host cimport HOST_NULL, Domain, close_domain, open_domain
+from weburl._host cimport HOST_EMPTY, HOST_NULL, Domain, HostType, close_domain, open_domain, parse_host
 from weburl._parser cimport (
     FILE_HOST_STATE, HOST_STATE, HTTP, HTTPS, NOT_SPECIAL, OMITTED, PORT_STATE, PROTOCOL, Parser, Part, Record,
     Span, URLView, close_parser, find_delimiter, has_opaque_path, is_special, max_length, open_parser, parse, span,
 )
 from weburl._percent cimport Text, ascii_text, close_text, open_text, percent_encode_after_encoding, utf8_text
 from weburl._setters cimport set_part, set_query
-from weburl._status cimport BASE, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, TOO_LONG, Status
+from weburl._status cimport BASE, HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._urlencoded cimport push_urlencoded
 
 cdef extern from "Python.h":
@@ -20,7 +20,6 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object o)
     Py_ssize_t PyUnicode_GET_LENGTH(object o)
 
-cdef str UTF_8 = "utf-8"
 cdef object domain_to_ascii = None
 
 
@@ -48,9 +47,7 @@ cdef object answer_domain(Domain* domain):
 # Runs the parser to its end. The caller closes `run`, unless an exception comes out.
 cdef Status open_run(Run* run, object url, const URLView* base, object encoding) except RAISED:
     cdef Status status
-    if encoding is UTF_8:
-        encoding = None
-    else:
+    if encoding is not None:
         if not isinstance(encoding, str):
             raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
         from weburl._encoding import get_output_encoding
@@ -95,7 +92,7 @@ cdef Status answer(Parser* parser, Status status, object encoding) except RAISED
 
 # Parses a base; what is not OK fails as BASE.
 cdef Status open_base(Run* run, URLView* view, object base) except RAISED:
-    cdef Status status = open_run(run, base, NULL, UTF_8)
+    cdef Status status = open_run(run, base, NULL, None)
     if status != OK:
         close_run(run)
         return BASE
@@ -150,7 +147,7 @@ cdef bint can_parse_text(object url, object base, const URLView* base_url) excep
             return can_parse_text(url, None, &view)
         finally:
             close_run(&base_run)
-    status = open_run(&run, url, base_url, UTF_8)
+    status = open_run(&run, url, base_url, None)
     close_run(&run)
     return status == OK
 
@@ -178,6 +175,39 @@ def failing_piece(url, base, encoding):
         return None
     finally:
         close_run(&run)
+
+
+def parse_host_text(text, bint is_opaque):
+    """The host parser: (the index of the host type, the serialization), or (the index of the failure,)."""
+    cdef uint8_t[256] scratch
+    cdef Text utf8
+    cdef Buffer out
+    cdef Domain domain
+    cdef HostType host_type = HOST_EMPTY
+    cdef Status status
+    cdef object mapped
+    open_text(&utf8, text)
+    open_domain(&domain, max_length())
+    start(&out, scratch, sizeof(scratch), max_length())
+    try:
+        if utf8.length == 0 and not is_opaque:
+            return (<int> HOST_MISSING,)
+        status = parse_host(&out, utf8.data, utf8.length, is_opaque, &domain, &host_type)
+        if status == NEED_DOMAIN:
+            mapped = answer_domain(&domain)
+            status = parse_host(&out, utf8.data, utf8.length, is_opaque, &domain, &host_type)
+        if status == OK and out.length > max_length():
+            status = TOO_LONG
+        status = status or out.status
+        if status == NO_MEMORY:
+            raise MemoryError
+        if status:
+            return (<int> status,)
+        return <int> host_type, ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        close_domain(&domain)
+        close_text(&utf8)
 
 
 cdef str set_part_text(str href, const Record* before, Part part, object value, Record* record, Status* status):

@@ -49,10 +49,21 @@ def redact(url: str) -> str:
     return url if at < 0 else f"{text[:i]}***{text[at:]}"
 
 
-def shown(text: str) -> str:
-    """At most 100 characters of a text, quoted and escaped."""
-    escaped = repr(text[: SHOWN + 1])
-    return escaped if len(text) <= SHOWN and len(escaped) <= SHOWN + 2 else f"{escaped[: SHOWN + 1]}...{escaped[0]}"
+def shown(text: str, limit: int = SHOWN) -> str:
+    """A text, quoted and escaped, of which at most so many characters are shown."""
+    quoted = repr(text[: limit + 1])
+    if len(text) <= limit and len(quoted) <= limit + 2:
+        return quoted
+    return f"{quoted[: limit + 1]}...{quoted[0]}"
+
+
+def shown_part(part: str, value: str) -> str:
+    if part in ("username", "password"):
+        return "'***'"
+    if part in ("host", "hostname"):
+        _, at, after = value.rpartition("@")
+        return shown(f"***@{after}" if at else after)
+    return shown(redact(value))
 
 
 class InvalidURL(ValueError):
@@ -69,14 +80,14 @@ class InvalidURL(ValueError):
     base: str | None
     error: str
     part: str | None
-    encoding: str
+    encoding: str | None
 
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
         self.input = input
         self.base = base
         self.error = error
         self.part = part
-        self.encoding = "utf-8"
+        self.encoding = None
 
     def __new__(cls, *args: object, **kwargs: object) -> InvalidURL:
         # What was given is kept out of BaseException's own args.
@@ -90,14 +101,15 @@ class InvalidURL(ValueError):
     def __str__(self) -> str:
         sentence = SENTENCES.get(self.error, "is not valid")
         if self.part is not None:
-            return f"{self.error}: the {self.part} {shown(redact(self.input))} {sentence}"
+            return f"{self.error}: the {self.part} {shown_part(self.part, self.input)} {sentence}"
         if self.error == "base":
             return f"{self.error}: the base {shown(redact(self.base or ''))} {sentence}"
         piece = failing_piece(self.input, self.base, self.encoding)
-        url = shown(redact(self.input))
         if piece is None:
-            return f"{self.error}: {url} {sentence}"
-        return f"{self.error}: the {piece[0]} {shown(piece[1])} {sentence}, in {url}"
+            return f"{self.error}: {shown(redact(self.input))} {sentence}"
+        host_or_port = shown(piece[1])
+        url = shown(redact(self.input), max(SHOWN - len(host_or_port), 0))
+        return f"{self.error}: the {piece[0]} {host_or_port} {sentence}, in {url}"
 
     def __repr__(self) -> str:
         return f"InvalidURL({str(self)!r})"

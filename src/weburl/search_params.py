@@ -13,6 +13,10 @@ if not cython.compiled:
     from weburl._percent import usv_text
     from weburl._urlencoded import parse_urlencoded_text, serialize_urlencoded, urlencoded_length
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 NAME = itemgetter(0)
 VALUE = itemgetter(1)
 
@@ -38,8 +42,8 @@ def scalar_value_pair(pair: Iterable[str]) -> tuple[str, str]:
     return scalar_value_string(items[0], "a name"), scalar_value_string(items[1], "a value")
 
 
-def initial_pairs(init: str | Mapping[str, str] | Iterable[Iterable[str]]) -> list[tuple[str, str]]:
-    """https://url.spec.whatwg.org/#concept-urlsearchparams-new"""
+def initial_pairs(init: Any) -> list[tuple[str, str]]:
+    """https://url.spec.whatwg.org/#urlsearchparams-initialize"""
     if isinstance(init, str):
         return parse_urlencoded_text(init, 1 if init[:1] == "?" else 0)
     if isinstance(init, URLSearchParams):
@@ -48,9 +52,13 @@ def initial_pairs(init: str | Mapping[str, str] | Iterable[Iterable[str]]) -> li
         hint = ": decode it first" if init is not None else ""
         raise TypeError(f"URLSearchParams() takes a str, a mapping or pairs, not {type(init).__name__}{hint}")
     if hasattr(init, "keys"):
-        return [
-            (scalar_value_string(name, "a name"), scalar_value_string(init[name], "a value")) for name in init.keys()
-        ]
+        # Names that are one as scalar value strings are one entry, as in Web IDL's record.
+        return list(
+            {
+                scalar_value_string(name, "a name"): scalar_value_string(init[name], "a value")
+                for name in init.keys()  # noqa: SIM118
+            }.items()
+        )
     return [scalar_value_pair(pair) for pair in init]
 
 

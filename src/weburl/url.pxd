@@ -1,8 +1,8 @@
 cimport cython
 
 from weburl._parser cimport (
-    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
-    Part, Record, SchemeType, Span, URLView, default_port, has_credentials, has_port, max_length, span,
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
+    USERNAME, Part, Record, SchemeType, Span, URLView, default_port, has_credentials, has_port, max_length, span,
 )
 from weburl._record cimport (
     can_parse_text, clear_record, is_opaque, parse_text, part_text, set_part_text, set_query_text, view_text,
@@ -34,8 +34,9 @@ cdef str snapshot(URL self, Record* record)
 cdef str read(URL self, Part part)
 
 @cython.locals(length=Py_ssize_t, query=Span)
-cdef Py_ssize_t room(URL self)
+cdef Py_ssize_t room(URL self) noexcept
 cdef void store(URL self, str href, const Record* record) noexcept
+@cython.locals(params=URLSearchParams)
 cdef int store_pairs(URL self, list pairs) except -1
 cdef list query_pairs(URL self)
 
@@ -51,7 +52,10 @@ cdef int assign_href(URL self, object value, object base, object encoding) excep
 cdef str serialization(URL self, bint exclude_fragment)
 
 cdef str origin_of(str href, const Record* record)
-cdef str port_value(object port)
+cdef object port_value(object port)
 
 cdef int must_assign(URL self, Part part, object value, str name) except -1
 cdef object delimited(str delimiter, object value, str name)
+
+@cython.locals(copy=URL)
+cdef URL duplicate(URL self)

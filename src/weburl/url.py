@@ -8,6 +8,7 @@ from weburl.errors import ERRORS, InvalidURL
 
 if not cython.compiled:
     from weburl._parser import (
+        FRAGMENT,
         HASH,
         HOST,
         HOSTNAME,
@@ -18,11 +19,10 @@ if not cython.compiled:
         PATHNAME,
         PORT,
         PROTOCOL,
-        SEARCH,
-        USERNAME,
-        FRAGMENT,
         QUERY,
         SCHEME,
+        SEARCH,
+        USERNAME,
         Record,
         URLView,
         default_port,
@@ -74,19 +74,20 @@ def text_of(url: str | URL, what: str) -> str:
     raise wrong_type(url, f"{what} must be a str or a URL")
 
 
-def resolve(url: str | URL, base: str | URL | None, encoding: str, record: Any, status: Any) -> str | None:
+def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str | None:
     """Parses: gives the serialization, or None and the failure as status."""
     base_record = cython.declare(Record)
     view = cython.declare(URLView)
     if not isinstance(url, str):
         url = text_of(url, "url")
+    label = None if encoding == "utf-8" else encoding
     if base is None or isinstance(base, str):
-        return parse_text(url, base, cython.NULL, encoding, record, status)
+        return parse_text(url, base, cython.NULL, label, record, status)
     if not isinstance(base, URL):
         raise wrong_type(base, "base must be a str, a URL or None")
     href = snapshot(base, cython.address(base_record))
     view_text(cython.address(view), href, cython.address(base_record))
-    return parse_text(url, None, cython.address(view), encoding, record, status)
+    return parse_text(url, None, cython.address(view), label, record, status)
 
 
 def failure(url: str | URL, base: str | URL | None, encoding: str, status: int) -> InvalidURL:
@@ -94,7 +95,7 @@ def failure(url: str | URL, base: str | URL | None, encoding: str, status: int) 
     error.input = str.__str__(text_of(url, "url"))
     error.base = None if base is None else str.__str__(text_of(base, "base"))
     error.error = ERRORS[status][0]
-    error.encoding = encoding
+    error.encoding = None if encoding == "utf-8" else encoding
     return error
 
 
@@ -146,12 +147,13 @@ def store(self: URL, href: str, record: Any) -> None:
 
 def store_pairs(self: URL, pairs: list[tuple[str, str]]) -> None:
     """Gives search_params their list. The caller has the lock."""
-    if self._params is None:
+    params = self._params
+    if params is None:
         self._params = attached(self, pairs, room(self))
     else:
-        self._params._pairs[:] = pairs
-        self._params._length = -1
-        self._params._dirty = False
+        params._pairs[:] = pairs
+        params._length = -1
+        params._dirty = False
 
 
 def query_pairs(self: URL) -> list[tuple[str, str]]:
@@ -159,7 +161,7 @@ def query_pairs(self: URL) -> list[tuple[str, str]]:
     return parse_urlencoded_text(part_text(self._href, cython.address(self._record), QUERY), 0)
 
 
-def create(cls: type[URL], url: str | URL, base: str | URL | None, encoding: str, must: bool) -> URL | None:
+def create(cls: Any, url: str | URL, base: str | URL | None, encoding: str, must: bool) -> Any:
     """A new URL of a class; where it does not parse, None or, with must, the exception."""
     record = cython.declare(Record)
     status = cython.declare(Status)
@@ -174,7 +176,7 @@ def create(cls: type[URL], url: str | URL, base: str | URL | None, encoding: str
     return self
 
 
-def assign(self: URL, part: int, value: str, name: str) -> int:
+def assign(self: URL, part: int, value: str, name: str) -> Any:
     """Runs a setter; gives how it ended."""
     before = cython.declare(Record)
     record = cython.declare(Record)
@@ -234,7 +236,7 @@ def origin_of(href: str, record: Any) -> str:
         return f"{scheme}://{part_text(href, record, HOST)}"
     if scheme == "blob":
         path = parse_text(
-            part_text(href, record, PATHNAME), None, cython.NULL, "utf-8", cython.address(inner), cython.address(status)
+            part_text(href, record, PATHNAME), None, cython.NULL, None, cython.address(inner), cython.address(status)
         )
         if path is not None and part_text(path, cython.address(inner), SCHEME) in ("http", "https"):
             return origin_of(path, cython.address(inner))
@@ -254,7 +256,7 @@ def restore(cls: type[URL], href: str, attributes: dict[str, Any] | None) -> URL
     """What a pickle calls."""
     if not (isinstance(cls, type) and issubclass(cls, URL) and isinstance(href, str)):
         raise TypeError("not the pickle of a URL")
-    self = create(cls, href, None, "utf-8", True)
+    self: URL = create(cls, href, None, "utf-8", True)
     if attributes:
         self.__dict__.update(attributes)
     return self
@@ -265,9 +267,9 @@ class URL:
 
     A URL as browsers see it: https://url.spec.whatwg.org/#url-class
 
-    `url` is a str or a URL; one that is relative needs a `base`. InvalidURL is raised where it does not parse. `encoding`
-    is the character encoding of the page that the URL comes from, by its label in the Encoding Standard; the query of
-    an http, https, ftp or file URL is encoded with it.
+    `url` is a str or a URL; one that is relative needs a `base`. InvalidURL is raised where it does not parse.
+    `encoding` is the character encoding of the page that the URL comes from, by its label in the Encoding Standard; the
+    query of an http, https, ftp or file URL is encoded with it.
 
     The parts are attributes. Setting one does what a browser does, which for a value that does not fit is nothing;
     `replace` raises instead. Two URLs are equal when their serializations are; they are mutable, so not hashable: use
@@ -291,7 +293,8 @@ class URL:
     @classmethod
     def parse(cls, url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> Self | None:
         """A new URL, or None where it does not parse."""
-        return create(cls, url, base, encoding, False)
+        url_or_none: Self | None = create(cls, url, base, encoding, False)
+        return url_or_none
 
     @staticmethod
     def can_parse(url: str | URL, base: str | URL | None = None) -> bool:
@@ -403,7 +406,7 @@ class URL:
         """The pairs of the query, always the same object; a change of either is seen in the other."""
         with cython.critical_section(self):
             if self._params is None:
-                store_pairs(self, query_pairs(self))
+                self._params = attached(self, query_pairs(self), room(self))
             return self._params
 
     @property
@@ -425,9 +428,7 @@ class URL:
         """The port as a number, the scheme's default filled in; None where there is neither."""
         record = cython.declare(Record)
         snapshot(self, cython.address(record))
-        if has_port(cython.address(record)):
-            return record.port
-        port = default_port(record.scheme_type)
+        port: int = record.port if has_port(cython.address(record)) else default_port(record.scheme_type)
         return None if port < 0 else port
 
     @property
@@ -472,7 +473,8 @@ class URL:
         """Whether the scheme is one of http, https, ws, wss, ftp and file."""
         record = cython.declare(Record)
         snapshot(self, cython.address(record))
-        return cython.cast(bool, record.scheme_type != NOT_SPECIAL)
+        special: bool = record.scheme_type != NOT_SPECIAL
+        return special
 
     @property
     def has_opaque_path(self) -> bool:
@@ -490,7 +492,8 @@ class URL:
 
     def join(self, ref: str | URL) -> Self:
         """The URL that a reference stands for with this one as its base."""
-        return create(type(self), ref, self, "utf-8", True)
+        joined: Self = create(type(self), ref, self, "utf-8", True)
+        return joined
 
     def replace(
         self,
@@ -511,8 +514,8 @@ class URL:
     ) -> Self:
         """A copy with other parts, set in this order.
 
-        Unlike a setter it raises InvalidURL, naming the part, for a value that would fail or be ignored. `scheme`, `query`
-        and `fragment` are without their delimiters; None removes a port, a query or a fragment.
+        Unlike a setter it raises InvalidURL, naming the part, for a value that would fail or be ignored. `scheme`,
+        `query` and `fragment` are without their delimiters; None removes a port, a query or a fragment.
         """
         for one, other, names in (
             (protocol, scheme, "protocol or scheme"),
@@ -523,7 +526,10 @@ class URL:
                 raise TypeError(f"replace() takes {names}, not both")
         copy = self.__copy__()
         if href is not UNSET:
-            copy.href = href
+            try:
+                copy.href = href
+            except InvalidURL as error:
+                raise InvalidURL(error.input, None, error.error, "href") from None
         must_assign(copy, PROTOCOL, protocol, "protocol")
         must_assign(copy, PROTOCOL, scheme, "scheme")
         must_assign(copy, USERNAME, username, "username")
@@ -537,6 +543,10 @@ class URL:
         must_assign(copy, SEARCH, delimited("?", query, "query"), "query")
         must_assign(copy, HASH, hash, "hash")
         must_assign(copy, HASH, delimited("#", fragment, "fragment"), "fragment")
+        if copy.scheme == "file" != self.scheme:
+            # Here the standard's setter leaves what parses to something else: https://url.spec.whatwg.org/#file-host-state
+            # and the drive letters of https://url.spec.whatwg.org/#path-state.
+            copy.href = copy.href
         return copy
 
     def serialize(self, *, exclude_fragment: bool = False) -> str:
@@ -571,14 +581,7 @@ class URL:
     __hash__ = None  # type: ignore[assignment]
 
     def __copy__(self) -> Self:
-        copy = cython.declare(URL, type(self).__new__(type(self)))
-        with cython.critical_section(self):
-            sync(self)
-            copy._href = self._href
-            copy._record = self._record
-            pairs = None if self._params is None else list(self._params._pairs)
-        if pairs is not None:
-            store_pairs(copy, pairs)
+        copy: Self = duplicate(self)
         attributes = getattr(self, "__dict__", None)
         if attributes:
             copy.__dict__.update(attributes)
@@ -596,6 +599,19 @@ class URL:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restore, (type(self), read(self, HREF), getattr(self, "__dict__", None))
+
+
+def duplicate(self: URL) -> Any:
+    """A URL of the same class with the same record and pairs."""
+    copy = type(self).__new__(type(self))
+    with cython.critical_section(self):
+        sync(self)
+        copy._href = self._href
+        copy._record = self._record
+        pairs = None if self._params is None else list(self._params._pairs)
+    if pairs is not None:
+        store_pairs(copy, pairs)
+    return copy
 
 
 def must_assign(self: URL, part: int, value: str, name: str) -> None:

@@ -1,0 +1,3 @@
+Status: int
+OK: int
+TOO_LONG: int

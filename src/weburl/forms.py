@@ -1,0 +1,66 @@
+"""application/x-www-form-urlencoded: https://url.spec.whatwg.org/#application/x-www-form-urlencoded"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from weburl._percent import SETS, encode, utf8
+from weburl._urlencoded import parse
+from weburl.percent import FORM, percent_decode
+from weburl.search_params import URLSearchParams
+
+__all__ = ["parse_form", "serialize_form"]
+
+
+def parse_form(
+    data: str | bytes, *, encoding: str = "utf-8", use_charset: bool = False, isindex: bool = False
+) -> list[tuple[str, str]]:
+    """The name-value pairs of form data.
+
+    `encoding` is the label of the encoding that names and values are decoded with. With `use_charset`, a value of
+    `_charset_` that is such a label takes its place; with `isindex`, a first field without `=` is a value without name.
+    Neither is in the standard any more, but servers of old forms need them.
+    """
+    if not isinstance(data, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
+    if encoding == "utf-8" and not use_charset and not isindex:
+        return parse(data)
+    from weburl._encoding import get_encoding
+
+    decoder = get_encoding(encoding)
+    octets = utf8(data) if isinstance(data, str) else bytes(data)
+    if not decoder.is_utf8 and not octets.isascii():
+        raise ValueError(f"form data in the encoding {encoding!r} must be ASCII")
+    sequences = octets.split(b"&")
+    if isindex and b"=" not in sequences[0]:
+        sequences[0] = b"=" + sequences[0]
+    pairs = []
+    for sequence in sequences:
+        if not sequence:
+            continue
+        name, _, value = sequence.replace(b"+", b" ").partition(b"=")
+        if use_charset and name == b"_charset_":
+            try:
+                decoder = get_encoding(value.decode("utf-8", "replace"))
+            except LookupError:
+                pass
+            else:
+                use_charset = False
+        pairs.append((name, value))
+    return [(decoder.decode(percent_decode(name)), decoder.decode(percent_decode(value))) for name, value in pairs]
+
+
+def serialize_form(pairs: Mapping[str, str] | Iterable[Iterable[str]], *, encoding: str = "utf-8") -> str:
+    """The form data for name-value pairs. What the encoding cannot encode becomes `&#...;`, percent-encoded."""
+    if isinstance(pairs, str):
+        raise TypeError("pairs must be a mapping or pairs, not str")
+    params = URLSearchParams(pairs)
+    if encoding == "utf-8":
+        return str(params)
+    from weburl._encoding import get_output_encoding
+
+    encoder = get_output_encoding(encoding)
+    if encoder.is_utf8:
+        return str(params)
+    mask = SETS[FORM]
+    return "&".join(f"{encode(name, mask, encoder)}={encode(value, mask, encoder)}" for name, value in params)

@@ -1,0 +1,68 @@
+"""Percent-encoding and percent-decoding: https://url.spec.whatwg.org/#percent-encoded-bytes"""
+
+from __future__ import annotations
+
+from weburl._percent import SETS, decode, encode
+
+__all__ = [
+    "C0_CONTROL",
+    "COMPONENT",
+    "FORM",
+    "FRAGMENT",
+    "PATH",
+    "QUERY",
+    "SPECIAL_QUERY",
+    "USERINFO",
+    "percent_decode",
+    "percent_decode_text",
+    "percent_encode",
+]
+
+C0_CONTROL = "c0-control"
+FRAGMENT = "fragment"
+QUERY = "query"
+SPECIAL_QUERY = "special-query"
+PATH = "path"
+USERINFO = "userinfo"
+COMPONENT = "component"
+FORM = "form"
+
+
+def percent_encode(text: str, set: str, *, encoding: str = "utf-8") -> str:
+    """Encodes the text and percent-encodes the bytes that are in the set.
+
+    The set is one of the constants of this module. With FORM, a space becomes `+`. Another encoding than UTF-8, named
+    by its label in the Encoding Standard, goes with SPECIAL_QUERY and FORM only; what it cannot encode becomes
+    `&#...;`, percent-encoded.
+    """
+    mask = SETS.get(set)
+    if mask is None:
+        raise ValueError(f"the set must be one of {', '.join(SETS)}, not {set!r}")
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    if encoding == "utf-8":
+        return encode(text, mask)
+    from weburl._encoding import get_output_encoding
+
+    output_encoding = get_output_encoding(encoding)
+    if output_encoding.is_utf8:
+        return encode(text, mask)
+    if set not in (SPECIAL_QUERY, FORM):
+        raise ValueError(f"the encoding {encoding!r} goes with the sets {SPECIAL_QUERY} and {FORM}, not with {set}")
+    return encode(text, mask, output_encoding)
+
+
+def percent_decode(data: str | bytes) -> bytes:
+    """The bytes that a str (as UTF-8) or bytes stand for; a `%` without two hex digits stays."""
+    if not isinstance(data, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
+    return decode(data)
+
+
+def percent_decode_text(data: str | bytes, errors: str = "replace") -> str:
+    """The percent-decoding as text, decoded as UTF-8 with an error handler such as "replace" or "strict"."""
+    decoded = percent_decode(data)
+    try:
+        return decoded.decode("utf-8", errors)
+    except LookupError:
+        raise ValueError(f"errors must name an error handler, not {errors!r}") from None
