@@ -7,6 +7,7 @@ cdef extern from "_scan.h" nogil:
     const uint16_t CLASS_FORBIDDEN_HOST, CLASS_FORBIDDEN_DOMAIN, CLASS_NOT_DOMAIN, CLASS_NOT_SCHEME
     const uint16_t CLASS_OPAQUE_STOP, CLASS_HEX
     Py_ssize_t scan_class(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint16_t mask) noexcept
+    Py_ssize_t scan_domain(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept
     Py_ssize_t scan_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t before) noexcept
 
 

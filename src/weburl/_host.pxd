@@ -1,6 +1,6 @@
 from libc.stdint cimport uint8_t
 
-from weburl._buffer cimport Buffer
+from weburl._buffer cimport Buffer, release, start
 from weburl._status cimport Status
 
 
@@ -23,10 +23,20 @@ ctypedef struct Domain:
     bint failed                 # the answer is failure
 
 
-cdef void open_domain(Domain* self, Py_ssize_t limit) noexcept nogil
-cdef void close_domain(Domain* self) noexcept nogil
+cdef inline void open_domain(Domain* self, Py_ssize_t limit) noexcept nogil:
+    start(&self.domain, self.scratch, sizeof(self.scratch), limit)
+    self.answer = NULL
+    self.failed = False
+
+
+cdef inline void close_domain(Domain* self) noexcept nogil:
+    release(&self.domain)
+
 
 # https://url.spec.whatwg.org/#concept-host-parser: pushes the host's serialization.
 cdef Status parse_host(
     Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, Domain* domain, HostType* host_type
 ) noexcept nogil
+
+# The end of the host parser, for a domain in its final form that is not empty.
+cdef Status finish_host(Buffer* out, const uint8_t* p, Py_ssize_t n, HostType* host_type) noexcept nogil

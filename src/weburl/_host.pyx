@@ -3,10 +3,10 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int64_t
 
 from weburl._ascii cimport (
-    CLASS_FORBIDDEN_DOMAIN, CLASS_FORBIDDEN_HOST, CLASS_NOT_DOMAIN, SET_C0_CONTROL,
-    hex_value, is_digit, is_hex_digit, scan_class, to_lower,
+    CLASS_FORBIDDEN_DOMAIN, CLASS_FORBIDDEN_HOST, SET_C0_CONTROL, hex_value, is_digit, is_hex_digit, scan_class,
+    scan_domain, to_lower,
 )
-from weburl._buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._buffer cimport Buffer, push, push_run
 from weburl._percent cimport percent_decode, percent_encode
 from weburl._status cimport (
     DOMAIN_TO_ASCII, HOST_INVALID_CODE_POINT, IPV4_IN_IPV6_INVALID_CODE_POINT, IPV4_IN_IPV6_OUT_OF_RANGE_PART,
@@ -14,16 +14,6 @@ from weburl._status cimport (
     IPV4_TOO_MANY_PARTS, IPV6_INVALID_CODE_POINT, IPV6_INVALID_COMPRESSION, IPV6_MULTIPLE_COMPRESSION,
     IPV6_TOO_FEW_PIECES, IPV6_TOO_MANY_PIECES, IPV6_UNCLOSED, NEED_DOMAIN, OK, Status,
 )
-
-
-cdef void open_domain(Domain* self, Py_ssize_t limit) noexcept nogil:
-    start(&self.domain, self.scratch, sizeof(self.scratch), limit)
-    self.answer = NULL
-    self.failed = False
-
-
-cdef void close_domain(Domain* self) noexcept nogil:
-    release(&self.domain)
 
 
 cdef Status parse_host(
@@ -39,8 +29,8 @@ cdef Status parse_host(
     if is_opaque:
         host_type[0] = HOST_OPAQUE if n else HOST_EMPTY
         return parse_opaque_host(out, p, n)
-    if scan_class(p, 0, n, CLASS_NOT_DOMAIN) == n:
-        return finish_domain(out, p, n, host_type)
+    if n and scan_domain(p, 0, n) == n:
+        return finish_host(out, p, n, host_type)
     if domain.answer == NULL:
         percent_decode(&domain.domain, p, n, False)
         if domain.domain.status:
@@ -57,11 +47,14 @@ cdef Status parse_host(
     return finish_domain(out, domain.answer, domain.answer_length, host_type)
 
 
-# https://url.spec.whatwg.org/#concept-domain-to-ascii, from its check for the empty string on, and the rest of the host
-# parser.
+# https://url.spec.whatwg.org/#concept-domain-to-ascii from its check for the empty string on
 cdef Status finish_domain(Buffer* out, const uint8_t* p, Py_ssize_t n, HostType* host_type) noexcept nogil:
     if n == 0 or scan_class(p, 0, n, CLASS_FORBIDDEN_DOMAIN) != n:
         return DOMAIN_TO_ASCII
+    return finish_host(out, p, n, host_type)
+
+
+cdef Status finish_host(Buffer* out, const uint8_t* p, Py_ssize_t n, HostType* host_type) noexcept nogil:
     if ends_in_a_number(p, n):
         host_type[0] = HOST_IPV4
         return parse_ipv4(out, p, n)

@@ -71,6 +71,7 @@ ctypedef struct Span:
 
 
 cdef Span span(const Record* record, Py_ssize_t length, Part part) noexcept nogil
+cdef str part_text(str href, const Record* record, Part part)
 
 
 cdef inline bint has_host(const Record* record) noexcept nogil:

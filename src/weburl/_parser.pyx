@@ -5,12 +5,12 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memmove
 
 from weburl._ascii cimport (
-    CLASS_NOT_DOMAIN, CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
-    byte_class, contains_tab_or_newline, is_alpha, is_digit, is_tab_or_newline, scan_class, scan_path, to_lower,
+    CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
+    byte_class, contains_tab_or_newline, is_alpha, is_digit, is_tab_or_newline, scan_class, scan_domain, scan_path, to_lower,
 )
 from weburl._buffer cimport Buffer, keep, push, push_run, release, reserve, start
-from weburl._host cimport HOST_EMPTY, HOST_NULL, HostType, close_domain, open_domain, parse_host
-from weburl._percent cimport percent_encode, push_percent_encoded
+from weburl._host cimport HOST_EMPTY, HOST_NULL, HostType, close_domain, finish_host, open_domain, parse_host
+from weburl._percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, percent_encode, push_percent_encoded
 from weburl._status cimport (
     HAS_TAB_OR_NEWLINE, HOST_MISSING, MISSING_SCHEME_NON_RELATIVE_URL, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK,
     PORT_INVALID, PORT_OUT_OF_RANGE, TOO_LONG, Status,
@@ -80,6 +80,19 @@ cdef Span span(const Record* record, Py_ssize_t length, Part part) noexcept nogi
             s.start = record.fragment_start + 1
             s.end = length
     return s
+
+
+cdef str part_text(str href, const Record* record, Part part):
+    cdef Span s
+    if part == PROTOCOL:
+        if record.scheme_type == HTTPS:
+            return "https:"
+        if record.scheme_type == HTTP:
+            return "http:"
+    s = span(record, PyUnicode_GET_LENGTH(href), part)
+    if s.start == s.end:
+        return ""
+    return ascii_text(<const uint8_t*> PyUnicode_DATA(href) + s.start, s.end - s.start)
 
 
 # https://url.spec.whatwg.org/#special-scheme
@@ -431,12 +444,6 @@ cdef Status parse_authority(Parser* self) noexcept nogil:
     cdef const uint8_t* p = self.input
     cdef Py_ssize_t i = self.pointer, n = self.end, at, colon
     cdef bint special = is_special(&self.record)
-    if special:
-        # Most authorities are a domain in its final form, perhaps with a port.
-        self.host_end = scan_class(p, i, n, CLASS_NOT_DOMAIN)
-        if self.host_end == n or is_delimiter(p[self.host_end], True):
-            self.record.username_end = self.record.host_start = <uint32_t> self.out.length
-            return OK
     n = find_delimiter(p, i, n, special)
     at = n
     while at > i and p[at - 1] != c'@':
@@ -650,6 +657,21 @@ cdef Status run(Parser* self) noexcept nogil:
             self.state = AUTHORITY_STATE
 
         elif self.state == AUTHORITY_STATE:
+            if is_special(record):
+                # Most authorities are a domain in its final form.
+                i = scan_domain(p, self.pointer, n)
+                if i > self.pointer and (i == n or is_delimiter(p[i], True)):
+                    record.username_end = record.host_start = <uint32_t> out.length
+                    status = finish_host(out, p + self.pointer, i - self.pointer, &host_type)
+                    if status:
+                        self.state = HOST_STATE
+                        self.host_end = i
+                        return status
+                    record.host_type = host_type
+                    record.host_end = <uint32_t> out.length
+                    self.pointer = i
+                    self.state = PATH_START_STATE
+                    continue
             status = parse_authority(self)
             if status:
                 return status

@@ -3,7 +3,6 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memcpy
 
 from weburl._ascii cimport (
     SET_C0_CONTROL, SET_COMPONENT, SET_FORM, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
@@ -13,11 +12,7 @@ from weburl._buffer cimport Buffer, grow, push, push_run, release, reserve, star
 from weburl._status cimport NO_MEMORY
 
 cdef extern from "Python.h":
-    str PyUnicode_New(Py_ssize_t size, Py_UCS4 maxchar)
-    void* PyUnicode_DATA(object o) nogil
     int PyUnicode_KIND(object o) nogil
-    bint PyUnicode_IS_ASCII(object o) nogil
-    Py_ssize_t PyUnicode_GET_LENGTH(object o) nogil
     Py_UCS4 PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
     object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
     const int PyUnicode_1BYTE_KIND
@@ -34,23 +29,15 @@ cdef int raise_for(Buffer* self) except -1:
     return 0
 
 
-cdef int open_text(Text* self, object text) except -1:
+cdef int open_other_text(Text* self, object text) except -1:
     start(&self.buffer, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
-    self.length = PyUnicode_GET_LENGTH(text)
-    if PyUnicode_IS_ASCII(text):
-        self.data = <const uint8_t*> PyUnicode_DATA(text)
-        return 0
-    push_utf8(&self.buffer, PyUnicode_KIND(text), PyUnicode_DATA(text), self.length)
+    push_utf8(&self.buffer, PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
     self.data = self.buffer.data
     self.length = self.buffer.length
     if self.buffer.status:
         close_text(self)
         raise MemoryError
     return 0
-
-
-cdef void close_text(Text* self) noexcept:
-    release(&self.buffer)
 
 
 # https://infra.spec.whatwg.org/#javascript-string-convert: surrogates that make no pair become U+FFFD.
@@ -121,12 +108,6 @@ cdef str usv_text(object text):
         return utf8_text(utf8.data, utf8.length)
     finally:
         close_text(&utf8)
-
-
-cdef str ascii_text(const uint8_t* p, Py_ssize_t n):
-    cdef str text = PyUnicode_New(n, 127)
-    memcpy(PyUnicode_DATA(text), p, n)
-    return text
 
 
 # https://encoding.spec.whatwg.org/#utf-8-decode-without-bom

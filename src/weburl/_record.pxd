@@ -12,7 +12,6 @@ cdef bint can_parse_text(object url, object base, const URLView* base_url) excep
 cdef str set_part_text(str href, const Record* before, Part part, object value, Record* record, Status* status)
 cdef str set_query_text(str href, const Record* before, list pairs, Record* record)
 
-cdef str part_text(str href, const Record* record, Part part)
 cdef void clear_record(Record* record) noexcept
 cdef void view_text(URLView* view, str href, const Record* record) noexcept
 cdef bint is_opaque(str href, const Record* record) noexcept

@@ -7,18 +7,15 @@ from weburl._ascii cimport SET_SPECIAL_QUERY
 from weburl._buffer cimport Buffer, is_kept, release, start
 from weburl._host cimport HOST_EMPTY, HOST_NULL, Domain, HostType, close_domain, open_domain, parse_host
 from weburl._parser cimport (
-    FILE_HOST_STATE, HOST_STATE, HTTP, HTTPS, NOT_SPECIAL, OMITTED, PORT_STATE, PROTOCOL, Parser, Part, Record,
-    Span, URLView, close_parser, find_delimiter, has_opaque_path, is_special, max_length, open_parser, parse, span,
+    FILE_HOST_STATE, HOST_STATE, NOT_SPECIAL, OMITTED, PORT_STATE, Parser, Part, Record, URLView, close_parser, find_delimiter, has_opaque_path, is_special, max_length, open_parser, parse,
 )
-from weburl._percent cimport Text, ascii_text, close_text, open_text, percent_encode_after_encoding, utf8_text
+from weburl._percent cimport (
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Text, ascii_text, close_text, open_text, percent_encode_after_encoding,
+    utf8_text,
+)
 from weburl._setters cimport set_part, set_query
 from weburl._status cimport BASE, HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._urlencoded cimport push_urlencoded
-
-cdef extern from "Python.h":
-    void* PyUnicode_DATA(object o)
-    bint PyUnicode_IS_ASCII(object o)
-    Py_ssize_t PyUnicode_GET_LENGTH(object o)
 
 cdef object domain_to_ascii = None
 
@@ -254,19 +251,6 @@ cdef str set_query_text(str href, const Record* before, list pairs, Record* reco
     finally:
         release(&query)
         release(&out)
-
-
-cdef str part_text(str href, const Record* record, Part part):
-    cdef Span s
-    if part == PROTOCOL:
-        if record.scheme_type == HTTPS:
-            return "https:"
-        if record.scheme_type == HTTP:
-            return "http:"
-    s = span(record, PyUnicode_GET_LENGTH(href), part)
-    if s.start == s.end:
-        return ""
-    return ascii_text(<const uint8_t*> PyUnicode_DATA(href) + s.start, s.end - s.start)
 
 
 cdef void clear_record(Record* record) noexcept:

@@ -71,10 +71,88 @@ static inline ptrdiff_t scan_class(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, u
     return i;
 }
 
-/* From the start of a path segment: the first index that the path state looks at, which is a byte of
-   CLASS_PATH_STOP or what can be a dot segment's first byte. */
+#if defined(__SSE2__) || defined(_M_X64)
+#include <emmintrin.h>
+
+#define EQUALS(v, c) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(c)))
+/* Whether first <= byte < first + size. */
+#define IN_RANGE(v, first, size) \
+    _mm_cmplt_epi8(_mm_add_epi8(v, _mm_set1_epi8((char)(128 - (first)))), _mm_set1_epi8((char)((size) - 128)))
+
+/* One bit a byte: not a lower-case letter, a digit, '-', '.' or '_'. */
+static inline unsigned not_plain_domain_16(const uint8_t *p)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)p);
+    __m128i other = _mm_andnot_si128(EQUALS(v, '/'), IN_RANGE(v, '-', '9' - '-' + 1));
+    __m128i plain = _mm_or_si128(_mm_or_si128(IN_RANGE(v, 'a', 26), other), EQUALS(v, '_'));
+    return ~(unsigned)_mm_movemask_epi8(plain) & 0xFFFF;
+}
+
+/* One bit a byte: CLASS_PATH_STOP, or CLASS_DOT behind a solidus of the same 16. */
+static inline unsigned path_stop_16(const uint8_t *p, unsigned *dots)
+{
+    __m128i v = _mm_loadu_si128((const __m128i *)p);
+    __m128i bit1 = _mm_or_si128(v, _mm_set1_epi8(2));
+    __m128i stop = _mm_cmplt_epi8(v, _mm_set1_epi8('!'));           /* controls, space, beyond ASCII */
+    stop = _mm_or_si128(stop, EQUALS(_mm_or_si128(v, _mm_set1_epi8(1)), '#')); /* "# */
+    stop = _mm_or_si128(stop, EQUALS(bit1, '>'));                   /* <> */
+    stop = _mm_or_si128(stop, EQUALS(v, '?'));
+    stop = _mm_or_si128(stop, EQUALS(bit1, '^'));                   /* \\ and ^ */
+    stop = _mm_or_si128(stop, EQUALS(v, '`'));
+    stop = _mm_or_si128(stop, EQUALS(bit1, 0x7F));                  /* } and DELETE */
+    stop = _mm_or_si128(stop, EQUALS(v, '{'));
+    *dots = (unsigned)_mm_movemask_epi8(_mm_or_si128(EQUALS(v, '.'), EQUALS(v, '%')));
+    return (unsigned)_mm_movemask_epi8(stop) | (*dots & (unsigned)_mm_movemask_epi8(EQUALS(v, '/')) << 1);
+}
+
+static inline unsigned lowest_bit(unsigned mask)
+{
+#if defined(_MSC_VER)
+    unsigned long index;
+    _BitScanForward(&index, mask);
+    return index;
+#else
+    return (unsigned)__builtin_ctz(mask);
+#endif
+}
+#define HAS_SIMD 1
+#endif
+
+/* The first index from i on whose byte cannot stand in the serialization of a domain as it is, else n. */
+static inline ptrdiff_t scan_domain(const uint8_t *p, ptrdiff_t i, ptrdiff_t n)
+{
+#ifdef HAS_SIMD
+    while (n - i >= 16) {
+        unsigned mask = not_plain_domain_16(p + i);
+        if (mask) {
+            i += lowest_bit(mask);
+            break;
+        }
+        i += 16;
+    }
+#endif
+    return scan_class(p, i, n, CLASS_NOT_DOMAIN);
+}
+
+/* From the start of a path segment, or from behind `before`: the first index that the path state looks at, which is a
+   byte of CLASS_PATH_STOP or what can be a dot segment's first byte. */
 static inline ptrdiff_t scan_path(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint8_t before)
 {
+#ifdef HAS_SIMD
+    while (n - i >= 16) {
+        unsigned dots, mask = path_stop_16(p + i, &dots);
+        mask |= dots & (before == '/');
+        if (mask)
+            return i + lowest_bit(mask);
+        i += 16;
+        before = p[i - 1];
+    }
+    if (i < n && n >= 16) { /* the last 16 bytes, of which the first have been looked at */
+        unsigned dots, seen = (unsigned)(16 - (n - i)), mask = path_stop_16(p + n - 16, &dots);
+        mask = (mask >> seen) | (dots >> seen & (before == '/'));
+        return mask ? i + lowest_bit(mask) : n;
+    }
+#endif
     for (; i < n; i++) {
         uint16_t found = byte_class[p[i]] & (CLASS_PATH_STOP | CLASS_DOT);
         if (found && ((found & CLASS_PATH_STOP) || before == '/'))

@@ -76,6 +76,8 @@ class InvalidURL(ValueError):
     for such a URL). `part` is the part that `URL.replace` could not set, else None. The text hides credentials.
     """
 
+    __slots__ = ("base", "encoding", "error", "input", "part")
+
     input: str
     base: str | None
     error: str
@@ -107,8 +109,8 @@ class InvalidURL(ValueError):
         piece = failing_piece(self.input, self.base, self.encoding)
         if piece is None:
             return f"{self.error}: {shown(redact(self.input))} {sentence}"
-        host_or_port = shown(piece[1])
-        url = shown(redact(self.input), max(SHOWN - len(host_or_port), 0))
+        host_or_port = shown(piece[1], 60)
+        url = shown(redact(self.input), SHOWN - len(host_or_port))
         return f"{self.error}: the {piece[0]} {host_or_port} {sentence}, in {url}"
 
     def __repr__(self) -> str:

@@ -2,12 +2,13 @@ cimport cython
 
 from weburl._parser cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
-    USERNAME, Part, Record, SchemeType, Span, URLView, default_port, has_credentials, has_port, max_length, span,
+    USERNAME, Part, Record, SchemeType, Span, URLView, default_port, has_credentials, has_port, max_length, part_text,
+    span,
 )
 from weburl._record cimport (
-    can_parse_text, clear_record, is_opaque, parse_text, part_text, set_part_text, set_query_text, view_text,
+    can_parse_text, clear_record, is_opaque, parse_text, set_part_text, set_query_text, view_text,
 )
-from weburl._status cimport OK, TOO_LONG, Status
+from weburl._status cimport OK, RAISED, TOO_LONG, Status
 from weburl._urlencoded cimport parse_urlencoded_text
 from weburl.search_params cimport URLSearchParams, attached
 
@@ -44,10 +45,10 @@ cdef list query_pairs(URL self)
 cdef URL create(object cls, object url, object base, object encoding, bint must)
 
 @cython.locals(params=URLSearchParams, href=str, changed=str)
-cdef Status assign(URL self, Part part, object value, str name) except? OK
+cdef Status assign(URL self, Part part, object value, str name) except RAISED
 
 @cython.locals(href=str)
-cdef int assign_href(URL self, object value, object base, object encoding) except -1
+cdef Status assign_href(URL self, object value, object base, object encoding) except RAISED
 
 cdef str serialization(URL self, bint exclude_fragment)
 
