@@ -1,21 +1,22 @@
-"""Domains to ASCII and to Unicode: UTS #46 over the `idna` package's tables, and the standard's algorithms on top of it.
+"""Domains to ASCII and to Unicode: UTS #46 over the tables of the `idna` package, and the standard's algorithms on it.
 
 A `Failure` names its rule as IdnaTestV2.txt does, by section and number of UTS #46 revision 35:
 
-    P4            Processing, 4: a label that starts with xn-- is not Punycode, or is Punycode of nothing but ASCII
-    V1            not in Normalization Form C
-    V2 V3         (strict) hyphens third and fourth; a hyphen first or last
-    V4            (not strict) xn-- again, after decoding
-    V6            starts with a combining mark
-    V7            a code point that is neither valid nor a deviation
-    U1            (strict) an ASCII code point other than a-z, 0-9 and the hyphen
-    C1 C2         ContextJ: zero width non-joiner, zero width joiner (RFC 5892, A.1 and A.2)
-    B1 to B6      the Bidi rule (RFC 5893, section 2) where the domain has a right-to-left character; not asked of a label that fails V7
-    A4_1 A4_2     (strict) length of the domain, length of a label
+    P4         Processing: a label that starts with xn-- is not Punycode, or is Punycode of nothing but ASCII
+    V1         not in Normalization Form C
+    V2 V3      (strict) hyphens third and fourth; a hyphen first or last
+    V4         (not strict) xn-- again, after decoding
+    V6         starts with a combining mark
+    V7         a code point that is neither valid nor a deviation
+    U1         (strict) an ASCII code point other than a-z, 0-9 and the hyphen
+    C1 C2      ContextJ: zero width non-joiner, zero width joiner (RFC 5892, A.1 and A.2)
+    B1 to B6   the Bidi rule (RFC 5893, section 2), where a right-to-left character is in the domain
+    A4_1 A4_2  (strict) length of the domain, length of a label
 
-V5 (a label that contains a full stop) and A3 (Punycode overflow) cannot occur here. A label's failures are given once, however often
-the label occurs. A label that fails P4 stays as it is in the result. `idna` is imported at the first character that needs it, which
-is none in a domain of ASCII without xn--.
+V5 (a full stop in a label) and A3 (Punycode overflow) cannot occur here. A label that fails V7 is not asked for the Bidi
+rule, one that fails P4 stays as it is in the result. A label's failures are given once, however often the label occurs.
+
+`idna` is imported at the first character that needs it, which is none in a domain of ASCII without xn--.
 """
 
 from __future__ import annotations
@@ -72,8 +73,11 @@ def domain_to_unicode(domain: str) -> str:
 
 
 class _DomainCache(dict[str, str | None]):
-    """Whole domains, as the Bidi rule is not one of a label alone. When full it starts again from nothing: a hit then is one look-up in
-    a dict, without the lock and the order that a cache of the least recently used keeps."""
+    """Whole domains, as the Bidi rule is not one of a label alone.
+
+    When full it starts again from nothing: a hit then is one look-up in a dict, without the lock and the order that a
+    cache of the least recently used keeps.
+    """
 
     entries: Final = 2048
     characters: Final = 255
@@ -117,7 +121,7 @@ def to_unicode(domain: str) -> Result:
 
 # https://www.unicode.org/reports/tr46/#Processing
 def _process(domain: str, strict: bool) -> tuple[list[str], dict[str, str | None], list[Failure]]:
-    """The labels after mapping and normalizing, what those that start with xn-- decode to (None for P4), and the failures.
+    """The labels, mapped and normalized; what those that start with xn-- decode to (None for P4); the failures.
 
     ToASCII keeps the labels that start with xn--: encoding again what they decode to gives the same.
     """
@@ -194,9 +198,14 @@ class _Profile(NamedTuple):
 
 
 # One letter for each group of Bidi classes that the rule does not tell apart; x for what it allows nowhere.
-_BIDI_GROUPS: Final = {
-    "L": "L", "R": "R", "AL": "R", "AN": "n", "EN": "e", "ES": "o", "CS": "o", "ET": "o", "ON": "o", "BN": "o", "NSM": "m",
-}  # fmt: skip
+_BIDI_GROUPS: Final = dict.fromkeys(("ES", "CS", "ET", "ON", "BN"), "o") | {
+    "L": "L",
+    "R": "R",
+    "AL": "R",
+    "AN": "n",
+    "EN": "e",
+    "NSM": "m",
+}
 
 
 @lru_cache(maxsize=4096)
@@ -211,7 +220,7 @@ def _profile(character: str) -> _Profile:
     bidi_class, combining_class, is_mark, is_recent = _properties(character)
     if is_mark:
         traits |= _MARK
-    if is_recent and combining_class or character in _RECENT_CHARACTERS:
+    if (is_recent and combining_class) or character in _RECENT_CHARACTERS:
         traits |= _RECENT
     bidi_group = _BIDI_GROUPS.get(bidi_class, "x")
     if bidi_group in "Rn" and not traits & _INVALID:
@@ -222,7 +231,7 @@ def _profile(character: str) -> _Profile:
 
 
 class _Profiles(dict[str, _Profile]):
-    """Those of one domain, each looked up once, so that a domain of more characters than the cache holds costs no more than that."""
+    """Those of one domain, each looked up once, also where a domain has more characters than the cache holds."""
 
     def __missing__(self, character: str) -> _Profile:
         profile = self[character] = _profile(character)
@@ -285,15 +294,13 @@ for _pair, _composite in COMPOSITES.items():
 def _nfc(text: str, traits: int, profiles: _Profiles) -> str:
     """NFC as of Unicode 18, whatever the interpreter's version, in linear time.
 
-    unicodedata.normalize sorts a run of marks by insertion, in time quadratic in its length, and CPython 3.10 knows Unicode 13.
-    Compositions added since are those in COMPOSITES; characters with a combining class since then are in PROPERTIES.
+    unicodedata.normalize sorts a run of marks by insertion, in time quadratic in its length, and on CPython 3.10 it is of
+    Unicode 13. What has been given a combining class since then is in PROPERTIES, and what composes in COMPOSITES.
     """
     if not traits & _RECENT and not (traits & _MARK and len(text) > 64):
         return unicodedata.normalize("NFC", text)
     characters = set(text) - _ASCII
-    text = text.translate(
-        {ord(c): _DECOMPOSITIONS.get(c) or unicodedata.normalize("NFD", c) for c in characters}
-    )
+    text = text.translate({ord(c): _DECOMPOSITIONS.get(c) or unicodedata.normalize("NFD", c) for c in characters})
     classes = {c: profiles[c].combining_class for c in set(text) - _ASCII if profiles[c].combining_class}
     ordered = _canonical_order(text, classes)
     return _compose(ordered, classes) if traits & _RECENT else unicodedata.normalize("NFC", ordered)
@@ -369,8 +376,8 @@ def _broken_joiner_rules(label: str, characters: set[str], profiles: _Profiles) 
 def _joining_ranges() -> tuple[list[int], list[tuple[int, str]]]:
     from idna.idnadata import joining_types
 
-    ranges = sorted((packed >> 32, packed & 0xFFFFFFFF, name) for name, packs in joining_types.items() for packed in packs)
-    return [start for start, _, _ in ranges], [(end, name) for _, end, name in ranges]
+    ranges = sorted((packed, name) for name, all_packed in joining_types.items() for packed in all_packed)
+    return [packed >> 32 for packed, _ in ranges], [(packed & 0xFFFFFFFF, name) for packed, name in ranges]
 
 
 def _joining_type(character: str) -> str:
@@ -409,10 +416,10 @@ _BLOCK: Final = 4096
 
 
 class _Places:
-    """The numbers below `size`, from which one at a time is taken, by its rank among those left or by itself, in logarithmic time.
+    """The numbers below `size`, taken one at a time, by rank among those left or by themselves, in logarithmic time.
 
-    They are in blocks of 4,096, each a list of what is left in it, less the block's first number; `counts` is a binary tree of how many
-    are left, with a leaf for each block.
+    They are in blocks, each a list of what is left in it, less the block's first number; `counts` is a binary tree of how
+    many are left, with a leaf for each block.
     """
 
     def __init__(self, size: int) -> None:
@@ -481,11 +488,14 @@ def _adapt(delta: int, length: int, first: bool) -> int:
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-6.2
 def _punycode_decode(text: str) -> str | None:
-    """None where it is not Punycode. Insertions are placed from the last to the first: each then is at its rank among the places left."""
+    """None where it is not Punycode.
+
+    A long label's insertions are placed from the last to the first: each is at its rank among the places left.
+    """
     basic, delimiter, extended = text.rpartition("-")
     if delimiter and not basic:
         return None
-    insertions: list[int] = []  # each a code point and a rank in one number: half a million tuples wake the garbage collector
+    insertions: list[int] = []  # code point << 32 | rank: numbers, as the garbage collector would go through tuples
     length = len(basic)
     n = _INITIAL_N
     i = 0
@@ -531,7 +541,7 @@ def _punycode_decode(text: str) -> str | None:
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-6.3
 def _punycode_encode(label: str) -> str:
-    """Where the next character goes among those handled before it is its rank among those left, when they are taken in reverse."""
+    """The rank of a character among those handled before it is the one among those left when they are taken in reverse."""
     basic = "".join([character for character in label if character < "\x80"])
     others = sorted([ord(character) << 32 | place for place, character in enumerate(label) if character >= "\x80"])
     if len(label) <= _BLOCK:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-# First and last code point, Bidi_Class, Canonical_Combining_Class. What is of class L, has combining class 0 and is no Mark
-# is left out; a row is of General_Category Mark exactly if it is of class NSM or L.
+# First and last code point, Bidi_Class, Canonical_Combining_Class. What is of class L, has combining class 0 and is no
+# Mark is left out; a row is of General_Category Mark exactly if it is of class NSM or L.
 PROPERTIES: Final[tuple[tuple[int, int, str, int], ...]] = (
     (0x05C8, 0x05C8, "NSM", 10),
     (0x05C9, 0x05C9, "NSM", 21),

@@ -815,3 +815,11 @@ cdef Status run(Parser* self) noexcept nogil:
     if out.status == OK and out.length > limit:
         return TOO_LONG
     return out.status
+
+
+def scan(str kernel not None, bytes data not None, Py_ssize_t i, uint8_t before=0):
+    """A kernel of _scan.h, for its test."""
+    cdef const uint8_t* p = <const uint8_t*> <const char*> data
+    if kernel == "domain":
+        return scan_domain(p, i, len(data))
+    return scan_path(p, i, len(data), before)

@@ -1,5 +1,6 @@
 """Percent-encoding, and the way from str to UTF-8 bytes and back."""
 
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
@@ -227,16 +228,19 @@ cdef bytes decode_bytes(const uint8_t* p, Py_ssize_t n):
 
 def decode(data not None):
     """The percent-decoding of a str or of bytes."""
-    cdef Text utf8
-    cdef const uint8_t[::1] view
+    cdef Text text
+    cdef Py_buffer view
     if isinstance(data, str):
-        open_text(&utf8, data)
+        open_text(&text, data)
         try:
-            return decode_bytes(utf8.data, utf8.length)
+            return decode_bytes(text.data, text.length)
         finally:
-            close_text(&utf8)
-    view = data
-    return decode_bytes(&view[0], view.shape[0]) if view.shape[0] else b""
+            close_text(&text)
+    PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
+    try:
+        return decode_bytes(<const uint8_t*> view.buf, view.len)
+    finally:
+        PyBuffer_Release(&view)
 
 
 def utf8(text not None):

@@ -1,5 +1,6 @@
 """application/x-www-form-urlencoded: the parser and the serializer."""
 
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdint cimport uint8_t
 
 from weburl._ascii cimport SET_FORM, byte_class
@@ -97,11 +98,14 @@ cdef Py_ssize_t urlencoded_length(str text) except -1:
 
 def parse(data not None):
     """The pairs of a str or of bytes, as UTF-8."""
-    cdef const uint8_t[::1] view
+    cdef Py_buffer view
     if isinstance(data, str):
         return parse_urlencoded_text(data, 0)
-    view = data
-    return parse_urlencoded(&view[0], view.shape[0]) if view.shape[0] else []
+    PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
+    try:
+        return parse_urlencoded(<const uint8_t*> view.buf, view.len)
+    finally:
+        PyBuffer_Release(&view)
 
 
 cdef str serialize_urlencoded(list pairs):

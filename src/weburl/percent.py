@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weburl._percent import SETS, decode, encode
+from weburl._percent import SETS, decode, encode, scalar_values
 
 __all__ = [
     "C0_CONTROL",
@@ -61,6 +61,8 @@ def percent_decode(data: str | bytes) -> bytes:
 
 def percent_decode_text(data: str | bytes, errors: str = "replace") -> str:
     """The percent-decoding as text, decoded as UTF-8 with an error handler such as "replace" or "strict"."""
+    if isinstance(data, str) and "%" not in data:
+        return scalar_values(data)
     decoded = percent_decode(data)
     try:
         return decoded.decode("utf-8", errors)

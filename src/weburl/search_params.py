@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from operator import itemgetter
 
 import cython
@@ -15,6 +14,7 @@ if not cython.compiled:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
 NAME = itemgetter(0)
