@@ -1,0 +1,46 @@
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+import support
+
+EXPECTED_FAILURES = Path(__file__).with_name("expected_failures.txt")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if os.environ.get("WEBURL_REQUIRE_WPT") == "1":
+        problems = support.data_problems()
+        if problems:
+            raise pytest.UsageError("\n".join(["WEBURL_REQUIRE_WPT=1, but", *problems]))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    lines = EXPECTED_FAILURES.read_text("utf-8").splitlines()
+    expected = {line for line in lines if line and not line.startswith("#")}
+    for item in items:
+        if item.nodeid in expected:
+            item.add_marker(pytest.mark.xfail(strict=True, reason=EXPECTED_FAILURES.name))
+    if not any("::" in argument for argument in config.args):
+        collected = {item.nodeid for item in items}
+        files = {nodeid.partition("::")[0] for nodeid in collected}
+        for line in sorted(expected - collected):
+            file = line.partition("::")[0]
+            if file in files or not (config.rootpath / file).is_file():
+                raise pytest.UsageError(f"{EXPECTED_FAILURES.name} names a test that does not exist: {line}")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    callspec = getattr(item, "callspec", None)
+    if callspec is not None and callspec.params.get("case") is support.NO_DATA:
+        pytest.skip(support.NO_DATA)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    reports = terminalreporter.stats.get("skipped", [])
+    if any(support.NO_DATA in str(report.longrepr) for report in reports):
+        cases = sum(entry["cases"] for entry in support.MANIFEST.values())
+        terminalreporter.section("WEB PLATFORM TESTS WERE NOT RUN", sep="!", red=True, bold=True)
+        terminalreporter.line(f"{cases} cases in {len(support.MANIFEST)} files: {support.NO_DATA}", red=True)

@@ -1,0 +1,178 @@
+"""InvalidURL: what it holds, what it says, and what it never shows."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import traceback
+
+import pytest
+
+import weburl
+from weburl import URL, InvalidURL
+
+SECRET = "hunter2"
+
+
+def failure(text: str, base: str | None = None) -> InvalidURL:
+    with pytest.raises(InvalidURL) as raised:
+        URL(text, base)
+    return raised.value
+
+
+def shown(error: InvalidURL) -> str:
+    return "\n".join([str(error), repr(error), repr(error.args), "".join(traceback.format_exception_only(error))])
+
+
+def test_is_a_value_error() -> None:
+    assert issubclass(InvalidURL, ValueError)
+    assert InvalidURL.__module__.startswith("weburl")
+    assert weburl.InvalidURL is InvalidURL
+
+
+def test_says_what_is_wrong_with_which_host() -> None:
+    error = failure("http://a b/")
+    assert (error.input, error.base, error.error) == ("http://a b/", None, "domain-to-ASCII")
+    assert "a b" in str(error)
+    assert "host" in str(error) or "domain" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "error"),
+    [
+        ("x", None, "missing-scheme-non-relative-URL"),
+        ("http://", None, "host-missing"),
+        ("http://h:65536", None, "port-out-of-range"),
+        ("http://h:x", None, "port-invalid"),
+        ("http://[::1", None, "IPv6-unclosed"),
+        ("x://a b", None, "host-invalid-code-point"),
+        ("http://1.2.3.4.5", None, "IPv4-too-many-parts"),
+        ("x", "y", "base"),
+        ("http://h/", "http://h:x", "base"),
+        ("x", "y:z", "missing-scheme-non-relative-URL"),
+    ],
+)
+def test_holds(text: str, base: str | None, error: str) -> None:
+    raised = failure(text, base)
+    assert (raised.input, raised.base, raised.error) == (text, base, error)
+    assert (base if error == "base" else text) in str(raised)  # type: ignore[operator]
+
+
+def test_base_given_as_url() -> None:
+    with pytest.raises(InvalidURL) as raised:
+        URL("//a b", URL("http://H"))
+    assert (raised.value.input, raised.value.base) == ("//a b", "http://h/")
+
+
+@pytest.mark.parametrize(
+    ("text", "base"),
+    [
+        (f"http://u:{SECRET}@a b/", None),
+        (f"http://{SECRET}@a b/", None),
+        (f"http://{SECRET}:{SECRET}@a b/", None),
+        (f"http://u:x@{SECRET}@a b/", None),
+        (f"http://u@x:{SECRET}@a b/p@q", None),
+        (f"https:u:{SECRET}@a b", None),
+        (f"http:////u:{SECRET}@a b", None),
+        (f"http:\\\\u:{SECRET}@a b", None),
+        (f"http:/\\u:{SECRET}@a b", None),
+        (f"  http://u:{SECRET}@a b", None),
+        (f"ht\ttp:/\n/u:{SECRET}@a b", None),
+        (f"x://u:{SECRET}@a b/", None),
+        (f"x:/\t/u:{SECRET}@a b/", None),
+        (f"http://u:{SECRET}@", None),
+        (f"http://u:{SECRET}@h:99999/", None),
+        (f"http://u:{SECRET}@[::1", None),
+        (f"//u:{SECRET}@h/", None),
+        (f"\\\\u:{SECRET}@h/", "x"),
+        (f"//u:{SECRET}@a b/", "http://h/"),
+        (f"/\\u:{SECRET}@a b/", "http://h/"),
+        (f"///u:{SECRET}@a b/", "http://h/"),
+        (f"http:/u:{SECRET}@a b/", "https://h/"),
+        ("//a b/", f"http://u:{SECRET}@h/"),
+        ("p", f"http://u:{SECRET}@a b/"),
+        (f"//u:{SECRET}@a b/", f"x://u:{SECRET}@h/"),
+        (f"http://u:{SECRET}@" + "a" * 200 + " b", None),
+        (f"http://u:{SECRET}" + "a" * 200 + "@a b", None),
+        (f"http://{'u' * 95}:{SECRET}@a b", None),
+    ],
+)
+def test_redacts(text: str, base: str | None) -> None:
+    error = failure(text, base)
+    assert SECRET not in shown(error)
+    assert "***" in str(error) or error.error == "base" or SECRET not in text or len(text) > 100
+    assert (error.input, error.base) == (text, base)
+
+
+def test_redacts_what_tabs_divide() -> None:
+    error = failure("http://u:zqz\tqzq@a b/")
+    assert "zqz" not in shown(error)
+    assert "qzq" not in shown(error)
+
+
+def test_redacts_elsewhere() -> None:
+    text = f"http://u:{SECRET}@a b/"
+    url = URL("http://h/")
+    for call in (
+        url.join,
+        weburl.normalize,
+        lambda value: weburl.join("http://h/", value),
+        lambda value: setattr(url, "href", value),
+    ):
+        with pytest.raises(InvalidURL) as raised:
+            call(text)
+        assert SECRET not in shown(raised.value)
+        assert raised.value.input == text
+
+
+def test_no_secret_to_redact() -> None:
+    assert "***" not in str(failure("http://a b/c@d"))
+    assert "***" not in str(failure("http://a b?c@d"))
+
+
+@pytest.mark.parametrize(
+    "character", ["q", "\0", "\x1b", "\n", "\u202e", "\u2028", "ж", "\U0001f600", "\ud800", "\\", "\x7f"], ids=ascii
+)
+def test_shows_little_and_escaped(character: str) -> None:
+    text = "http://" + character * 5000 + " /"
+    error = failure(text)
+    for message in (str(error), repr(error)):
+        assert message.isprintable()
+        assert message.encode()
+        # 100 escaped characters of the input, and what is said of them.
+        assert len(message) < 600
+    assert str(error).count("q") <= 104
+    assert error.input == text
+
+
+def test_shows_little_of_a_long_base() -> None:
+    error = failure("//a b", "http://h/" + "q" * 5000)
+    assert shown(error).count("q") <= 4 * 104
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+@pytest.mark.parametrize(
+    ("text", "base"),
+    [("http://a b/", None), (f"//u:{SECRET}@a\0b", "http://h/"), ("x\ud800", None), ("x", "y")],
+    ids=ascii,
+)
+def test_pickles(text: str, base: str | None, protocol: int) -> None:
+    error = failure(text, base)
+    again = pickle.loads(pickle.dumps(error, protocol))
+    assert type(again) is InvalidURL
+    assert (again.input, again.base, again.error) == (error.input, error.base, error.error)
+    assert (str(again), repr(again), again.args) == (str(error), repr(error), error.args)
+
+
+def test_copies() -> None:
+    error = failure("http://a b/")
+    for again in (copy.copy(error), copy.deepcopy(error)):
+        assert (again.input, again.base, again.error, str(again)) == (error.input, error.base, error.error, str(error))
+
+
+def test_one_parse_does_not_touch_another() -> None:
+    first = failure("http://a b/")
+    failure("http://h:x/")
+    assert first.error == "domain-to-ASCII"
+    assert first.__cause__ is None
+    assert first.__context__ is None

@@ -1,0 +1,86 @@
+"""Value semantics: pickle, copy and deepcopy of URL."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+
+import pytest
+
+from weburl import URL
+
+TEXTS = [
+    "http://u:p@h:8080/a/b?q=1#f",
+    "x:a b?#",
+    "file:///C:/",
+    "x:/.//p",
+    "http://[::1]/",
+    "http://xn--9ca/?%C3%A9",
+    "data:,x",
+    "x:",
+]
+PROTOCOLS = range(pickle.HIGHEST_PROTOCOL + 1)
+
+
+class Sub(URL):
+    pass
+
+
+def test_protocols() -> None:
+    assert {0, 1, 2, 3, 4, 5} <= set(PROTOCOLS)
+
+
+def by_pickle(protocol: int) -> Callable[[URL], URL]:
+    def call(url: URL) -> URL:
+        again = pickle.loads(pickle.dumps(url, protocol))
+        assert isinstance(again, URL)
+        return again
+
+    return call
+
+
+COPIES = [copy.copy, copy.deepcopy, *map(by_pickle, PROTOCOLS)]
+IDS = ["copy", "deepcopy", *(f"pickle{protocol}" for protocol in PROTOCOLS)]
+
+
+@pytest.mark.parametrize("duplicate", COPIES, ids=IDS)
+@pytest.mark.parametrize("kind", [URL, Sub])
+@pytest.mark.parametrize("text", TEXTS)
+def test_copies(text: str, kind: type[URL], duplicate: Callable[[URL], URL]) -> None:
+    url = kind(text)
+    again = duplicate(url)
+    assert type(again) is kind
+    assert again is not url
+    assert again == url
+    assert again.href == url.href
+    assert (again.hostname, again.query, again.fragment, again.host_type) == (
+        url.hostname,
+        url.query,
+        url.fragment,
+        url.host_type,
+    )
+
+
+@pytest.mark.parametrize("duplicate", COPIES, ids=IDS)
+def test_is_independent(duplicate: Callable[[URL], URL]) -> None:
+    url = URL("http://h/?a=1")
+    url.search_params.append("b", "2")
+    again = duplicate(url)
+    assert again.search_params is not url.search_params
+    assert list(again.search_params) == [("a", "1"), ("b", "2")]
+    again.search_params.append("c", "3")
+    again.hash = "x"
+    assert url.href == "http://h/?a=1&b=2"
+    assert again.href == "http://h/?a=1&b=2&c=3#x"
+
+
+def test_holds_the_href() -> None:
+    assert b"http://h/a" in pickle.dumps(URL("HTTP://H:80/./a"))
+
+
+def test_deepcopy_of_a_container() -> None:
+    url = URL("http://h/")
+    first, second = copy.deepcopy([url, url])
+    assert first is second
+    assert first == url

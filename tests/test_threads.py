@@ -1,0 +1,134 @@
+"""Threads that read and write one URL: nothing crashes, and whatever is read is a URL."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from weburl import URL, InvalidURL, URLSearchParams, normalize
+
+HREFS = [
+    "http://u:p@example.com:8080/a/b?q=1#f",
+    "file:///C:/x",
+    "x:a b?c",
+    "https://é.example/é?é#é",
+    "x:/.//p",
+    "http://[::1]/",
+]
+ROUNDS = 1500
+
+
+def run(workers: list[Callable[[int], None]]) -> None:
+    failures: list[BaseException] = []
+    start = threading.Barrier(len(workers))
+
+    def loop(work: Callable[[int], None]) -> None:
+        try:
+            start.wait()
+            for index in range(ROUNDS):
+                work(index)
+        except BaseException as error:
+            failures.append(error)
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        threads = [threading.Thread(target=loop, args=(work,)) for work in workers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    if failures:
+        raise failures[0]
+
+
+def test_reads_beside_writes() -> None:
+    url = URL(HREFS[0])
+
+    def read(index: int) -> None:
+        href = url.href
+        assert normalize(href) == href
+        assert URL.can_parse(str(url))
+        assert url.hostname.isascii()
+        assert url.search[:1] in ("", "?")
+        repr(url), url.origin, url.path_segments, url.ip_address, url.host_type
+
+    def write(index: int) -> None:
+        url.href = HREFS[index % len(HREFS)]
+        url.pathname = f"/{index}" * (index % 5)
+        url.hash = "x" * (index % 100)
+        url.port = index
+        url.hostname = "h" * (index % 7)
+
+    def join(index: int) -> None:
+        try:
+            joined = url.join("../x?y")
+        except InvalidURL:
+            return
+        assert normalize(joined.href) == joined.href
+
+    run([read, read, write, join])
+
+
+def test_search_params() -> None:
+    url = URL("http://h/?a=1")
+    params = url.search_params
+
+    def append(index: int) -> None:
+        params.append("k", str(index))
+        if index % 50 == 49:
+            url.search = "?a=1"
+
+    def change(index: int) -> None:
+        params.set("a", str(index))
+        params.delete("k")
+        params.sort()
+
+    def read(index: int) -> None:
+        href = url.href
+        assert normalize(href) == href
+        for name, value in params:
+            assert name in ("a", "k")
+            assert value.isdigit()
+        assert str(params).isascii()
+        assert len(list(params.keys())) >= 0
+
+    run([append, change, read, read])
+    params.set("a", "end")
+    assert URL(url.href).search_params == params
+
+
+def test_first_search_params_is_one() -> None:
+    for _ in range(30):
+        url = URL("http://h/?a=1")
+        seen: list[URLSearchParams] = []
+        start = threading.Barrier(4)
+
+        def get(url: URL = url, seen: list[URLSearchParams] = seen, start: threading.Barrier = start) -> None:
+            start.wait()
+            seen.append(url.search_params)
+
+        threads = [threading.Thread(target=get) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert all(params is url.search_params for params in seen)
+        assert len(seen) == 4
+
+
+@pytest.mark.parametrize("host", ["é.example", "☕.example", "a.example"])
+def test_parsing_at_once(host: str) -> None:
+    expected = URL(f"http://{host}/").href
+    cache_misses = [chr(0xE0 + index % 20) + str(index) for index in range(ROUNDS)]
+
+    def parse(index: int) -> None:
+        assert URL(f"http://{host}/").href == expected
+        assert URL(f"http://{cache_misses[index]}.example/").hostname.startswith("xn--")
+
+    run([parse, parse, parse])

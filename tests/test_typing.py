@@ -1,0 +1,225 @@
+"""mypy --strict on a user's program, against the package as it is installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("mypy", reason="mypy is not installed")
+
+RIGHT = """
+import sys
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv6Address
+
+if sys.version_info >= (3, 11):
+    from typing import assert_type
+else:
+    from typing_extensions import assert_type
+
+from weburl import URL, InvalidURL, URLSearchParams, join, normalize
+from weburl import forms, hosts, percent
+
+url = URL("http://u:p@h:8080/a/b?q#f")
+assert_type(url, URL)
+assert_type(URL("c", url), URL)
+assert_type(URL("c", base="http://h/", encoding="latin1"), URL)
+assert_type(URL(url), URL)
+assert_type(URL.parse("c", "http://h/", encoding="utf-8"), URL | None)
+assert_type(URL.parse(url), URL | None)
+assert_type(URL.can_parse("c", url), bool)
+assert_type(url.href, str)
+assert_type(url.protocol, str)
+assert_type(url.username, str)
+assert_type(url.password, str)
+assert_type(url.host, str)
+assert_type(url.hostname, str)
+assert_type(url.port, str)
+assert_type(url.pathname, str)
+assert_type(url.search, str)
+assert_type(url.hash, str)
+assert_type(url.origin, str)
+assert_type(url.search_params, URLSearchParams)
+assert_type(url.scheme, str)
+assert_type(url.port_number, int | None)
+assert_type(url.path_segments, tuple[str, ...] | None)
+assert_type(url.query, str | None)
+assert_type(url.fragment, str | None)
+assert_type(url.ip_address, IPv4Address | IPv6Address | None)
+assert_type(url.is_special, bool)
+assert_type(url.has_opaque_path, bool)
+assert_type(url.includes_credentials, bool)
+assert_type(url.join("c"), URL)
+assert_type(url.join(url), URL)
+assert_type(url.replace(scheme="https", port=81, query=None, fragment=None), URL)
+assert_type(url.replace(href="x:", protocol="x", username="", password="", host="h", hostname="h", port="1"), URL)
+assert_type(url.replace(pathname="", search="", hash="", query="", fragment=""), URL)
+assert_type(url.serialize(), str)
+assert_type(url.serialize(exclude_fragment=True), str)
+assert_type(url.equals(url, exclude_fragments=True), bool)
+assert_type(url.to_json(), str)
+assert_type(url == url, bool)
+assert_type(str(url), str)
+assert_type(repr(url), str)
+kind: str | None = url.host_type
+if url.host_type == "ipv4":
+    pass
+url.href = "http://h/"
+url.port = 80
+url.port = "80"
+url.protocol = url.username = url.password = url.host = url.hostname = url.pathname = url.search = url.hash = "x"
+match url:
+    case URL(href):
+        assert_type(href, str)
+
+
+class Sub(URL):
+    pass
+
+
+assert_type(Sub("http://h/"), Sub)
+assert_type(Sub.parse("http://h/"), Sub | None)
+assert_type(Sub("http://h/").join("x"), Sub)
+assert_type(Sub("http://h/").replace(hash="x"), Sub)
+
+params = url.search_params
+assert_type(URLSearchParams("a=1"), URLSearchParams)
+URLSearchParams(), URLSearchParams({"a": "1"}), URLSearchParams([("a", "1")]), URLSearchParams(params)
+URLSearchParams(iter([("a", "1")])), URLSearchParams([["a", "1"]])
+params.append("a", "1")
+params.delete("a")
+params.delete("a", "1")
+params.set("a", "1")
+params.sort()
+assert_type(params.get("a"), str | None)
+value_or: str | None = params.get("a", "b")
+assert_type(params.get_all("a"), list[str])
+assert_type(params.has("a"), bool)
+assert_type(params.has("a", "1"), bool)
+assert_type(params.size, int)
+assert_type(len(params), int)
+assert_type(params["a"], str)
+params["a"] = "1"
+del params["a"]
+assert_type("a" in params, bool)
+names: Iterator[str] = params.keys()
+values: Iterator[str] = params.values()
+items: Iterator[tuple[str, str]] = params.items()
+for name, value in params:
+    assert_type(name, str)
+    assert_type(value, str)
+assert_type(dict(params), dict[str, str])
+assert_type(str(params), str)
+
+assert_type(normalize("http://h", None), str)
+assert_type(normalize("x", base=url), str)
+assert_type(join(url, "x"), str)
+
+try:
+    URL("x")
+except InvalidURL as error:
+    assert_type(error.input, str)
+    assert_type(error.base, str | None)
+    assert_type(error.error, str)
+    wrong: ValueError = error
+
+assert_type(percent.percent_encode("a", "path"), str)
+assert_type(percent.percent_encode("a", percent.SPECIAL_QUERY, encoding="latin1"), str)
+percent.percent_encode("a", percent.C0_CONTROL), percent.percent_encode("a", percent.FRAGMENT)
+percent.percent_encode("a", percent.QUERY), percent.percent_encode("a", percent.PATH)
+percent.percent_encode("a", percent.USERINFO), percent.percent_encode("a", percent.COMPONENT)
+percent.percent_encode("a", percent.FORM)
+assert_type(percent.percent_decode("a"), bytes)
+assert_type(percent.percent_decode(b"a"), bytes)
+assert_type(percent.percent_decode_text("a", errors="ignore"), str)
+assert_type(forms.parse_form("a", encoding="utf-8", use_charset=True, isindex=True), list[tuple[str, str]])
+assert_type(forms.parse_form(b"a"), list[tuple[str, str]])
+assert_type(forms.serialize_form([("a", "b")], encoding="utf-8"), str)
+assert_type(forms.serialize_form({"a": "b"}), str)
+host = hosts.parse_host("h", opaque=False)
+assert_type(host, hosts.Host)
+assert_type(host.ip_address, IPv4Address | IPv6Address | None)
+host_kind: str = host.host_type
+assert_type(str(host), str)
+assert_type(hosts.domain_to_ascii("h", strict=True), str)
+assert_type(hosts.domain_to_unicode("h"), str)
+assert_type(hosts.is_valid_domain("h"), bool)
+assert_type(hosts.is_valid_host("h"), bool)
+"""
+
+WRONG = {
+    'URL(b"http://h/")': "arg-type",
+    "URL(None)": "arg-type",
+    "URL()": "call-arg",
+    'URL("http://h/").origin = "x"': "misc",
+    'URL("http://h/").search_params = URLSearchParams()': "misc",
+    'URL("http://h/").hash = 5': "assignment",
+    'URL("http://h/").searchParams': "attr-defined",
+    'URL("http://h/").replace(origin="x")': "call-arg",
+    'URL("http://h/").replace(hash=5)': "arg-type",
+    'URL("http://h/").port_number + 1': "operator",
+    'URL.parse("http://h/").href': "union-attr",
+    'URL.can_parse("x", 5)': "arg-type",
+    'URLSearchParams().append("a", 1)': "arg-type",
+    'URLSearchParams()["a"] = 1': "assignment|call-overload|arg-type",
+    'URLSearchParams().get("a").upper()': "union-attr",
+    "normalize(5)": "arg-type",
+    'join("http://h/")': "call-arg",
+    'percent.percent_encode(b"a", "path")': "arg-type",
+    'percent.percent_decode_text("a").decode()': "attr-defined",
+    'forms.parse_form("a", "utf-8")': "misc|call-arg",
+    'hosts.parse_host("h").host_type = "x"': "misc",
+    "weburl.nothing": "attr-defined",
+}
+
+
+def mypy(path: Path) -> list[str]:
+    """What mypy says of the program; what it says of the package itself is for `make lint`."""
+    command = [
+        sys.executable,
+        "-m",
+        "mypy",
+        "--strict",
+        "--no-error-summary",
+        "--cache-dir",
+        str(path.parent / "cache"),
+        str(path),
+    ]
+    done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stdout + done.stderr
+    return [line for line in done.stdout.splitlines() if line.startswith(path.name + ":")]
+
+
+@pytest.fixture
+def program(tmp_path: Path) -> Path:
+    (tmp_path / "mypy.ini").write_text("[mypy]\n")
+    return tmp_path / "program.py"
+
+
+def test_a_right_program(program: Path) -> None:
+    program.write_text(RIGHT)
+    assert mypy(program) == []
+
+
+def test_a_wrong_program(program: Path) -> None:
+    head = ["import weburl", "from weburl import URL, URLSearchParams, forms, hosts, join, normalize, percent"]
+    program.write_text("\n".join([*head, *WRONG]) + "\n")
+    errors: dict[int, str] = {}
+    for line in mypy(program):
+        if ": error: " in line:
+            errors.setdefault(int(line.split(":")[1]), line)
+    for number, (statement, codes) in enumerate(WRONG.items(), len(head) + 1):
+        assert number in errors, statement
+        assert any(f"[{code}]" in errors[number] for code in codes.split("|")), errors[number]
+    assert set(errors) == set(range(len(head) + 1, len(head) + len(WRONG) + 1))
+
+
+def test_the_types_are_of_the_package(program: Path) -> None:
+    """Not of a stub that says Any."""
+    program.write_text("from weburl import URL\nreveal_type(URL('x').href)\nreveal_type(URL)\n")
+    lines = mypy(program)
+    assert lines[0].endswith(('type is "str"', 'type is "builtins.str"'))
+    assert "encoding" in lines[1]

@@ -1,0 +1,22 @@
+"""url/percent-encoding.window.js, over percent-encoding.json: every input with every encoding it lists."""
+
+from __future__ import annotations
+
+from support import Case, each_case
+
+from weburl import URL
+from weburl.percent import percent_encode
+
+
+@each_case("percent-encoding.json")
+def test_query(case: Case) -> None:
+    for encoding, output in case["output"].items():
+        url = URL(f"https://doesnotmatter.invalid/?{case['input']}#{case['input']}", encoding=encoding)
+        assert (encoding, url.search) == (encoding, f"?{output}")
+        assert url.hash == f"#{case['output']['utf-8']}"
+
+
+@each_case("percent-encoding.json")
+def test_percent_encode(case: Case) -> None:
+    for encoding, output in case["output"].items():
+        assert (encoding, percent_encode(case["input"], "special-query", encoding=encoding)) == (encoding, output)
