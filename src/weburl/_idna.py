@@ -13,8 +13,8 @@ A `Failure` names its rule as IdnaTestV2.txt does, by section and number of UTS 
     B1 to B6   the Bidi rule (RFC 5893, section 2), where a right-to-left character is in the domain
     A4_1 A4_2  (strict) length of the domain, length of a label
 
-V5 (a full stop in a label) and A3 (Punycode overflow) cannot occur here. A label that fails V7 is not asked for the Bidi
-rule, one that fails P4 stays as it is in the result. A label's failures are given once, however often the label occurs.
+V5 (a full stop in a label) and A3 (Punycode overflow) cannot occur here. A label that fails V7 is not asked for the
+Bidi rule, one that fails P4 stays as it is in the result. A label's failures are given once, however often it occurs.
 
 `idna` is imported at the first character that needs it, which is none in a domain of ASCII without xn--.
 """
@@ -294,8 +294,8 @@ for _pair, _composite in COMPOSITES.items():
 def _nfc(text: str, traits: int, profiles: _Profiles) -> str:
     """NFC as of Unicode 18, whatever the interpreter's version, in linear time.
 
-    unicodedata.normalize sorts a run of marks by insertion, in time quadratic in its length, and on CPython 3.10 it is of
-    Unicode 13. What has been given a combining class since then is in PROPERTIES, and what composes in COMPOSITES.
+    unicodedata.normalize sorts a run of marks by insertion, in time quadratic in its length, and on CPython 3.10 it is
+    of Unicode 13. What has been given a combining class since then is in PROPERTIES, and what composes in COMPOSITES.
     """
     if not traits & _RECENT and not (traits & _MARK and len(text) > 64):
         return unicodedata.normalize("NFC", text)
@@ -418,8 +418,8 @@ _BLOCK: Final = 4096
 class _Places:
     """The numbers below `size`, taken one at a time, by rank among those left or by themselves, in logarithmic time.
 
-    They are in blocks, each a list of what is left in it, less the block's first number; `counts` is a binary tree of how
-    many are left, with a leaf for each block.
+    They are in blocks, each a list of what is left in it, less the block's first number; `counts` is a binary tree of
+    how many are left, with a leaf for each block.
     """
 
     def __init__(self, size: int) -> None:
@@ -541,7 +541,7 @@ def _punycode_decode(text: str) -> str | None:
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-6.3
 def _punycode_encode(label: str) -> str:
-    """The rank of a character among those handled before it is the one among those left when they are taken in reverse."""
+    """A character's rank among those handled before it is that among those left when they are taken in reverse."""
     basic = "".join([character for character in label if character < "\x80"])
     others = sorted([ord(character) << 32 | place for place, character in enumerate(label) if character >= "\x80"])
     if len(label) <= _BLOCK:

@@ -1,16 +1,44 @@
 from typing import Any
 
-Pairs = list[tuple[str, str]]
+class Record:
+    scheme_end: int
+    username_end: int
+    host_start: int
+    host_end: int
+    path_start: int
+    query_start: int
+    fragment_start: int
+    port: int
+    scheme_type: int
+    host_type: int
 
-def can_parse_text(url: str, base: str | None, base_url: Any) -> bool: ...
+class URLView: ...
+
+class Span:
+    start: int
+    end: int
+
+FILE: int
+NOT_SPECIAL: int
+OMITTED: int
+FRAGMENT: int
+HASH: int
+HOST: int
+HOSTNAME: int
+HREF: int
+PASSWORD: int
+PATHNAME: int
+PORT: int
+PROTOCOL: int
+QUERY: int
+SCHEME: int
+SEARCH: int
+USERNAME: int
+
 def clear_record(record: Any) -> None: ...
-def failing_piece(url: str, base: str | None, encoding: str | None) -> tuple[str, str] | None: ...
+def has_credentials(record: Any) -> bool: ...
+def has_port(record: Any) -> bool: ...
 def is_opaque(href: str, record: Any) -> bool: ...
-def parse_host_text(text: str, is_opaque: bool) -> tuple[int] | tuple[int, str]: ...
-def parse_text(
-    url: str, base: str | None, base_url: Any, encoding: str | None, record: Any, status: Any
-) -> str | None: ...
 def part_text(href: str, record: Any, part: int) -> str: ...
-def set_part_text(href: str, before: Any, part: int, value: str, record: Any, status: Any) -> str | None: ...
-def set_query_text(href: str, before: Any, pairs: Pairs, record: Any) -> str: ...
+def span(record: Any, length: int, part: int) -> Span: ...
 def view_text(view: Any, href: str, record: Any) -> None: ...

@@ -2,7 +2,7 @@ from libc.stdint cimport uint8_t
 
 from weburl._buffer cimport Buffer
 from weburl._host cimport Domain
-from weburl._parser cimport Part, Record, URLView
+from weburl._record cimport Part, Record, URLView
 from weburl._status cimport Status
 
 # https://url.spec.whatwg.org/#url-class: the setter of `part`. Where `out` is not empty afterwards, it and `record` are

@@ -11,12 +11,14 @@ from weburl._ascii cimport (
 from weburl._buffer cimport Buffer, push, push_run, release, start
 from weburl._host cimport HOST_EMPTY, HOST_NULL, Domain, HostType, parse_host
 from weburl._parser cimport (
-    FILE, FRAGMENT, HASH, HOST, HOSTNAME, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
-    SEARCH, USERNAME, Part, Record, SchemeType, Span, URLView, default_port, find_delimiter, find_port_colon,
-    has_opaque_path, has_port, is_solidus, max_length, parse_path, push_port, remove_tab_and_newline, scan_port,
-    scheme_type, span,
+    default_port, find_delimiter, find_port_colon, is_solidus, max_length, parse_path, push_port,
+    remove_tab_and_newline, scan_port, scheme_type,
 )
 from weburl._percent cimport percent_encode
+from weburl._record cimport (
+    FILE, FRAGMENT, HASH, HOST, HOSTNAME, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
+    SEARCH, USERNAME, Part, Record, SchemeType, Span, URLView, has_opaque_path, has_port, span,
+)
 from weburl._status cimport HOST_MISSING, IGNORED, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, TOO_LONG, Status
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weburl._record import failing_piece
+from weburl._run import failing_piece
 
 # In the order of _status.pxd.
 ERRORS: tuple[tuple[str, str], ...] = (

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weburl._percent import scalar_values
-from weburl._record import parse_host_text
+from weburl._run import parse_host_text
 from weburl.errors import ERRORS, InvalidURL
 from weburl.url import HOST_TYPES, ip_address_of
 

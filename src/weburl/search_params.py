@@ -116,7 +116,6 @@ class URLSearchParams:
         with cython.critical_section(lock_of(self)):
             replace_pairs(self, pairs)
 
-
     def append(self, name: str, value: str) -> None:
         """Adds a pair at the end."""
         pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))

@@ -1,13 +1,12 @@
 cimport cython
 
-from weburl._parser cimport (
-    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
-    USERNAME, Part, Record, SchemeType, Span, URLView, default_port, has_credentials, has_port, max_length, part_text,
-    span,
-)
+from weburl._parser cimport default_port, max_length
 from weburl._record cimport (
-    can_parse_text, clear_record, is_opaque, parse_text, set_part_text, set_query_text, view_text,
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
+    SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
+    view_text,
 )
+from weburl._run cimport can_parse_text, parse_text, set_part_text, set_query_text
 from weburl._status cimport OK, RAISED, TOO_LONG, Status
 from weburl._urlencoded cimport parse_urlencoded_text
 from weburl.search_params cimport URLSearchParams, attached

@@ -7,7 +7,8 @@ import cython
 from weburl.errors import ERRORS, InvalidURL
 
 if not cython.compiled:
-    from weburl._parser import (
+    from weburl._parser import default_port, max_length
+    from weburl._record import (
         FRAGMENT,
         HASH,
         HOST,
@@ -25,22 +26,15 @@ if not cython.compiled:
         USERNAME,
         Record,
         URLView,
-        default_port,
+        clear_record,
         has_credentials,
         has_port,
-        max_length,
+        is_opaque,
         part_text,
         span,
-    )
-    from weburl._record import (
-        can_parse_text,
-        clear_record,
-        is_opaque,
-        parse_text,
-        set_part_text,
-        set_query_text,
         view_text,
     )
+    from weburl._run import can_parse_text, parse_text, set_part_text, set_query_text
     from weburl._status import OK, TOO_LONG, Status
     from weburl._urlencoded import parse_urlencoded_text
     from weburl.search_params import URLSearchParams, attached
@@ -202,9 +196,7 @@ def assign(self: URL, part: int, value: str, name: str) -> Any:
         with cython.critical_section(self):
             params = self._params
             # Where another thread has changed the URL since, all begins anew.
-            if self._href is href and (
-                params is None or not (params._dirty or (part == SEARCH and pairs is None))
-            ):
+            if self._href is href and (params is None or not (params._dirty or (part == SEARCH and pairs is None))):
                 store(self, changed, cython.address(record))
                 if pairs is not None:
                     store_pairs(self, pairs)

@@ -1,0 +1,55 @@
+"""Check what an sdist and the wheels made from it hold: python .ci/check_dist.py SDIST WHEEL..."""
+
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import PurePosixPath
+
+PACKAGE = PurePosixPath("src/weburl")
+
+
+def read_sdist(archive: str) -> set[str]:
+    with tarfile.open(archive) as sdist:
+        files = [PurePosixPath(member.name) for member in sdist.getmembers() if member.isfile()]
+    return {str(PurePosixPath(*file.parts[1:])) for file in files}
+
+
+def sdist_problems(held: set[str]) -> list[str]:
+    """An sdist holds what is tracked, but for what only the repository's host reads."""
+    listed = subprocess.run(["git", "ls-files", "-z"], check=True, capture_output=True, text=True).stdout
+    tracked = {name for name in listed.split("\0") if name and not name.startswith((".github/", ".gitignore"))}
+    generated = {"PKG-INFO", "setup.cfg"} | {name for name in held if ".egg-info/" in name}
+    return [f"{name} is missing" for name in sorted(tracked - held)] + [
+        f"{name} is too much" for name in sorted(held - generated - tracked)
+    ]
+
+
+def wheel_problems(held: set[str], sdist: set[str]) -> list[str]:
+    """A wheel holds the package's Python files, and an extension module for each .pyx and for each .py with a .pxd."""
+    sources = [path for path in map(PurePosixPath, sdist) if PACKAGE in path.parents]
+    python = {str(path.relative_to("src")) for path in sources if path.suffix in {".py", ".pyi", ".typed"}}
+    declared = {path.stem for path in sources if path.suffix == ".pxd"}
+    compiled = {
+        path.stem for path in sources if path.suffix == ".pyx" or (path.suffix == ".py" and path.stem in declared)
+    }
+    extensions = {name for name in held if name.endswith((".so", ".pyd"))}
+    problems = [f"{name} is missing" for name in sorted(python - held)]
+    problems += [f"{name} is too much" for name in sorted(held - python - extensions) if ".dist-info/" not in name]
+    built = {PurePosixPath(name).name.partition(".")[0] for name in extensions}
+    return problems + [f"extension module {name}: missing or too much" for name in sorted(compiled ^ built)]
+
+
+def main(sdist: str, *wheels: str) -> int:
+    sources = read_sdist(sdist)
+    found = {sdist: sdist_problems(sources)}
+    for wheel in wheels:
+        with zipfile.ZipFile(wheel) as archive:
+            found[wheel] = wheel_problems({name for name in archive.namelist() if not name.endswith("/")}, sources)
+    for archive_name, problems in found.items():
+        print(f"{archive_name}: {'; '.join(problems) or 'as it should be'}")
+    return 1 if any(found.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

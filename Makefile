@@ -1,0 +1,50 @@
+# On a fresh machine with Python >= 3.10, a C compiler and make: `make demo`, `make test`. Each sets up what it needs in $(VENV).
+PYTHON      ?= python3
+VENV        ?= .venv
+PY          := $(VENV)/bin/python
+TESTS       ?=
+BENCH       ?=
+WEBURL_DATA ?= $(abspath $(wildcard ../shared))
+ifneq ($(WEBURL_DATA),)
+export WEBURL_DATA
+endif
+COMPILED    := setup.py pyproject.toml $(wildcard $(addprefix src/weburl/,*.py *.pyx *.pxd *.h))
+# Preloaded because python itself is not instrumented; its own leaks at exit are not ours.
+SANITIZERS  = LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
+	PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+
+.PHONY: demo dev test bench lint sanitize clean
+
+demo: dev
+	$(PY) benchmarks/demo.py
+
+dev: $(VENV)/.built
+
+$(VENV)/.installed: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(PY) -m pip install -q --upgrade pip
+	$(PY) -m pip install -q --group dev
+	touch $@
+
+$(VENV)/.built: $(VENV)/.installed $(COMPILED)
+	$(PY) -m pip install -q --no-build-isolation --editable '.[encodings]'
+	touch $@
+
+test: dev
+	$(PY) -m pytest $(TESTS)
+
+bench: dev
+	-xargs -n 1 $(PY) -m pip install -q --only-binary :all: < benchmarks/requirements.txt
+	$(PY) benchmarks/bench.py $(BENCH)
+
+lint: dev
+	$(VENV)/bin/ruff check
+	$(VENV)/bin/ruff format --check
+	$(VENV)/bin/mypy
+
+sanitize: dev
+	WEBURL_SANITIZE=1 $(PY) setup.py -q build --build-base build/sanitize --build-lib build/sanitize/lib
+	$(SANITIZERS) PYTHONPATH=build/sanitize/lib $(PY) -m pytest $(TESTS)
+
+clean:
+	rm -rf $(VENV) build dist .*_cache .hypothesis src/*.egg-info src/weburl/*.c src/weburl/*.so

@@ -1,0 +1,316 @@
+"""Compare weburl with other URL libraries: a table of the limits it is held to, and one of everybody."""
+
+import argparse
+import importlib
+import json
+import os
+import platform
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from types import ModuleType
+from urllib.parse import quote
+
+import corpora
+from timing import Loop, Timing, import_time, measure
+
+from weburl import URL, join
+
+PEERS = (
+    "can_ada",
+    "ada_url",
+    "upa_url",
+    "pydantic_core",
+    "url_py",
+    "yarl",
+    "urllib",
+    "pywhatwgurl",
+    "fast_query_parsers",
+)
+Inputs = Sequence[str] | Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """weburl may take `limit` times what the peer takes for the same work, or for a function and inputs of its own."""
+
+    work: str
+    function: str
+    inputs: str
+    peer: str
+    limit: float
+    peer_function: str = ""
+    peer_inputs: str = ""
+
+
+LIMITS = (
+    Limit("URL(s)", "parse", "links", "can_ada", 0.40),
+    Limit("URL(s), hostname, pathname, search", "parse_parts", "links", "can_ada", 0.40),
+    Limit("URL.can_parse(s)", "can_parse", "links", "can_ada", 0.50),
+    Limit("normalize(s)", "normalize", "links", "can_ada", 0.40),
+    Limit("URL(s)", "parse", "not normalized", "can_ada", 0.60),
+    Limit("URL(s)", "parse", "other", "can_ada", 0.60),
+    Limit("URL(s), raise and catch", "fail", "failing", "can_ada", 0.35),
+    # can_ada.parse takes no base: upa_url does, and can_ada gets what the reference joins to.
+    Limit("URL(ref, base)", "parse_relative", "relative", "upa_url", 0.40),
+    Limit("URL(ref, base), peer: parse(joined)", "parse_relative", "relative", "can_ada", 0.40, "parse", "joined"),
+    Limit("join(base, ref)", "join", "relative", "upa_url", 0.40),
+    Limit("join(base, ref), peer: joined.href", "join", "relative", "can_ada", 0.40, "normalize", "joined"),
+    Limit("URL.can_parse(ref, base)", "can_parse_relative", "relative", "can_ada", 0.50),
+    Limit("URL(s), host seen before", "parse", "IDN", "upa_url", 0.70),
+    Limit("URLSearchParams(q)", "params", "queries", "upa_url", 0.50),
+    Limit("list(URLSearchParams(q))", "params_list", "queries", "upa_url", 0.50),
+    Limit("str(URLSearchParams(q))", "params_str", "queries", "upa_url", 0.50),
+    Limit("URLSearchParams(q), list, str", "params_all", "queries", "upa_url", 0.50),
+    Limit("percent_encode(text)", "percent_encode", "phrases", "urllib", 0.20),
+    Limit("percent_decode(text)", "percent_decode", "encoded phrases", "urllib", 0.20),
+)
+EVERYBODY = (
+    ("links", ("parse", "parse_parts", "can_parse", "normalize")),
+    ("not normalized", ("normalize",)),
+    ("other", ("normalize",)),
+    ("failing", ("fail",)),
+    ("relative", ("parse_relative", "join")),
+    ("queries", ("params", "params_list", "params_str", "params_all")),
+    ("phrases", ("percent_encode",)),
+    ("encoded phrases", ("percent_decode",)),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A measured limit: a ratio to the peer's time or, without a peer, a bound in the row's own unit."""
+
+    work: str
+    inputs: str
+    unit: str
+    ours: Timing
+    limit: float
+    peer: str = ""
+    theirs: Timing | None = None
+
+    @property
+    def ratio(self) -> float | None:
+        return self.ours.best / self.theirs.best if self.theirs else None
+
+    @property
+    def verdict(self) -> str:
+        if self.peer and self.ratio is None:
+            return "no peer"
+        return "OK" if (self.ratio or self.ours.best) <= self.limit else "MISS"
+
+    def cells(self) -> list[str]:
+        return [
+            self.work,
+            self.inputs,
+            f"{self.ours.best:,.{1 if self.unit == 'ms' else 0}f} {self.unit}",
+            self.peer,
+            f"{self.theirs.best:,.0f} {self.unit}" if self.theirs else "",
+            f"{self.ratio:.2f}" if self.ratio else "",
+            f"{self.limit:.2f}" if self.peer else f"{self.limit:,.0f} {self.unit}",
+            self.verdict,
+        ]
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """URLs that both weburl and can_ada parse, how many were left out for that, and what weburl made of them."""
+
+    urls: list[str]
+    left_out: int
+    kept_share: float
+    same_href_share: float | None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--short", action="store_true", help="a smoke run: few inputs, three rounds")
+    parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 15")
+    parser.add_argument("--json", metavar="FILE", help="write every figure there too")
+    parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
+    arguments = parser.parse_args()
+    rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
+    count = 500 if arguments.short else 5000
+
+    libraries, missing = load()
+    versions = {name: version(module.DISTRIBUTION) for name, module in libraries.items() if module.DISTRIBUTION}
+    machine = f"CPython {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    print(f"{machine}, one thread, best of {rounds} rounds")
+    print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
+
+    chosen = choose(libraries.get("can_ada"), count)
+    inputs = assemble(chosen, count)
+    rows = print_limits(libraries, inputs, rounds)
+    print_corpora(chosen)
+    everybody = print_everybody(libraries, inputs, min(rounds, 5))
+    if arguments.json:
+        report = {
+            "machine": machine,
+            "versions": versions,
+            "missing": missing,
+            "rounds": rounds,
+            "limits": [asdict(row) | {"ratio": row.ratio, "verdict": row.verdict} for row in rows],
+            "corpora": {name: asdict(corpus) | {"urls": len(corpus.urls)} for name, corpus in chosen.items()},
+            "everybody": {
+                work: {name: asdict(each) for name, each in all_.items()} for work, all_ in everybody.items()
+            },
+        }
+        with open(arguments.json, "w", encoding="utf-8") as file:
+            json.dump(report, file, indent=1)
+    return 1 if missing and arguments.require_peers else 0
+
+
+def load() -> tuple[dict[str, ModuleType], list[str]]:
+    libraries = {"weburl": importlib.import_module("compare.weburl")}
+    missing = []
+    for name in PEERS:
+        try:
+            libraries[name] = importlib.import_module(f"compare.{name}")
+        except ImportError as error:
+            missing.append(name)
+            print(f"MISSING PEER {name}: {error}")
+    return libraries, missing
+
+
+def choose(can_ada: ModuleType | None, count: int) -> dict[str, Corpus]:
+    links = corpora.real_links()
+    if links is None:
+        print("no real links (WEBURL_DATA is not set, or has none): generated ones instead\n")
+        links = corpora.links(4 * count)
+    elif count < 5000:
+        links = links[:: len(links) // count]
+    return {
+        "links": accepted(links, can_ada),
+        "not normalized": accepted(corpora.not_normalized(count), can_ada),
+        "other": accepted(corpora.other(count), can_ada),
+    }
+
+
+def accepted(candidates: Sequence[str], can_ada: ModuleType | None) -> Corpus:
+    urls, kept, same = [], 0, 0
+    for candidate in candidates:
+        url = URL.parse(candidate)
+        theirs = can_ada.href(candidate) if can_ada else None
+        if url is None or (can_ada and theirs is None):
+            continue
+        urls.append(candidate)
+        kept += url.href is candidate
+        same += url.href == theirs
+    left_out = len(candidates) - len(urls)
+    return Corpus(urls, left_out, kept / len(urls), same / len(urls) if can_ada else None)
+
+
+def assemble(chosen: dict[str, Corpus], count: int) -> dict[str, Inputs]:
+    relative = corpora.relative(count)
+    phrases = corpora.phrases(count)
+    return {
+        **{name: corpus.urls for name, corpus in chosen.items()},
+        "failing": corpora.failing(count),
+        "relative": relative,
+        "joined": [join(base, ref) for ref, base in relative],
+        "IDN": corpora.idn_hosts(200),
+        "queries": corpora.queries(count // 5),
+        "phrases": phrases,
+        "encoded phrases": [quote(phrase, safe="") for phrase in phrases],
+    }
+
+
+def print_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], rounds: int) -> list[Row]:
+    rows = []
+
+    def cells() -> Iterator[list[str]]:
+        for row in measure_limits(libraries, inputs, rounds):
+            rows.append(row)
+            yield row.cells()
+
+    header = ("work", "inputs", "weburl", "peer", "its time", "ratio", "at most", "")
+    print_table(header, cells(), (35, 15, 9, 7, 9, 5, 9, 7))
+    return rows
+
+
+def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], rounds: int) -> Iterator[Row]:
+    weburl = libraries["weburl"]
+    for limit in LIMITS:
+        contenders = {"weburl": Loop(getattr(weburl, limit.function), [inputs[limit.inputs]])}
+        if limit.peer in libraries:
+            function = getattr(libraries[limit.peer], limit.peer_function or limit.function)
+            contenders[limit.peer] = Loop(function, [inputs[limit.peer_inputs or limit.inputs]])
+        timings = measure(contenders, rounds)
+        theirs = timings.get(limit.peer)
+        yield Row(limit.work, limit.inputs, "ns", timings["weburl"], limit.limit, limit.peer, theirs)
+
+    # Each round takes 200 hosts that this process has not met, and comes after others of their kind.
+    hosts = corpora.idn_hosts(200 * (rounds + 2))[len(inputs["IDN"]) :]
+    fresh = [hosts[start : start + 200] for start in range(0, len(hosts), 200)]
+    timing = measure({"weburl": Loop(weburl.parse, fresh)}, rounds)["weburl"]
+    yield Row("URL(s), host at first sight", "IDN", "ns", timing, 10_000)
+
+    size = float(sys.getsizeof(URL("https://example.com/path?query#fragment")))
+    yield Row("sys.getsizeof(URL(s))", "", "bytes", Timing(size, size), 96)
+    timing, modules = import_time("weburl", "idna", max(rounds, 7))
+    yield Row("import weburl", "", "ms", timing, 15)
+    yield Row("import weburl: modules of idna", "", "", Timing(modules, modules), 0)
+
+
+def print_corpora(chosen: dict[str, Corpus]) -> None:
+    rows = [
+        [
+            name,
+            f"{len(corpus.urls):,}",
+            f"{corpus.left_out:,}",
+            f"{corpus.kept_share:.1%}",
+            "" if corpus.same_href_share is None else f"{corpus.same_href_share:.2%}",
+        ]
+        for name, corpus in chosen.items()
+    ]
+    print_table(("inputs", "URLs", "left out", "kept without a copy", "href as can_ada's"), rows, (14, 6, 8, 19, 17))
+
+
+def print_everybody(
+    libraries: dict[str, ModuleType], inputs: dict[str, Inputs], rounds: int
+) -> dict[str, dict[str, Timing]]:
+    """Nanoseconds of every library, on a sample of the inputs that all of them take as URLs (or, failing, refuse)."""
+    measured: dict[str, dict[str, Timing]] = {}
+
+    def cells() -> Iterator[list[str]]:
+        for name, functions in EVERYBODY:
+            sample = inputs[name][:: max(1, len(inputs[name]) // 1000)]
+            for function in functions:
+                able = {key: library for key, library in libraries.items() if hasattr(library, function)}
+                common = [item for item in sample if all_take(able.values(), name, item)]
+                timings = measure({key: Loop(getattr(each, function), [common]) for key, each in able.items()}, rounds)
+                measured[f"{function}, {name}"] = timings
+                yield [
+                    f"{function}, {name}",
+                    *(f"{timings[key].best:,.0f}" if key in timings else "" for key in libraries),
+                ]
+
+    print("everybody, nanoseconds:")
+    print_table(("", *libraries), cells(), (30, *(max(len(name), 7) for name in libraries)))
+    return measured
+
+
+def all_take(libraries: Iterable[ModuleType], name: str, item: str | tuple[str, str]) -> bool:
+    if name in ("queries", "phrases", "encoded phrases"):
+        return True
+    arguments = (item,) if isinstance(item, str) else item
+    return all((library.href(*arguments) is None) == (name == "failing") for library in libraries)
+
+
+def print_table(header: Sequence[str], rows: Iterable[Sequence[str]], widths: Sequence[int]) -> None:
+    """A Markdown table, the first column to the left; each row is printed when it is there."""
+
+    def line(cells: Sequence[str]) -> str:
+        first, *others = (cell.ljust(width) for cell, width in zip(cells, widths, strict=True))
+        return " | ".join(["| " + first, *(cell.strip().rjust(len(cell)) for cell in others)]) + " |"
+
+    print(line(header))
+    print("|" + "|".join(("-" * (width + 1)) + (":" if index else "-") for index, width in enumerate(widths)) + "|")
+    for row in rows:
+        print(line(row), flush=True)
+    print()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

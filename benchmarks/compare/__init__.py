@@ -1,0 +1,10 @@
+"""One module per library, each with the same function names; a module leaves out what its library lacks.
+
+`href(url, base=None)` is the serialization, or None on failure: it is not timed, it chooses and checks the inputs.
+Every other function is a plain for loop over its inputs, and is what gets timed:
+
+    parse, parse_parts (hostname, pathname, search), can_parse, normalize, fail (raise and catch)    urls
+    parse_relative, join, can_parse_relative                                                         (ref, base) pairs
+    params, params_list, params_str, params_all                                                      queries
+    percent_encode, percent_decode                                                                   texts
+"""

@@ -1,0 +1,78 @@
+from collections.abc import Iterable
+
+from upa_url import URL, URLSearchParams
+
+DISTRIBUTION = "upa-url"
+
+
+def href(url: str, base: str | None = None) -> str | None:
+    parsed = URL.parse(url, base)
+    return None if parsed is None else str(parsed.href)
+
+
+def parse(urls: Iterable[str]) -> None:
+    for url in urls:
+        URL(url)
+
+
+def parse_parts(urls: Iterable[str]) -> None:
+    for url in urls:
+        parsed = URL(url)
+        parsed.hostname
+        parsed.pathname
+        parsed.search
+
+
+def can_parse(urls: Iterable[str]) -> None:
+    for url in urls:
+        URL.canParse(url)
+
+
+def normalize(urls: Iterable[str]) -> None:
+    for url in urls:
+        URL(url).href
+
+
+def fail(urls: Iterable[str]) -> None:
+    for url in urls:
+        try:
+            URL(url)
+        except RuntimeError:
+            pass
+
+
+def parse_relative(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        URL(ref, base)
+
+
+def join(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        URL(ref, base).href
+
+
+def can_parse_relative(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        URL.canParse(ref, base)
+
+
+def params(queries: Iterable[str]) -> None:
+    for query in queries:
+        URLSearchParams(query)
+
+
+def params_list(queries: Iterable[str]) -> None:
+    for query in queries:
+        list(URLSearchParams(query))
+
+
+def params_str(queries: Iterable[str]) -> None:
+    for query in queries:
+        str(URLSearchParams(query))
+
+
+def params_all(queries: Iterable[str]) -> None:
+    for query in queries:
+        parsed = URLSearchParams(query)
+        list(parsed)
+        str(parsed)

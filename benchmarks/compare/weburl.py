@@ -1,0 +1,93 @@
+from collections.abc import Iterable
+
+from weburl import URL, InvalidURL, URLSearchParams
+from weburl import join as join_urls
+from weburl import normalize as normalize_url
+from weburl.percent import COMPONENT
+from weburl.percent import percent_decode as decode
+from weburl.percent import percent_encode as encode
+
+DISTRIBUTION = "weburl"
+
+
+def href(url: str, base: str | None = None) -> str | None:
+    parsed = URL.parse(url, base)
+    return None if parsed is None else parsed.href
+
+
+def parse(urls: Iterable[str]) -> None:
+    for url in urls:
+        URL(url)
+
+
+def parse_parts(urls: Iterable[str]) -> None:
+    for url in urls:
+        parsed = URL(url)
+        parsed.hostname
+        parsed.pathname
+        parsed.search
+
+
+def can_parse(urls: Iterable[str]) -> None:
+    for url in urls:
+        URL.can_parse(url)
+
+
+def normalize(urls: Iterable[str]) -> None:
+    for url in urls:
+        normalize_url(url)
+
+
+def fail(urls: Iterable[str]) -> None:
+    for url in urls:
+        try:
+            URL(url)
+        except InvalidURL:
+            pass
+
+
+def parse_relative(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        URL(ref, base)
+
+
+def join(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        join_urls(base, ref)
+
+
+def can_parse_relative(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        URL.can_parse(ref, base)
+
+
+def params(queries: Iterable[str]) -> None:
+    for query in queries:
+        URLSearchParams(query)
+
+
+def params_list(queries: Iterable[str]) -> None:
+    for query in queries:
+        list(URLSearchParams(query))
+
+
+def params_str(queries: Iterable[str]) -> None:
+    for query in queries:
+        str(URLSearchParams(query))
+
+
+def params_all(queries: Iterable[str]) -> None:
+    for query in queries:
+        parsed = URLSearchParams(query)
+        list(parsed)
+        str(parsed)
+
+
+def percent_encode(texts: Iterable[str]) -> None:
+    for text in texts:
+        encode(text, COMPONENT)
+
+
+def percent_decode(texts: Iterable[str]) -> None:
+    for text in texts:
+        decode(text)

@@ -1,0 +1,40 @@
+from collections.abc import Iterable
+
+from yarl import URL
+
+DISTRIBUTION = "yarl"
+
+
+def href(url: str, base: str | None = None) -> str | None:
+    try:
+        return str(URL(url) if base is None else URL(base).join(URL(url)))
+    except ValueError:
+        return None
+
+
+def parse(urls: Iterable[str]) -> None:
+    for url in urls:
+        URL(url)
+
+
+def parse_parts(urls: Iterable[str]) -> None:
+    for url in urls:
+        parsed = URL(url)
+        parsed.host
+        parsed.raw_path
+        parsed.raw_query_string
+
+
+def normalize(urls: Iterable[str]) -> None:
+    for url in urls:
+        str(URL(url))
+
+
+def parse_relative(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        URL(base).join(URL(ref))
+
+
+def join(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        str(URL(base).join(URL(ref)))

@@ -1,0 +1,56 @@
+"""The method: one process, one thread, a plain for loop over the inputs, contenders alternating in rounds."""
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter_ns
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What an item costs in the best round and in the median one."""
+
+    best: float
+    median: float
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A function that loops over its inputs, and the inputs of each round: after the last come the first again."""
+
+    function: Callable[[Any], None]
+    inputs: Sequence[Sequence[object]]
+
+
+def measure(contenders: Mapping[str, Loop], rounds: int) -> dict[str, Timing]:
+    """Nanoseconds an item, loop included. Each round begins with another contender; a warming one goes first."""
+    names = list(contenders)
+    spent: dict[str, list[float]] = {name: [] for name in names}
+    for turn in range(rounds + 1):
+        first = turn % len(names)
+        for name in names[first:] + names[:first]:
+            loop = contenders[name]
+            inputs = loop.inputs[turn % len(loop.inputs)]
+            start = perf_counter_ns()
+            loop.function(inputs)
+            elapsed = perf_counter_ns() - start
+            if turn:
+                spent[name].append(elapsed / len(inputs))
+    return {name: Timing(min(each), median(each)) for name, each in spent.items()}
+
+
+def import_time(module: str, watched: str, rounds: int) -> tuple[Timing, int]:
+    """Milliseconds of `import module` in a fresh interpreter, and how many modules of `watched` it loads."""
+    program = (
+        f"import sys, time; start = time.perf_counter_ns(); import {module}; print(time.perf_counter_ns() - start, "
+        f"sum(name.partition('.')[0] == {watched!r} for name in sys.modules))"
+    )
+    spent, count = [], 0
+    for _ in range(rounds):
+        output = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True).stdout
+        nanoseconds, count = map(int, output.split())
+        spent.append(nanoseconds / 1e6)
+    return Timing(min(spent), median(spent)), count
