@@ -1,3 +1,4 @@
 Status: int
+BASE: int
 OK: int
 TOO_LONG: int

@@ -7,7 +7,7 @@ from weburl._record cimport (
     view_text,
 )
 from weburl._run cimport can_parse_text, parse_text, set_part_text, set_query_text
-from weburl._status cimport OK, RAISED, TOO_LONG, Status
+from weburl._status cimport BASE, OK, RAISED, TOO_LONG, Status
 from weburl._urlencoded cimport parse_urlencoded_text
 from weburl.search_params cimport URLSearchParams, attached
 
@@ -33,12 +33,12 @@ cdef int sync(URL self) except -1
 cdef str snapshot(URL self, Record* record)
 cdef str read(URL self, Part part)
 
-@cython.locals(length=Py_ssize_t, query=Span)
-cdef Py_ssize_t room(URL self) noexcept
-cdef void store(URL self, str href, const Record* record) noexcept
+@cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
+cdef Py_ssize_t room(str href, const Record* record) noexcept
+
 @cython.locals(params=URLSearchParams)
-cdef int store_pairs(URL self, list pairs) except -1
-cdef list query_pairs(URL self)
+cdef int store(URL self, str href, const Record* record, list pairs) except -1
+cdef list query_pairs(str href, const Record* record)
 
 @cython.locals(self=URL, href=str)
 cdef URL create(object cls, object url, object base, object encoding, bint must)

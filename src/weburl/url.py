@@ -35,7 +35,7 @@ if not cython.compiled:
         view_text,
     )
     from weburl._run import can_parse_text, parse_text, set_part_text, set_query_text
-    from weburl._status import OK, TOO_LONG, Status
+    from weburl._status import BASE, OK, TOO_LONG, Status
     from weburl._urlencoded import parse_urlencoded_text
     from weburl.search_params import URLSearchParams, attached
 
@@ -80,6 +80,10 @@ def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str
     if not isinstance(base, URL):
         raise wrong_type(base, "base must be a str, a URL or None")
     href = snapshot(base, cython.address(base_record))
+    if href == "":
+        # Of a subclass that has not called __init__.
+        status[0] = BASE
+        return None
     view_text(cython.address(view), href, cython.address(base_record))
     return parse_text(url, None, cython.address(view), label, record, status)
 
@@ -125,37 +129,35 @@ def read(self: URL, part: int) -> str:
         return self._href if part == HREF else part_text(self._href, cython.address(self._record), part)
 
 
-def room(self: URL) -> int:
-    """The most that the query may grow to. The caller has the lock."""
-    length = len(self._href)
-    if self._record.query_start != OMITTED:
-        query = span(cython.address(self._record), length, QUERY)
-        length -= query.end - query.start + 1
-    return max_length() - length - 1
+def room(href: str, record: Any) -> int:
+    """The most that the query may grow to."""
+    length = len(href)
+    rest = length
+    if record.query_start != OMITTED:
+        query = span(record, length, QUERY)
+        rest -= query.end - query.start + 1
+    return max_length() - rest - 1
 
 
-def store(self: URL, href: str, record: Any) -> None:
-    """Becomes another URL, but for the list of search_params. The caller has the lock."""
+def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None) -> None:
+    """Becomes another URL and, with pairs, gives search_params their list. The caller has the lock."""
+    params = self._params
+    # What can run out of memory comes first.
+    if params is None and pairs is not None:
+        self._params = attached(self, pairs, room(href, record))
+    elif params is not None:
+        if pairs is not None:
+            params._pairs[:] = pairs
+            params._length = -1
+            params._dirty = False
+        params._room = room(href, record)
     self._href = href
     self._record = record[0]
-    if self._params is not None:
-        self._params._room = room(self)
 
 
-def store_pairs(self: URL, pairs: list[tuple[str, str]]) -> None:
-    """Gives search_params their list. The caller has the lock."""
-    params = self._params
-    if params is None:
-        self._params = attached(self, pairs, room(self))
-    else:
-        params._pairs[:] = pairs
-        params._length = -1
-        params._dirty = False
-
-
-def query_pairs(self: URL) -> list[tuple[str, str]]:
-    """The pairs that the query stands for. The caller has the lock."""
-    return parse_urlencoded_text(part_text(self._href, cython.address(self._record), QUERY), 0)
+def query_pairs(href: str, record: Any) -> list[tuple[str, str]]:
+    """The pairs that the query stands for."""
+    return parse_urlencoded_text(part_text(href, record, QUERY), 0)
 
 
 def create(cls: Any, url: str | URL, base: str | URL | None, encoding: str, must: bool) -> Any:
@@ -197,9 +199,7 @@ def assign(self: URL, part: int, value: str, name: str) -> Any:
             params = self._params
             # Where another thread has changed the URL since, all begins anew.
             if self._href is href and (params is None or not (params._dirty or (part == SEARCH and pairs is None))):
-                store(self, changed, cython.address(record))
-                if pairs is not None:
-                    store_pairs(self, pairs)
+                store(self, changed, cython.address(record), pairs)
                 return status
 
 
@@ -210,9 +210,8 @@ def assign_href(self: URL, value: str | URL, base: str | URL | None, encoding: s
     href = resolve(value, base, encoding, cython.address(record), cython.address(status))
     if href is not None:
         with cython.critical_section(self):
-            store(self, href, cython.address(record))
-            if self._params is not None:
-                store_pairs(self, query_pairs(self))
+            pairs = None if self._params is None else query_pairs(href, cython.address(record))
+            store(self, href, cython.address(record), pairs)
     return status
 
 
@@ -306,6 +305,8 @@ class URL:
         if not isinstance(base, URL):
             raise wrong_type(base, "base must be a str, a URL or None")
         href = snapshot(base, cython.address(base_record))
+        if href == "":
+            return False
         view_text(cython.address(view), href, cython.address(base_record))
         return can_parse_text(url, None, cython.address(view))
 
@@ -406,7 +407,8 @@ class URL:
         """The pairs of the query, always the same object; a change of either is seen in the other."""
         with cython.critical_section(self):
             if self._params is None:
-                self._params = attached(self, query_pairs(self), room(self))
+                pairs = query_pairs(self._href, cython.address(self._record))
+                self._params = attached(self, pairs, room(self._href, cython.address(self._record)))
             return self._params
 
     @property
@@ -610,7 +612,7 @@ def duplicate(self: URL) -> Any:
         copy._record = self._record
         pairs = None if self._params is None else list(self._params._pairs)
     if pairs is not None:
-        store_pairs(copy, pairs)
+        copy._params = attached(copy, pairs, room(copy._href, cython.address(copy._record)))
     return copy
 
 
