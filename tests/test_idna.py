@@ -119,6 +119,7 @@ def broken(domain: str, *, strict: bool = False) -> list[tuple[str, str]]:
         # Of what is not valid no Bidi class is asked.
         ("\u05d0\ue000a", [("V7", "\u05d0\ue000a")]),
         ("\u05d0.\u2067é", [("V7", "\u2067é")]),
+        ("1.\u06dd", [("V7", "\u06dd")]),
     ],
 )
 def test_failures(domain: str, failures: list[tuple[str, str]]) -> None:
@@ -415,6 +416,19 @@ def test_nfc() -> None:
     for character in map(chr, range(0x80, 0x30000)):
         if character not in tables and not 0xD800 <= ord(character) < 0xE000:
             assert nfc_at_length("a" + character + "\u0301") == unicodedata.normalize("NFC", "a" + character + "\u0301")
+
+
+def test_a_composite_has_the_traits_of_its_parts() -> None:
+    gates = _idna._CHECKED & ~_idna._MARK
+    for character in map(chr, range(0x80, 0x30000)):
+        decomposed = unicodedata.normalize("NFD", character)
+        if decomposed != character and unicodedata.normalize("NFC", decomposed) == character:
+            profiles = _idna._Profiles()
+            traits = _idna._traits({character}, profiles)
+            parts = _idna._traits(set(decomposed), profiles)
+            if not parts & _idna._INVALID and decomposed[0] not in "ABCDEFGHIJKLMNOPQRSTUVWXYZ":
+                assert traits & gates == parts & gates
+                assert traits & _idna._MARK <= parts & _idna._MARK
 
 
 def test_long_runs_of_marks() -> None:

@@ -280,10 +280,8 @@ def _map_and_normalize(domain: str, profiles: _Profiles) -> tuple[str, int]:
     if replacements:
         domain = domain.translate(replacements)
         traits = _traits(set(domain), profiles)
-    normalized = _nfc(domain, traits, profiles)
-    if normalized != domain:
-        traits = _traits(set(normalized), profiles)
-    return normalized, traits
+    # What is composed has no trait that its parts, if valid, do not have, and is right-to-left exactly if they are.
+    return _nfc(domain, traits, profiles), traits
 
 
 _DECOMPOSITIONS: dict[str, str] = {}
