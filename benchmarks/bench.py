@@ -15,7 +15,7 @@ from urllib.parse import quote
 import corpora
 from timing import Loop, Timing, import_time, measure
 
-from weburl import URL, join
+from weburl import URL
 
 PEERS = (
     "can_ada",
@@ -33,15 +33,13 @@ Inputs = Sequence[str] | Sequence[tuple[str, str]]
 
 @dataclass(frozen=True)
 class Limit:
-    """weburl may take `limit` times what the peer takes for the same work, or for a function and inputs of its own."""
+    """weburl may take `limit` times what the peer takes for the same work."""
 
     work: str
     function: str
     inputs: str
     peer: str
     limit: float
-    peer_function: str = ""
-    peer_inputs: str = ""
 
 
 LIMITS = (
@@ -52,11 +50,8 @@ LIMITS = (
     Limit("URL(s)", "parse", "not normalized", "can_ada", 0.60),
     Limit("URL(s)", "parse", "other", "can_ada", 0.60),
     Limit("URL(s), raise and catch", "fail", "failing", "can_ada", 0.35),
-    # can_ada.parse takes no base: upa_url does, and can_ada gets what the reference joins to.
-    Limit("URL(ref, base)", "parse_relative", "relative", "upa_url", 0.40),
-    Limit("URL(ref, base), peer: parse(joined)", "parse_relative", "relative", "can_ada", 0.40, "parse", "joined"),
-    Limit("join(base, ref)", "join", "relative", "upa_url", 0.40),
-    Limit("join(base, ref), peer: joined.href", "join", "relative", "can_ada", 0.40, "normalize", "joined"),
+    Limit("URL(ref, base)", "parse_relative", "relative", "can_ada", 0.40),
+    Limit("join(base, ref)", "join", "relative", "can_ada", 0.40),
     Limit("URL.can_parse(ref, base)", "can_parse_relative", "relative", "can_ada", 0.50),
     Limit("URL(s), host seen before", "parse", "IDN", "upa_url", 0.70),
     Limit("URLSearchParams(q)", "params", "queries", "upa_url", 0.50),
@@ -202,13 +197,11 @@ def accepted(candidates: Sequence[str], can_ada: ModuleType | None) -> Corpus:
 
 
 def assemble(chosen: dict[str, Corpus], count: int) -> dict[str, Inputs]:
-    relative = corpora.relative(count)
     phrases = corpora.phrases(count)
     return {
         **{name: corpus.urls for name, corpus in chosen.items()},
         "failing": corpora.failing(count),
-        "relative": relative,
-        "joined": [join(base, ref) for ref, base in relative],
+        "relative": corpora.relative(count),
         "IDN": corpora.idn_hosts(200),
         "queries": corpora.queries(count // 5),
         "phrases": phrases,
@@ -234,8 +227,7 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
     for limit in LIMITS:
         contenders = {"weburl": Loop(getattr(weburl, limit.function), [inputs[limit.inputs]])}
         if limit.peer in libraries:
-            function = getattr(libraries[limit.peer], limit.peer_function or limit.function)
-            contenders[limit.peer] = Loop(function, [inputs[limit.peer_inputs or limit.inputs]])
+            contenders[limit.peer] = Loop(getattr(libraries[limit.peer], limit.function), [inputs[limit.inputs]])
         timings = measure(contenders, rounds)
         theirs = timings.get(limit.peer)
         yield Row(limit.work, limit.inputs, "ns", timings["weburl"], limit.limit, limit.peer, theirs)

@@ -5,14 +5,11 @@ from can_ada import can_parse as can_parse_url
 from can_ada import parse as parse_url
 
 DISTRIBUTION = "can_ada"
-# can_ada.parse takes no base.
 
 
 def href(url: str, base: str | None = None) -> str | None:
-    if base is not None:
-        raise NotImplementedError
     try:
-        return str(parse_url(url).href)
+        return str((parse_url(url) if base is None else parse_url(base) + url).href)
     except ValueError:
         return None
 
@@ -46,6 +43,17 @@ def fail(urls: Iterable[str]) -> None:
             parse_url(url)
         except ValueError:
             pass
+
+
+# can_ada.parse takes no base: a URL and a str are added.
+def parse_relative(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        parse_url(base) + ref
+
+
+def join(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        (parse_url(base) + ref).href
 
 
 def can_parse_relative(pairs: Iterable[tuple[str, str]]) -> None:
