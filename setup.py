@@ -25,7 +25,7 @@ directives = {
     "freethreading_compatible": True,
     "wraparound": False,
 }
-sources = [*sorted(glob("src/weburl/*.pyx")), "src/weburl/search_params.py", "src/weburl/url.py"]
+sources = sorted(glob("src/weburl/*.pyx")) + [f"src/weburl/{name}.py" for name in ("_idna", "search_params", "url")]
 extensions = [
     Extension(
         "weburl." + os.path.splitext(os.path.basename(source))[0],

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from statistics import median
 from time import perf_counter_ns
 from typing import Any
@@ -26,12 +27,12 @@ class Loop:
 
 
 def measure(contenders: Mapping[str, Loop], rounds: int) -> dict[str, Timing]:
-    """Nanoseconds an item, loop included. Each round begins with another contender; a warming one goes first."""
+    """Nanoseconds an item, loop included. Each round has an order of its own, since a contender finds the caches as the
+    one before has left them; a warming round goes first."""
     names = list(contenders)
     spent: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(rounds + 1):
-        first = turn % len(names)
-        for name in names[first:] + names[:first]:
+        for name in Random(turn).sample(names, len(names)):
             loop = contenders[name]
             inputs = loop.inputs[turn % len(loop.inputs)]
             start = perf_counter_ns()

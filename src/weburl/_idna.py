@@ -24,7 +24,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
-from functools import cache, lru_cache
+from functools import cache
 from itertools import chain
 from typing import Final, NamedTuple
 
@@ -125,7 +125,7 @@ def _process(domain: str, strict: bool) -> tuple[list[str], dict[str, str | None
 
     ToASCII keeps the labels that start with xn--: encoding again what they decode to gives the same.
     """
-    profiles = _Profiles()
+    profiles = _known_profiles()
     text, traits = _map_and_normalize(domain, profiles)
     labels = text.split(".")
     decoded: dict[str, str | None] = {}
@@ -158,7 +158,7 @@ def _broken_rules(label: str, traits: int, profiles: _Profiles, strict: bool, de
     if strict:
         if label[2:4] == "--":
             yield "V2"
-        if label[0] == "-" or label[-1] == "-":
+        if label.startswith("-") or label.endswith("-"):
             yield "V3"
     elif label.startswith("xn--"):
         yield "V4"
@@ -208,7 +208,6 @@ _BIDI_GROUPS: Final = dict.fromkeys(("ES", "CS", "ET", "ON", "BN"), "o") | {
 }
 
 
-@lru_cache(maxsize=4096)
 def _profile(character: str) -> _Profile:
     import idna
 
@@ -231,11 +230,23 @@ def _profile(character: str) -> _Profile:
 
 
 class _Profiles(dict[str, _Profile]):
-    """Those of one domain, each looked up once, also where a domain has more characters than the cache holds."""
+    """Of every character that has been met; emptied between two domains, so that one domain looks each up once."""
+
+    characters: Final = 4096
 
     def __missing__(self, character: str) -> _Profile:
         profile = self[character] = _profile(character)
         return profile
+
+
+_profiles = _Profiles()
+
+
+def _known_profiles() -> _Profiles:
+    global _profiles
+    if len(_profiles) > _Profiles.characters:
+        _profiles = _Profiles()
+    return _profiles
 
 
 def _traits(characters: set[str], profiles: _Profiles) -> int:
@@ -393,18 +404,18 @@ _LTR_LABEL: Final = frozenset("Leom")
 def _broken_bidi_rules(label: str, characters: set[str], profiles: _Profiles) -> Iterable[str]:
     groups = label.translate({ord(c): profiles[c].bidi_group for c in characters})
     present = set(groups)
-    last = groups.rstrip("m")[-1:]
+    trimmed = groups.rstrip("m")
     if groups[0] == "R":
         if not present <= _RTL_LABEL:
             yield "B2"
-        if last not in ("R", "n", "e"):
+        if not trimmed.endswith(("R", "n", "e")):
             yield "B3"
         if present >= {"n", "e"}:
             yield "B4"
     elif groups[0] == "L":
         if not present <= _LTR_LABEL:
             yield "B5"
-        if last not in ("L", "e"):
+        if not trimmed.endswith(("L", "e")):
             yield "B6"
     else:
         yield "B1"
@@ -464,8 +475,6 @@ class _Places:
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-5
 _BASE: Final = 36
-_SKEW: Final = 38
-_DAMP: Final = 700
 _INITIAL_BIAS: Final = 72
 _INITIAL_N: Final = 0x80
 _T_MAX: Final = 26
@@ -475,13 +484,13 @@ _DIGIT_VALUES: Final = {digit: value for value, digit in enumerate(_DIGITS)}
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-6.1
 def _adapt(delta: int, length: int, first: bool) -> int:
-    delta = delta // _DAMP if first else delta >> 1
+    delta = delta // 700 if first else delta // 2
     delta += delta // length
     k = 0
     while delta > 455:
         delta //= 35
-        k += _BASE
-    return k + _BASE * delta // (delta + _SKEW)
+        k += 36
+    return k + 36 * delta // (delta + 38)
 
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-6.2
@@ -546,8 +555,9 @@ def _punycode_encode(label: str) -> str:
         ranks = []
         left = list(range(len(label)))
         for other in reversed(others):
-            ranks.append(bisect_left(left, other & 0xFFFFFFFF))
-            del left[ranks[-1]]
+            rank = bisect_left(left, other & 0xFFFFFFFF)
+            ranks.append(rank)
+            del left[rank]
     else:
         places = _Places(len(label))
         ranks = [places.take(other & 0xFFFFFFFF) for other in reversed(others)]
@@ -556,20 +566,22 @@ def _punycode_encode(label: str) -> str:
     n = _INITIAL_N
     i = 0
     bias = _INITIAL_BIAS
-    for other in others:
-        code_point = other >> 32
+    base, t_max, digits = _BASE, _T_MAX, _DIGITS
+    for packed in others:
+        code_point = packed >> 32
         length += 1
         rank = ranks.pop()
         delta = quotient = (code_point - n) * length + rank - i
         threshold = -bias
         while True:
-            threshold += _BASE
-            t = 1 if threshold < 1 else _T_MAX if threshold > _T_MAX else threshold
+            threshold += base
+            t = 1 if threshold < 1 else t_max if threshold > t_max else threshold
             if quotient < t:
                 break
-            quotient, digit = divmod(quotient - t, _BASE - t)
-            output.append(_DIGITS[t + digit])
-        output.append(_DIGITS[quotient])
+            digit = (quotient - t) % (base - t)
+            quotient = (quotient - t) // (base - t)
+            output.append(digits[t + digit])
+        output.append(digits[quotient])
         bias = _adapt(delta, length, length == len(basic) + 1)
         n = code_point
         i = rank + 1

@@ -151,9 +151,10 @@ cdef void percent_decode(Buffer* out, const uint8_t* p, Py_ssize_t n, bint plus_
     while i < n:
         c = p[i]
         i += 1
-        if c == c'%' and i + 1 < n and is_hex_digit(p[i]) and is_hex_digit(p[i + 1]):
-            c = hex_value(p[i]) << 4 | hex_value(p[i + 1])
-            i += 2
+        if c == c'%':
+            if i + 1 < n and is_hex_digit(p[i]) and is_hex_digit(p[i + 1]):
+                c = hex_value(p[i]) << 4 | hex_value(p[i + 1])
+                i += 2
         elif c == c'+' and plus_to_space:
             c = c' '
         q[0] = c

@@ -8,6 +8,7 @@ from weburl._buffer cimport Buffer, push, release, start
 from weburl._percent cimport (
     Text, ascii_text, close_text, open_text, percent_decode, percent_encode, raise_for, utf8_text,
 )
+from weburl._status cimport OK
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -15,17 +16,30 @@ cdef extern from "Python.h":
 
 # A name or a value; `plain` where none of its bytes is a plus, a percent sign or beyond ASCII.
 cdef str field_text(const uint8_t* p, Py_ssize_t n, bint plain):
-    cdef uint8_t[512] scratch
+    cdef uint8_t[256] scratch
     cdef Buffer decoded
     if plain:
         return ascii_text(p, n) if n else ""
     start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     percent_decode(&decoded, p, n, True)
+    if decoded.status == OK and decoded.data == scratch:
+        # Short, so that nothing is to be released: most fields leave here.
+        if is_ascii(scratch, decoded.length):
+            return ascii_text(scratch, decoded.length)
+        return utf8_text(scratch, decoded.length)
     try:
         raise_for(&decoded)
         return utf8_text(decoded.data, decoded.length)
     finally:
         release(&decoded)
+
+
+cdef inline bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t bits = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        bits |= p[i]
+    return bits < 0x80
 
 
 cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n):
@@ -37,13 +51,17 @@ cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n):
         begin = i
         equals = -1
         plain = plain_name = True
-        while i < n and p[i] != c'&':
-            if p[i] == c'=' and equals < 0:
-                equals = i
-                plain_name = plain
-                plain = True
-            elif p[i] == c'%' or p[i] == c'+' or p[i] >= 0x80:
-                plain = False
+        while i < n:
+            # All that matters here is in the set, and it in turn is rare.
+            if byte_class[p[i]] & SET_FORM:
+                if p[i] == c'&':
+                    break
+                if p[i] == c'=' and equals < 0:
+                    equals = i
+                    plain_name = plain
+                    plain = True
+                elif p[i] == c'%' or p[i] == c'+' or p[i] >= 0x80:
+                    plain = False
             i += 1
         if equals >= 0:
             name = field_text(p + begin, equals - begin, plain_name)
