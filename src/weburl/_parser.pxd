@@ -1,7 +1,8 @@
 from libc.stdint cimport uint8_t, uint32_t
+from libc.stdlib cimport free
 
-from weburl._buffer cimport Buffer
-from weburl._host cimport Domain
+from weburl._buffer cimport Buffer, release
+from weburl._host cimport Domain, close_domain
 from weburl._record cimport Record, SchemeType, URLView
 from weburl._status cimport Status
 
@@ -51,8 +52,15 @@ ctypedef struct Parser:
 cdef void open_parser(
     Parser* self, const uint8_t* input, Py_ssize_t length, const URLView* base, bint utf8
 ) noexcept nogil
-cdef void close_parser(Parser* self) noexcept nogil
 cdef Status parse(Parser* self) noexcept nogil
+
+
+cdef inline void close_parser(Parser* self) noexcept nogil:
+    release(&self.out)
+    close_domain(&self.domain)
+    if self.stripped != NULL:
+        free(self.stripped)
+
 
 # What the setters share with it.
 cdef SchemeType scheme_type(const uint8_t* p, Py_ssize_t n) noexcept nogil

@@ -1,7 +1,7 @@
 """The basic URL parser."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport malloc
 from libc.string cimport memchr, memcmp, memmove
 
 from weburl._ascii cimport (
@@ -10,7 +10,7 @@ from weburl._ascii cimport (
     to_lower,
 )
 from weburl._buffer cimport Buffer, keep, push, push_run, release, start
-from weburl._host cimport HOST_EMPTY, HOST_NULL, HostType, close_domain, finish_host, open_domain, parse_host
+from weburl._host cimport HOST_EMPTY, HOST_NULL, HostType, finish_host, open_domain, parse_host
 from weburl._percent cimport percent_encode, push_percent_encoded
 from weburl._record cimport (
     FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, OMITTED, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView,
@@ -238,12 +238,6 @@ cdef void open_parser(
     open_domain(&self.domain, limit)
     start(&self.out, self.scratch, sizeof(self.scratch), limit)
     rewind(self)
-
-
-cdef void close_parser(Parser* self) noexcept nogil:
-    release(&self.out)
-    close_domain(&self.domain)
-    free(self.stripped)
 
 
 cdef void rewind(Parser* self) noexcept nogil:

@@ -1,5 +1,7 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
+from weburl._percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text
+
 
 # https://url.spec.whatwg.org/#special-scheme
 cdef enum SchemeType:
@@ -66,10 +68,6 @@ ctypedef struct Span:
     Py_ssize_t end
 
 
-cdef Span span(const Record* record, Py_ssize_t length, Part part) noexcept nogil
-cdef str part_text(str href, const Record* record, Part part)
-
-
 cdef inline bint has_port(const Record* record) noexcept nogil:
     return record.host_type != 0 and record.path_start != record.host_end
 
@@ -91,6 +89,72 @@ cdef inline bint has_opaque_path(const uint8_t* href, Py_ssize_t length, const R
     return record.host_type == 0 and (
         path_end(record, length) == record.path_start or href[record.path_start] != c'/'
     )
+
+
+# Long for inlines, but each caller knows its part, and then little is left of them.
+cdef inline Span span(const Record* record, Py_ssize_t length, Part part) noexcept nogil:
+    cdef Span s
+    cdef Py_ssize_t query_end = min(<Py_ssize_t> record.fragment_start, length)
+    s.start = 0
+    s.end = 0
+    if part == HREF:
+        s.end = length
+    elif part == PROTOCOL:
+        s.end = min(<Py_ssize_t> record.scheme_end + 1, length)
+    elif part == SCHEME:
+        s.end = record.scheme_end
+    elif part == USERNAME:
+        if has_credentials(record):
+            s.start = record.scheme_end + 3
+            s.end = record.username_end
+    elif part == PASSWORD:
+        if has_credentials(record) and record.username_end + 1 < record.host_start:
+            s.start = record.username_end + 1
+            s.end = record.host_start - 1
+    elif part == HOST:
+        s.start = record.host_start
+        s.end = record.path_start if record.host_type else record.host_start
+    elif part == HOSTNAME:
+        s.start = record.host_start
+        s.end = record.host_end
+    elif part == PORT:
+        if has_port(record):
+            s.start = record.host_end + 1
+            s.end = record.path_start
+    elif part == PATHNAME:
+        s.start = record.path_start
+        s.end = path_end(record, length)
+    elif part == SEARCH:
+        # A query that is empty gives the empty string, as a null one does.
+        if <Py_ssize_t> record.query_start + 1 < query_end:
+            s.start = record.query_start
+            s.end = query_end
+    elif part == QUERY:
+        if record.query_start != OMITTED:
+            s.start = record.query_start + 1
+            s.end = query_end
+    elif part == HASH:
+        if <Py_ssize_t> record.fragment_start + 1 < length:
+            s.start = record.fragment_start
+            s.end = length
+    elif part == FRAGMENT:
+        if record.fragment_start != OMITTED:
+            s.start = record.fragment_start + 1
+            s.end = length
+    return s
+
+
+cdef inline str part_text(str href, const Record* record, Part part):
+    cdef Span s
+    if part == PROTOCOL:
+        if record.scheme_type == HTTPS:
+            return "https:"
+        if record.scheme_type == HTTP:
+            return "http:"
+    s = span(record, PyUnicode_GET_LENGTH(href), part)
+    if s.start == s.end:
+        return ""
+    return ascii_text(<const uint8_t*> PyUnicode_DATA(href) + s.start, s.end - s.start)
 
 
 ctypedef struct URLView:

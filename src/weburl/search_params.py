@@ -114,7 +114,10 @@ class URLSearchParams:
     def __init__(self, init: str | Mapping[str, str] | Iterable[Iterable[str]] = "") -> None:
         pairs = initial_pairs(init)
         with cython.critical_section(lock_of(self)):
-            replace_pairs(self, pairs)
+            if self._pairs or self._url is not None:
+                replace_pairs(self, pairs)
+            else:
+                self._pairs += pairs
 
     def append(self, name: str, value: str) -> None:
         """Adds a pair at the end."""

@@ -210,8 +210,11 @@ def assign_href(self: URL, value: str | URL, base: str | URL | None, encoding: s
     href = resolve(value, base, encoding, cython.address(record), cython.address(status))
     if href is not None:
         with cython.critical_section(self):
-            pairs = None if self._params is None else query_pairs(href, cython.address(record))
-            store(self, href, cython.address(record), pairs)
+            if self._params is None:
+                self._href = href
+                self._record = record
+            else:
+                store(self, href, cython.address(record), query_pairs(href, cython.address(record)))
     return status
 
 
