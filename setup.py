@@ -11,7 +11,7 @@ sanitize = os.environ.get("WEBURL_SANITIZE") == "1"
 compile_args: list[str] = []
 link_args: list[str] = []
 if os.name == "posix":
-    compile_args = ["-O1", "-g"] if debug or sanitize else ["-O3"]
+    compile_args = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0"]
 if sanitize:
     compile_args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
     link_args = ["-fsanitize=address,undefined"]
@@ -35,4 +35,4 @@ extensions = [
     )
     for source in sources
 ]
-setup(ext_modules=cythonize(extensions, compiler_directives=directives, build_dir="build"))
+setup(ext_modules=cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build"))
