@@ -27,7 +27,7 @@ $(VENV)/.installed: pyproject.toml
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed $(COMPILED)
-	$(PY) -m pip install -q --no-build-isolation --editable '.[encodings]'
+	$(PY) -m pip install -q --no-build-isolation --editable '.[encodings,psl]'
 	touch $@
 
 test: dev

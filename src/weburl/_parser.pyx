@@ -9,7 +9,7 @@ from weburl._ascii cimport (
     byte_class, contains_tab_or_newline, is_alpha, is_digit, is_tab_or_newline, scan_class, scan_domain, scan_path,
     to_lower,
 )
-from weburl._buffer cimport Buffer, keep, push, push_run, release, start
+from weburl._buffer cimport Buffer, grow, is_kept, keep, push, push_run, release, start
 from weburl._host cimport HOST_EMPTY, HOST_NULL, HostType, finish_host, open_domain, parse_host
 from weburl._percent cimport percent_encode, push_percent_encoded
 from weburl._record cimport (
@@ -17,7 +17,7 @@ from weburl._record cimport (
     has_opaque_path, is_special, path_end, span,
 )
 from weburl._status cimport (
-    HAS_TAB_OR_NEWLINE, HOST_MISSING, MISSING_SCHEME_NON_RELATIVE_URL, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK,
+    HAS_TAB_OR_NEWLINE, HOST_MISSING, MISSING_SCHEME_NON_RELATIVE_URL, NEED_ENCODE, NO_MEMORY, OK,
     PORT_INVALID, PORT_OUT_OF_RANGE, TOO_LONG, Status,
 )
 
@@ -296,7 +296,8 @@ cdef void protect_path(Parser* self) noexcept nogil:
         and self.out.data[i] == c'/' and self.out.data[i + 1] == c'/'
     ):
         push_run(&self.out, <const uint8_t*> b"/.", 2)
-        if self.out.status == OK:
+        # Kept, the output is not ours to write to.
+        if self.out.status == OK and (not is_kept(&self.out) or grow(&self.out, 0)):
             path = self.out.data + i
             memmove(path + 2, path, self.out.length - i - 2)
             path[0] = c'/'
@@ -455,6 +456,7 @@ cdef Status parse(Parser* self) noexcept nogil:
         self.input = self.stripped
         self.domain.domain.length = 0
         release(&self.out)
+        start(&self.out, self.scratch, sizeof(self.scratch), limit)
         rewind(self)
         status = run(self)
     return status

@@ -1,15 +1,14 @@
 """Percent-encoding, and the way from str to UTF-8 bytes and back."""
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from weburl._ascii cimport (
     SET_C0_CONTROL, SET_COMPONENT, SET_FORM, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
-    byte_class, hex_value, is_hex_digit, scan_class,
+    hex_value, is_hex_digit, scan_class,
 )
-from weburl._buffer cimport Buffer, grow, push, push_run, release, reserve, start
+from weburl._buffer cimport Buffer, push, push_run, release, reserve, start
 from weburl._status cimport NO_MEMORY
 
 cdef extern from "Python.h":
@@ -195,11 +194,19 @@ SETS = {
 }
 
 
+# Python's isinstance(), which the callers have asked, believes what an object says of its class.
+cdef int check_text(object text) except -1:
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    return 0
+
+
 def encode(text not None, uint16_t percent_encode_set, encoding=None):
     """The str with its UTF-8 bytes, or those of a legacy encoding, percent-encoded."""
     cdef uint8_t[512] scratch
     cdef Text utf8
     cdef Buffer out
+    check_text(text)
     if encoding is not None:
         return percent_encode_after_encoding(encoding, usv_text(text), percent_encode_set).decode("ascii")
     open_text(&utf8, text)
@@ -230,23 +237,21 @@ cdef bytes decode_bytes(const uint8_t* p, Py_ssize_t n):
 def decode(data not None):
     """The percent-decoding of a str or of bytes."""
     cdef Text text
-    cdef Py_buffer view
     if isinstance(data, str):
         open_text(&text, data)
         try:
             return decode_bytes(text.data, text.length)
         finally:
             close_text(&text)
-    PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
-    try:
-        return decode_bytes(<const uint8_t*> view.buf, view.len)
-    finally:
-        PyBuffer_Release(&view)
+    # Nobody can change a bytes meanwhile.
+    data = data if type(data) is bytes else bytes(data)
+    return decode_bytes(<const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
 
 
 def utf8(text not None):
     """The UTF-8 bytes of a str as a scalar value string."""
     cdef Text encoded
+    check_text(text)
     open_text(&encoded, text)
     try:
         return encoded.data[:encoded.length]
@@ -256,4 +261,5 @@ def utf8(text not None):
 
 def scalar_values(text not None):
     """The str as a scalar value string."""
+    check_text(text)
     return usv_text(text)

@@ -42,17 +42,19 @@ cdef object answer_domain(Domain* domain):
     return answer
 
 
+# The encoder of a label; None for UTF-8.
+cdef object output_encoding(object label):
+    if not isinstance(label, str):
+        raise TypeError(f"encoding must be a str, not {type(label).__name__}")
+    from weburl._encoding import get_output_encoding
+
+    encoding = get_output_encoding(label)
+    return None if encoding.is_utf8 else encoding
+
+
 # Runs the parser to its end. The caller closes `run`, unless an exception comes out.
 cdef Status open_run(Run* run, object url, const URLView* base, object encoding) except RAISED:
     cdef Status status
-    if encoding is not None:
-        if not isinstance(encoding, str):
-            raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
-        from weburl._encoding import get_output_encoding
-
-        encoding = get_output_encoding(encoding)
-        if encoding.is_utf8:
-            encoding = None
     open_text(&run.text, url)
     open_parser(&run.parser, run.text.data, run.text.length, base, encoding is None)
     status = parse(&run.parser)
@@ -155,6 +157,10 @@ def failing_piece(url, base, encoding):
     cdef Run run, base_run
     cdef URLView view
     cdef Parser* parser = &run.parser
+    if not isinstance(url, str) or not (base is None or isinstance(base, str)):
+        return None
+    if encoding is not None:
+        encoding = output_encoding(encoding)
     if base is not None and open_base(&base_run, &view, base):
         return None
     try:
@@ -184,6 +190,8 @@ def parse_host_text(text, bint is_opaque):
     cdef HostType host_type = HOST_EMPTY
     cdef Status status
     cdef object mapped
+    if not isinstance(text, str):
+        raise TypeError(f"host must be a str, not {type(text).__name__}")
     open_text(&utf8, text)
     open_domain(&domain, max_length())
     start(&out, scratch, sizeof(scratch), max_length())

@@ -5,6 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if SIZE_MAX <= 0xFFFFFFFF
+#error "weburl needs a 64-bit platform"
+#endif
+
 /* https://url.spec.whatwg.org/#percent-encoded-bytes: one bit a set, each built from the one before as in the
    standard. */
 #define IN_C0_CONTROL(c) ((c) < 0x20 || (c) > '~')
@@ -73,6 +77,9 @@ static inline ptrdiff_t scan_class(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, u
 
 #if defined(__SSE2__) || defined(_M_X64)
 #include <emmintrin.h>
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
 
 #define EQUALS(v, c) _mm_cmpeq_epi8(v, _mm_set1_epi8((char)(c)))
 /* Whether first <= byte < first + size. */

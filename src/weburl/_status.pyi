@@ -1,4 +1,5 @@
 Status: int
 BASE: int
+IGNORED: int
 OK: int
 TOO_LONG: int

@@ -1,10 +1,10 @@
 """application/x-www-form-urlencoded: the parser and the serializer."""
 
-from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t
 
 from weburl._ascii cimport SET_FORM, byte_class
-from weburl._buffer cimport Buffer, push, release, reserve, start
+from weburl._buffer cimport Buffer, push, release, start
 from weburl._percent cimport (
     Text, ascii_text, close_text, open_text, percent_decode, percent_encode, raise_for, utf8_text,
 )
@@ -88,7 +88,7 @@ cdef list parse_urlencoded_text(object text, Py_ssize_t skip):
 cdef int push_field(Buffer* out, str text) except -1:
     cdef Text utf8
     open_text(&utf8, text)
-    if utf8.length <= SHORT and reserve(out, 3 * utf8.length):
+    if utf8.length <= SHORT and 3 * utf8.length <= out.capacity - out.length:
         push_short_field(out, utf8.data, utf8.length)
     else:
         percent_encode(out, utf8.data, utf8.length, SET_FORM)
@@ -142,14 +142,11 @@ cdef Py_ssize_t urlencoded_length(str text) except -1:
 
 def parse(data not None):
     """The pairs of a str or of bytes, as UTF-8."""
-    cdef Py_buffer view
     if isinstance(data, str):
         return parse_urlencoded_text(data, 0)
-    PyObject_GetBuffer(data, &view, PyBUF_SIMPLE)
-    try:
-        return parse_urlencoded(<const uint8_t*> view.buf, view.len)
-    finally:
-        PyBuffer_Release(&view)
+    # Nobody can change a bytes meanwhile.
+    data = data if type(data) is bytes else bytes(data)
+    return parse_urlencoded(<const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
 
 
 cdef str serialize_urlencoded(list pairs):

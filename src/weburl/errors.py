@@ -22,7 +22,7 @@ ERRORS: tuple[tuple[str, str], ...] = (
     ("IPv4-in-IPv6-invalid-code-point", "is an IPv6 address with a character that does not belong into its IPv4 part"),
     ("IPv4-in-IPv6-out-of-range-part", "is an IPv6 address whose IPv4 part has a number above 255"),
     ("IPv4-in-IPv6-too-few-parts", "is an IPv6 address whose IPv4 part has fewer than four numbers"),
-    ("missing-scheme-non-relative-URL", "has no scheme, and there is no base that it could be relative to"),
+    ("missing-scheme-non-relative-URL", "has no scheme, and no base that it could be relative to"),
     ("host-missing", "has no host"),
     ("port-out-of-range", "is above 65535"),
     ("port-invalid", "is not a number"),
@@ -42,6 +42,8 @@ def redact(url: str) -> str:
     head, colon, _ = text.partition(":")
     if colon and head[:1].isascii() and head[:1].isalpha() and all(c.isalnum() or c in "+-." for c in head):
         i = len(head) + 1
+    else:
+        i = max(text.find("//"), 0)
     while text[i : i + 1] in ("/", "\\"):
         i += 1
     ends = [end for c in "/?#" if (end := text.find(c, i)) >= 0]
@@ -67,13 +69,14 @@ def shown_part(part: str, value: str) -> str:
 
 
 class InvalidURL(ValueError):
-    """InvalidURL(input, base=None, error="")
+    """InvalidURL(input, base=None, error="", part=None)
 
     What does not parse as a URL.
 
     `input` and `base` are what was given, `error` is the name that the URL Standard has for what is wrong, or one of
     ours: "too-long", "base" (the base does not parse) and, from `URL.replace`, "ignored" (the standard ignores the part
-    for such a URL). `part` is the part that `URL.replace` could not set, else None. The text hides credentials.
+    for such a URL). `part` says which part of a URL `input` is, where it is not the whole. `position` and `message` say where
+    and what; they are found when they are asked for. The text hides credentials.
     """
 
     __slots__ = ("base", "encoding", "error", "input", "part")
@@ -85,6 +88,9 @@ class InvalidURL(ValueError):
     encoding: str | None
 
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
+        for text in (input, base, error, part):
+            if not (text is None or isinstance(text, str)):
+                raise TypeError(f"InvalidURL() takes str, not {type(text).__name__}")
         self.input = input
         self.base = base
         self.error = error
@@ -94,6 +100,24 @@ class InvalidURL(ValueError):
     def __new__(cls, *args: object, **kwargs: object) -> InvalidURL:
         # What was given is kept out of BaseException's own args.
         return super().__new__(cls)
+
+    @property
+    def position(self) -> int | None:
+        """Where in `input` the error is, in code points; None where that is not in it."""
+        return self._details()[0]
+
+    @property
+    def message(self) -> str:
+        """One sentence on what is wrong and what to do about it."""
+        return self._details()[1]
+
+    def _details(self) -> tuple[int | None, str]:
+        from weburl.validation import validate
+
+        errors = validate(self.input, self.base) if self.part is None else []
+        if errors and errors[-1].failure and errors[-1].name == self.error:
+            return None if self.error == "base" else errors[-1].position, errors[-1].message
+        return None, f"The {self.part or 'URL'} {SENTENCES.get(self.error, 'is not valid')}."
 
     @property
     def args(self) -> tuple[str]:  # type: ignore[override]
@@ -107,7 +131,7 @@ class InvalidURL(ValueError):
         if self.error == "base":
             return f"{self.error}: the base {shown(redact(self.base or ''))} {sentence}"
         piece = failing_piece(self.input, self.base, self.encoding)
-        if piece is None:
+        if piece is None or not piece[1]:
             return f"{self.error}: {shown(redact(self.input))} {sentence}"
         host_or_port = shown(piece[1], 60)
         url = shown(redact(self.input), SHOWN - len(host_or_port))

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weburl._percent import scalar_values
+from weburl._psl import public_suffix, registrable_domain
 from weburl._run import parse_host_text
 from weburl.errors import ERRORS, InvalidURL
 from weburl.url import HOST_TYPES, ip_address_of
@@ -20,6 +21,8 @@ __all__ = [
     "is_valid_domain",
     "is_valid_host",
     "parse_host",
+    "public_suffix",
+    "registrable_domain",
 ]
 
 DIGITS = frozenset("0123456789")

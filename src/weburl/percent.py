@@ -61,7 +61,7 @@ def percent_decode(data: str | bytes) -> bytes:
 
 def percent_decode_text(data: str | bytes, errors: str = "replace") -> str:
     """The percent-decoding as text, decoded as UTF-8 with an error handler such as "replace" or "strict"."""
-    if isinstance(data, str) and "%" not in data:
+    if type(data) is str and "%" not in data:
         return scalar_values(data)
     decoded = percent_decode(data)
     try:

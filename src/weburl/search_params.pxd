@@ -7,6 +7,7 @@ from weburl._urlencoded cimport parse_urlencoded_text, serialize_urlencoded, url
 cdef class URLSearchParams:
     cdef list _pairs                # of tuples of two scalar value strings; never another list, for iterators hold it
     cdef object _url                # the URL object, or None
+    cdef dict _index                # the first value of each name, or None
     cdef object __weakref__
     cdef Py_ssize_t _length         # of the serialization and one delimiter; -1 where it has not been counted
     cdef Py_ssize_t _room           # the most that the serialization may grow to in its URL
@@ -15,6 +16,7 @@ cdef class URLSearchParams:
 
 @cython.locals(params=URLSearchParams)
 cdef URLSearchParams attached(object url, list pairs, Py_ssize_t room)
+cdef list pairs_of(URLSearchParams params)
 cdef object lock_of(URLSearchParams params)
 cdef str scalar_value_string(object text, str what)
 cdef tuple scalar_value_pair(object pair)

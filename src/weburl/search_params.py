@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
+# Up to so many pairs a name is looked for in the list.
+FEW = 16
+
 NAME = itemgetter(0)
 VALUE = itemgetter(1)
 
@@ -45,13 +48,14 @@ def scalar_value_pair(pair: Iterable[str]) -> tuple[str, str]:
 def initial_pairs(init: Any) -> list[tuple[str, str]]:
     """https://url.spec.whatwg.org/#urlsearchparams-initialize"""
     if isinstance(init, str):
+        init = str.__str__(init)
         return parse_urlencoded_text(init, 1 if init[:1] == "?" else 0)
-    if isinstance(init, URLSearchParams):
-        return list(init)
+    if type(init) is URLSearchParams:
+        return pairs_of(init)
     if isinstance(init, (bytes, bytearray, memoryview)) or init is None:
         hint = ": decode it first" if init is not None else ""
         raise TypeError(f"URLSearchParams() takes a str, a mapping or pairs, not {type(init).__name__}{hint}")
-    if hasattr(init, "keys"):
+    if hasattr(init, "keys") and not isinstance(init, URLSearchParams):
         # Names that are one as scalar value strings are one entry, as in Web IDL's record.
         return list(
             {
@@ -60,6 +64,12 @@ def initial_pairs(init: Any) -> list[tuple[str, str]]:
             }.items()
         )
     return [scalar_value_pair(pair) for pair in init]
+
+
+def pairs_of(params: URLSearchParams) -> list[tuple[str, str]]:
+    """A copy of the list."""
+    with cython.critical_section(lock_of(params)):
+        return list(params._pairs)
 
 
 def attached(url: object, pairs: list[tuple[str, str]], room: int) -> URLSearchParams:
@@ -103,6 +113,7 @@ class URLSearchParams:
     if not cython.compiled:
         _pairs: list[tuple[str, str]]
         _url: object
+        _index: dict[str, str] | None
         _length: int
         _room: int
         _dirty: bool
@@ -118,6 +129,7 @@ class URLSearchParams:
                 replace_pairs(self, pairs)
             else:
                 self._pairs += pairs
+                self._index = None
 
     def append(self, name: str, value: str) -> None:
         """Adds a pair at the end."""
@@ -126,9 +138,13 @@ class URLSearchParams:
             if self._url is not None:
                 length = count(self) + field_length(pair)
                 check_room(self, length, pair[1])
+                self._pairs.append(pair)
                 self._length = length
                 self._dirty = True
-            self._pairs.append(pair)
+            else:
+                self._pairs.append(pair)
+            if self._index is not None:
+                self._index.setdefault(pair[0], pair[1])
 
     def delete(self, name: str, value: str | None = None) -> None:
         """Removes the pairs with this name or, where a value is given, with this name and value."""
@@ -141,6 +157,11 @@ class URLSearchParams:
         """The first value of a name, or the default."""
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
+            if self._index is None and len(self._pairs) > FEW:
+                # The first value of each name, until the list changes: then dict(params) is linear.
+                self._index = {pair[0]: pair[1] for pair in reversed(self._pairs)}
+            if self._index is not None:
+                return self._index.get(name, default)
             for pair in self._pairs:
                 if pair[0] == name:
                     return pair[1]
@@ -232,12 +253,12 @@ class URLSearchParams:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, URLSearchParams):
             return NotImplemented
-        return list(self) == list(other)
+        return pairs_of(self) == pairs_of(other)
 
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        return serialize_urlencoded(list(self._pairs))
+        return serialize_urlencoded(pairs_of(self))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"
@@ -249,7 +270,7 @@ class URLSearchParams:
         return type(self)(self)
 
     def __reduce__(self) -> tuple[type[URLSearchParams], tuple[list[tuple[str, str]]]]:
-        return type(self), (list(self),)
+        return type(self), (pairs_of(self),)
 
 
 def wanted(name: str, value: str | None) -> tuple[str, str | None]:
@@ -271,6 +292,7 @@ def check_room(params: URLSearchParams, length: int, value: str) -> None:
 
 def changed(params: URLSearchParams) -> None:
     params._length = -1
+    params._index = None
     params._dirty = params._url is not None
 
 

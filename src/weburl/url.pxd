@@ -6,8 +6,8 @@ from weburl._record cimport (
     SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
     view_text,
 )
-from weburl._run cimport can_parse_text, parse_text, set_part_text, set_query_text
-from weburl._status cimport BASE, OK, RAISED, TOO_LONG, Status
+from weburl._run cimport can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
+from weburl._status cimport BASE, IGNORED, OK, RAISED, TOO_LONG, Status
 from weburl._urlencoded cimport parse_urlencoded_text
 from weburl.search_params cimport URLSearchParams, attached
 
@@ -36,9 +36,11 @@ cdef str read(URL self, Part part)
 @cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
 cdef Py_ssize_t room(str href, const Record* record) noexcept
 
-@cython.locals(params=URLSearchParams)
+@cython.locals(params=URLSearchParams, new=URLSearchParams)
 cdef int store(URL self, str href, const Record* record, list pairs) except -1
 cdef list query_pairs(str href, const Record* record)
+
+cdef URL instance(object cls)
 
 @cython.locals(self=URL, href=str)
 cdef URL create(object cls, object url, object base, object encoding, bint must)
@@ -55,6 +57,7 @@ cdef str origin_of(str href, const Record* record)
 cdef object port_value(object port)
 
 cdef int must_assign(URL self, Part part, object value, str name) except -1
+cdef bint has_more(str name, object value) except -1
 cdef object delimited(str delimiter, object value, str name)
 
 @cython.locals(copy=URL)

@@ -34,8 +34,8 @@ if not cython.compiled:
         span,
         view_text,
     )
-    from weburl._run import can_parse_text, parse_text, set_part_text, set_query_text
-    from weburl._status import BASE, OK, TOO_LONG, Status
+    from weburl._run import can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
+    from weburl._status import BASE, IGNORED, OK, TOO_LONG, Status
     from weburl._urlencoded import parse_urlencoded_text
     from weburl.search_params import URLSearchParams, attached
 
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 HOST_TYPES = (None, "empty", "domain", "ipv4", "ipv6", "opaque")
 
 TUPLE_ORIGINS = frozenset(("ftp", "http", "https", "ws", "wss"))
+DELIMITERS = frozenset("/?#\\")
 TABS_AND_NEWLINES = frozenset("\t\n\r")
 
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
@@ -74,9 +75,9 @@ def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str
     view = cython.declare(URLView)
     if not isinstance(url, str):
         url = text_of(url, "url")
-    label = None if encoding == "utf-8" else encoding
+    encoder = None if encoding == "utf-8" else output_encoding(encoding)
     if base is None or isinstance(base, str):
-        return parse_text(url, base, cython.NULL, label, record, status)
+        return parse_text(url, base, cython.NULL, encoder, record, status)
     if not isinstance(base, URL):
         raise wrong_type(base, "base must be a str, a URL or None")
     href = snapshot(base, cython.address(base_record))
@@ -85,7 +86,7 @@ def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str
         status[0] = BASE
         return None
     view_text(cython.address(view), href, cython.address(base_record))
-    return parse_text(url, None, cython.address(view), label, record, status)
+    return parse_text(url, None, cython.address(view), encoder, record, status)
 
 
 def failure(url: str | URL, base: str | URL | None, encoding: str, status: int) -> InvalidURL:
@@ -107,7 +108,7 @@ def sync(self: URL) -> None:
     """Writes the pairs of search_params back into the query where they have changed. The caller has the lock."""
     record = cython.declare(Record)
     params = self._params
-    if params is not None and params._dirty:
+    if params is not None and params._dirty and self._href != "":
         self._href = set_query_text(self._href, cython.address(self._record), params._pairs, cython.address(record))
         self._record = record
         params._dirty = False
@@ -141,14 +142,17 @@ def room(href: str, record: Any) -> int:
 
 def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None) -> None:
     """Becomes another URL and, with pairs, gives search_params their list. The caller has the lock."""
+    # What can run out of memory comes first, and what allocates may run a finalizer that asks for search_params.
+    if self._params is None and pairs is not None:
+        new = attached(self, pairs, room(href, record))
+        if self._params is None:
+            self._params = new
     params = self._params
-    # What can run out of memory comes first.
-    if params is None and pairs is not None:
-        self._params = attached(self, pairs, room(href, record))
-    elif params is not None:
+    if params is not None:
         if pairs is not None:
             params._pairs[:] = pairs
             params._length = -1
+            params._index = None
             params._dirty = False
         params._room = room(href, record)
     self._href = href
@@ -160,6 +164,14 @@ def query_pairs(href: str, record: Any) -> list[tuple[str, str]]:
     return parse_urlencoded_text(part_text(href, record, QUERY), 0)
 
 
+def instance(cls: Any) -> Any:
+    """What the __new__ of a subclass gives, if that is a URL."""
+    self = cls.__new__(cls)
+    if not isinstance(self, URL):
+        raise TypeError(f"{cls.__name__}.__new__() must give a URL, not {type(self).__name__}")
+    return self
+
+
 def create(cls: Any, url: str | URL, base: str | URL | None, encoding: str, must: bool) -> Any:
     """A new URL of a class. Where it does not parse, that is None or, with `must`, an InvalidURL."""
     record = cython.declare(Record)
@@ -169,7 +181,7 @@ def create(cls: Any, url: str | URL, base: str | URL | None, encoding: str, must
         if must:
             raise failure(url, base, encoding, status)
         return None
-    self = URL.__new__(URL) if cls is URL else cls.__new__(cls)
+    self = URL.__new__(URL) if cls is URL else instance(cls)
     self._href = href
     self._record = record
     return self
@@ -182,6 +194,7 @@ def assign(self: URL, part: int, value: str, name: str) -> Any:
     status = cython.declare(Status)
     if not isinstance(value, str):
         raise wrong_type(value, f"{name} must be a str")
+    value = str.__str__(value)
     while True:
         href = snapshot(self, cython.address(before))
         changed = set_part_text(
@@ -244,7 +257,8 @@ def origin_of(href: str, record: Any) -> str:
 def port_value(port: str | int) -> str:
     """The port setter's value as a str."""
     if isinstance(port, int) and not isinstance(port, bool):
-        return str(int(port))
+        # Beyond the range all are the same, and some are too long for str().
+        return str(max(-1, min(int(port), 65536)))
     if isinstance(port, str):
         return port
     raise wrong_type(port, "port must be a str or an int")
@@ -409,9 +423,13 @@ class URL:
     def search_params(self) -> URLSearchParams:
         """The pairs of the query, always the same object; a change of either is seen in the other."""
         with cython.critical_section(self):
-            if self._params is None:
-                pairs = query_pairs(self._href, cython.address(self._record))
-                self._params = attached(self, pairs, room(self._href, cython.address(self._record)))
+            while self._params is None:
+                href = self._href
+                pairs = query_pairs(href, cython.address(self._record))
+                new = attached(self, pairs, room(href, cython.address(self._record)))
+                # What allocates may run a finalizer that does the same, or changes the URL.
+                if self._params is None and self._href is href:
+                    self._params = new
             return self._params
 
     @property
@@ -529,7 +547,7 @@ class URL:
         ):
             if one is not UNSET and other is not UNSET:
                 raise TypeError(f"replace() takes {names}, not both")
-        copy = self.__copy__()
+        copy: Self = duplicate(self)
         if href is not UNSET:
             try:
                 copy.href = href
@@ -541,7 +559,7 @@ class URL:
         must_assign(copy, PASSWORD, password, "password")
         must_assign(copy, HOST, host, "host")
         must_assign(copy, HOSTNAME, hostname, "hostname")
-        if port is not UNSET:
+        if port is not UNSET and not (port is None and copy.port == ""):
             must_assign(copy, PORT, "" if port is None else port_value(port), "port")
         must_assign(copy, PATHNAME, pathname, "pathname")
         must_assign(copy, SEARCH, search, "search")
@@ -587,15 +605,12 @@ class URL:
 
     def __copy__(self) -> Self:
         copy: Self = duplicate(self)
-        attributes = getattr(self, "__dict__", None)
-        if attributes:
-            copy.__dict__.update(attributes)
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         from copy import deepcopy
 
-        copy = self.__copy__()
+        copy: Self = duplicate(self)
         memo[id(self)] = copy
         attributes = getattr(self, "__dict__", None)
         if attributes:
@@ -607,8 +622,8 @@ class URL:
 
 
 def duplicate(self: URL) -> Any:
-    """A URL of the same class with the same record and pairs."""
-    copy = type(self).__new__(type(self))
+    """A URL of the same class with the same record, pairs and attributes."""
+    copy = instance(type(self))
     with cython.critical_section(self):
         sync(self)
         copy._href = self._href
@@ -616,15 +631,29 @@ def duplicate(self: URL) -> Any:
         pairs = None if self._params is None else list(self._params._pairs)
     if pairs is not None:
         copy._params = attached(copy, pairs, room(copy._href, cython.address(copy._record)))
+    attributes = getattr(self, "__dict__", None)
+    if attributes:
+        copy.__dict__.update(attributes)
     return copy
 
 
 def must_assign(self: URL, part: int, value: str, name: str) -> None:
-    """A setter for replace()."""
+    """A setter for replace(), which does not take a part of a value as the standard's do."""
     if value is not UNSET:
-        status = assign(self, part, value, name)
+        status = IGNORED if has_more(name, value) else assign(self, part, value, name)
         if status != OK:
             raise invalid_part(name, value, status)
+
+
+def has_more(name: str, value: object) -> bool:
+    """Whether the setter would stop before the end of the value."""
+    if not isinstance(value, str):
+        return False
+    if name in ("protocol", "scheme"):
+        return ":" in (value.removesuffix(":") if name == "protocol" else value)
+    if name == "port":
+        return not (value.isascii() and value.isdigit()) and value != ""
+    return name in ("host", "hostname") and not DELIMITERS.isdisjoint(value)
 
 
 def delimited(delimiter: str, value: str | None, name: str) -> str:

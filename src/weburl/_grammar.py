@@ -1,0 +1,201 @@
+"""The grammar of valid URL strings: https://url.spec.whatwg.org/#url-writing
+
+A function for each production. No production that comes before a query contains `?`, and none that comes before a
+fragment contains `#`, so that the first of each is where the next one starts.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from weburl.hosts import DIGITS, is_valid_host, is_valid_ipv6_address
+from weburl.url import URL
+
+# https://url.spec.whatwg.org/#special-scheme
+_SPECIAL_SCHEMES: Final = frozenset(("ftp", "file", "http", "https", "ws", "wss"))
+
+# https://url.spec.whatwg.org/#forbidden-host-code-point
+_FORBIDDEN_HOST_CODE_POINTS: Final = frozenset("\0\t\n\r #/:<>?@[\\]^|")
+
+# https://url.spec.whatwg.org/#url-code-points, as a character class
+_SUPPLEMENTARY: Final = "".join(f"{chr(plane)}-{chr(plane + 0xFFFD)}" for plane in range(0x10000, 0x110000, 0x10000))
+_URL_CODE_POINTS: Final = rf"a-zA-Z0-9!$&'()*+,\-./:;=?@_~\u00a0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd{_SUPPLEMENTARY}"
+
+_NEITHER_URL_CODE_POINT_NOR_PERCENT: Final = re.compile(f"[^{_URL_CODE_POINTS}%]")
+_NOT_A_PERCENT_ENCODED_BYTE: Final = re.compile("%(?![0-9A-Fa-f]{2})")
+_URL_SCHEME: Final = re.compile(r"[a-zA-Z][a-zA-Z0-9+\-.]*")
+_URL_SCHEME_AND_COLON: Final = re.compile(_URL_SCHEME.pattern + ":")
+_SURROGATES: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
+def is_valid_url_string(url: str, base: str | URL | None) -> bool:
+    """https://url.spec.whatwg.org/#valid-url-string
+
+    With a base that does not parse, no string is valid. A surrogate pair in two code points of a str is the one code
+    point that it stands for; a surrogate alone is none that a URL may have.
+    """
+    base_url = None if base is None else URL.parse(base)
+    if base is not None and base_url is None:
+        return False
+    text = str.__str__(url)
+    if not text.isascii() and _SURROGATES.search(text):
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    return is_absolute_url_with_fragment_string(text) or (
+        base_url is not None and is_relative_url_with_fragment_string(text, base_url)
+    )
+
+
+def is_absolute_url_with_fragment_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#absolute-url-with-fragment-string"""
+    url, _, fragment = text.partition("#")
+    return is_absolute_url_string(url) and is_url_fragment_string(fragment)
+
+
+def is_absolute_url_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#absolute-url-string"""
+    before, _, query = text.partition("?")
+    scheme, colon, rest = before.partition(":")
+    if not colon or not is_url_scheme_string(scheme) or not is_url_query_string(query):
+        return False
+    scheme = scheme.lower()
+    return is_scheme_relative_string(scheme, rest) or (
+        scheme not in _SPECIAL_SCHEMES
+        and (is_path_absolute_non_authority_url_string(rest) or is_opaque_path_url_string(rest))
+    )
+
+
+def is_scheme_relative_string(scheme: str, text: str) -> bool:
+    """That of the three which is for this scheme: https://url.spec.whatwg.org/#relative-url-string"""
+    if scheme == "file":
+        return is_scheme_relative_file_url_string(text)
+    if scheme in _SPECIAL_SCHEMES:
+        return is_scheme_relative_special_url_string(text)
+    return is_scheme_relative_url_string(text)
+
+
+def is_url_scheme_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#url-scheme-string"""
+    return _URL_SCHEME.fullmatch(text) is not None
+
+
+def is_relative_url_with_fragment_string(text: str, base: URL) -> bool:
+    """https://url.spec.whatwg.org/#relative-url-with-fragment-string"""
+    url, hash_sign, fragment = text.partition("#")
+    if base.has_opaque_path:
+        return url == "" and hash_sign != "" and is_url_fragment_string(fragment)
+    return is_relative_url_string(url, base) and is_url_fragment_string(fragment)
+
+
+def is_relative_url_string(text: str, base: URL) -> bool:
+    """https://url.spec.whatwg.org/#relative-url-string"""
+    before, _, query = text.partition("?")
+    return (
+        is_path_absolute_non_authority_url_string(before)
+        or is_path_relative_scheme_less_url_string(before)
+        or is_scheme_relative_string(base.scheme, before)
+    ) and is_url_query_string(query)
+
+
+def is_scheme_relative_special_url_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#scheme-relative-special-url-string"""
+    if not text.startswith("//"):
+        return False
+    authority, path = split_path(text[2:])
+    host, port = split_port(authority)
+    return is_valid_host(host) and is_url_port_string(port) and (path == "" or is_path_absolute_url_string(path))
+
+
+def is_url_port_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#url-port-string"""
+    digits = text.lstrip("0")
+    return len(digits) <= 5 and DIGITS.issuperset(digits) and int(digits or "0") <= 0xFFFF
+
+
+def is_scheme_relative_url_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#scheme-relative-url-string"""
+    if not text.startswith("//"):
+        return False
+    authority, path = split_path(text[2:])
+    return is_opaque_host_and_port_string(authority) and (path == "" or is_path_absolute_url_string(path))
+
+
+def is_opaque_host_and_port_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#opaque-host-and-port-string"""
+    host, port = split_port(text)
+    return text == "" or (is_valid_opaque_host_string(host) and is_url_port_string(port))
+
+
+def is_scheme_relative_file_url_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#scheme-relative-file-url-string"""
+    if not text.startswith("//"):
+        return False
+    host, path = split_path(text[2:])
+    return (host == "" or is_valid_host(host)) and (path == "" or is_path_absolute_url_string(path))
+
+
+def is_path_absolute_url_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#path-absolute-url-string"""
+    return text.startswith("/") and all(map(is_url_path_segment_string, text[1:].split("/")))
+
+
+def is_path_absolute_non_authority_url_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#path-absolute-non-authority-url-string"""
+    return not text.startswith("//") and is_path_absolute_url_string(text)
+
+
+def is_path_relative_url_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#path-relative-url-string"""
+    return not text.startswith("/") and all(map(is_url_path_segment_string, text.split("/")))
+
+
+def is_path_relative_scheme_less_url_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#path-relative-scheme-less-url-string"""
+    return _URL_SCHEME_AND_COLON.match(text) is None and is_path_relative_url_string(text)
+
+
+def is_opaque_path_url_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#opaque-path-url-string"""
+    return not text.startswith("/") and "?" not in text and are_url_units(text)
+
+
+def is_url_path_segment_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#url-path-segment-string"""
+    # The three cases of it together are all such strings: single-dot and double-dot segments are URL units as well.
+    return "/" not in text and "?" not in text and are_url_units(text)
+
+
+def is_url_query_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#url-query-string"""
+    return are_url_units(text)
+
+
+def is_url_fragment_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#url-fragment-string"""
+    return are_url_units(text)
+
+
+def is_valid_opaque_host_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#valid-opaque-host-string"""
+    if text.startswith("["):
+        return text.endswith("]") and is_valid_ipv6_address(text[1:-1])
+    return text != "" and _FORBIDDEN_HOST_CODE_POINTS.isdisjoint(text) and are_url_units(text)
+
+
+def are_url_units(text: str) -> bool:
+    """https://url.spec.whatwg.org/#url-units"""
+    return _NEITHER_URL_CODE_POINT_NOR_PERCENT.search(text) is None and (
+        "%" not in text or _NOT_A_PERCENT_ENCODED_BYTE.search(text) is None
+    )
+
+
+def split_path(text: str) -> tuple[str, str]:
+    """What is before the first slash, and the rest."""
+    before, slash, after = text.partition("/")
+    return before, slash + after
+
+
+def split_port(text: str) -> tuple[str, str]:
+    """What is before the first colon that is in no brackets, and what is after it."""
+    colon = text.find(":", text.rfind("]") + 1)
+    return (text, "") if colon < 0 else (text[:colon], text[colon + 1 :])

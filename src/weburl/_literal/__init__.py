@@ -1,0 +1,19 @@
+"""The URL Standard of 2 July 2026, transcribed: https://url.spec.whatwg.org/
+
+It is here to be read beside the standard, by whose names everything goes. It records the validation errors that the
+fast parser leaves out, and the tests compare the two.
+"""
+
+from weburl._literal.record import Host, LiteralURL, serialize_host, serialize_path, serialize_url
+from weburl._literal.states import Outcome, RecordedError, parse
+
+__all__ = [
+    "Host",
+    "LiteralURL",
+    "Outcome",
+    "RecordedError",
+    "parse",
+    "serialize_host",
+    "serialize_path",
+    "serialize_url",
+]

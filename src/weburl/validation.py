@@ -1,0 +1,199 @@
+"""What is wrong with a URL: https://url.spec.whatwg.org/#writing"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from weburl.errors import SHOWN, redact, shown
+from weburl.percent import percent_encode
+from weburl.url import URL
+
+if TYPE_CHECKING:
+    from weburl._idna import Failure
+    from weburl._literal import LiteralURL, RecordedError
+
+__all__ = ["ValidationError", "explain", "is_valid", "validate"]
+
+
+class ValidationError(NamedTuple):
+    """A validation error: https://url.spec.whatwg.org/#validation-error
+
+    `name` is the standard's name for it, or "base", ours, for a base that does not parse. `position` and `end` say
+    where it is: in code points of the string as it was passed, `end` being behind the last one; the two are the same
+    where something is missing. `failure` says whether the URL does not parse because of it, `message` in one sentence
+    what to do about it.
+    """
+
+    name: str
+    position: int
+    end: int
+    failure: bool
+    message: str
+
+
+def validate(url: str | URL, base: str | URL | None = None) -> list[ValidationError]:
+    """The validation errors of a URL, in the order in which the standard's parser finds them.
+
+    One that does not parse has its failure as the last of them. A URL without any is valid, but for the two cases in
+    docs/validity.md.
+    """
+    from weburl import _literal
+
+    text = text_of(url, "url must be a str or a URL")
+    base_url = None
+    if base is not None:
+        base_text = text_of(base, "base must be a str, a URL or None")
+        base_url, base_errors = _literal.parse(base_text)
+        if base_url is None:
+            message = f"The base {shown(redact(base_text))} does not parse ({base_errors[-1].name}): give another one."
+            return [ValidationError("base", 0, 0, True, message)]
+    parsed, errors = _literal.parse(text, base_url)
+    last = len(errors) - 1 if parsed is None else -1
+    return [
+        ValidationError(error.name, error.position, error.end, index == last, message_of(error, text, base_url, parsed))
+        for index, error in enumerate(errors)
+    ]
+
+
+def is_valid(url: str | URL, base: str | URL | None = None) -> bool:
+    """Whether it is a valid URL string: https://url.spec.whatwg.org/#valid-url-string
+
+    That is a question of grammar, stricter than whether it parses.
+    """
+    from weburl import _grammar
+
+    text = text_of(url, "url must be a str or a URL")
+    return _grammar.is_valid_url_string(
+        text, None if base is None else text_of(base, "base must be a str, a URL or None")
+    )
+
+
+def explain(url: str | URL, base: str | URL | None = None) -> str:
+    """A picture in text of how a URL parses: its errors, its components, and what becomes of them."""
+    from weburl import _explain
+
+    text = text_of(url, "url must be a str or a URL")
+    return _explain.explain(text, None if base is None else text_of(base, "base must be a str, a URL or None"))
+
+
+def text_of(url: object, what: str) -> str:
+    if isinstance(url, URL):
+        return url.href
+    if isinstance(url, str):
+        return str.__str__(url)
+    hint = ": decode it first" if isinstance(url, (bytes, bytearray, memoryview)) else ""
+    raise TypeError(f"{what}, not {type(url).__name__}{hint}")
+
+
+# {place} is what stands at the error's place.
+MESSAGES = {
+    "host-invalid-code-point": "A host cannot have {place}: remove it, or percent-encode it.",
+    "IPv4-empty-part": "The IPv4 address ends with a dot: remove it.",
+    "IPv4-too-few-parts": "The IPv4 address has fewer than four numbers: write all four{ipv4}.",
+    "IPv4-too-many-parts": "A host that ends in a number is an IPv4 address, and {place} has more than four parts.",
+    "IPv4-non-numeric-part": "A host that ends in a number is an IPv4 address, and {place} in it is not a number.",
+    "IPv4-non-decimal-part": "The IPv4 address has {place} in hexadecimal or octal: write it in decimal{ipv4}.",
+    "IPv4-out-of-range-part": "The IPv4 address has {place}, above 255: write four numbers up to 255{ipv4}.",
+    "IPv6-unclosed": "The IPv6 address {place} does not end with a bracket: write ] behind the address.",
+    "IPv6-invalid-compression": "The IPv6 address starts with a single colon: write :: or a piece before it.",
+    "IPv6-too-many-pieces": "The IPv6 address has more than eight pieces: remove those from here on.",
+    "IPv6-multiple-compression": "The IPv6 address has '::' a second time: write zeros for one of the two.",
+    "IPv6-too-few-pieces": "The IPv6 address has fewer than eight pieces: write :: where zeros are left out.",
+    "IPv6-piece-leading-zero": "The IPv6 address has leading zeros in {place}: leave them out.",
+    "IPv4-in-IPv6-too-many-pieces": "The IPv6 address has more than six pieces before its IPv4 address: remove some.",
+    "IPv4-in-IPv6-out-of-range-part": "The IPv4 address in the IPv6 address starts a number with {place}, above 255.",
+    "IPv4-in-IPv6-too-few-parts": "The IPv4 address in the IPv6 address has fewer than four numbers: write all four.",
+    "invalid-reverse-solidus": "A backslash is used as a slash here: write /.",
+    "invalid-credentials": "A valid URL has no username and no password: remove what is before this @, and it, too.",
+    "host-missing": "The host is missing: write it here.",
+    "port-out-of-range": "The port {place} is too large: the largest is 65535.",
+    "port-invalid": "A port cannot have {place}: write digits only.",
+    "file-invalid-Windows-drive-letter": (
+        "A relative URL cannot start with the drive letter {place}: write three slashes before it, as in ///C:/."
+    ),
+    "file-invalid-Windows-drive-letter-host": (
+        "The drive letter {place} is where the host should be: write one more slash before it, as in file:///C:/."
+    ),
+}
+
+# Of a label, by the rules of weburl._idna.
+RULES = {
+    "P4": "starts with xn-- but is not Punycode for a label that needs it",
+    "V1": "is not in Normalization Form C",
+    "V2": "has hyphens as its third and fourth characters",
+    "V3": "starts or ends with a hyphen",
+    "V4": "starts with xn-- once more when decoded",
+    "V6": "starts with a combining mark",
+    "V7": "has {characters}, which no domain can have",
+    "U1": "has {characters}, where only a to z, 0 to 9 and the hyphen can be",
+    "C1": "has a zero width non-joiner where no letters around it would join",
+    "C2": "has a zero width joiner that does not follow a virama",
+    "B1": "has to start with a letter, in a domain with right-to-left characters",
+    "B2": "is right-to-left and has a character that cannot be in such a label",
+    "B3": "is right-to-left and does not end with a right-to-left letter or a digit",
+    "B4": "is right-to-left and has both European and Arabic-Indic digits",
+    "B5": "is left-to-right, in a domain with right-to-left characters, and has one that cannot be in such a label",
+    "B6": "is left-to-right, in a domain with right-to-left characters, and does not end with a letter or a digit",
+    "A4_2": "has more than 63 characters in its ASCII form",
+}
+
+
+def message_of(error: RecordedError, text: str, base: LiteralURL | None, url: LiteralURL | None) -> str:
+    """A sentence on an error in a text. `url` is what that parses to, if it does."""
+    place = text[error.position : error.end]
+    if error.name == "domain-to-ASCII":
+        return domain_message(error.detail[0])
+    if error.name == "domain-percent-encoded":
+        return f"The domain has {shown(place)}: write the character itself, not percent-encoded."
+    if error.name == "invalid-URL-unit":
+        at_an_end = max(place) <= " " and (error.position == 0 or error.end == len(text))
+        return url_unit_message(place, at_an_end)
+    if error.name.endswith("IPv6-invalid-code-point"):
+        where = "The IPv4 address in the IPv6 address" if error.name.startswith("IPv4") else "The IPv6 address"
+        return f"{where} cannot have {shown(place)} here." if place else f"{where} ends too early: write the rest here."
+    if error.name == "special-scheme-missing-following-solidus":
+        if place:
+            return f"No more than two slashes follow the scheme: remove this {shown(place)}."
+        return "The scheme is not followed by two slashes: write // here."
+    if error.name == "missing-scheme-non-relative-URL":
+        if base is None:
+            return "The URL has no scheme: start it with one, such as https://, or give a base."
+        return f"The base is a {shown(base.scheme)} URL with an opaque path: only a fragment can be relative to it."
+    ipv4 = f", as in {url.host}" if url and url.host and url.host.host_type == "ipv4" else ""
+    return MESSAGES[error.name].format(place=shown(place), ipv4=ipv4)
+
+
+def url_unit_message(place: str, at_an_end: bool) -> str:
+    if at_an_end:
+        return "Spaces and control characters around a URL do not count: remove them."
+    if place in "\t\n\r":
+        return "Tabs and newlines in a URL do not count: remove them."
+    if place == "%":
+        return "Two hexadecimal digits have to follow %: write %25 for a percent sign."
+    encoded = percent_encode(place, "component")
+    return f"A valid URL cannot have {shown(place)} here: write {encoded} instead."
+
+
+def domain_message(failure: Failure) -> str:
+    rule, label = failure
+    if rule == "A4_1":
+        return "The domain is empty, or longer than 253 characters in its ASCII form: write a shorter one."
+    if label == "":
+        return "The domain has an empty label: remove the dot that starts or ends it, or one of two in a row."
+    words = RULES[rule]
+    if "{" in words:
+        words = words.format(
+            characters=", ".join(map(shown, culprits(rule, label)[:5])) or "characters in the wrong form"
+        )
+    return f"The label {shown(label)} of the domain {words}."
+
+
+def culprits(rule: str, label: str) -> list[str]:
+    """Those of the label's first characters that break a rule about characters."""
+    from weburl._idna import to_ascii
+
+    return [
+        character
+        for character in dict.fromkeys(label[:SHOWN])
+        if any(failure.rule == rule for failure in to_ascii(character, strict=rule == "U1").failures)
+    ]

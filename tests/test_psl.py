@@ -1,0 +1,239 @@
+"""Public suffixes and registrable domains, over the list that publicsuffixlist ships."""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weburl import URL, InvalidURL, _psl
+from weburl._psl import psl_version, public_suffix, registrable_domain
+from weburl.hosts import Host, domain_to_ascii, parse_host
+
+LIST = (pkgutil.get_data("publicsuffixlist", "public_suffix_list.dat") or b"").decode()
+RULES = [line.split()[0] for line in LIST.splitlines() if line.strip() and not line.startswith("//")]
+
+
+# https://url.spec.whatwg.org/#example-host-psl
+@pytest.mark.parametrize(
+    ("host", "suffix", "registrable"),
+    [
+        ("com", "com", None),
+        ("example.com", "com", "example.com"),
+        ("www.example.com", "com", "example.com"),
+        ("sub.www.example.com", "com", "example.com"),
+        ("EXAMPLE.COM", "com", "example.com"),
+        ("example.com.", "com.", "example.com."),
+        ("github.io", "github.io", None),
+        ("whatwg.github.io", "github.io", "whatwg.github.io"),
+        ("إختبار", "xn--kgbechtv", None),
+        ("example.إختبار", "xn--kgbechtv", "example.xn--kgbechtv"),
+        ("sub.example.إختبار", "xn--kgbechtv", "example.xn--kgbechtv"),
+        ("[2001:0db8:85a3:0000:0000:8a2e:0370:7334]", None, None),
+    ],
+)
+def test_example_table(host: str, suffix: str | None, registrable: str | None) -> None:
+    url = URL(f"https://{host}/")
+    for given_host in (host, parse_host(host), url):
+        assert public_suffix(given_host) == suffix
+        assert registrable_domain(given_host) == registrable
+
+
+# The test vectors of publicsuffix.org, which are in the public domain: a host and its registrable domain.
+VECTORS = """
+COM -  example.COM example.com  WwW.example.COM example.com
+.com -  .example -  .example.com -  .example.example -
+example -  example.example example.example  b.example.example example.example  a.b.example.example example.example
+biz -  domain.biz domain.biz  b.domain.biz domain.biz  a.b.domain.biz domain.biz
+example.com example.com  b.example.com example.com  a.b.example.com example.com
+uk.com -  example.uk.com example.uk.com  b.example.uk.com example.uk.com  a.b.example.uk.com example.uk.com
+test.ac test.ac
+mm -  c.mm -  b.c.mm b.c.mm  a.b.c.mm b.c.mm
+jp -  test.jp test.jp  www.test.jp test.jp  ac.jp -  test.ac.jp test.ac.jp  www.test.ac.jp test.ac.jp
+kyoto.jp -  test.kyoto.jp test.kyoto.jp  ide.kyoto.jp -  b.ide.kyoto.jp b.ide.kyoto.jp  a.b.ide.kyoto.jp b.ide.kyoto.jp
+c.kobe.jp -  b.c.kobe.jp b.c.kobe.jp  a.b.c.kobe.jp b.c.kobe.jp
+city.kobe.jp city.kobe.jp  www.city.kobe.jp city.kobe.jp
+ck -  test.ck -  b.test.ck b.test.ck  a.b.test.ck b.test.ck  www.ck www.ck  www.www.ck www.ck
+us -  test.us test.us  www.test.us test.us  ak.us -  test.ak.us test.ak.us  www.test.ak.us test.ak.us
+k12.ak.us -  test.k12.ak.us test.k12.ak.us  www.test.k12.ak.us test.k12.ak.us
+食狮.com.cn xn--85x722f.com.cn  食狮.公司.cn xn--85x722f.xn--55qx5d.cn  www.食狮.公司.cn xn--85x722f.xn--55qx5d.cn
+shishi.公司.cn shishi.xn--55qx5d.cn  公司.cn -  食狮.中国 xn--85x722f.xn--fiqs8s  www.食狮.中国 xn--85x722f.xn--fiqs8s
+shishi.中国 shishi.xn--fiqs8s  中国 -
+xn--85x722f.com.cn xn--85x722f.com.cn  xn--85x722f.xn--55qx5d.cn xn--85x722f.xn--55qx5d.cn
+www.xn--85x722f.xn--55qx5d.cn xn--85x722f.xn--55qx5d.cn  shishi.xn--55qx5d.cn shishi.xn--55qx5d.cn  xn--55qx5d.cn -
+xn--85x722f.xn--fiqs8s xn--85x722f.xn--fiqs8s  www.xn--85x722f.xn--fiqs8s xn--85x722f.xn--fiqs8s
+shishi.xn--fiqs8s shishi.xn--fiqs8s  xn--fiqs8s -
+""".split()
+
+
+@pytest.mark.parametrize(("host", "expected"), list(zip(VECTORS[::2], VECTORS[1::2], strict=True)))
+def test_vectors(host: str, expected: str) -> None:
+    assert (registrable_domain(host) or "-") == expected
+    if expected != "-":
+        assert registrable_domain(host + ".") == expected + "."
+
+
+@pytest.mark.parametrize(
+    "host", ["1.2.3.4", "0x7f.1", "[::1]", ".com", "a..com", "example..com", ".", "..", "com..", "a.com.."]
+)
+def test_none(host: str) -> None:
+    assert public_suffix(host) is None
+    assert registrable_domain(host) is None
+
+
+def test_other_hosts() -> None:
+    for url in ("foo://example.com/", "mailto:a@example.com", "file:///c", "foo:///x", "data:,example.com"):
+        assert public_suffix(URL(url)) is None
+        assert registrable_domain(URL(url)) is None
+    assert public_suffix(parse_host("example.com", opaque=True)) is None
+    assert registrable_domain(URL("https://u:p@a.b.example.co.uk:81/x")) == "example.co.uk"
+    assert registrable_domain(Host("domain", "a.example.com")) == "example.com"
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("www.ＥＸＡＭＰＬＥ。ｃｏｍ", "example.com"),
+        ("a%2eexample.com", "example.com"),
+        ("ＷＷＷ.BÜCHER.de", "xn--bcher-kva.de"),
+        ("x.faß.de", "xn--fa-hia.de"),
+    ],
+)
+def test_through_the_host_parser(host: str, expected: str) -> None:
+    assert registrable_domain(host) == expected
+
+
+@pytest.mark.parametrize("host", ["", "a b", "exa/mple.com", "[::1", "a.256", "\u200b", "xn--\u0661"])
+def test_not_a_host(host: str) -> None:
+    for function in (public_suffix, registrable_domain):
+        with pytest.raises(InvalidURL):
+            function(host)
+
+
+@pytest.mark.parametrize("host", [None, b"example.com", 1, ["example", "com"]])
+def test_wrong_type(host: object) -> None:
+    for function in (public_suffix, registrable_domain):
+        with pytest.raises(TypeError, match="a str, a Host or a URL"):
+            function(host)  # type: ignore[arg-type]
+
+
+SAMPLE = """\
+// VERSION: 2026-01-02_03-04-05_UTC
+// ===BEGIN ICANN DOMAINS===
+tld
+co.tld   and a comment
+*.wild.tld
+!kept.wild.tld
+deep.kept.wild.tld
+
+*
+münchen.tld
+// ===END ICANN DOMAINS===
+  spaced.tld
+//x.tld
+*.only
+*.the.deepest.of.tld
+"""
+
+
+@pytest.fixture
+def sample(monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = _psl._parse(SAMPLE)
+    monkeypatch.setattr(_psl, "_load", lambda: parsed)
+
+
+@pytest.mark.usefixtures("sample")
+@pytest.mark.parametrize(
+    ("host", "suffix"),
+    [
+        ("tld", "tld"), ("a.tld", "tld"), ("co.tld", "co.tld"), ("b.a.co.tld", "co.tld"), ("xco.tld", "tld"),
+        ("wild.tld", "tld"), ("a.wild.tld", "a.wild.tld"), ("b.a.wild.tld", "a.wild.tld"),
+        ("kept.wild.tld", "wild.tld"), ("a.kept.wild.tld", "wild.tld"), ("deep.kept.wild.tld", "wild.tld"),
+        ("a.MÜNCHEN.tld", "xn--mnchen-3ya.tld"), ("unknown", "unknown"), ("a.unknown", "unknown"),
+        ("x.tld", "tld"), ("a.spaced.tld", "spaced.tld"), ("only", "only"), ("a.only", "a.only"),
+        ("b.a.only", "a.only"), ("b.a.the.deepest.of.tld", "a.the.deepest.of.tld"), ("the.deepest.of.tld", "tld"),
+    ],
+)  # fmt: skip
+def test_rules(host: str, suffix: str) -> None:
+    assert public_suffix(host) == suffix
+    assert public_suffix(host + ".") == suffix + "."
+    registrable = registrable_domain(host)
+    assert (registrable is None) == (domain_to_ascii(host) == suffix)
+    if registrable is not None:
+        assert domain_to_ascii(host).endswith(registrable)
+        assert registrable.removesuffix(suffix).count(".") == 1
+
+
+def test_the_list_has_no_other_rules() -> None:
+    """Those are all kinds that are read: names, `*.` or `!` before a name."""
+    assert len(RULES) > 9000
+    assert [rule for rule in RULES if not re.fullmatch(r"(?:!|\*\.)?[^!*\s.]+(?:\.[^!*\s.]+)*", rule)] == []
+    assert {rule[:2] for rule in RULES if rule[0] in "!*"} >= {"*.", "!w"}
+
+
+@pytest.mark.parametrize("private", ["github.io", "blogspot.com.example"])
+def test_private_section(private: str) -> None:
+    assert public_suffix(f"a.{private}") == ("github.io" if private == "github.io" else "example")
+
+
+def test_version() -> None:
+    assert psl_version() in LIST[:1000]
+    assert re.fullmatch(r"20\d\d-\d\d-\d\d_\S+", psl_version())
+    assert _psl._parse(SAMPLE).version == "2026-01-02_03-04-05_UTC"
+    assert _psl._parse("com").version == ""
+
+
+OTHER: Any = importlib.import_module("publicsuffixlist").PublicSuffixList()
+LABELS = st.sampled_from(["a", "www", "city", "kobe", "xn--mnchen-3ya", "mm"])
+
+
+@given(st.lists(LABELS, max_size=3), st.sampled_from(RULES), st.booleans())
+def test_agrees_with_publicsuffixlist(labels: list[str], rule: str, dot: bool) -> None:
+    host = domain_to_ascii(".".join([*labels, rule.replace("*", "x").removeprefix("!")]))
+    suffix = OTHER.publicsuffix(host)
+    assert public_suffix(host + "." * dot) == suffix + "." * dot
+    registrable = OTHER.privatesuffix(host)
+    assert registrable_domain(host + "." * dot) == (registrable and registrable + "." * dot)
+
+
+def test_without_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
+    _psl._load.cache_clear()
+    calls: list[Callable[[], object]] = [
+        lambda: public_suffix("a.com"),
+        lambda: registrable_domain("a.com"),
+        psl_version,
+    ]
+    for call in calls:
+        with pytest.raises(ImportError, match=r"pip install weburl\[psl\]"):
+            call()
+    monkeypatch.undo()
+    assert registrable_domain("www.a.com") == "a.com"
+
+
+def test_loaded_once_and_late() -> None:
+    code = (
+        "import sys, weburl, weburl._psl as p\n"
+        "assert 'publicsuffixlist' not in sys.modules and 'idna' not in sys.modules\n"
+        "assert p._load() is p._load() and p.public_suffix('a.com') == 'com'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("host", ["a." * 10**6 + "co.uk", "a" * 10**6 + ".co.uk", "a." + "uk." * 10**6, "x" * 10**6])
+def test_long_hosts(host: str) -> None:
+    parsed = parse_host(host)
+    start = time.process_time()
+    suffix, registrable = public_suffix(parsed), registrable_domain(parsed)
+    assert time.process_time() - start < 0.5
+    assert suffix is not None
+    assert str(parsed).endswith(registrable or suffix)

@@ -1,0 +1,203 @@
+"""What in a domain may deceive, and the tables that say so."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import pickle
+import re
+import unicodedata
+from pathlib import Path
+
+import idna
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from idna.idnadata import scripts as idna_scripts
+
+from weburl import URL, InvalidURL, _confusables
+from weburl._confusables import ANY, digit_of, prototype_of, scripts_of
+from weburl._spoofing import RIGHT_TO_LEFT
+from weburl.display import SpoofingRisk, spoofing_risks
+from weburl.hosts import domain_to_unicode, parse_host
+
+
+@pytest.mark.parametrize(
+    ("host", "risks"),
+    [
+        ("example.com", {}),
+        ("bücher.example", {}),
+        ("日本語カタカナひらがなabc.jp", {}),
+        ("中文ㄅㄆabc.tw", {}),
+        ("한국漢字abc.kr", {}),
+        ("пример.рф", {}),
+        ("ελληνικά.gr", {}),
+        ("हिन्दी१२.भारत", {}),
+        ("مثال.إختبار", {}),
+        ("naïve-café.fr", {}),
+        ("аррӏе.com", {"ascii-lookalike": "looks like apple"}),
+        ("xn--80ak6aa92e.com", {"ascii-lookalike": "looks like apple"}),
+        ("ＷＷＷ.аррӏе.com", {"ascii-lookalike": "looks like apple"}),
+        ("pаypal.com", {"mixed-script": "mixes Cyrillic, Latin", "ascii-lookalike": "looks like paypal"}),
+        ("gооgle.com", {"mixed-script": "mixes Cyrillic, Latin", "ascii-lookalike": "looks like google"}),
+        ("αβγabc.com", {"mixed-script": "mixes Greek, Latin"}),
+        ("한국ひらがな.com", {"mixed-script": "mixes Hangul, Hiragana"}),
+        ("ไทยเดva.com".replace("เด", "ເ"), {"mixed-script": "mixes Lao, Latin, Thai"}),
+        ("αcafé.com", {"mixed-script": "mixes Greek, Latin"}),
+        ("gıthub.com", {"ascii-lookalike": "looks like github"}),
+        ("ᏢᎪᎩ.com", {"ascii-lookalike": "looks like pay"}),
+        ("סוס.com", {"ascii-lookalike": "looks like olo"}),
+        ("סווו.com", {"ascii-lookalike": "looks like lllo"}),
+        ("ه\u200cه.com", {"ascii-lookalike": "looks like oo"}),
+        ("२2.com", {"mixed-digits": "has digits of the systems with the zeros U+0030, U+0966"}),
+        ("ক৪.com", {"confusable-digits": "U+09EA is a 4 and looks like 8"}),
+        ("क०१३.com", {}),
+        (
+            "৪2.com",
+            {
+                "ascii-lookalike": "looks like 82",
+                "mixed-digits": "has digits of the systems with the zeros U+0030, U+09E6",
+                "confusable-digits": "U+09EA is a 4 and looks like 8",
+            },
+        ),
+        (
+            "com\u2044x.com",
+            {"ascii-lookalike": "looks like com/x", "deceptive-character": "has U+2044"},
+        ),
+        ("com\u30ceé.com", {}),
+        ("🔒bank.com", {"deceptive-character": "has U+1F512"}),
+        ("😀.com", {}),
+        ("1.2.3.4", {}),
+        ("[::1]", {}),
+    ],
+)
+def test_spoofing_risks(host: str, risks: dict[str, str]) -> None:
+    found = spoofing_risks(host)
+    assert {risk.kind: risk.detail for risk in found} == risks
+    assert len(found) == len(risks)
+    assert spoofing_risks(parse_host(host)) == spoofing_risks(URL(f"https://{host}/x")) == found
+    for risk in found:
+        assert risk.label in domain_to_unicode(str(parse_host(host))).split(".")
+        assert re.fullmatch(r"Unicode 18\.0\.0: .*confusables\.txt.*", risk.source)
+        assert risk.detail.isascii()
+
+
+def test_spoofing_risks_of_no_domain() -> None:
+    assert spoofing_risks(URL("foo://xn--80ak6aa92e.com/")) == ()
+    assert spoofing_risks(URL("mailto:a@b")) == ()
+    assert spoofing_risks(parse_host("xn--80ak6aa92e", opaque=True)) == ()
+
+
+def test_each_label_once_in_order() -> None:
+    found = spoofing_risks("gıthub.аррӏе.gıthub.com")
+    assert [risk.label for risk in found] == ["gıthub", "аррӏе"]
+    assert spoofing_risks("аррӏе..аррӏе") == spoofing_risks("аррӏе")
+
+
+def test_risk_is_a_frozen_record() -> None:
+    (risk,) = spoofing_risks("аррӏе")
+    assert risk == SpoofingRisk("ascii-lookalike", "аррӏе", "looks like apple")
+    assert pickle.loads(pickle.dumps(risk)) == risk
+    assert hash(risk) == hash(dataclasses.replace(risk))
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        risk.label = "x"  # type: ignore[misc]
+
+
+@given(st.lists(st.sampled_from("aàαаا٠०০0ノ漢한ㄅ⁄🔒-ıoс।\u0301é"), min_size=1, max_size=6).map("".join))
+def test_risks_of_any_label(label: str) -> None:
+    try:
+        host = parse_host(f"{label}.example")
+    except InvalidURL:
+        return
+    found = spoofing_risks(host)
+    assert len({risk.kind for risk in found if risk.label == domain_to_unicode(str(host)).split(".")[0]}) == len(found)
+
+
+def test_right_to_left_blocks() -> None:
+    for code in range(0x110000):
+        if unicodedata.bidirectional(chr(code)) in ("R", "AL", "AN") and code != 0x200F:
+            assert RIGHT_TO_LEFT.match(chr(code)), hex(code)
+
+
+def is_valid(character: str) -> bool:
+    try:
+        return idna.uts46_remap(character, std3_rules=False) == character
+    except idna.IDNAError:
+        return False
+
+
+VALID = [character for character in map(chr, range(0x80, 0x32000)) if is_valid(character)]
+
+
+def test_tables_are_as_made() -> None:
+    source = Path(_confusables.__file__).read_text("utf-8")
+    tables = source[source.index("# A set of scripts, and the first") :]
+    assert hashlib.sha256(tables.encode()).hexdigest() == (
+        "339a1ee06d2dc871b06332d8bd0f4e4328dc52c343615346d29a9535b198a1d1"
+    )
+
+
+@pytest.mark.parametrize("script", idna_scripts)
+def test_scripts_are_those_of_idna(script: str) -> None:
+    ranges = [range(packed >> 32, packed & 0xFFFFFFFF) for packed in idna_scripts[script]]
+    for character in VALID:
+        in_idna = any(ord(character) in codes for codes in ranges)
+        if in_idna:
+            assert script in scripts_of(character), hex(ord(character))
+        elif unicodedata.category(character)[0] == "L" and character != "\u3006":  # Common, used with Han alone
+            assert scripts_of(character) != {script}, hex(ord(character))
+
+
+NAMES = {
+    "Canadian Aboriginal": "CANADIAN SYLLABICS",
+    "Phags Pa": "PHAGS-PA",
+    "Meroitic Hieroglyphs": "MEROITIC HIEROGLYPHIC",
+    "Cypro Minoan": "CYPRO-MINOAN",
+    "Egyptian Hieroglyphs": "EGYPTIAN HIEROGLYPH",
+    "Anatolian Hieroglyphs": "ANATOLIAN HIEROGLYPH",
+}
+
+
+def test_scripts_are_those_of_the_names() -> None:
+    """A letter's name starts with that of its script, with those exceptions."""
+    checked = 0
+    for character in VALID:
+        name = unicodedata.name(character, "")
+        scripts = scripts_of(character)
+        if unicodedata.category(character)[0] == "L" and name and len(scripts) == 1 and ANY.isdisjoint(scripts):
+            script = min(scripts).replace("_", " ")
+            if script != "Han" and not name.startswith(("VEDIC", "MODIFIER LETTER", "TURNED SMALL", "HENTAIGANA")):
+                assert name.startswith(NAMES.get(script, script.upper()))
+                checked += 1
+    assert checked > 25_000
+    assert scripts_of("a") == {"Latin"}
+    assert scripts_of("0") == scripts_of("-") == {"Common"}
+
+
+def test_digits_are_those_of_the_interpreter() -> None:
+    for character in ("0", "5", "a", "-", "é", *VALID):
+        value = unicodedata.decimal(character, None)
+        if value is not None:
+            assert digit_of(character) == (chr(ord(character) - value), value)
+        elif unicodedata.category(character) != "Cn":
+            assert digit_of(character) is None
+
+
+def test_prototypes() -> None:
+    sources = [character for codes in _confusables.PROTOTYPES.values() for character in codes.split()]
+    assert len(sources) == len(set(sources)) == 728
+    assert all(is_valid(chr(int(code, 16))) for code in sources)
+    assert all(prototype.isascii() for prototype in _confusables.PROTOTYPES)
+    cyrillic = "\u0430\u0441\u0501\u0435\u04bb\u0456\u0458\u04cf\u043e\u0440\u051b\u0433\u0455\u051d\u0445\u0443"
+    assert "".join([prototype_of(c) or "?" for c in cyrillic]) == "acdehijlopqrswxy"
+    assert prototype_of("a") is None
+    assert prototype_of("é") is None
+
+
+def test_no_prototype_needs_normalization() -> None:
+    """As `ascii_lookalike` takes none: what is decomposed does not look like ASCII."""
+    for character in VALID:
+        decomposed = unicodedata.normalize("NFD", character)
+        if decomposed != character:
+            assert not all(c.isascii() or prototype_of(c) for c in decomposed)
+            assert prototype_of(character) is None

@@ -1,0 +1,262 @@
+"""`validate`: names and places are the literal parser's (test_literal.py), the sentences are its own."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from literal_compare import error_of
+from test_linear import HOSTS, SHAPES, Make, check, fill
+from test_literal import DERIVED, EXAMPLES, Errors
+
+from weburl import URL
+from weburl._literal import parse
+from weburl.validation import MESSAGES, RULES, ValidationError, is_valid, validate
+
+CASES = [example for examples in EXAMPLES.values() for example in examples] + DERIVED
+
+
+def messages(text: str, base: str | None = None) -> list[str]:
+    return [error.message for error in validate(text, base)]
+
+
+@pytest.mark.parametrize(("text", "base", "expected", "failure"), CASES)
+def test_errors(text: str, base: str | None, expected: Errors, failure: bool) -> None:
+    found = validate(text, base)
+    assert [(error.name, error.position, error.end) for error in found] == expected
+    assert [error.failure for error in found] == [failure and index == len(found) - 1 for index in range(len(found))]
+    assert error_of(text, base, "utf-8") == (found[-1].name if failure else None)
+    for error in found:
+        assert 0 <= error.position <= error.end <= len(text)
+        assert error.message.isprintable()
+        assert error.message[0].isupper()
+        assert error.message.endswith(".")
+        assert "{" not in error.message
+
+
+def test_valid() -> None:
+    for text in ("https://example.com/", "mailto:a@b", "https://faß.example/ä?ö#ü", "x://h:1/"):
+        assert validate(text) == []
+    assert validate("../a?b", "https://example.com/") == []
+    assert validate(URL("https://example.com/"), URL("https://example.com/")) == []
+
+
+def test_record() -> None:
+    [error] = validate("https://h/>")
+    assert error == ValidationError(
+        "invalid-URL-unit", 10, 11, False, "A valid URL cannot have '>' here: write %3E instead."
+    )
+    with pytest.raises(AttributeError):
+        error.name = "x"  # type: ignore[misc]
+    assert hash(error) == hash(dataclasses.replace(error))
+
+
+def test_base_that_does_not_parse() -> None:
+    [error] = validate("https://h/>", "http://u:secret@h:x")
+    assert (error.name, error.position, error.end, error.failure) == ("base", 0, 0, True)
+    assert error.message == "The base 'http://***@h:x' does not parse (port-invalid): give another one."
+    assert len(validate("a", "b" * 10**4)[0].message) < 250
+
+
+@pytest.mark.parametrize("value", [None, 1, b"http://h", ["x"]])
+def test_wrong_types(value: object) -> None:
+    name = type(value).__name__
+    for function in (validate, is_valid):
+        with pytest.raises(TypeError, match=f"url must be a str or a URL, not {name}"):
+            function(value)  # type: ignore[arg-type]
+        if value is not None:
+            with pytest.raises(TypeError, match=f"base must be a str, a URL or None, not {name}"):
+                function("http://h", value)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="not bytes: decode it first"):
+        validate(b"http://h")  # type: ignore[arg-type]
+
+
+def test_str_subclass() -> None:
+    class Text(str):
+        def __getitem__(self, index: object) -> str:
+            raise AssertionError
+
+    assert [error.name for error in validate(Text("http://h/>"), Text("http://h"))] == ["invalid-URL-unit"]
+
+
+def test_is_valid() -> None:
+    assert is_valid("https://example.com/")
+    assert is_valid(URL("https://example.com/"))
+    assert is_valid("a", "https://example.com/")
+    assert is_valid("a", URL("https://example.com/"))
+    assert not is_valid("a")
+    assert not is_valid("https://example.com/>")
+
+
+# Sentences
+
+
+def test_an_ipv4_address_that_is_written_otherwise_is_given() -> None:
+    [first, second, third] = messages("http://0x7f.256/")
+    assert first == "The IPv4 address has fewer than four numbers: write all four, as in 127.0.1.0."
+    assert second == "The IPv4 address has '0x7f' in hexadecimal or octal: write it in decimal, as in 127.0.1.0."
+    assert third == "The IPv4 address has '256', above 255: write four numbers up to 255, as in 127.0.1.0."
+
+
+def test_every_name_has_a_sentence() -> None:
+    assert MESSAGES.keys() < EXAMPLES.keys()
+    for name, examples in EXAMPLES.items():
+        sentences = [e.message for text, base, *_ in examples for e in validate(text, base) if e.name == name]
+        assert sentences
+        assert all(sentences)
+
+
+@pytest.mark.parametrize(
+    ("text", "base", "sentence"),
+    [
+        ("x", None, "The URL has no scheme: start it with one, such as https://, or give a base."),
+        ("x", "mailto:a", "The base is a 'mailto' URL with an opaque path: only a fragment can be relative to it."),
+        ("http://h/%z", None, "Two hexadecimal digits have to follow %: write %25 for a percent sign."),
+        ("http://h/\x7f", None, "A valid URL cannot have '\\x7f' here: write %7F instead."),
+        ("http://h/\ufdd0", None, "A valid URL cannot have '\\ufdd0' here: write %EF%B7%90 instead."),
+        ("http://h/a\tb", None, "Tabs and newlines in a URL do not count: remove them."),
+        ("http://h/\n", None, "Spaces and control characters around a URL do not count: remove them."),
+        ("x:a b", None, "A valid URL cannot have ' ' here: write %20 instead."),
+        ("http://1.2.3/", None, "The IPv4 address has fewer than four numbers: write all four, as in 1.2.0.3."),
+        ("http://0x7f.1.1.256", None, "The IPv4 address has '256', above 255: write four numbers up to 255."),
+        ("http://1.2.3.256/", None, "The IPv4 address has '256', above 255: write four numbers up to 255."),
+        ("http://[1:2:]", None, "The IPv6 address ends too early: write the rest here."),
+        ("http://[1:g]", None, "The IPv6 address cannot have 'g' here."),
+        ("http://[::1.]", None, "The IPv4 address in the IPv6 address ends too early: write the rest here."),
+        ("http://[::1.x]", None, "The IPv4 address in the IPv6 address cannot have 'x' here."),
+        ("http:///h", None, "No more than two slashes follow the scheme: remove this '/'."),
+        ("file:/h", None, "The scheme is not followed by two slashes: write // here."),
+        ("http://%41/", None, "The domain has '%41': write the character itself, not percent-encoded."),
+    ],
+)  # fmt: skip
+def test_sentences(text: str, base: str | None, sentence: str) -> None:
+    assert messages(text, base)[-1] == sentence
+
+
+# A host for each rule, with the sentence's words for the label.
+DOMAINS = {
+    "P4": ("xn--a-.é", "'xn--a-' of the domain starts with xn-- but"),
+    "V1": ("xn--u-ccb.é", "'u\u0308' of the domain is not in Normalization Form C"),
+    "V2": ("ab--c", "'ab--c' of the domain has hyphens as its third"),
+    "V3": ("-a", "'-a' of the domain starts or ends with a hyphen"),
+    "V4": ("xn--xn---epa.é", "'xn--é' of the domain starts with xn-- once more"),
+    "V6": ("\u0301a", "'\u0301a' of the domain starts with a combining mark"),
+    "V7": ("a\u2028é\U000e0001b", "has '\\u2028', '\\U000e0001', which no domain can have"),
+    "U1": ("a_b$c", "'a_b$c' of the domain has '_', '$', where only a to z"),
+    "C1": ("a\u200cb", "'a\\u200cb' of the domain has a zero width non-joiner"),
+    "C2": ("a\u200db", "'a\\u200db' of the domain has a zero width joiner"),
+    "B1": ("1א", "'1א' of the domain has to start with a letter"),
+    "B2": ("אaא", "'אaא' of the domain is right-to-left and has a character"),
+    "B3": ("א+.é", "'א+' of the domain is right-to-left and does not end"),
+    "B4": ("א1\u0661א", "is right-to-left and has both European and Arabic-Indic digits"),
+    "B5": ("aאb", "'aאb' of the domain is left-to-right, in a domain with right-to-left characters, and has one"),
+    "B6": ("a-.א", "'a-' of the domain is left-to-right, in a domain with right-to-left characters, and does not"),
+    "A4_2": ("é" * 70, "has more than 63 characters in its ASCII form"),
+}
+
+
+def test_every_rule_has_a_domain() -> None:
+    assert set(DOMAINS) == set(RULES)
+
+
+@pytest.mark.parametrize("rule", DOMAINS)
+def test_domains(rule: str) -> None:
+    host, words = DOMAINS[rule]
+    [error] = parse(f"http://{host}/").errors
+    assert error.detail[0].rule == rule
+    assert words in messages(f"http://{host}/")[0]
+
+
+def test_lengths_of_domains() -> None:
+    assert "an empty label" in messages("http://a..b/")[0]
+    assert "longer than 253" in messages(f"http://{'a.' * 130}a/")[0]
+    assert "empty" in messages("http://\u00ad/")[0]
+
+
+def test_a_forbidden_code_point_is_named() -> None:
+    assert "'a#b' of the domain has '#'" in messages("http://x_y.a%23b/")[-1]
+    assert "'c d' of the domain has ' '" in messages("http://x_y.c d/")[-1]
+    assert "'a％b'" not in messages("http://a％b/")[-1]
+    assert "'a%b' of the domain has '%'" in messages("http://a％b/")[-1]
+
+
+def test_punycode_of_what_would_be_mapped() -> None:
+    """Where no single character is at fault, the sentence still is one."""
+    [sentence] = messages("http://xn--8i7caa/")
+    assert sentence == "The label 'ｗｗｗ' of the domain has characters in the wrong form, which no domain can have."
+
+
+SECRET = "hunter2"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"http://u:{SECRET}@h:x/", f"http://{SECRET}@h/", f"http://u:{SECRET}@", f"http://u:{SECRET}@@a b/",
+        f"x://{SECRET}:{SECRET}@h|/", f"http:\\\\u:{SECRET}@[::1/", f"//{SECRET}@h/",
+    ],
+)  # fmt: skip
+def test_no_secrets(text: str) -> None:
+    found = validate(text)
+    assert found
+    assert SECRET not in "".join(error.message for error in found)
+    assert SECRET not in "".join(messages("a", text))
+
+
+HOSTILE = {
+    "bidi": "http://\u202egro.elpmaxe\u202c/", "escape": "http://\x1b[31m/", "port": "http://h:\u202e",
+    "host": "http://" + "a_" * 10**4, "path": "http://h/" + "\x1b" * 100, "IPv4": "http://" + "1." * 10**4,
+    "number": "http://1." + "9" * 10**4, "IPv6": "http://[" + "1" * 10**4, "port number": "http://h:" + "9" * 10**4,
+    "opaque": "x://" + "<" * 10**4, "labels": "http://" + "_." * 10**4 + "é", "slashes": "http:" + "/\\" * 100,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
+def test_hostile_text_is_shown_escaped_and_short(text: str) -> None:
+    for sentence in messages(text):
+        assert sentence.isprintable()
+        assert len(sentence) <= 260
+
+
+def test_nothing_is_imported_before_it_is_needed() -> None:
+    code = (
+        "import sys, weburl, weburl.validation\n"
+        "private = ['weburl._literal', 'weburl._grammar', 'weburl._explain']\n"
+        "assert not set(private) & set(sys.modules), sys.modules\n"
+        "weburl.validation.validate('http://h/')\n"
+        "assert set(private) & set(sys.modules) == {'weburl._literal'}\n"
+    )
+    subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
+# Linear time, of the literal parser and of the sentences
+
+
+@pytest.fixture
+def no_garbage_collection() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+@pytest.mark.usefixtures("no_garbage_collection")
+@pytest.mark.parametrize("make", SHAPES.values(), ids=SHAPES)
+def test_linear(make: Make) -> None:
+    check(make, validate)
+
+
+@pytest.mark.usefixtures("no_garbage_collection")
+@pytest.mark.parametrize("make", HOSTS.values(), ids=HOSTS)
+def test_linear_hosts(make: Make) -> None:
+    check(lambda n: f"http://{make(n)}/", validate)
+
+
+@pytest.mark.usefixtures("no_garbage_collection")
+@pytest.mark.parametrize("unit", ["<", "%", "_", "_.", "1.", "\u2028", "\ufdd0", "\ud83d\ude00<", "\ud800", "a\t"])
+@pytest.mark.parametrize("start", ["http://", "http://h/", "x://", "x:"])
+def test_linear_errors(start: str, unit: str) -> None:
+    check(fill(unit, start), validate)
