@@ -51,7 +51,7 @@ def test_record() -> None:
     )
     with pytest.raises(AttributeError):
         error.name = "x"  # type: ignore[misc]
-    assert hash(error) == hash(dataclasses.replace(error))
+    assert hash(error) == hash(error._replace())
 
 
 def test_base_that_does_not_parse() -> None:
