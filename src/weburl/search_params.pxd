@@ -5,7 +5,7 @@ from weburl._urlencoded cimport parse_urlencoded_text, serialize_urlencoded, url
 
 
 cdef class URLSearchParams:
-    cdef list _pairs                # of tuples of two scalar value strings; never another list, for iterators hold it
+    cdef list _pairs                # of tuples of two scalar value strings; once it is not empty never another, for iterators hold it
     cdef object _url                # the URL object, or None
     cdef dict _index                # the first value of each name, or None
     cdef object __weakref__

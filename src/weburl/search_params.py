@@ -48,7 +48,8 @@ def scalar_value_pair(pair: Iterable[str]) -> tuple[str, str]:
 def initial_pairs(init: Any) -> list[tuple[str, str]]:
     """https://url.spec.whatwg.org/#urlsearchparams-initialize"""
     if isinstance(init, str):
-        init = str.__str__(init)
+        if type(init) is not str:
+            init = str.__str__(init)
         return parse_urlencoded_text(init, 1 if init[:1] == "?" else 0)
     if type(init) is URLSearchParams:
         return pairs_of(init)
@@ -128,7 +129,7 @@ class URLSearchParams:
             if self._pairs or self._url is not None:
                 replace_pairs(self, pairs)
             else:
-                self._pairs += pairs
+                self._pairs = pairs
                 self._index = None
 
     def append(self, name: str, value: str) -> None:
@@ -258,7 +259,8 @@ class URLSearchParams:
     __hash__ = None  # type: ignore[assignment]
 
     def __str__(self) -> str:
-        return serialize_urlencoded(pairs_of(self))
+        with cython.critical_section(lock_of(self)):
+            return serialize_urlencoded(self._pairs)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self)!r})"
