@@ -1,20 +1,17 @@
-# On a fresh machine with Python >= 3.10, a C compiler and make: `make demo`, `make test`. Each sets up what it needs in $(VENV).
+# `make demo` and `make test` set up what they need, in $(VENV).
 PYTHON      ?= python3
 VENV        ?= .venv
 PY          := $(VENV)/bin/python
-TESTS       ?=
-BENCH       ?=
 WEBURL_DATA ?= $(abspath $(wildcard ../shared))
 ifneq ($(WEBURL_DATA),)
 export WEBURL_DATA
 endif
 COMPILED    := setup.py pyproject.toml $(wildcard $(addprefix src/weburl/,*.py *.pyx *.pxd *.h))
-# Preloaded because python itself is not instrumented; its own leaks at exit are not ours.
+# Preloaded: python itself is not instrumented.
 SANITIZERS  = LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 	PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 
-.PHONY: demo dev test bench lint sanitize clean
-
+.PHONY: demo dev test bench lint agreement sanitize clean
 demo: dev
 	$(PY) benchmarks/demo.py
 
@@ -41,6 +38,9 @@ lint: dev
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
+
+agreement: dev
+	$(PY) tests/agreement.py $(N)
 
 sanitize: dev
 	WEBURL_SANITIZE=1 $(PY) setup.py -q build --build-base build/sanitize --build-lib build/sanitize/lib

@@ -1,6 +1,7 @@
 """The extension modules; everything else is in pyproject.toml."""
 
 import os
+import sys
 from glob import glob
 
 from Cython.Build import cythonize
@@ -11,7 +12,7 @@ sanitize = os.environ.get("WEBURL_SANITIZE") == "1"
 compile_args: list[str] = []
 link_args: list[str] = []
 if os.name == "posix":
-    compile_args = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0"]
+    compile_args = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0"] + ["-fno-plt"] * (sys.platform == "linux")
 if sanitize:
     compile_args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
     link_args = ["-fsanitize=address,undefined"]

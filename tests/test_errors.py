@@ -176,3 +176,26 @@ def test_one_parse_does_not_touch_another() -> None:
     assert first.error == "domain-to-ASCII"
     assert first.__cause__ is None
     assert first.__context__ is None
+
+
+@pytest.mark.parametrize(
+    ("url", "base", "position", "message"),
+    [
+        (" http://a b/", None, 8, "The label 'a b' of the domain has ' '"),
+        ("http://h:8x/", None, 10, "A port cannot have 'x'"),
+        ("x", None, 0, "no scheme"),
+        ("x", "mailto:y", 0, "opaque path"),
+        ("x", "http://", None, "does not parse"),
+    ],
+)
+def test_position_and_message(url: str, base: str | None, position: int | None, message: str) -> None:
+    error = failure(url, base)
+    assert error.position == position
+    assert message in error.message
+
+
+def test_message_of_a_part() -> None:
+    with pytest.raises(InvalidURL) as raised:
+        URL("http://h/").replace(port="x")
+    assert raised.value.position is None
+    assert raised.value.message == "The port is not a number."

@@ -28,7 +28,7 @@ ERRORS: tuple[tuple[str, str], ...] = (
     ("port-invalid", "is not a number"),
     ("too-long", "would be longer than a URL may be"),
     ("base", "is not a URL, so nothing can be relative to it"),
-    ("ignored", "is not for this URL"),
+    ("ignored", "is not one that this URL can have"),
 )
 SENTENCES: dict[str, str] = dict(ERRORS)
 SHOWN = 100
@@ -75,8 +75,8 @@ class InvalidURL(ValueError):
 
     `input` and `base` are what was given, `error` is the name that the URL Standard has for what is wrong, or one of
     ours: "too-long", "base" (the base does not parse) and, from `URL.replace`, "ignored" (the standard ignores the part
-    for such a URL). `part` says which part of a URL `input` is, where it is not the whole. `position` and `message` say where
-    and what; they are found when they are asked for. The text hides credentials.
+    for such a URL). `part` says which part of a URL `input` is, where it is not the whole. `position` and `message` say
+    where and what; they are found when they are asked for. The text hides credentials.
     """
 
     __slots__ = ("base", "encoding", "error", "input", "part")

@@ -7,7 +7,7 @@ from weburl._record cimport (
     view_text,
 )
 from weburl._run cimport can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
-from weburl._status cimport BASE, IGNORED, OK, RAISED, TOO_LONG, Status
+from weburl._status cimport BASE, IGNORED, OK, PORT_INVALID, RAISED, TOO_LONG, Status
 from weburl._urlencoded cimport parse_urlencoded_text
 from weburl.search_params cimport URLSearchParams, attached
 
@@ -57,6 +57,7 @@ cdef str origin_of(str href, const Record* record)
 cdef object port_value(object port)
 
 cdef int must_assign(URL self, Part part, object value, str name) except -1
+cdef Status refusal(Part part) noexcept
 cdef bint has_more(str name, object value) except -1
 cdef object delimited(str delimiter, object value, str name)
 

@@ -35,7 +35,7 @@ if not cython.compiled:
         view_text,
     )
     from weburl._run import can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
-    from weburl._status import BASE, IGNORED, OK, TOO_LONG, Status
+    from weburl._status import BASE, IGNORED, OK, PORT_INVALID, TOO_LONG, Status
     from weburl._urlencoded import parse_urlencoded_text
     from weburl.search_params import URLSearchParams, attached
 
@@ -640,9 +640,13 @@ def duplicate(self: URL) -> Any:
 def must_assign(self: URL, part: int, value: str, name: str) -> None:
     """A setter for replace(), which does not take a part of a value as the standard's do."""
     if value is not UNSET:
-        status = IGNORED if has_more(name, value) else assign(self, part, value, name)
+        status = assign(self, part, value, name) if not has_more(name, value) else refusal(part)
         if status != OK:
             raise invalid_part(name, value, status)
+
+
+def refusal(part: int) -> Any:
+    return PORT_INVALID if part == PORT else IGNORED
 
 
 def has_more(name: str, value: object) -> bool:

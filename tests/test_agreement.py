@@ -1,0 +1,106 @@
+"""The parser, the setters and `validate` do what the literal transcription of the standard does, on hostile inputs.
+
+`python tests/agreement.py N` does the same for as many inputs as wanted.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+import agreement
+import hostile
+import literal_compare
+import pytest
+from agreement import SEED_INPUTS, check, difference, minimized
+from hostile import Input, inputs
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from literal_compare import error_of
+from test_roundtrip import BASES, CHAOS, ENCODINGS, HOSTS, PATHS, PORTS, SCHEMES, TAILS, TEXTS
+
+from weburl import URL
+from weburl._literal import LiteralURL, setters
+from weburl._literal.states import Outcome
+from weburl.errors import ERRORS
+
+SEEDS = range(1, 21)
+# What the limit on the length gives, and what only URL.replace does.
+NOT_HERE = {"", "too-long", "ignored"}
+
+ASSIGNMENTS = st.one_of(
+    st.tuples(st.sampled_from(hostile.NAMES), TEXTS | CHAOS),
+    st.tuples(st.sampled_from(["host", "hostname"]), st.builds(str.__add__, HOSTS, PORTS)),
+    st.tuples(st.just("protocol"), SCHEMES),
+    st.tuples(st.just("pathname"), PATHS),
+    st.tuples(st.sampled_from(["search", "hash"]), TAILS),
+)
+INPUTS = st.builds(Input, TEXTS, BASES, ENCODINGS, st.lists(ASSIGNMENTS, max_size=4).map(tuple))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_hostile(seed: int) -> None:
+    for case in islice(inputs(seed), SEED_INPUTS):
+        found = difference(case)
+        if found is not None:
+            least = minimized(case)
+            pytest.fail(f"{case!a}\nleast: {least!a}\n{difference(least)!a}")
+
+
+@settings(
+    max_examples=1500, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
+@given(INPUTS)
+def test_hypothesis(case: Input) -> None:
+    check(case)
+
+
+def test_generator_is_deterministic() -> None:
+    assert list(islice(inputs(7), 200)) == list(islice(inputs(7), 200))
+    assert list(islice(inputs(7), 200)) != list(islice(inputs(8), 200))
+
+
+def test_generator_reaches_everything() -> None:
+    errors: Counter[str | None] = Counter()
+    hosts: Counter[str | None] = Counter()
+    changed: Counter[str] = Counter()
+    widths: Counter[int] = Counter()
+    encodings: Counter[str] = Counter()
+    for seed in SEEDS:
+        for url, base, encoding, assignments in islice(inputs(seed), SEED_INPUTS):
+            errors[error_of(url, base, encoding)] += 1
+            widths[sum(max(url, default="a") > last for last in "\x7f\xff\uffff")] += 1
+            encodings[encoding] += 1
+            parsed = URL.parse(url, base, encoding=encoding)
+            hosts[None if parsed is None else parsed.host_type] += 1
+            for name, value in assignments:
+                if parsed is not None and name != "href":
+                    before = parsed.href
+                    setattr(parsed, name, value)
+                    changed[name] += parsed.href != before
+    few = {
+        "errors": {name for name, _ in ERRORS if name not in NOT_HERE and errors[name] < 5},
+        "host types": {name for name in ("domain", "ipv4", "ipv6", "opaque", "empty") if hosts[name] < 200},
+        "setters": {name for name in literal_compare.SETTERS if changed[name] < 200},
+        "widths": {width for width in range(4) if widths[width] < 200},
+        "encodings": {name for name in hostile.ENCODINGS if encodings[name] < 200},
+    }
+    assert not any(few.values()), few
+    assert errors[None] > 0.4 * errors.total()
+
+
+def test_a_difference_is_found_and_minimized(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def set_hash(url: LiteralURL, value: str) -> Outcome:
+        return setters.set_hash(url, value.replace("`", "'"))
+
+    monkeypatch.setitem(literal_compare.SETTERS, "hash", set_hash)
+    arguments = ["1500", "--seed", "3", "--jobs", "1"]
+    assert agreement.main(arguments) == 1
+    out = capsys.readouterr().out
+    assert "1,500 inputs (seeds 3 to 4)" in out
+    assert "least: Input(url='a:', base=None, encoding='utf-8', assignments=(('hash', '`'),))" in out
+    monkeypatch.undo()
+    assert agreement.main(arguments) == 0
+    assert "; 0 differences; " in capsys.readouterr().out
