@@ -244,7 +244,7 @@ def shown_path(url: LiteralURL) -> str:
 
 
 def shown_parts(url: LiteralURL) -> Iterator[tuple[str, str, str]]:
-    """The components' names and texts, with what stands before each in the href."""
+    """The components' names and texts, with what stands before each in the href that is shown."""
     yield "scheme", "", url.scheme
     colon = ":"
     if url.host is not None:
@@ -279,7 +279,7 @@ def table(url: LiteralURL) -> Iterator[str]:
     for name, before, text in shown_parts(url):
         start = at + len(before)
         at = start + len(text)
-        note = f" ({url.host.host_type})" if name == "host" and url.host is not None else ""
+        note = f"{' ' if text else ''}({url.host.host_type})" if name == "host" and url.host is not None else ""
         yield f"  {name:<9} {f'{start}:{at}':<9} {cut(text, VALUE)}{note}".rstrip()
 
 
@@ -338,8 +338,8 @@ def hidden_parts(trace: Trace, text: str) -> list[tuple[int, int]]:
         # As what redact() leaves around its ***.
         redacted = redact(trace.input)
         if redacted != trace.input:
-            tail = len(redacted) - redacted.rfind(f"{HIDDEN}@") - len(HIDDEN)
-            start, end = len(redacted) - tail - len(HIDDEN), len(trace.input) - tail
+            start = redacted.index(f"{HIDDEN}@")
+            end = start + len(HIDDEN) + len(trace.input) - len(redacted)
             return [(trace.source.starts[start], trace.source.starts[end])] if end > start else []
     return []
 
