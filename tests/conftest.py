@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -44,3 +45,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         cases = sum(entry["cases"] for entry in support.MANIFEST.values())
         terminalreporter.section("WEB PLATFORM TESTS WERE NOT RUN", sep="!", red=True, bold=True)
         terminalreporter.line(f"{cases} cases in {len(support.MANIFEST)} files: {support.NO_DATA}", red=True)
+
+
+def pytest_collection_finish() -> None:
+    """The tests themselves are no garbage: collections, which those of linear time ask for, need not look at them."""
+    gc.collect()
+    gc.freeze()
