@@ -38,6 +38,7 @@ ctypedef struct Parser:
     State state
     const URLView* base         # or NULL
     bint utf8                   # the encoding is UTF-8
+    bint host_only              # may end before the path, where nothing behind can fail: `out` and the record do, too
     uint8_t* stripped           # the input without tabs and newlines, or NULL
     Buffer out
     Record record

@@ -234,6 +234,7 @@ cdef void open_parser(
     self.end = length - begin
     self.base = base
     self.utf8 = utf8
+    self.host_only = False
     self.stripped = NULL
     open_domain(&self.domain, limit)
     start(&self.out, self.scratch, sizeof(self.scratch), limit)
@@ -698,6 +699,9 @@ cdef Status run(Parser* self) noexcept nogil:
         elif self.state == PATH_START_STATE:
             # https://url.spec.whatwg.org/#path-start-state
             record.path_start = <uint32_t> out.length
+            if self.host_only and record.scheme_type != FILE and 3 * (n - self.pointer) < limit - out.length:
+                # No byte before here is a tab or a newline, and those behind do not change what is before.
+                break
             if is_solidus(c, is_special(record)):
                 self.pointer += 1
                 self.state = PATH_STATE

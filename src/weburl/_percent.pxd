@@ -40,6 +40,11 @@ cdef void push_percent_encoded(Buffer* out, uint8_t byte) noexcept nogil
 cdef void percent_decode(Buffer* out, const uint8_t* p, Py_ssize_t n, bint plus_to_space) noexcept nogil
 
 
+cdef bint is_utf8(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef void push_utf8(Buffer* out, int kind, const void* data, Py_ssize_t n) noexcept nogil
+cdef void push_decoded(Buffer* out, const uint8_t* p, Py_ssize_t n, bint replace) noexcept nogil
+
+
 cdef inline str ascii_text(const uint8_t* p, Py_ssize_t n):
     cdef str text = PyUnicode_New(n, 127)
     memcpy(PyUnicode_DATA(text), p, n)

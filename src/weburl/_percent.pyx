@@ -3,6 +3,7 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport abs
 
 from weburl._ascii cimport (
     SET_C0_CONTROL, SET_COMPONENT, SET_FORM, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
@@ -113,6 +114,57 @@ cdef str usv_text(object text):
 # https://encoding.spec.whatwg.org/#utf-8-decode-without-bom
 cdef str utf8_text(const uint8_t* p, Py_ssize_t n):
     return PyUnicode_DecodeUTF8(<const char*> p, n, "replace")
+
+
+# Of bytes that need not be UTF-8: how long the sequence is that they start with, or, negative, how many bytes the decoder
+# replaces by one U+FFFD.
+cdef int utf8_sequence(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t low = 0x80, high = 0xBF
+    cdef int length, i
+    if p[0] < 0x80:
+        return 1
+    if 0xC2 <= p[0] <= 0xDF:
+        length = 2
+    elif 0xE0 <= p[0] <= 0xEF:
+        length = 3
+        low = 0xA0 if p[0] == 0xE0 else 0x80
+        high = 0x9F if p[0] == 0xED else 0xBF
+    elif 0xF0 <= p[0] <= 0xF4:
+        length = 4
+        low = 0x90 if p[0] == 0xF0 else 0x80
+        high = 0x8F if p[0] == 0xF4 else 0xBF
+    else:
+        return -1
+    for i in range(1, length):
+        if i == n or not low <= p[i] <= high:
+            return -i
+        low = 0x80
+        high = 0xBF
+    return length
+
+
+cdef bint is_utf8(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef int length
+    while i < n:
+        length = utf8_sequence(p + i, n - i)
+        if length < 0:
+            return False
+        i += length
+    return True
+
+
+# https://encoding.spec.whatwg.org/#utf-8-decode-without-bom, and back to UTF-8.
+cdef void push_decoded(Buffer* out, const uint8_t* p, Py_ssize_t n, bint replace) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef int length
+    while i < n:
+        length = utf8_sequence(p + i, n - i)
+        if length > 0:
+            push_run(out, p + i, length)
+        elif replace:
+            push_run(out, <const uint8_t*> b"\xEF\xBF\xBD", 3)
+        i += abs(length)
 
 
 cdef void push_percent_encoded(Buffer* out, uint8_t byte) noexcept nogil:

@@ -76,16 +76,18 @@ class InvalidURL(ValueError):
     `input` and `base` are what was given, `error` is the name that the URL Standard has for what is wrong, or one of
     ours: "too-long", "base" (the base does not parse) and, from `URL.replace`, "ignored" (the standard ignores the part
     for such a URL). `part` says which part of a URL `input` is, where it is not the whole. `position` and `message` say
-    where and what; they are found when they are asked for. The text hides credentials.
+    where and what; they are found when they are asked for. `row` is the row of the column that it stands in, if it does.
+    The text hides credentials.
     """
 
-    __slots__ = ("base", "encoding", "error", "input", "part")
+    __slots__ = ("base", "encoding", "error", "input", "part", "row")
 
     input: str
     base: str | None
     error: str
     part: str | None
     encoding: str | None
+    row: int | None
 
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
         for text in (input, base, error, part):
@@ -96,6 +98,7 @@ class InvalidURL(ValueError):
         self.error = error
         self.part = part
         self.encoding = None
+        self.row = None
 
     def __new__(cls, *args: object, **kwargs: object) -> InvalidURL:
         # What was given is kept out of BaseException's own args.
@@ -125,6 +128,9 @@ class InvalidURL(ValueError):
         return (str(self),)
 
     def __str__(self) -> str:
+        return self._text() if self.row is None else f"row {self.row}: {self._text()}"
+
+    def _text(self) -> str:
         sentence = SENTENCES.get(self.error, "is not valid")
         if self.part is not None:
             return f"{self.error}: the {self.part} {shown_part(self.part, self.input)} {sentence}"

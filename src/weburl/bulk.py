@@ -1,0 +1,369 @@
+"""Columns of URLs: https://url.spec.whatwg.org/ a column at a time, without the GIL, on all cores.
+
+A column is an iterable of `str` and `None`, or any object with the Arrow PyCapsule interface whose entries are strings:
+a column of Polars, pyarrow, pandas, DuckDB, Daft. What comes out has that interface, too, and `to_pylist`,
+`to_polars`, `to_pandas`, `to_pyarrow`. Each row is what the scalar function makes of it. A row that is null stays null;
+a row that is no URL becomes null, and is counted by the standard's name for what is wrong with it (`errors`).
+
+All functions take `threads`, the most threads to use (None: one a core), and `on_error`: "null", or "raise" for
+InvalidURL on the first row that fails.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from mmap import mmap
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+from weburl import _arrow
+from weburl._bulk import DECODE_ERRORS, FIELDS, Job
+from weburl._work import (
+    LINES,
+    ROWS,
+    Piece,
+    Progress,
+    count_threads,
+    cut,
+    cut_lines,
+    inputs,
+    read_lines,
+    reporting,
+    run,
+)
+from weburl.errors import InvalidURL
+from weburl.percent import percent_decode_text
+from weburl.url import URL
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+    from weburl._arrow import Batch
+
+__all__ = [
+    "Column",
+    "Table",
+    "can_parse_many",
+    "component_many",
+    "join_many",
+    "normalize_many",
+    "parse_lines",
+    "parse_many",
+    "percent_decode_many",
+    "query_get_many",
+    "query_pairs_many",
+]
+
+OnError = Literal["null", "raise"]
+
+
+class _Batches:
+    """What tables and columns share: rows with the Arrow PyCapsule interface."""
+
+    __slots__ = ("_batches",)
+
+    def __init__(self, batches: list[Batch]) -> None:
+        self._batches = batches
+
+    def __len__(self) -> int:
+        return sum(batch.length for batch in self._batches)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {len(self)} rows, {sum(self.errors.values())} invalid>"
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """How many rows failed, by the standard's name for what is wrong; the commonest first."""
+        counts: dict[str, int] = {}
+        for batch in self._batches:
+            for name, count in batch.errors.items():
+                counts[name] = counts.get(name, 0) + count
+        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
+
+    def __arrow_c_schema__(self) -> object:
+        return _arrow.schema_capsule(self._batches[0])
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        return _arrow.stream_capsule(self._batches)
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+        self._batches = [_arrow.combine(self._batches)]
+        return self.__arrow_c_schema__(), _arrow.array_capsule(self._batches[0])
+
+
+class Column(_Batches):
+    """Entries of one type: str, bool, or a list of pairs; None where a row is null or failed."""
+
+    __slots__ = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        for batch in self._batches:
+            yield from batch.entries(0)
+
+    def to_pylist(self) -> list[Any]:
+        return list(self)
+
+    def to_pyarrow(self) -> pyarrow.ChunkedArray:
+        return _package("pyarrow").chunked_array(self)
+
+    def to_polars(self) -> polars.Series:
+        return _package("polars").Series(self)
+
+    def to_pandas(self) -> pandas.Series[Any]:
+        return _package("pandas").Series.from_arrow(self)
+
+
+class Table(_Batches):
+    """Columns of the same rows."""
+
+    __slots__ = ()
+
+    @property
+    def column_names(self) -> tuple[str, ...]:
+        return self._batches[0].names
+
+    def __getitem__(self, name: str) -> Column:
+        if name not in self.column_names:
+            raise KeyError(name)
+        index = self.column_names.index(name)
+        return Column([batch.select(index) for batch in self._batches])
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        """The rows."""
+        names = self.column_names
+        for batch in self._batches:
+            for row in zip(*(batch.entries(index) for index in range(len(names))), strict=True):
+                yield dict(zip(names, row, strict=True))
+
+    def to_pylist(self) -> list[dict[str, Any]]:
+        return list(self)
+
+    def to_pyarrow(self) -> pyarrow.Table:
+        return _package("pyarrow").table(self)
+
+    def to_polars(self) -> polars.DataFrame:
+        return _package("polars").DataFrame(self)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        return _package("pandas").DataFrame.from_arrow(self)
+
+
+def _package(name: str) -> Any:
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+        raise ImportError(f"this needs {name}: pip install {name}") from None
+
+
+def parse_many(
+    urls: Any,
+    fields: Iterable[str] | None = None,
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+    views: bool = False,
+) -> Table:
+    """A column for each of the fields, all of them by default: the names of `URL`'s attributes, and "error".
+
+    A component is what `URL` has for it: the empty string where there is none, but None for `query`, `fragment` and
+    `host_type`. "error" is the name of what is wrong where the row is no URL. With `views`, the columns of strings are
+    of Arrow's type string_view, and point into the input where it holds what they say; such a URL is at most 2**30
+    characters long ("too-long").
+    """
+    names = tuple(FIELDS) if fields is None else _names(fields)
+    job = Job(names, is_struct=True, views=bool(views), base=_href(base))
+    return Table(_run(job, urls, threads, on_error, base))
+
+
+def normalize_many(
+    urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+) -> Column:
+    """The serialization of each URL."""
+    return Column(_run(Job(("href",), base=_href(base)), urls, threads, on_error, base))
+
+
+def can_parse_many(urls: Any, base: str | URL | None = None, *, threads: int | None = None) -> Column:
+    """Whether each is a URL; null for null."""
+    return Column(_run(Job(("valid",), base=_href(base)), urls, threads, "null", base))
+
+
+def component_many(
+    urls: Any,
+    field: str,
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+    views: bool = False,
+) -> Column:
+    """One of the columns of `parse_many`."""
+    job = Job(_names((field,)), views=bool(views), base=_href(base))
+    return Column(_run(job, urls, threads, on_error, base))
+
+
+def join_many(base: Any, refs: Any, *, threads: int | None = None, on_error: OnError = "null") -> Column:
+    """The serialization of each reference, relative to one base, or to the base beside it in a column of as many.
+
+    Where the base beside it is no URL the error is "base"; where it is null, so is the result.
+    """
+    if isinstance(base, (str, URL)):
+        return normalize_many(refs, base, threads=threads, on_error=on_error)
+    bases = inputs(base, "base")
+    rows = inputs(refs, "refs")
+    counts = sum(map(len, bases)), sum(map(len, rows))
+    if counts[0] != counts[1]:
+        raise ValueError(f"there are {counts[0]} bases for {counts[1]} references")
+    job = Job(("href",))
+    return Column(_run_pieces(job, cut(rows, bases), counts[1], threads, on_error, None))
+
+
+def query_get_many(
+    urls: Any, key: str, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+) -> Column:
+    """The first value that each URL's query has for a name, decoded; null where it has none."""
+    if not isinstance(key, str):
+        raise TypeError(f"key must be a str, not {type(key).__name__}")
+    return Column(_run(Job(("query_get",), key=key, base=_href(base)), urls, threads, on_error, base))
+
+
+def query_pairs_many(
+    urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+) -> Column:
+    """All pairs of each URL's query, decoded: a list of structs of `name` and `value`."""
+    return Column(_run(Job(("query_pairs",), base=_href(base)), urls, threads, on_error, base))
+
+
+def percent_decode_many(
+    texts: Any,
+    errors: Literal["replace", "strict", "ignore"] = "replace",
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """Each text, percent-decoded and decoded as UTF-8.
+
+    What is not UTF-8 becomes U+FFFD ("replace"), is left out ("ignore"), or makes the row fail, as "invalid-UTF-8"
+    ("strict"; with `on_error="raise"` that is a UnicodeDecodeError).
+    """
+    if errors not in DECODE_ERRORS:
+        raise ValueError(f"errors must be one of {', '.join(DECODE_ERRORS)}, not {errors!r}")
+    return Column(_run(Job(("decoded",), decode_errors=errors), texts, threads, on_error, None, "texts"))
+
+
+def parse_lines(
+    source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes],
+    fields: Iterable[str] | None = None,
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+    views: bool = False,
+    progress: Progress = None,
+) -> Table:
+    """`parse_many` for the lines of a file, by its path or open in binary mode, or of bytes or a memory map.
+
+    A line ends with a newline, and may have a carriage return before it. What is no UTF-8 becomes U+FFFD. For
+    `progress`, give True (a bar by `tqdm`, or a plain counter without it, on stderr), or a function that takes how many
+    bytes are done, and how many there are or None.
+    """
+    names = tuple(FIELDS) if fields is None else _names(fields)
+    job = Job(names, is_struct=True, views=bool(views), base=_href(base))
+    if isinstance(source, (str, os.PathLike)):
+        with open(source, "rb", buffering=0) as file:
+            total = os.fstat(file.fileno()).st_size
+            return Table(_run_lines(job, read_lines(file), total, threads, on_error, base, progress))
+    if hasattr(source, "read") and not isinstance(source, mmap):
+        return Table(_run_lines(job, read_lines(source), None, threads, on_error, base, progress))
+    if isinstance(source, bytearray):
+        # While a bytearray lends its memory its size cannot change, so that threads may read it.
+        source = memoryview(source)
+    size = len(source) if isinstance(source, (bytes, mmap)) else memoryview(source).nbytes
+    return Table(_run_lines(job, cut_lines(source), size, threads, on_error, base, progress))
+
+
+def _names(fields: Iterable[str]) -> tuple[str, ...]:
+    names = (fields,) if isinstance(fields, str) else tuple(fields)
+    for name in names:
+        if name not in FIELDS:
+            raise ValueError(f"a field must be one of {', '.join(FIELDS)}, not {name!r}")
+    if len(set(names)) < len(names) or not names:
+        raise ValueError("fields must be one or more names, each once")
+    return names
+
+
+def _href(base: str | URL | None) -> str | None:
+    return None if base is None else base.href if isinstance(base, URL) else URL(base).href
+
+
+def _run(
+    job: Job, column: Any, threads: int | None, on_error: OnError, base: str | URL | None, what: str = "urls"
+) -> list[Batch]:
+    rows = inputs(column, what)
+    return _run_pieces(job, cut(rows), sum(map(len, rows)), threads, on_error, base)
+
+
+def _run_pieces(
+    job: Job, pieces: Iterator[Piece], rows: int, threads: int | None, on_error: OnError, base: str | URL | None
+) -> list[Batch]:
+    count = count_threads(threads, -(-rows // ROWS) if rows >= ROWS else 1)
+    return _finish(job, run(job, pieces, count, stop_at_failure=_raises(on_error)), on_error, base)
+
+
+def _run_lines(
+    job: Job,
+    pieces: Iterator[Piece],
+    size: int | None,
+    threads: int | None,
+    on_error: OnError,
+    base: str | URL | None,
+    progress: Progress,
+) -> list[Batch]:
+    count = count_threads(threads, 1 << 30 if size is None else size // LINES)
+    with reporting(progress, size) as report:
+        done = run(job, pieces, count, stop_at_failure=_raises(on_error), progress=report)
+    return _finish(job, done, on_error, base)
+
+
+def _raises(on_error: str) -> bool:
+    if on_error not in ("null", "raise"):
+        raise ValueError(f"on_error must be 'null' or 'raise', not {on_error!r}")
+    return on_error == "raise"
+
+
+def _finish(job: Job, done: list[tuple[Piece, Batch]], on_error: OnError, base: str | URL | None) -> list[Batch]:
+    before = 0
+    for piece, batch in done:
+        if on_error == "raise" and batch.first_failed >= 0:
+            raise _failure(job, piece, batch, before, base)
+        before += batch.length
+    if done:
+        return [batch for _, batch in done]
+    empty = job.run(_arrow.from_objects(()), 0, 0)
+    assert empty is not None
+    return [empty]
+
+
+def _failure(job: Job, piece: Piece, batch: Batch, before: int, base: str | URL | None) -> Exception:
+    """What the scalar function would raise for the first row that failed, and the row's number."""
+    index = batch.first_failed
+    row = before + index
+    text = job.row_text(piece.rows, piece.begin, piece.end, index) or ""
+    if batch.first_error == "invalid-UTF-8":
+        try:
+            percent_decode_text(text, "strict")
+        except UnicodeDecodeError as error:
+            error.reason += f" (row {row})"
+            return error
+    if piece.bases is not None:
+        own_base = job.row_text(piece.bases, piece.bases_begin, piece.bases_begin + batch.length, index)
+    else:
+        own_base = None if base is None else str(base)
+    failure = InvalidURL(text, own_base, batch.first_error)
+    failure.row = row
+    return failure
