@@ -1,4 +1,5 @@
-from weburl._arrow import Batch, Input
+from weburl._batch import Batch
+from weburl._rows import Input
 
 FIELDS: dict[str, int]
 DECODE_ERRORS: dict[str, int]

@@ -61,6 +61,7 @@ cdef inline void close_parser(Parser* self) noexcept nogil:
     close_domain(&self.domain)
     if self.stripped != NULL:
         free(self.stripped)
+        self.stripped = NULL
 
 
 # What the setters share with it.

@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Union
 
-from weburl import _arrow
+from weburl import _rows
 
 if TYPE_CHECKING:
-    from weburl._arrow import Batch, Input
+    from weburl._batch import Batch
     from weburl._bulk import Job
+    from weburl._rows import Input
 
 ROWS = 1 << 14
 LINES = 1 << 20  # bytes
@@ -41,10 +42,10 @@ def inputs(column: Any, what: str = "urls") -> list[Input]:
         raise TypeError(f"{what} must be a column of str, not {type(column).__name__}: parse_lines() takes lines")
     try:
         if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
-            return _arrow.from_arrow(column)
+            return _rows.from_arrow(column)
         if not isinstance(column, Iterable):
             raise TypeError(f"must be a column of str, not {type(column).__name__}")
-        return [_arrow.from_objects(column)]
+        return [_rows.from_objects(column)]
     except TypeError as error:
         raise TypeError(f"{what}: {error}") from None
 
@@ -72,7 +73,7 @@ def cut(rows: list[Input], bases: list[Input] | None = None) -> Iterator[Piece]:
 
 def cut_lines(data: object) -> Iterator[Piece]:
     """The pieces of a buffer of lines."""
-    rows = _arrow.from_lines(data)
+    rows = _rows.from_lines(data)
     begin = 0
     while begin < len(rows):
         end = rows.end_of_line(min(begin + LINES, len(rows)) - 1)

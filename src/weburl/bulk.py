@@ -17,7 +17,7 @@ from importlib import import_module
 from mmap import mmap
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from weburl import _arrow
+from weburl import _batch, _export, _rows
 from weburl._bulk import DECODE_ERRORS, FIELDS, Job
 from weburl._work import (
     LINES,
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from weburl._arrow import Batch
+    from weburl._batch import Batch
 
 __all__ = [
     "Column",
@@ -84,14 +84,14 @@ class _Batches:
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def __arrow_c_schema__(self) -> object:
-        return _arrow.schema_capsule(self._batches[0])
+        return _export.schema_capsule(self._batches[0])
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return _arrow.stream_capsule(self._batches)
+        return _export.stream_capsule(self._batches)
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
-        self._batches = [_arrow.combine(self._batches)]
-        return self.__arrow_c_schema__(), _arrow.array_capsule(self._batches[0])
+        self._batches = [_batch.combine(self._batches)]
+        return self.__arrow_c_schema__(), _export.array_capsule(self._batches[0])
 
 
 class Column(_Batches):
@@ -344,7 +344,7 @@ def _finish(job: Job, done: list[tuple[Piece, Batch]], on_error: OnError, base: 
         before += batch.length
     if done:
         return [batch for _, batch in done]
-    empty = job.run(_arrow.from_objects(()), 0, 0)
+    empty = job.run(_rows.from_objects(()), 0, 0)
     assert empty is not None
     return [empty]
 
