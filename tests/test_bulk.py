@@ -1,0 +1,534 @@
+"""Columns give, row by row, what the scalar functions give."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import mmap
+import random
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import arrow
+import hostile
+import pytest
+
+import weburl._work
+from weburl import URL, InvalidURL, URLSearchParams, join, normalize
+from weburl._parser import set_max_length
+from weburl.bulk import (
+    Table,
+    can_parse_many,
+    component_many,
+    join_many,
+    normalize_many,
+    parse_lines,
+    parse_many,
+    percent_decode_many,
+    query_get_many,
+    query_pairs_many,
+)
+from weburl.percent import percent_decode_text
+
+FIELDS = (
+    "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type"
+).split()
+HOSTILE = [case.url for case in itertools.islice(hostile.inputs(4), 3000)]
+# What is not stored as it is written; short and long, so that views are of both kinds.
+OWN: list[str | None] = [
+    "https://user:secret@Example.com:8080/a/../b?x=1&y=%C3%A9+z&x=2#f",
+    "http://ü.example/ä?ü#ß",
+    None,
+    "no URL",
+    "",
+    "http://[1::2]:80/",
+    "blob:https://ü.example:9/x",
+    "blob:https://%C3%BC.example:9/x",
+    "blob:ftp://example.com/x",
+    "blob:https://user:secret@example.com/a/long/path/behind/it",
+    "ws://user:secret@a.very.long.example.com:81/",
+    "mailto:somebody@example.com?subject",
+    "file:///C|/x",
+    "https://example.com/a/long/path/that/is/its/own/serialization?a=b#c",
+    " \thttp://exa\tmple.com/tabs\nin it ",
+    "http://1.2.3/",
+    "x://opaque%20host/",
+    "http://h:99999/",
+]
+
+
+def expected(url: str | None, base: str | None = None) -> dict[str, Any]:
+    if url is None:
+        return dict.fromkeys([*FIELDS, "error"])
+    try:
+        parsed = URL(url, base)
+    except InvalidURL as error:
+        return {**dict.fromkeys(FIELDS), "error": error.error}
+    return {**{field: getattr(parsed, field) for field in FIELDS}, "error": None}
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weburl._work.ROWS", 100)
+    monkeypatch.setattr("weburl.bulk.ROWS", 100)
+    monkeypatch.setattr("weburl._work.LINES", 1000)
+    monkeypatch.setattr("weburl.bulk.LINES", 1000)
+
+
+@pytest.mark.parametrize("views", [False, True])
+@pytest.mark.parametrize("base", [None, "https://user:secret@example.com/a/b?c#d", "mailto:x", "file:///C:/a/b"])
+def test_rows_are_what_the_scalar_api_gives(base: str | None, views: bool) -> None:
+    urls = [*OWN, *HOSTILE]
+    table = parse_many(urls, base=base, views=views)
+    rows = [expected(url, base) for url in urls]
+    assert table.to_pylist() == rows
+    assert arrow.read_stream(table) == rows
+    assert table.column_names == (*FIELDS, "error")
+    assert table.errors == {
+        name: [row["error"] for row in rows].count(name) for name in table.errors
+    }
+    assert sum(table.errors.values()) == sum(row["error"] is not None for row in rows)
+
+
+@pytest.mark.parametrize("views", [False, True])
+@pytest.mark.parametrize("field", [*FIELDS, "error"])
+def test_a_single_column(field: str, views: bool) -> None:
+    """What needs only the host does not parse the rest: it must not matter."""
+    urls = [*OWN, *HOSTILE]
+    column = component_many(urls, field, views=views)
+    assert column.to_pylist() == arrow.read_stream(column) == [expected(url)[field] for url in urls]
+
+
+def test_fields_are_given_in_their_order() -> None:
+    table = parse_many(OWN, ["pathname", "error", "host"])
+    assert table.column_names == ("pathname", "error", "host")
+    assert table["host"].to_pylist() == [expected(url)["host"] for url in OWN]
+    assert arrow.read_stream(table["error"]) == table["error"].to_pylist()
+    assert [list(row) for row in table] == [["pathname", "error", "host"]] * len(OWN)
+    with pytest.raises(KeyError, match="hash"):
+        table["hash"]
+
+
+def test_can_parse_and_normalize() -> None:
+    urls = [*OWN, *HOSTILE]
+    hrefs = [expected(url)["href"] for url in urls]
+    assert normalize_many(urls).to_pylist() == hrefs
+    parses = [None if url is None else href is not None for url, href in zip(urls, hrefs, strict=True)]
+    assert can_parse_many(urls).to_pylist() == arrow.read_stream(can_parse_many(urls)) == parses
+    relative = can_parse_many(urls, "http://h/").to_pylist()
+    assert relative == [None if url is None else URL.can_parse(url, "http://h/") for url in urls]
+
+
+def pairs_of(url: str | None) -> list[tuple[str, str]] | None:
+    parsed = None if url is None else URL.parse(url)
+    return None if parsed is None else list(URLSearchParams(parsed.search))
+
+
+QUERIES = [
+    "", "a", "a=", "=a", "a=b=c", "&&a&", "a=1&a=2", "%61=x", "+=+", "%zz=%", "a%00b=%ff%C3%A9", "é=ü", "%C3%A9=1",
+    "%F0%9F%98%80=2", "%EF%BB%BFa=3", "a=" + "x" * 300, "%61" * 200 + "=1", "key=" + "%41" * 300, "K=1&k=2", "a;b=c",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", ["a", "", "é", "😀", "\ufeffa", " ", "a\0b", "k", "aa", "a" * 200, "key", "\ud800", "�"])
+def test_queries(key: str) -> None:
+    urls = [*OWN, *(f"http://h/?{query}#f" for query in QUERIES), *HOSTILE[:500]]
+    own = [None if (pairs := pairs_of(url)) is None else URLSearchParams(pairs).get(key) for url in urls]
+    column = query_get_many(urls, key)
+    assert column.to_pylist() == arrow.read_stream(column) == own
+    assert sum(column.errors.values()) == sum(url is not None and not URL.can_parse(url) for url in urls)
+
+
+def test_query_pairs() -> None:
+    urls = [*OWN, *(f"http://h/?{query}#f" for query in QUERIES), *HOSTILE]
+    column = query_pairs_many(urls)
+    assert column.to_pylist() == list(map(pairs_of, urls))
+    structs = [
+        None if row is None else [(pair["name"], pair["value"]) for pair in row] for row in arrow.read_stream(column)
+    ]
+    assert structs == column.to_pylist()
+
+
+def test_join() -> None:
+    bases: list[str | None] = ["http://a/b/c", "http://a/b/c", None, "no base", "file:///C:/x", "http://ü/", "x:/y?z"]
+    refs = [ref for ref in OWN for _ in bases]
+    column = bases * len(OWN)
+
+    def joined(base: str | None, ref: str | None) -> str | None:
+        try:
+            return None if base is None or ref is None else join(base, ref)
+        except InvalidURL:
+            return None
+
+    result = join_many(column, refs)
+    assert result.to_pylist() == list(map(joined, column, refs))
+    assert result.errors["base"] == len([ref for ref in OWN if ref is not None])
+    assert join_many("http://a/b/c", OWN).to_pylist() == [joined("http://a/b/c", ref) for ref in OWN]
+    assert join_many(URL("http://a/b/c"), OWN).to_pylist() == [joined("http://a/b/c", ref) for ref in OWN]
+    with pytest.raises(InvalidURL, match="no base"):
+        join_many("no base", OWN)
+    with pytest.raises(ValueError, match="1 bases for 2 references"):
+        join_many(["http://a/"], ["b", "c"])
+    with pytest.raises(InvalidURL, match=r"row 1: base: the base 'x' ") as raised:
+        join_many(["http://a/", "x"], ["b", "c"], on_error="raise")
+    assert (raised.value.row, raised.value.input, raised.value.base) == (1, "c", "x")
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_bases_and_references_in_other_chunks() -> None:
+    refs = arrow.AsStream([["a"] * 130, [], ["b"] * 70, ["c"] * 300], "u")
+    bases = arrow.AsStream([["http://x/"] * 1, ["http://y/"] * 249, ["http://z/"] * 250], "vu")
+    hosts = ["x"] + ["y"] * 249 + ["z"] * 250
+    names = ["a"] * 130 + ["b"] * 70 + ["c"] * 300
+    column = join_many(bases, refs, threads=2)
+    assert column.to_pylist() == [f"http://{host}/{name}" for host, name in zip(hosts, names, strict=True)]
+
+
+def test_percent_decode() -> None:
+    texts = ["", None, "plain", "a%20b+c", "%", "%4", "%C3%A9", "%ff%FE", "é%C3%A9", "\ud800", "x" * 300, "%41" * 300]
+    texts += ["%F0%9F%98%80", "%ED%A0%80", "%f0%9f%98", "%c3%28", "日本語", "%00"]
+    for errors in ("replace", "ignore"):
+        column = percent_decode_many(texts, errors)  # type: ignore[arg-type]
+        own = [None if text is None else percent_decode_text(text, errors) for text in texts]
+        assert column.to_pylist() == arrow.read_stream(column) == own
+        assert column.errors == {}
+    strict = percent_decode_many(texts, "strict")
+    failed = {"%ff%FE", "%ED%A0%80", "%f0%9f%98", "%c3%28"}
+    assert strict.to_pylist() == [None if text in failed or text is None else percent_decode_text(text) for text in texts]
+    assert strict.errors == {"invalid-UTF-8": 4}
+    with pytest.raises(UnicodeDecodeError, match=r"\(row 7\)"):
+        percent_decode_many(texts, "strict", on_error="raise")
+    with pytest.raises(ValueError, match="errors must be one of"):
+        percent_decode_many(texts, "xmlcharrefreplace")  # type: ignore[arg-type]
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("threads", [1, 2, 5, None])
+@pytest.mark.parametrize("views", [False, True])
+def test_threads_change_nothing(threads: int | None, views: bool) -> None:
+    urls = (OWN + HOSTILE)[:1234] * 2
+    rows = list(map(expected, urls))
+    table = parse_many(urls, threads=threads, views=views)
+    assert len(table) == len(urls)
+    assert table.to_pylist() == rows
+    assert arrow.read_stream(table) == rows
+    # As one array, of batches whose bits do not end with a byte.
+    chunks = arrow.AsStream([urls[:77], urls[77:700], urls[700:]], "U")
+    table = parse_many(chunks, threads=threads, views=views)
+    assert arrow.read_one(table) == rows
+    assert table.to_pylist() == rows
+    pairs = query_pairs_many(arrow.AsStream([urls[:77], urls[77:]], "U"), threads=threads)
+    before = pairs.to_pylist()
+    assert [row and [tuple(pair.values()) for pair in row] for row in arrow.read_one(pairs)] == before
+    valid = can_parse_many(arrow.AsStream([urls[:77], urls[77:]], "U"), threads=threads)
+    assert arrow.read_one(valid) == valid.to_pylist() == [None if url is None else URL.can_parse(url) for url in urls]
+
+
+def test_one_question_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def answer(domain: str) -> str | None:
+        asked.append(domain)
+        return None if "bad" in domain else "xn--" + str(len(domain))
+
+    monkeypatch.setattr("weburl._idna.cached_domain_to_ascii", answer)
+    urls = ["http://ü/", "http://bad.ü/", "http://üü/"] * 5000
+    hosts = component_many(urls, "hostname", threads=1)
+    assert sorted(asked) == sorted(["ü", "bad.ü", "üü"])
+    assert hosts.to_pylist() == ["xn--1", None, "xn--2"] * 5000
+    long = "http://" + "ü" * 300 + "/"
+    asked.clear()
+    assert component_many([long, long], "hostname").to_pylist() == ["xn--300"] * 2
+    assert asked == ["ü" * 300] * 2
+
+
+# Lines.
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("block", [7, 1000, 1 << 20])
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+def test_lines(block: int, end: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weburl._work.BLOCK", block)
+    texts = [text for text in HOSTILE[:300] if not set(text) & set("\r\n") and text.isprintable()]
+    lines = [*(text.encode("utf-8", "replace") for text in texts), b"", b"http://\xff\xc3/", b"http://h/" + b"x" * 5000]
+    rows = [expected(line.decode("utf-8", "replace")) for line in lines]
+    data = end.join(lines)
+    path = tmp_path / "lines"
+    for whole in (data, data + end):
+        path.write_bytes(whole)
+        with path.open("rb") as file, path.open("rb") as mapped:
+            map_ = mmap.mmap(mapped.fileno(), 0, access=mmap.ACCESS_READ)
+            for source in (whole, bytearray(whole), memoryview(whole), path, str(path), file, io.BytesIO(whole), map_):
+                for views in (False, True):
+                    if hasattr(source, "seek"):
+                        source.seek(0)
+                    table = parse_lines(source, threads=2, views=views)
+                    assert table.to_pylist() == rows
+                    assert arrow.read_stream(table) == rows
+            del table
+            map_.close()
+
+
+def test_lines_are_counted_as_files_count_them() -> None:
+    for data, count in ((b"", 0), (b"\n", 1), (b"a", 1), (b"a\n", 1), (b"a\nb", 2), (b"\n\n", 2), (b"\r\n", 1)):
+        assert len(parse_lines(data, ["href"])) == count
+        assert len(parse_lines(io.BytesIO(data), ["href"])) == count
+
+
+def test_lines_that_cannot_be_read(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        parse_lines(tmp_path / "nothing")
+    with pytest.raises(TypeError, match="binary mode"):
+        parse_lines(io.StringIO("http://h/"))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        parse_lines(5)  # type: ignore[arg-type]
+    with pytest.raises(InvalidURL, match="row 1: missing-scheme"):
+        parse_lines(b"http://h/\nx\ny\n", on_error="raise")
+
+
+@pytest.mark.usefixtures("small_pieces")
+def test_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    data = b"http://example.com/\n" * 500
+    calls: list[tuple[int, int | None]] = []
+    parse_lines(data, threads=1, progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1] == (len(data), len(data))
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+    assert len(calls) == -(-len(data) // 1000)
+    parse_lines(io.BytesIO(data), progress=lambda done, total: calls.append((done, total)))
+    assert calls[-1] == (len(data), None)
+    parse_lines(data, progress=False)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    parse_lines(data, progress=True)
+    assert "MiB" in capsys.readouterr().err
+    with pytest.raises(TypeError, match="progress must be"):
+        parse_lines(data, progress=5)  # type: ignore[arg-type]
+
+
+# Errors.
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_first_failure_is_raised(threads: int) -> None:
+    urls: list[str | None] = ["http://example.com/", None] * 300
+    for at in (599, 450, 450, 77):
+        urls[at] = f"http://user:secret@h:99999/{at}"
+        with pytest.raises(InvalidURL) as raised:
+            normalize_many(urls, threads=threads, on_error="raise")
+        assert (raised.value.row, raised.value.input, raised.value.error) == (at, urls[at], "port-out-of-range")
+        assert str(raised.value).startswith(f"row {at}: port-out-of-range: ")
+        assert "secret" not in str(raised.value)
+    assert normalize_many([None, "http://h"], on_error="raise").to_pylist() == [None, "http://h/"]
+
+
+def test_wrong_arguments() -> None:
+    with pytest.raises(TypeError, match="urls must be a column of str, not one str"):
+        parse_many("http://h/")
+    with pytest.raises(TypeError, match=r"not bytes: parse_lines\(\) takes lines"):
+        parse_many(b"http://h/")
+    with pytest.raises(TypeError, match="urls: must be a column of str, not int"):
+        parse_many(5)
+    with pytest.raises(TypeError, match="row 2 must be a str or None, not bytes"):
+        normalize_many(["http://h/", None, b"http://h/"])
+    with pytest.raises(TypeError, match="row 0 must be a str or None, not URL"):
+        normalize_many([URL("http://h/")])
+    with pytest.raises(ValueError, match="a field must be one of href, .*, not 'site'"):
+        parse_many([], ["href", "site"])
+    with pytest.raises(ValueError, match="each once"):
+        parse_many([], ["href", "href"])
+    with pytest.raises(ValueError, match="one or more"):
+        parse_many([], [])
+    with pytest.raises(ValueError, match="threads must be at least 1"):
+        parse_many([], threads=0)
+    with pytest.raises(TypeError, match="threads must be an int"):
+        parse_many([], threads=True)
+    with pytest.raises(ValueError, match="on_error must be"):
+        parse_many([], on_error="drop")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="key must be a str"):
+        query_get_many([], 5)  # type: ignore[arg-type]
+    with pytest.raises(InvalidURL):
+        parse_many([], base="x")
+
+
+def test_the_iterable_is_read_once() -> None:
+    class Broken:
+        def __iter__(self) -> Any:
+            yield "http://h/"
+            raise OSError("gone")
+
+    assert normalize_many(url for url in ["http://a", None, "http://b"]).to_pylist() == ["http://a/", None, "http://b/"]
+    with pytest.raises(OSError, match="gone"):
+        normalize_many(Broken())
+
+
+def test_str_of_a_subclass_and_of_every_storage_kind() -> None:
+    class Text(str):
+        def __str__(self) -> str:
+            raise AssertionError
+
+    urls = [f"http://h/{end}" for end in ("a", "é", "Ω", "😀", "\ud83d\ude00", "\udc00", "\x80")]
+    for views in (False, True):
+        column = component_many([Text(url) for url in urls], "href", views=views)
+        assert column.to_pylist() == list(map(normalize, urls))
+        hosts = component_many(urls, "hostname", views=views)
+        assert hosts.to_pylist() == ["h"] * len(urls)
+
+
+def test_empty() -> None:
+    for source in ([], arrow.AsStream([], "vu"), arrow.AsStream([[]], "u"), arrow.AsArray([[]], "n")):
+        table = parse_many(source)
+        assert (len(table), table.to_pylist(), arrow.read_stream(table), arrow.read_one(table)) == (0, [], [], [])
+        assert table.errors == {}
+        assert query_pairs_many(source if source == [] else []).to_pylist() == []
+    assert repr(parse_many(["http://h/", "x"])) == "<Table: 2 rows, 1 invalid>"
+    assert repr(normalize_many([])) == "<Column: 0 rows, 0 invalid>"
+
+
+def test_packages_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pyarrow", "polars", "pandas"):
+        monkeypatch.setitem(sys.modules, name, None)
+        with pytest.raises(ImportError, match=f"pip install {name}"):
+            getattr(parse_many([]), f"to_{name}")()
+        with pytest.raises(ImportError, match=f"pip install {name}"):
+            getattr(normalize_many([]), f"to_{name}")()
+
+
+def test_what_is_given_outlives_its_table() -> None:
+    table = parse_many(OWN * 50, views=True)
+    rows = table.to_pylist()
+    capsule = table.__arrow_c_stream__()
+    names = table["hostname"]
+    del table
+
+    class Holder:
+        def __arrow_c_stream__(self) -> object:
+            return capsule
+
+    assert arrow.read_stream(Holder()) == rows
+    assert names.to_pylist() == [row["hostname"] for row in rows]
+
+
+def test_the_limit() -> None:
+    url = "http://h/" + "é" * 10
+    size = len(normalize(url))
+    for views in (False, True):
+        before = set_max_length(size)
+        try:
+            assert component_many([url], "href", views=views).to_pylist() == [normalize(url)]
+            assert component_many([url], "host", views=views).to_pylist() == ["h"]
+            assert can_parse_many([url]).to_pylist() == [True]
+            set_max_length(size - 1)
+            for column in (component_many([url], "href", views=views), component_many([url], "host", views=views)):
+                assert column.to_pylist() == [None]
+                assert column.errors == {"too-long": 1}
+            assert can_parse_many([url]).to_pylist() == [False]
+        finally:
+            set_max_length(before)
+
+
+def test_one_long_row_costs_only_itself() -> None:
+    rows = ["http://example.com/a/b?c"] * 20000
+    long = "http://example.com/" + "é" * (1 << 20)
+
+    def cost(urls: list[str]) -> float:
+        best = float("inf")
+        for _ in range(5):
+            start = time.process_time()
+            parse_many(urls, threads=1)
+            best = min(best, time.process_time() - start)
+        return best
+
+    alone, plain, both = cost([long]), cost(rows), cost([*rows[:10000], long, *rows[10000:]])
+    assert both < 2 * (alone + plain) + 0.02, (alone, plain, both)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer on this platform")
+@pytest.mark.parametrize("threads", [1, 2])
+def test_interrupted(threads: int) -> None:
+    urls = ["http://user@example.com/a/b/../c?d=e#f"] * 1_000_000
+    sent: list[float] = []
+
+    def interrupt(number: int, frame: object) -> None:
+        sent.append(time.perf_counter())
+        raise KeyboardInterrupt
+
+    handler = signal.signal(signal.SIGALRM, interrupt)
+    running = threading.active_count()
+    delays = []
+    try:
+        for _ in range(3):
+            sent.clear()
+            signal.setitimer(signal.ITIMER_REAL, 0.15)
+            with pytest.raises(KeyboardInterrupt):
+                while True:
+                    parse_many(urls, threads=threads)
+            delays.append(time.perf_counter() - sent[0])
+            assert threading.active_count() == running
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, handler)
+    assert min(delays) < 0.1, delays
+
+
+def test_an_error_in_a_thread_ends_all(monkeypatch: pytest.MonkeyPatch, small_pieces: None) -> None:
+    def broken(domain: str) -> str | None:
+        raise MemoryError
+
+    monkeypatch.setattr("weburl._idna.cached_domain_to_ascii", broken)
+    running = threading.active_count()
+    for threads in (1, 3):
+        with pytest.raises(MemoryError):
+            normalize_many(["http://h/"] * 500 + ["http://é/"] * 5, threads=threads)
+        with pytest.raises(MemoryError):
+            component_many(["blob:http://%C3%A9/"], "origin")
+        with pytest.raises(MemoryError):
+            join_many(["http://é/"], ["x"])
+    assert threading.active_count() == running
+
+
+def test_one_table_in_many_threads() -> None:
+    table = parse_many(OWN * 100, views=True)
+    rows = table.to_pylist()
+    failures: list[BaseException] = []
+
+    def read() -> None:
+        try:
+            for index in range(5):
+                source: Table = table
+                entries = arrow.read_one(source) if index % 2 else arrow.read_stream(source)
+                assert entries == rows
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_random_rows_and_pieces(small_pieces: None) -> None:
+    generator = random.Random(11)
+    urls = [*OWN, *HOSTILE]
+    for _ in range(30):
+        size = generator.choice([0, 1, 63, 64, 65, 127, 128, 500])
+        sample = generator.choices(urls, k=size)
+        fields = generator.sample([*FIELDS, "error"], generator.randint(1, 5))
+        table = parse_many(sample, fields, threads=generator.choice([1, 2]), views=generator.random() < 0.5)
+        rows = [{field: expected(url)[field] for field in fields} for url in sample]
+        assert table.to_pylist() == rows
+        assert arrow.read_stream(table) == rows
+        assert arrow.read_one(table) == rows
+
+
+def test_pieces_are_small_enough_for_two_threads() -> None:
+    assert weburl._work.ROWS <= 1 << 15
+    assert weburl._work.count_threads(None, 1) == 1
+    assert weburl._work.count_threads(8, 3) == 3
