@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from test_linear import HOSTS, SHAPES, Make, check, fill
 
 from weburl import URL
-from weburl._explain import STANDARD, columns, escape_character
+from weburl._explain import STANDARD, Trace, anchor, changes, columns, escape_character
+from weburl._literal import parse
 from weburl.validation import explain, validate
 
 # The marks come from the validation errors, the spans from the href, the changes from the two.
@@ -191,7 +192,7 @@ Changes:
   slashes: '\\\\\\\\' -> '//'
         https://url.spec.whatwg.org/#special-authority-slashes-state
   backslashes to slashes: 1
-        https://url.spec.whatwg.org/#path-state
+        https://url.spec.whatwg.org/#path-start-state
   empty port removed: ':'
         https://url.spec.whatwg.org/#port-state
   query percent-encoded: "'" -> %27
@@ -342,7 +343,7 @@ def kinds(text: str, base: str | None = None) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds(kind: str) -> None:
     for text, base, others in KINDS[kind]:
-        assert sorted(kinds(text, base)) == sorted([kind, *others]), text
+        assert sorted(set(kinds(text, base))) == sorted([kind, *others]), text
         assert kinds(URL(text, base).href) == []
 
 
@@ -392,7 +393,45 @@ def test_claims(text: str, base: str | None) -> None:
     if url is not None:
         made = kinds(text, base)
         assert bool(made) == (url.href != text)
-        assert len(set(made)) == len(made)
+        trace = Trace(text, None if base is None else parse(base).url)
+        parsed = trace.run().url
+        assert parsed is not None
+        found = [(change.kind, change.anchor) for change in changes(trace, text, parsed)]
+        assert [kind for kind, _ in found] == made
+        assert len(set(found)) == len(found)
+        states = {where.removeprefix(STANDARD) for _, where in found if where.endswith("-state")}
+        assert states <= set(map(anchor, trace.first))
+
+
+# Which state minds: derived by hand.
+@pytest.mark.parametrize(
+    ("text", "base", "expected"),
+    [
+        ("http:\\h", None, ["slashes special-authority-slashes"]),
+        ("http:///h", None, ["slashes special-authority-ignore-slashes"]),
+        ("http:///h", "http://b/", ["slashes special-authority-ignore-slashes"]),
+        ("\\\\h", "http://b/", ["slashes relative"]),
+        ("/\\h", "http://b/", ["slashes relative-slash"]),
+        ("////h", "http://b/", ["slashes special-authority-ignore-slashes"]),
+        ("\\a", "http://b/", ["backslashes to slashes relative"]),
+        (
+            "http:\\a",
+            "http://b/",
+            ["backslashes to slashes relative", "scheme without // special-relative-or-authority"],
+        ),
+        ("http://h\\a\\b\\", None, ["backslashes to slashes path", "backslashes to slashes path-start"]),
+        ("file:\\h/x", None, ["slashes file"]),
+        ("file:/\\h/x", None, ["slashes file-slash"]),
+        ("file:x\\y", None, ["backslashes to slashes path", "slashes file"]),
+        ("file:/x", None, ["slashes file"]),
+        ("\\a", "file:///b", ["backslashes to slashes file"]),
+        ("file:a", "file:///b", ["scheme without // file"]),
+    ],
+)
+def test_states(text: str, base: str | None, expected: list[str]) -> None:
+    _, _, made = explain(text, base).partition("\nChanges:\n")
+    found = [f"{kind} {where.removeprefix(STANDARD).removesuffix('-state')}" for kind, where in CHANGE.findall(made)]
+    assert sorted(line for line in found if line.split()[0] in ("slashes", "backslashes", "scheme")) == expected
 
 
 @given(TEXTS, BASES)
@@ -473,8 +512,9 @@ def test_anchors() -> None:
     assert all(where.startswith(STANDARD) for where in anchors)
     assert {where.removeprefix(STANDARD) for where in anchors} == {
         "concept-basic-url-parser", "scheme-state", "no-scheme-state", "relative-state", "relative-slash-state",
-        "special-relative-or-authority-state", "special-authority-slashes-state", "file-state", "file-slash-state",
-        "file-host-state", "port-state", "path-state", "cannot-be-a-base-url-path-state", "userinfo-percent-encode-set",
+        "special-relative-or-authority-state", "special-authority-slashes-state",
+        "special-authority-ignore-slashes-state", "file-state", "file-slash-state",
+        "file-host-state", "port-state", "path-start-state", "path-state", "cannot-be-a-base-url-path-state", "userinfo-percent-encode-set",
         "path-percent-encode-set", "query-percent-encode-set", "special-query-percent-encode-set",
         "fragment-percent-encode-set", "concept-domain-to-ascii", "concept-host-parser", "concept-opaque-host-parser",
         "concept-ipv4-parser", "concept-ipv6-serializer", "concept-url-serializer",

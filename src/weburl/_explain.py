@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
@@ -64,7 +65,6 @@ class Trace(Parser):
     """A parser that keeps where each state started and ended, by the names of the states."""
 
     __slots__ = (
-        "backslashes",
         "credentials_end",
         "dots",
         "drive_letter",
@@ -73,6 +73,7 @@ class Trace(Parser):
         "scheme_end",
         "segment_start",
         "segments",
+        "solidi",
         "stopped_at",
         "stopped_in",
         "stripped",
@@ -86,7 +87,8 @@ class Trace(Parser):
         self.last: dict[str, int] = {}
         self.scheme_end = 0
         self.credentials_end: int | None = None
-        self.backslashes: list[int] = []
+        # The errors about solidi: their names, where, and in which states.
+        self.solidi: list[tuple[str, int, str]] = []
         self.dots = 0
         self.drive_letter: str | None = None
         self.segment_start = 0
@@ -122,8 +124,9 @@ class Trace(Parser):
                 self.credentials_end = pointer
             elif name in FROM_BASE and self.base is not None:
                 self.note_taken(name)
-            if c == "\\" and len(self.errors) > error_count and self.errors[-1].name == "invalid-reverse-solidus":
-                self.backslashes.append(pointer)
+            for error in self.errors[error_count:]:
+                if error.name.endswith("-solidus"):
+                    self.solidi.append((error.name, pointer, name))
             if result is not None or self.pointer >= self.length:
                 self.stopped_in, self.stopped_at = name, min(pointer, self.length)
                 return Outcome(None if result is Result.FAILURE else self.url, self.errors)
@@ -457,27 +460,29 @@ def scheme_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
     scheme = trace.input[: trace.scheme_end]
     if scheme != scheme.lower() and "relative_state" not in trace.first:
         yield change("scheme lower-cased", arrow(scheme[:-1], url.scheme), "scheme-state")
-    start = trace.first.get("authority_state")
     slashes = None
     after = "//"
-    state = "special-authority-slashes-state"
-    if start is not None:
-        slashes = trace.input[trace.scheme_end : start]
+    if "authority_state" in trace.first:
+        slashes = trace.input[trace.scheme_end : trace.first["authority_state"]]
     elif "file_host_state" in trace.first:
         slashes = trace.input[trace.scheme_end : trace.first["file_host_state"]]
-        state = "file-state"
     elif url.scheme == "file" and trace.scheme_end and (trace.base is None or trace.base.scheme != "file"):
         slashes = trace.input[trace.scheme_end : trace.first["path_state"]]
-        after, state = "///", "file-state"
+        after = "///"
+    path_start = 0 if slashes is None else trace.scheme_end + len(slashes)
     if slashes is not None and slashes != "//":
-        yield change("slashes", arrow(slashes, after), state)
+        # What the scheme state misses, the file state goes without.
+        states = [state for _, place, state in trace.solidi if place <= path_start and state != "scheme_state"]
+        state = states[0] if states else "file_state"
+        yield change("slashes", arrow(slashes, after), anchor(state))
     if trace.scheme_end and slashes is None and not FROM_BASE.isdisjoint(trace.first) and trace.base is not None:
-        yield change("scheme without //", "relative to the base", anchor("special_relative_or_authority_state"))
-    path_backslashes = [
-        place for place in trace.backslashes if slashes is None or place >= trace.scheme_end + len(slashes)
-    ]
-    if path_backslashes:
-        yield change("backslashes to slashes", str(len(path_backslashes)), "path-state")
+        state = "file_state" if url.scheme == "file" else "special_relative_or_authority_state"
+        yield change("scheme without //", "relative to the base", anchor(state))
+    reversed_in = Counter(
+        state for name, place, state in trace.solidi if name == "invalid-reverse-solidus" and place >= path_start
+    )
+    for state, number in reversed_in.items():
+        yield change("backslashes to slashes", str(number), anchor(state))
 
 
 def credentials_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
