@@ -13,9 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_linear import HOSTS, SHAPES, Make, check, fill
 
-from weburl import URL
+from weburl import URL, InvalidURL
 from weburl._explain import STANDARD, Trace, anchor, changes, columns, escape_character
 from weburl._literal import parse
+from weburl.display import display_url
+from weburl.errors import credentials_in
 from weburl.validation import explain, validate
 
 # The marks come from the validation errors, the spans from the href, the changes from the two.
@@ -486,6 +488,13 @@ def test_spans(text: str) -> None:
 SECRET = "zQ7x"
 
 
+def displayed(text: str, base: str | None = None) -> str:
+    try:
+        return display_url(URL(text, base))
+    except InvalidURL as error:
+        return f"{error} {error.message}"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -499,8 +508,41 @@ SECRET = "zQ7x"
 )  # fmt: skip
 def test_secrets(text: str) -> None:
     for picture in (explain(text), explain("x", text), explain(text, "https://b/"), explain("a@b", text)):
-        assert SECRET not in picture
         assert SECRET.lower() not in picture.lower()
+    for base in (None, "https://b/"):
+        assert SECRET not in str(validate(text, base))
+        assert SECRET.lower() not in displayed(text, base).lower()
+
+
+# The @ comes too late: a delimiter in the password ends the authority before it.
+@pytest.mark.parametrize("delimiter", ["/", "?", "#", "\\"])
+@pytest.mark.parametrize("start", ["http://u:", "//u:", "http://u@corp:", "x://u:", "http:\\\\u:6553"])
+def test_secrets_behind_a_delimiter(start: str, delimiter: str) -> None:
+    text = f"{start}6{SECRET}{delimiter}{SECRET}@h/p"
+    assert SECRET not in explain(text) + explain(text, "https://b/") + str(validate(text)) + explain("x", text)
+    assert SECRET not in displayed(text)
+
+
+@pytest.mark.parametrize("delimiter", ["/", "\\"])
+def test_secrets_inside_behind_a_delimiter(delimiter: str) -> None:
+    text = f"blob:https://u:{SECRET}{delimiter}{SECRET}@h/p"
+    assert SECRET not in explain(text) + displayed(text)
+
+
+def test_what_is_no_secret() -> None:
+    for text in ("mailto:someone@h", "https://h/a//b@c?d//e@f#//g@h", "x://h//a@b", "data:,a@b", "http://h:1/a@b"):
+        assert "***" not in explain(text)
+    assert "***" not in explain("http://a b/c@d") + explain("http://[::g/c@d")
+
+
+@given(TEXTS.map(lambda text: text + "@"))
+def test_hides_what_an_error_hides(text: str) -> None:
+    try:
+        URL(text)
+    except InvalidURL:
+        hidden = credentials_in(Trace(text, None).input)
+        if hidden is not None and hidden[0] < hidden[1]:
+            assert "***" in explain(text).splitlines()[0]
 
 
 def test_anchors() -> None:
