@@ -81,7 +81,10 @@ def is_valid(url: str | URL, base: str | URL | None = None) -> bool:
 
 
 def explain(url: str | URL, base: str | URL | None = None) -> str:
-    """A picture in text of how a URL parses: its errors, its components, and what becomes of them."""
+    """A picture in text of how a URL parses: its errors, its components, and what becomes of them.
+
+    For people: it may change between versions. Credentials are hidden, and what cannot be seen is escaped.
+    """
     from weburl import _explain
 
     text = text_of(url, "url must be a str or a URL")
