@@ -313,7 +313,10 @@ KINDS: dict[str, list[tuple[str, str | None, list[str]]]] = {
     "empty password removed": [("http://u:@h/", None, [])],
     "host lower-cased": [("http://EXAMPLE/", None, [])],
     "host percent-decoded": [("http://ex%61mple/", None, [])],
-    "host mapped by ToASCII": [("http://faß.example/", None, []), ("http://１.2.3.4/", None, [])],
+    "host mapped by ToASCII": [
+        ("http://faß.example/", None, []), ("http://１.2.3.4/", None, []),
+        ("http://１.2.3/", None, ["IPv4 address normalized"]), ("file://ＬＯＣＡＬＨＯＳＴ/", None, ["localhost removed"]),
+    ],
     "host percent-encoded": [("x://é/", None, [])],
     "IPv4 address normalized": [("http://0x7f.1/", None, []), ("http://1.2.3.4./", None, [])],
     "IPv6 address normalized": [("http://[0:0::1]/", None, []), ("x://[::FF]/", None, [])],
@@ -367,6 +370,13 @@ def test_what_the_base_gave() -> None:
     assert given_by_base("#x", "x:y?z") == "scheme, path, query"
     assert given_by_base("/x", "file:///C:/y") == "scheme, path"
     assert given_by_base("/D:/x", "file://h/C:/y") == "scheme, host"
+
+
+def test_host_step_by_step() -> None:
+    picture = explain("http://%EF%BC%90X7f.1/")
+    for step in ("percent-decoded: '%EF%BC%90X7f.1' -> '０X7f.1'", "mapped by ToASCII: '０X7f.1' -> '0x7f.1'"):
+        assert f"  host {step}\n" in picture
+    assert "  IPv4 address normalized: '0x7f.1' -> '127.0.0.1'\n" in picture
 
 
 def test_what_is_popped_is_not_claimed() -> None:
@@ -592,6 +602,7 @@ LINEAR = {
     **{f"host of {name}": in_url(make) for name, make in HOSTS.items()},
     "errors": fill(">", "http://h/"), "opaque": fill("//@", "x:"), "tabs": fill("\t", "http://", "h"),
     "marks": fill("\u0301", "http://h/"), "no scheme": fill("@", "//"), "file host": fill("@", "file://"),
+    "inner": fill("//a:b", "x:@"), "inner schemes": fill("http:", "x:", "@"), "late @": fill("/a:b", "http://u:x", "@"),
 }  # fmt: skip
 
 

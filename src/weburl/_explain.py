@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from weburl._credentials import hidden_places, inner_credentials, without_inner_credentials
+from weburl._idna import domain_parser
 from weburl._literal import LiteralURL, Outcome, RecordedError, parse, serialize_host, serialize_path, serialize_url
 from weburl._literal.hosts import find_percent_encoded_byte
 from weburl._literal.percent import (
@@ -480,14 +481,11 @@ def host_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
     if find_percent_encoded_byte(before) is not None:
         domain = percent_decode_string(before).decode(errors="replace")
         yield change("host percent-decoded", arrow(before, domain), "concept-host-parser")
-    mapped = domain
-    if not domain.isascii():
-        mapped = after if url.host.host_type == "domain" else ""
-        yield change("host mapped by ToASCII", arrow(domain, after or "localhost"), "concept-domain-to-ascii")
-    elif domain != domain.lower():
-        mapped = domain.lower()
-        yield change("host lower-cased", arrow(domain, mapped), "concept-domain-to-ascii")
-    if url.host.host_type == "ipv4" and mapped and mapped != after:
+    mapped = domain_parser(domain) or domain
+    if mapped != domain:
+        kind = "host lower-cased" if domain.isascii() else "host mapped by ToASCII"
+        yield change(kind, arrow(domain, mapped), "concept-domain-to-ascii")
+    if url.host.host_type == "ipv4" and mapped != after:
         yield change("IPv4 address normalized", arrow(mapped, after), "concept-ipv4-parser")
     if url.host == EMPTY_HOST:
         yield change("localhost removed", arrow("localhost", ""), "file-host-state")
