@@ -95,6 +95,11 @@ def test_base_given_as_url() -> None:
         (f"http://u:{SECRET}@" + "a" * 200 + " b", None),
         (f"http://u:{SECRET}" + "a" * 200 + "@a b", None),
         (f"http://{'u' * 95}:{SECRET}@a b", None),
+        (f"file://u:{SECRET}@h/", None),
+        (f"http://u:{SECRET}\\@h/", None),
+        (f"http://u:{SECRET}/x@h/", None),
+        (f"http://u@corp:{SECRET}?@h/", None),
+        (f"http://u:99999/{SECRET}#@h/", None),
     ],
 )
 def test_redacts(text: str, base: str | None) -> None:
@@ -128,6 +133,9 @@ def test_redacts_elsewhere() -> None:
 def test_no_secret_to_redact() -> None:
     assert "***" not in str(failure("http://a b/c@d"))
     assert "***" not in str(failure("http://a b?c@d"))
+    assert "***" not in str(failure("http://[::1/c@d"))
+    assert str(failure("http://u@h:x/")) == "port-invalid: the port 'x' is not a number, in 'http://***@h:x/'"
+    assert str(failure("file://u@h/")) == "domain-to-ASCII: the host *** is not a valid domain, in 'file://***@h/'"
 
 
 @pytest.mark.parametrize(

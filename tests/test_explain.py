@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import doctest
 import gc
 import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from test_linear import HOSTS, SHAPES, Make, check, fill
 
-from weburl import URL
-from weburl._explain import STANDARD, columns, escape_character
+from weburl import URL, InvalidURL
+from weburl._explain import STANDARD, Trace, anchor, changes, columns, escape_character
+from weburl._literal import parse
+from weburl.display import display_url
+from weburl.errors import credentials_in
 from weburl.validation import explain, validate
 
 # The marks come from the validation errors, the spans from the href, the changes from the two.
@@ -191,7 +196,7 @@ Changes:
   slashes: '\\\\\\\\' -> '//'
         https://url.spec.whatwg.org/#special-authority-slashes-state
   backslashes to slashes: 1
-        https://url.spec.whatwg.org/#path-state
+        https://url.spec.whatwg.org/#path-start-state
   empty port removed: ':'
         https://url.spec.whatwg.org/#port-state
   query percent-encoded: "'" -> %27
@@ -308,7 +313,10 @@ KINDS: dict[str, list[tuple[str, str | None, list[str]]]] = {
     "empty password removed": [("http://u:@h/", None, [])],
     "host lower-cased": [("http://EXAMPLE/", None, [])],
     "host percent-decoded": [("http://ex%61mple/", None, [])],
-    "host mapped by ToASCII": [("http://faß.example/", None, []), ("http://１.2.3.4/", None, [])],
+    "host mapped by ToASCII": [
+        ("http://faß.example/", None, []), ("http://１.2.3.4/", None, []),
+        ("http://１.2.3/", None, ["IPv4 address normalized"]), ("file://ＬＯＣＡＬＨＯＳＴ/", None, ["localhost removed"]),
+    ],
     "host percent-encoded": [("x://é/", None, [])],
     "IPv4 address normalized": [("http://0x7f.1/", None, []), ("http://1.2.3.4./", None, [])],
     "IPv6 address normalized": [("http://[0:0::1]/", None, []), ("x://[::FF]/", None, [])],
@@ -342,7 +350,7 @@ def kinds(text: str, base: str | None = None) -> list[str]:
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds(kind: str) -> None:
     for text, base, others in KINDS[kind]:
-        assert sorted(kinds(text, base)) == sorted([kind, *others]), text
+        assert sorted(set(kinds(text, base))) == sorted([kind, *others]), text
         assert kinds(URL(text, base).href) == []
 
 
@@ -362,6 +370,13 @@ def test_what_the_base_gave() -> None:
     assert given_by_base("#x", "x:y?z") == "scheme, path, query"
     assert given_by_base("/x", "file:///C:/y") == "scheme, path"
     assert given_by_base("/D:/x", "file://h/C:/y") == "scheme, host"
+
+
+def test_host_step_by_step() -> None:
+    picture = explain("http://%EF%BC%90X7f.1/")
+    for step in ("percent-decoded: '%EF%BC%90X7f.1' -> '０X7f.1'", "mapped by ToASCII: '０X7f.1' -> '0x7f.1'"):
+        assert f"  host {step}\n" in picture
+    assert "  IPv4 address normalized: '0x7f.1' -> '127.0.0.1'\n" in picture
 
 
 def test_what_is_popped_is_not_claimed() -> None:
@@ -392,7 +407,45 @@ def test_claims(text: str, base: str | None) -> None:
     if url is not None:
         made = kinds(text, base)
         assert bool(made) == (url.href != text)
-        assert len(set(made)) == len(made)
+        trace = Trace(text, None if base is None else parse(base).url)
+        parsed = trace.run().url
+        assert parsed is not None
+        found = [(change.kind, change.anchor) for change in changes(trace, text, parsed)]
+        assert [kind for kind, _ in found] == made
+        assert len(set(found)) == len(found)
+        states = {where.removeprefix(STANDARD) for _, where in found if where.endswith("-state")}
+        assert states <= set(map(anchor, trace.first))
+
+
+# Which state minds: derived by hand.
+@pytest.mark.parametrize(
+    ("text", "base", "expected"),
+    [
+        ("http:\\h", None, ["slashes special-authority-slashes"]),
+        ("http:///h", None, ["slashes special-authority-ignore-slashes"]),
+        ("http:///h", "http://b/", ["slashes special-authority-ignore-slashes"]),
+        ("\\\\h", "http://b/", ["slashes relative"]),
+        ("/\\h", "http://b/", ["slashes relative-slash"]),
+        ("////h", "http://b/", ["slashes special-authority-ignore-slashes"]),
+        ("\\a", "http://b/", ["backslashes to slashes relative"]),
+        (
+            "http:\\a",
+            "http://b/",
+            ["backslashes to slashes relative", "scheme without // special-relative-or-authority"],
+        ),
+        ("http://h\\a\\b\\", None, ["backslashes to slashes path", "backslashes to slashes path-start"]),
+        ("file:\\h/x", None, ["slashes file"]),
+        ("file:/\\h/x", None, ["slashes file-slash"]),
+        ("file:x\\y", None, ["backslashes to slashes path", "slashes file"]),
+        ("file:/x", None, ["slashes file"]),
+        ("\\a", "file:///b", ["backslashes to slashes file"]),
+        ("file:a", "file:///b", ["scheme without // file"]),
+    ],
+)
+def test_states(text: str, base: str | None, expected: list[str]) -> None:
+    _, _, made = explain(text, base).partition("\nChanges:\n")
+    found = [f"{kind} {where.removeprefix(STANDARD).removesuffix('-state')}" for kind, where in CHANGE.findall(made)]
+    assert sorted(line for line in found if line.split()[0] in ("slashes", "backslashes", "scheme")) == expected
 
 
 @given(TEXTS, BASES)
@@ -447,6 +500,13 @@ def test_spans(text: str) -> None:
 SECRET = "zQ7x"
 
 
+def displayed(text: str, base: str | None = None) -> str:
+    try:
+        return display_url(URL(text, base))
+    except InvalidURL as error:
+        return f"{error} {error.message}"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -460,8 +520,41 @@ SECRET = "zQ7x"
 )  # fmt: skip
 def test_secrets(text: str) -> None:
     for picture in (explain(text), explain("x", text), explain(text, "https://b/"), explain("a@b", text)):
-        assert SECRET not in picture
         assert SECRET.lower() not in picture.lower()
+    for base in (None, "https://b/"):
+        assert SECRET not in str(validate(text, base))
+        assert SECRET.lower() not in displayed(text, base).lower()
+
+
+# The @ comes too late: a delimiter in the password ends the authority before it.
+@pytest.mark.parametrize("delimiter", ["/", "?", "#", "\\"])
+@pytest.mark.parametrize("start", ["http://u:", "//u:", "http://u@corp:", "x://u:", "http:\\\\u:6553"])
+def test_secrets_behind_a_delimiter(start: str, delimiter: str) -> None:
+    text = f"{start}6{SECRET}{delimiter}{SECRET}@h/p"
+    assert SECRET not in explain(text) + explain(text, "https://b/") + str(validate(text)) + explain("x", text)
+    assert SECRET not in displayed(text)
+
+
+@pytest.mark.parametrize("delimiter", ["/", "\\"])
+def test_secrets_inside_behind_a_delimiter(delimiter: str) -> None:
+    text = f"blob:https://u:{SECRET}{delimiter}{SECRET}@h/p"
+    assert SECRET not in explain(text) + displayed(text)
+
+
+def test_what_is_no_secret() -> None:
+    for text in ("mailto:someone@h", "https://h/a//b@c?d//e@f#//g@h", "x://h//a@b", "data:,a@b", "http://h:1/a@b"):
+        assert "***" not in explain(text)
+    assert "***" not in explain("http://a b/c@d") + explain("http://[::g/c@d")
+
+
+@given(TEXTS.map(lambda text: text + "@"))
+def test_hides_what_an_error_hides(text: str) -> None:
+    try:
+        URL(text)
+    except InvalidURL:
+        hidden = credentials_in(Trace(text, None).input)
+        if hidden is not None and hidden[0] < hidden[1]:
+            assert "***" in explain(text).splitlines()[0]
 
 
 def test_anchors() -> None:
@@ -473,8 +566,9 @@ def test_anchors() -> None:
     assert all(where.startswith(STANDARD) for where in anchors)
     assert {where.removeprefix(STANDARD) for where in anchors} == {
         "concept-basic-url-parser", "scheme-state", "no-scheme-state", "relative-state", "relative-slash-state",
-        "special-relative-or-authority-state", "special-authority-slashes-state", "file-state", "file-slash-state",
-        "file-host-state", "port-state", "path-state", "cannot-be-a-base-url-path-state", "userinfo-percent-encode-set",
+        "special-relative-or-authority-state", "special-authority-slashes-state",
+        "special-authority-ignore-slashes-state", "file-state", "file-slash-state",
+        "file-host-state", "port-state", "path-start-state", "path-state", "cannot-be-a-base-url-path-state", "userinfo-percent-encode-set",
         "path-percent-encode-set", "query-percent-encode-set", "special-query-percent-encode-set",
         "fragment-percent-encode-set", "concept-domain-to-ascii", "concept-host-parser", "concept-opaque-host-parser",
         "concept-ipv4-parser", "concept-ipv6-serializer", "concept-url-serializer",
@@ -508,6 +602,7 @@ LINEAR = {
     **{f"host of {name}": in_url(make) for name, make in HOSTS.items()},
     "errors": fill(">", "http://h/"), "opaque": fill("//@", "x:"), "tabs": fill("\t", "http://", "h"),
     "marks": fill("\u0301", "http://h/"), "no scheme": fill("@", "//"), "file host": fill("@", "file://"),
+    "inner": fill("//a:b", "x:@"), "inner schemes": fill("http:", "x:", "@"), "late @": fill("/a:b", "http://u:x", "@"),
 }  # fmt: skip
 
 
@@ -521,3 +616,13 @@ def test_arguments() -> None:
     assert explain(URL("http://h/"), URL("x:y")) == explain("http://h/", "x:y")
     with pytest.raises(TypeError, match="decode it first"):
         explain(b"http://h/")  # type: ignore[arg-type]
+
+
+def test_documentation() -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "explain.md").read_text("utf-8")
+    # The pictures have empty lines, which a doctest marks.
+    examples = [
+        block.strip().replace("\n\n", "\n<BLANKLINE>\n") for block in re.findall(r"```pycon\n(.*?)```", page, re.S)
+    ]
+    test = doctest.DocTestParser().get_doctest("\n".join(examples) + "\n", {}, "explain.md", None, None)
+    assert doctest.DocTestRunner().run(test) == (0, 3)

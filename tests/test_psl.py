@@ -97,6 +97,7 @@ def test_other_hosts() -> None:
     assert public_suffix(parse_host("example.com", opaque=True)) is None
     assert registrable_domain(URL("https://u:p@a.b.example.co.uk:81/x")) == "example.co.uk"
     assert registrable_domain(Host("domain", "a.example.com")) == "example.com"
+    assert public_suffix(Host("domain", "")) is registrable_domain(Host("domain", "")) is None
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import re
 import unicodedata
 from pathlib import Path
 
+import confusables
 import idna
 import pytest
 from hypothesis import given
@@ -130,10 +131,45 @@ VALID = [character for character in map(chr, range(0x80, 0x32000)) if is_valid(c
 
 
 def test_tables_are_as_made() -> None:
-    source = Path(_confusables.__file__).read_text("utf-8")
-    tables = source[source.index("# A set of scripts, and the first") :]
+    """By tests/confusables.py, from the files of Unicode that it names: nobody wrote into them."""
+    module = confusables.MODULE.read_text("utf-8")
+    tables = module[module.index(confusables.FIRST_LINE) :]
     assert hashlib.sha256(tables.encode()).hexdigest() == (
         "339a1ee06d2dc871b06332d8bd0f4e4328dc52c343615346d29a9535b198a1d1"
+    )
+    starts: dict[str, list[int]] = {}
+    name = ""
+    for token in re.sub(r"\+\s+", "+", _confusables.SCRIPT_STARTS).split():
+        if token == token.upper():
+            starts[name].append(int(token, 16))
+        else:
+            name = token
+            starts[name] = []
+    prototypes = {name: [int(code, 16) for code in codes.split()] for name, codes in _confusables.PROTOTYPES.items()}
+    zeros = [int(code, 16) for code in _confusables.ZEROS.split()]
+    assert confusables.source(confusables.Tables(starts, prototypes, zeros)) == tables
+
+
+def test_tables_from_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = {
+        "IdnaMappingTable.txt": "0061..007A ; valid # a\n00DF ; deviation ; 0073\n0430..0432;valid\n"
+        "0660..0661 ; valid\n0410 ; mapped ; 0430\n",
+        "PropertyValueAliases.txt": "sc ; Arab ; Arabic\nsc ; Thaa ; Thaana\ngc ; Lu ; Uppercase_Letter\n",
+        "ScriptExtensions.txt": "0661 ; Thaa Arab # one\n",
+        "Scripts.txt": "00DF ; Latin\n0410..0432 ; Cyrillic\n\n0660..0661 ; Common\n",
+        "UnicodeData.txt": "0030;ZERO;Nd;0;EN;;0\n0660;ZERO;Nd;0;AN;;0\n0661;ONE;Nd;0;AN;;1\n07C0;ZERO;Nd;0;R;;0\n",
+        "confusables.txt": "\ufeff# x\n0430 ;\t0061 ;\tMA\n0410 ;\t0041 ;\tMA\n0431 ; 0036 ; MA\n0661 ; 0431 ; MA\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    with pytest.raises(SystemExit, match=r"IdnaMappingTable\.txt: not the file"):
+        confusables.read(tmp_path)
+    for name, text in files.items():
+        monkeypatch.setitem(confusables.SOURCES, name, hashlib.sha256(text.encode()).hexdigest())
+    assert confusables.read(tmp_path) == (
+        {"Latin": [0xDF], "Cyrillic": [0x430], "Common": [0x660], "Arabic+Thaana": [0x661]},
+        {"a": [0x430], "6": [0x431]},
+        [0x30, 0x660],
     )
 
 

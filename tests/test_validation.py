@@ -54,6 +54,15 @@ def test_record() -> None:
     assert hash(error) == hash(error._replace())
 
 
+def test_no_credentials() -> None:
+    assert messages("http://u:secret/x@h")[-1] == (
+        "The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."
+    )
+    assert messages("file://u:secret@h/") == ["The domain is not valid: remove what is before the @, and it, too."]
+    assert messages("blob:https://u:<@h/") == ["A valid URL cannot have *** here: percent-encode it."]
+    assert messages("http://h:x/") == ["A port cannot have 'x': write digits only."]
+
+
 def test_base_that_does_not_parse() -> None:
     [error] = validate("https://h/>", "http://u:secret@h:x")
     assert (error.name, error.position, error.end, error.failure) == ("base", 0, 0, True)

@@ -1,7 +1,7 @@
 """Scripts, look-alikes of ASCII and digits of the characters that a domain may have, in Unicode 18.0.0.
 
-The characters are those that UTS #46 has as valid, so nothing here tells of upper case or of what is mapped. Guarded by
-tests/test_spoofing.py.
+The characters are those that UTS #46 has as valid, so nothing here tells of upper case or of what is mapped. The tables
+are made by tests/confusables.py and guarded by tests/test_spoofing.py.
 """
 
 from __future__ import annotations

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from weburl._credentials import hidden_places, inner_credentials, without_inner_credentials
+from weburl._idna import domain_parser
 from weburl._literal import LiteralURL, Outcome, RecordedError, parse, serialize_host, serialize_path, serialize_url
 from weburl._literal.hosts import find_percent_encoded_byte
 from weburl._literal.percent import (
@@ -23,12 +25,11 @@ from weburl._literal.percent import (
 from weburl._literal.record import EMPTY_HOST
 from weburl._literal.states import Parser, Result, State, is_double_dot, is_single_dot
 from weburl._spoofing import is_deceptive
-from weburl.errors import redact, shown
+from weburl.errors import HIDDEN, redact, shown
 from weburl.validation import message_of
 
 STANDARD: Final = "https://url.spec.whatwg.org/#"
 ELLIPSIS: Final = "…"
-HIDDEN: Final = "***"
 ERRORS_SHOWN: Final = 12
 WHOLE: Final = 120  # code points of an input that is shown without gaps
 HEAD, TAIL, AROUND = 60, 20, 10
@@ -64,7 +65,6 @@ class Trace(Parser):
     """A parser that keeps where each state started and ended, by the names of the states."""
 
     __slots__ = (
-        "backslashes",
         "credentials_end",
         "dots",
         "drive_letter",
@@ -73,6 +73,7 @@ class Trace(Parser):
         "scheme_end",
         "segment_start",
         "segments",
+        "solidi",
         "stopped_at",
         "stopped_in",
         "stripped",
@@ -86,7 +87,8 @@ class Trace(Parser):
         self.last: dict[str, int] = {}
         self.scheme_end = 0
         self.credentials_end: int | None = None
-        self.backslashes: list[int] = []
+        # The errors about solidi: their names, where, and in which states.
+        self.solidi: list[tuple[str, int, str]] = []
         self.dots = 0
         self.drive_letter: str | None = None
         self.segment_start = 0
@@ -122,8 +124,9 @@ class Trace(Parser):
                 self.credentials_end = pointer
             elif name in FROM_BASE and self.base is not None:
                 self.note_taken(name)
-            if c == "\\" and len(self.errors) > error_count and self.errors[-1].name == "invalid-reverse-solidus":
-                self.backslashes.append(pointer)
+            for error in self.errors[error_count:]:
+                if error.name.endswith("-solidus"):
+                    self.solidi.append((error.name, pointer, name))
             if result is not None or self.pointer >= self.length:
                 self.stopped_in, self.stopped_at = name, min(pointer, self.length)
                 return Outcome(None if result is Result.FAILURE else self.url, self.errors)
@@ -234,15 +237,6 @@ def columns(shown_text: str) -> int:
     return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in shown_text)
 
 
-# Credentials of a URL inside an opaque path, as blob: and view-source: have one.
-INNER_CREDENTIALS: Final = re.compile(r"(?<=[/\\][/\\])[^/\\?#]*(?=@)")
-
-
-def shown_path(url: LiteralURL) -> str:
-    path = serialize_path(url)
-    return INNER_CREDENTIALS.sub(HIDDEN, path) if url.has_opaque_path else path
-
-
 def shown_parts(url: LiteralURL) -> Iterator[tuple[str, str, str]]:
     """The components' names and texts, with what stands before each in the href that is shown."""
     yield "scheme", "", url.scheme
@@ -263,7 +257,8 @@ def shown_parts(url: LiteralURL) -> Iterator[tuple[str, str, str]]:
         colon = ""
     elif not isinstance(url.path, str) and len(url.path) > 1 and url.path[0] == "":
         colon = ":/."
-    yield "path", colon, shown_path(url)
+    path = serialize_path(url)
+    yield "path", colon, without_inner_credentials(path) if url.has_opaque_path else path
     if url.query is not None:
         yield "query", "?", url.query
     if url.fragment is not None:
@@ -290,7 +285,7 @@ def picture(trace: Trace, text: str, base: LiteralURL | None, url: LiteralURL | 
     errors = trace.errors
     # The last one is why it fails, so it is shown in any case.
     marked = errors if len(errors) <= ERRORS_SHOWN else [*errors[: ERRORS_SHOWN - 1], errors[-1]]
-    secrets = hidden_parts(trace, text)
+    secrets = secret_places(trace, url)
     line, column_of = input_line(text, secrets, marked)
     yield f"input   {line}"
     numbered = list(enumerate(marked, 1))
@@ -300,48 +295,20 @@ def picture(trace: Trace, text: str, base: LiteralURL | None, url: LiteralURL | 
         yield f"        {' ' * start}^{'~' * (width - 1)} {number}"
     for number, error in numbered:
         failure = " (failure)" if url is None and error is errors[-1] else ""
-        yield f"  {number}. {error.name}{failure}: {message(error, text, base, url, secrets)}"
+        yield f"  {number}. {error.name}{failure}: {escape(message_of(error, text, base, url, secrets))}"
     if len(errors) > len(marked):
         yield f"  and {len(errors) - len(marked)} more before the last"
 
 
-def message(
-    error: RecordedError,
-    text: str,
-    base: LiteralURL | None,
-    url: LiteralURL | None,
-    secrets: Sequence[tuple[int, int]],
-) -> str:
-    hidden = any(error.position < end and error.end > start for start, end in secrets)
-    if hidden and error.name not in {"invalid-credentials", "missing-scheme-non-relative-URL", "invalid-URL-unit"}:
-        return "The host of a file URL cannot have a username and a password: remove what is before its @, and it, too."
-    return escape(message_of(error, text, base, url))
-
-
-def hidden_parts(trace: Trace, text: str) -> list[tuple[int, int]]:
+def secret_places(trace: Trace, url: LiteralURL | None) -> list[tuple[int, int]]:
     """Where the credentials are, in the text."""
+    places = hidden_places(trace.source, url)
     if trace.credentials_end is not None:
-        end = trace.credentials_end
-        start = trace.first["authority_state"]
-        return [(trace.source.starts[start], trace.source.starts[end])] if end > start else []
-    if "file_host_state" in trace.first:
-        # Such a host fails, but what is before its @ was meant to be credentials.
-        start = trace.first["file_host_state"]
-        end = start + max((trace.part("file_host_state") or "").rfind("@"), 0)
-        return [(trace.source.starts[start], trace.source.starts[end])] if end > start else []
-    if "opaque_path_state" in trace.first:
-        offset = trace.first["opaque_path_state"]
-        path = trace.part("opaque_path_state") or ""
-        places = [(offset + match.start(), offset + match.end()) for match in INNER_CREDENTIALS.finditer(path)]
-        return [(trace.source.starts[start], trace.source.starts[end]) for start, end in places if end > start]
-    if trace.stopped_in == "no_scheme_state":
-        # As what redact() leaves around its ***.
-        redacted = redact(trace.input)
-        if redacted != trace.input:
-            start = redacted.index(f"{HIDDEN}@")
-            end = start + len(HIDDEN) + len(trace.input) - len(redacted)
-            return [(trace.source.starts[start], trace.source.starts[end])] if end > start else []
-    return []
+        starts = trace.source.starts
+        places.append((starts[trace.first["authority_state"]], starts[trace.credentials_end]))
+        # Both start where the authority does, but for reversed solidi where these are none.
+        places = [(min(start for start, _ in places), max(end for _, end in places))]
+    return [(start, end) for start, end in places if end > start]
 
 
 def input_line(
@@ -457,27 +424,29 @@ def scheme_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
     scheme = trace.input[: trace.scheme_end]
     if scheme != scheme.lower() and "relative_state" not in trace.first:
         yield change("scheme lower-cased", arrow(scheme[:-1], url.scheme), "scheme-state")
-    start = trace.first.get("authority_state")
     slashes = None
     after = "//"
-    state = "special-authority-slashes-state"
-    if start is not None:
-        slashes = trace.input[trace.scheme_end : start]
+    if "authority_state" in trace.first:
+        slashes = trace.input[trace.scheme_end : trace.first["authority_state"]]
     elif "file_host_state" in trace.first:
         slashes = trace.input[trace.scheme_end : trace.first["file_host_state"]]
-        state = "file-state"
     elif url.scheme == "file" and trace.scheme_end and (trace.base is None or trace.base.scheme != "file"):
         slashes = trace.input[trace.scheme_end : trace.first["path_state"]]
-        after, state = "///", "file-state"
+        after = "///"
+    path_start = 0 if slashes is None else trace.scheme_end + len(slashes)
     if slashes is not None and slashes != "//":
-        yield change("slashes", arrow(slashes, after), state)
+        # What the scheme state misses, the file state goes without.
+        states = [state for _, place, state in trace.solidi if place <= path_start and state != "scheme_state"]
+        state = states[0] if states else "file_state"
+        yield change("slashes", arrow(slashes, after), anchor(state))
     if trace.scheme_end and slashes is None and not FROM_BASE.isdisjoint(trace.first) and trace.base is not None:
-        yield change("scheme without //", "relative to the base", anchor("special_relative_or_authority_state"))
-    path_backslashes = [
-        place for place in trace.backslashes if slashes is None or place >= trace.scheme_end + len(slashes)
-    ]
-    if path_backslashes:
-        yield change("backslashes to slashes", str(len(path_backslashes)), "path-state")
+        state = "file_state" if url.scheme == "file" else "special_relative_or_authority_state"
+        yield change("scheme without //", "relative to the base", anchor(state))
+    reversed_in = Counter(
+        state for name, place, state in trace.solidi if name == "invalid-reverse-solidus" and place >= path_start
+    )
+    for state, number in reversed_in.items():
+        yield change("backslashes to slashes", str(number), anchor(state))
 
 
 def credentials_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
@@ -512,14 +481,11 @@ def host_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
     if find_percent_encoded_byte(before) is not None:
         domain = percent_decode_string(before).decode(errors="replace")
         yield change("host percent-decoded", arrow(before, domain), "concept-host-parser")
-    mapped = domain
-    if not domain.isascii():
-        mapped = after if url.host.host_type == "domain" else ""
-        yield change("host mapped by ToASCII", arrow(domain, after or "localhost"), "concept-domain-to-ascii")
-    elif domain != domain.lower():
-        mapped = domain.lower()
-        yield change("host lower-cased", arrow(domain, mapped), "concept-domain-to-ascii")
-    if url.host.host_type == "ipv4" and mapped and mapped != after:
+    mapped = domain_parser(domain) or domain
+    if mapped != domain:
+        kind = "host lower-cased" if domain.isascii() else "host mapped by ToASCII"
+        yield change(kind, arrow(domain, mapped), "concept-domain-to-ascii")
+    if url.host.host_type == "ipv4" and mapped != after:
         yield change("IPv4 address normalized", arrow(mapped, after), "concept-ipv4-parser")
     if url.host == EMPTY_HOST:
         yield change("localhost removed", arrow("localhost", ""), "file-host-state")
@@ -542,11 +508,11 @@ def path_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
     if opaque is not None:
         yield from encoded(
             "path",
-            INNER_CREDENTIALS.sub("", opaque),
+            without_inner_credentials(opaque),
             C0_CONTROL_PERCENT_ENCODE_SET,
             anchor("opaque_path_state"),
             last_space=opaque.endswith(" "),
-            hidden="".join(INNER_CREDENTIALS.findall(opaque)),
+            hidden="".join([opaque[start:end] for start, end in inner_credentials(opaque)]),
         )
         return
     if url.is_special and empty_path(trace):

@@ -95,7 +95,7 @@ def domain_of(host: str | Host | URL) -> str | None:
 def _domain_and_suffix_start(host: str | Host | URL) -> tuple[str, int] | None:
     domain = domain_of(host)
     # The list's algorithm has no empty labels.
-    if domain is None or domain[0] == "." or ".." in domain:
+    if not domain or domain[0] == "." or ".." in domain:
         return None
     return domain, _suffix_start(domain.removesuffix("."))
 

@@ -7,8 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from weburl._credentials import without_inner_credentials
 from weburl._spoofing import RIGHT_TO_LEFT, SpoofingRisk, deceptive_characters, is_deceptive, spoofing_risks
-from weburl.errors import redact
 from weburl.hosts import Host, domain_to_unicode
 from weburl.url import URL
 
@@ -44,7 +44,8 @@ def display_url(
     It has at most `max_width` characters, isolates included. Where they are too few, what is after the host goes first,
     from its end, then the host's labels from the lowest down to the registrable domain, then the scheme and the port;
     … stands for what is missing before the host or at the end. To tell the registrable domain takes
-    `pip install weburl[psl]`; without it the scheme and the port go before any label does.
+    `pip install weburl[psl]`; without it the scheme and the port go before any label does. A scheme that is not special
+    stays: foo://example.com is no page of example.com.
 
     `omit_scheme` leaves out the scheme of a URL that has a host, `omit_www` a first label www above the registrable
     domain, `host_only` all but the host. `isolate` puts the text between U+2066 and U+2069, which lay it out from left
@@ -104,6 +105,7 @@ class _Parts(NamedTuple):
     host: _Host
     port: str
     rest: str  # what is after the port, percent-encoded
+    keeps_scheme: bool = False
 
     @classmethod
     def of(cls, url: str | URL, omit_www: bool) -> _Parts:
@@ -114,7 +116,14 @@ class _Parts(NamedTuple):
             inner = URL.parse(inside)
             after = url.href[len(url.protocol) + len(url.pathname) :]
             if inner is None or not inner.host_type or url.scheme != "blob" or not BLOBS.fullmatch(outer):
-                return cls(url.protocol, NO_HOST, "", outer + _without_credentials(inside, inner) + after)
+                if inner is not None and inner.includes_credentials:
+                    inner.username = inner.password = ""
+                    inside = inner.href
+                path = without_inner_credentials(outer + inside)
+                if url.scheme == "blob":
+                    # Decoded, %68ttps: would look like the scheme of a URL inside.
+                    return cls(url.protocol + path, NO_HOST, "", after)
+                return cls(url.protocol, NO_HOST, "", path + after)
             # As https://url.spec.whatwg.org/#concept-url-origin looks into a blob URL.
             prefix = url.protocol + outer
             url = inner
@@ -127,29 +136,21 @@ class _Parts(NamedTuple):
             _Host.of(url, omit_www),
             f":{url.port}" if url.port else "",
             url.pathname + query + fragment + after,
+            not url.is_special,
         )
 
 
 NO_HOST: Final = _Host("", 0)
-BLOBS: Final = re.compile("(?:blob:)*", re.IGNORECASE)
-# The schemes before the last one, or before the first special one.
-SCHEME: Final = "[a-z][a-z0-9+.-]*:"
-SCHEMES: Final = re.compile(rf"(?:{SCHEME})*?(?=(?:https?|wss?|ftp|file):)|(?:{SCHEME})*(?={SCHEME})", re.IGNORECASE)
+BLOBS: Final = re.compile("(?: *blob:)*", re.IGNORECASE)
+# The schemes before the last one, or before the first special one. Spaces before a URL do not count.
+SCHEME: Final = " *[a-z][a-z0-9+.-]*:"
+SCHEMES: Final = re.compile(rf"(?:{SCHEME})*?(?= *(?:https?|wss?|ftp|file):)|(?:{SCHEME})*(?={SCHEME})", re.IGNORECASE)
 
 
 def _split_schemes(path: str) -> tuple[str, str]:
     """An opaque path, and in it the URL of a view-source:, blob: or the like."""
     schemes = SCHEMES.match(path)
     return (schemes[0], path[schemes.end() :]) if schemes else (path, "")
-
-
-def _without_credentials(text: str, url: URL | None) -> str:
-    if url is None:
-        return redact(text)
-    if not url.includes_credentials:
-        return text
-    url.username = url.password = ""
-    return url.href
 
 
 def _rendered(parts: _Parts, max_width: int | None, isolate: bool | None) -> str:
@@ -171,7 +172,7 @@ def _rendered(parts: _Parts, max_width: int | None, isolate: bool | None) -> str
 
 
 def _fitted(parts: _Parts, width: int | None) -> str:
-    prefix, host, port, rest = parts
+    prefix, host, port, rest, keeps_scheme = parts
     if width is None:
         return prefix + host.text + port + decode_visible(rest)
     # No character that is shown takes more than twelve: four percent-encoded bytes.
@@ -186,6 +187,9 @@ def _fitted(parts: _Parts, width: int | None) -> str:
         return prefix + shown + port + (_cut(rest, room) if room >= min(2, len(rest)) else "")
     if shown is not None:
         return prefix + shown + port
+    if keeps_scheme and prefix:
+        room = width - len(prefix)
+        return prefix + (host.elided(room) or host.end(room)) if room > 1 else _cut(prefix + host.text, width)
     for shown_port in (port, ""):
         shown = host.elided(width - len(shown_port))
         if shown is not None:

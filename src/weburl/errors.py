@@ -32,12 +32,15 @@ ERRORS: tuple[tuple[str, str], ...] = (
 )
 SENTENCES: dict[str, str] = dict(ERRORS)
 SHOWN = 100
+HIDDEN = "***"
 
 
-def redact(url: str) -> str:
-    """The URL with `***` for what stands between its authority's start and the authority's last `@`."""
-    start = len(url) - len(url.lstrip("".join(map(chr, range(0x21)))))
-    text = url[start:].translate({9: None, 10: None, 13: None})
+def credentials_in(text: str) -> tuple[int, int] | None:
+    """Where credentials are in what does not parse: behind the solidi, up to the last @ of the authority.
+
+    `text` is without the spaces, tabs and newlines that do not count. Where the port is none, the @ may be behind a
+    delimiter, which the password then should have had percent-encoded.
+    """
     i = 0
     head, colon, _ = text.partition(":")
     if colon and head[:1].isascii() and head[:1].isalpha() and all(c.isalnum() or c in "+-." for c in head):
@@ -47,8 +50,30 @@ def redact(url: str) -> str:
     while text[i : i + 1] in ("/", "\\"):
         i += 1
     ends = [end for c in "/?#" if (end := text.find(c, i)) >= 0]
-    at = text.rfind("@", i, min(ends, default=len(text)))
-    return url if at < 0 else f"{text[:i]}***{text[at:]}"
+    at = credentials_end(text, i, min(ends, default=len(text)), text.rfind("@"))
+    return (i, at) if at >= 0 else None
+
+
+def credentials_end(text: str, start: int, end: int, last: int) -> int:
+    """The place of the authority's last @, or -1; `last` is that of the text's."""
+    at = text.rfind("@", start, end)
+    host_and_port = text[max(at + 1, start) : end]
+    if last > end and host_and_port[:1] != "[" and not is_port(host_and_port.partition(":")[2]):
+        return last
+    return at
+
+
+def is_port(text: str) -> bool:
+    digits = text.lstrip("0")
+    return not digits or (digits.isascii() and digits.isdigit() and len(digits) <= 5 and int(digits) <= 65535)
+
+
+def redact(url: str) -> str:
+    """What does not parse as a URL, with `***` for what may be credentials."""
+    start = len(url) - len(url.lstrip("".join(map(chr, range(0x21)))))
+    text = url[start:].translate({9: None, 10: None, 13: None})
+    place = credentials_in(text)
+    return f"{text[: place[0]]}{HIDDEN}{text[place[1] :]}" if place else url
 
 
 def shown(text: str, limit: int = SHOWN) -> str:
@@ -61,10 +86,10 @@ def shown(text: str, limit: int = SHOWN) -> str:
 
 def shown_part(part: str, value: str) -> str:
     if part in ("username", "password"):
-        return "'***'"
+        return f"'{HIDDEN}'"
     if part in ("host", "hostname"):
         _, at, after = value.rpartition("@")
-        return shown(f"***@{after}" if at else after)
+        return shown(f"{HIDDEN}@{after}" if at else after)
     return shown(redact(value))
 
 
@@ -136,12 +161,13 @@ class InvalidURL(ValueError):
             return f"{self.error}: the {self.part} {shown_part(self.part, self.input)} {sentence}"
         if self.error == "base":
             return f"{self.error}: the base {shown(redact(self.base or ''))} {sentence}"
+        url = redact(self.input)
         piece = failing_piece(self.input, self.base, self.encoding)
         if piece is None or not piece[1]:
-            return f"{self.error}: {shown(redact(self.input))} {sentence}"
-        host_or_port = shown(piece[1], 60)
-        url = shown(redact(self.input), SHOWN - len(host_or_port))
-        return f"{self.error}: the {piece[0]} {host_or_port} {sentence}, in {url}"
+            return f"{self.error}: {shown(url)} {sentence}"
+        what, text = piece
+        host_or_port = shown(text, 60) if url == self.input or text in url else HIDDEN
+        return f"{self.error}: the {what} {host_or_port} {sentence}, in {shown(url, SHOWN - len(host_or_port))}"
 
     def __repr__(self) -> str:
         return f"InvalidURL({str(self)!r})"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from weburl.errors import SHOWN, redact, shown
+from weburl.errors import HIDDEN, SHOWN, redact, shown
 from weburl.percent import percent_encode
 from weburl.url import URL
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from weburl._idna import Failure
     from weburl._literal import LiteralURL, RecordedError
 
@@ -49,10 +51,20 @@ def validate(url: str | URL, base: str | URL | None = None) -> list[ValidationEr
             return [ValidationError("base", 0, 0, True, message)]
     parsed, errors = _literal.parse(text, base_url)
     last = len(errors) - 1 if parsed is None else -1
+    hidden = hidden_in(text, parsed) if errors and "@" in text else []
     return [
-        ValidationError(error.name, error.position, error.end, index == last, message_of(error, text, base_url, parsed))
+        ValidationError(
+            error.name, error.position, error.end, index == last, message_of(error, text, base_url, parsed, hidden)
+        )
         for index, error in enumerate(errors)
     ]
+
+
+def hidden_in(text: str, url: LiteralURL | None) -> list[tuple[int, int]]:
+    from weburl._credentials import hidden_places
+    from weburl._literal.states import Parser
+
+    return hidden_places(Parser(text, None, "utf-8", None, None).source, url)
 
 
 def is_valid(url: str | URL, base: str | URL | None = None) -> bool:
@@ -69,7 +81,10 @@ def is_valid(url: str | URL, base: str | URL | None = None) -> bool:
 
 
 def explain(url: str | URL, base: str | URL | None = None) -> str:
-    """A picture in text of how a URL parses: its errors, its components, and what becomes of them."""
+    """A picture in text of how a URL parses: its errors, its components, and what becomes of them.
+
+    For people: it may change between versions. Credentials are hidden, and what cannot be seen is escaped.
+    """
     from weburl import _explain
 
     text = text_of(url, "url must be a str or a URL")
@@ -138,19 +153,31 @@ RULES = {
 }
 
 
-def message_of(error: RecordedError, text: str, base: LiteralURL | None, url: LiteralURL | None) -> str:
-    """A sentence on an error in a text. `url` is what that parses to, if it does."""
+def message_of(
+    error: RecordedError,
+    text: str,
+    base: LiteralURL | None,
+    url: LiteralURL | None,
+    hidden: Sequence[tuple[int, int]],
+) -> str:
+    """A sentence on an error in a text. `url` is what that parses to, if it does; `hidden` is where credentials are."""
     place = text[error.position : error.end]
+    is_hidden = any(error.position < end and error.end > start for start, end in hidden)
+    shown_place = HIDDEN if is_hidden else shown(place)
+    if is_hidden and error.name in {"port-invalid", "port-out-of-range"}:
+        return "The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."
+    if is_hidden and error.name == "domain-to-ASCII":
+        return "The domain is not valid: remove what is before the @, and it, too."
     if error.name == "domain-to-ASCII":
         return domain_message(error.detail[0])
     if error.name == "domain-percent-encoded":
-        return f"The domain has {shown(place)}: write the character itself, not percent-encoded."
+        return f"The domain has {shown_place}: write the character itself, not percent-encoded."
     if error.name == "invalid-URL-unit":
         at_an_end = max(place) <= " " and (error.position == 0 or error.end == len(text))
-        return url_unit_message(place, at_an_end)
+        return url_unit_message(place, at_an_end, is_hidden)
     if error.name.endswith("IPv6-invalid-code-point"):
         where = "The IPv4 address in the IPv6 address" if error.name.startswith("IPv4") else "The IPv6 address"
-        return f"{where} cannot have {shown(place)} here." if place else f"{where} ends too early: write the rest here."
+        return f"{where} cannot have {shown_place} here." if place else f"{where} ends too early: write the rest here."
     if error.name == "special-scheme-missing-following-solidus":
         if place:
             return f"No more than two slashes follow the scheme: remove this {shown(place)}."
@@ -160,14 +187,16 @@ def message_of(error: RecordedError, text: str, base: LiteralURL | None, url: Li
             return "The URL has no scheme: start it with one, such as https://, or give a base."
         return f"The base is a {shown(base.scheme)} URL with an opaque path: only a fragment can be relative to it."
     ipv4 = f", as in {url.host}" if url and url.host and url.host.host_type == "ipv4" else ""
-    return MESSAGES[error.name].format(place=shown(place), ipv4=ipv4)
+    return MESSAGES[error.name].format(place=shown_place, ipv4=ipv4)
 
 
-def url_unit_message(place: str, at_an_end: bool) -> str:
+def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
     if at_an_end:
         return "Spaces and control characters around a URL do not count: remove them."
     if place in "\t\n\r":
         return "Tabs and newlines in a URL do not count: remove them."
+    if is_hidden:
+        return f"A valid URL cannot have {HIDDEN} here: percent-encode it."
     if place == "%":
         return "Two hexadecimal digits have to follow %: write %25 for a percent sign."
     encoded = percent_encode(place, "component")
