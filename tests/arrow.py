@@ -25,7 +25,7 @@ class Stream(c.Structure):
 
 RELEASE = c.CFUNCTYPE(None, c.c_void_p)
 GET = c.CFUNCTYPE(c.c_int, c.c_void_p, c.c_void_p)
-ERROR = c.CFUNCTYPE(c.c_char_p, c.c_void_p)
+ERROR = c.CFUNCTYPE(c.c_void_p, c.c_void_p)
 
 Schema._fields_ = [
     ("format", c.c_char_p),
@@ -103,7 +103,12 @@ class Column:
     """A column to give. Its structures may be spoilt before that; `released` counts what was released."""
 
     def __init__(
-        self, chunks: Sequence[Sequence[Text]], format: str = "U", offset: int = 0, index: str = "", unaligned: bool = False
+        self,
+        chunks: Sequence[Sequence[Text]],
+        format: str = "U",
+        offset: int = 0,
+        index: str = "",
+        unaligned: bool = False,
     ) -> None:
         self.released: list[str] = []
         self.unaligned = unaligned
@@ -116,7 +121,7 @@ class Column:
     def releaser(self, what: str, kind: type[Schema] | type[Array] | type[Stream]) -> Any:
         def release(pointer: int) -> None:
             self.released.append(what)
-            kind.from_address(pointer).release = RELEASE()  # type: ignore[attr-defined]
+            kind.from_address(pointer).release = RELEASE()
 
         return keep(RELEASE(release))
 
@@ -138,18 +143,21 @@ class Column:
             places = [-1] * offset + [0 if text is None else 1 + known.index(text) for text in texts]
             mask = (1 << 8 * struct.calcsize(INDEX_FORMATS[index])) - 1 if index in "CSIL" else -1
             packed = struct.pack(f"={len(places)}{INDEX_FORMATS[index]}", *(p & mask if p < 0 else p for p in places))
-            array = self.array([bits([True] * offset + [text is not None for text in texts]), packed], len(texts), offset)
+            valid = bits([True] * offset + [text is not None for text in texts])
+            array = self.array([valid, packed], len(texts), offset)
             array.dictionary = c.pointer(keep(values))
             return array
-        texts = [b"before the slice"] * offset + texts
+        texts = [*[b"before the slice"] * offset, *texts]
         if format == "n":
             return self.array([], len(texts) - offset, offset)
         validity = bits([text is not None for text in texts]) if None in texts else None
+        buffers: list[bytes | None] = [validity]
         if format == "vu":
-            buffers = [validity, *views(texts)]
+            buffers += views(texts)
         else:
             ends = list(itertools.accumulate((len(text or b"") for text in texts), initial=0))
-            buffers = [validity, struct.pack(f"={len(ends)}{'i' if format == 'u' else 'q'}", *ends), b"".join(t or b"" for t in texts)]
+            buffers.append(struct.pack(f"={len(ends)}{'i' if format == 'u' else 'q'}", *ends))
+            buffers.append(b"".join(text or b"" for text in texts))
         return self.array(buffers, len(texts) - offset, offset)
 
     def array(self, buffers: Sequence[bytes | None], length: int, offset: int) -> Array:
@@ -198,7 +206,7 @@ class AsStream(Column):
             Stream(
                 get_schema=keep(GET(get_schema)),
                 get_next=keep(GET(get_next)),
-                get_last_error=keep(ERROR(lambda stream: self.error)),
+                get_last_error=keep(ERROR(lambda stream: self.buffer(self.error and self.error + b"\0"))),
                 release=self.releaser("stream", Stream),
             )
         )
@@ -255,8 +263,9 @@ def read_array(array: Array, schema: Schema) -> list[Any]:
 
 
 def read_names(array: Array) -> list[str]:
-    offsets = (c.c_int32 * (array.length + 1)).from_address(array.buffers[1])
-    return [c.string_at(array.buffers[2] + offsets[i], offsets[i + 1] - offsets[i]).decode() for i in range(array.length)]
+    offsets = list((c.c_int32 * (array.length + 1)).from_address(array.buffers[1]))
+    ends = itertools.pairwise(offsets)
+    return [c.string_at(array.buffers[2] + start, end - start).decode() for start, end in ends]
 
 
 def read_view(address: int, buffers: Sequence[int], sizes: Sequence[int]) -> str:

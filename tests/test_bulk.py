@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import arrow
 import hostile
@@ -88,9 +88,7 @@ def test_rows_are_what_the_scalar_api_gives(base: str | None, views: bool) -> No
     assert table.to_pylist() == rows
     assert arrow.read_stream(table) == rows
     assert table.column_names == (*FIELDS, "error")
-    assert table.errors == {
-        name: [row["error"] for row in rows].count(name) for name in table.errors
-    }
+    assert table.errors == {name: [row["error"] for row in rows].count(name) for name in table.errors}
     assert sum(table.errors.values()) == sum(row["error"] is not None for row in rows)
 
 
@@ -134,7 +132,7 @@ QUERIES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("key", ["a", "", "é", "😀", "\ufeffa", " ", "a\0b", "k", "aa", "a" * 200, "key", "\ud800", "�"])
+@pytest.mark.parametrize("key", ["a", "", "é", "😀", "\ufeffa", " ", "a\0b", "k", "aa", "a" * 200, "key", "\ud800"])
 def test_queries(key: str) -> None:
     urls = [*OWN, *(f"http://h/?{query}#f" for query in QUERIES), *HOSTILE[:500]]
     own = [None if (pairs := pairs_of(url)) is None else URLSearchParams(pairs).get(key) for url in urls]
@@ -191,14 +189,17 @@ def test_bases_and_references_in_other_chunks() -> None:
 def test_percent_decode() -> None:
     texts = ["", None, "plain", "a%20b+c", "%", "%4", "%C3%A9", "%ff%FE", "é%C3%A9", "\ud800", "x" * 300, "%41" * 300]
     texts += ["%F0%9F%98%80", "%ED%A0%80", "%f0%9f%98", "%c3%28", "日本語", "%00"]
+    errors: Literal["replace", "ignore"]
     for errors in ("replace", "ignore"):
-        column = percent_decode_many(texts, errors)  # type: ignore[arg-type]
+        column = percent_decode_many(texts, errors)
         own = [None if text is None else percent_decode_text(text, errors) for text in texts]
         assert column.to_pylist() == arrow.read_stream(column) == own
         assert column.errors == {}
     strict = percent_decode_many(texts, "strict")
     failed = {"%ff%FE", "%ED%A0%80", "%f0%9f%98", "%c3%28"}
-    assert strict.to_pylist() == [None if text in failed or text is None else percent_decode_text(text) for text in texts]
+    assert strict.to_pylist() == [
+        None if text in failed or text is None else percent_decode_text(text) for text in texts
+    ]
     assert strict.errors == {"invalid-UTF-8": 4}
     with pytest.raises(UnicodeDecodeError, match=r"\(row 7\)"):
         percent_decode_many(texts, "strict", on_error="raise")
@@ -217,6 +218,8 @@ def test_threads_change_nothing(threads: int | None, views: bool) -> None:
     assert table.to_pylist() == rows
     assert arrow.read_stream(table) == rows
     # As one array, of batches whose bits do not end with a byte.
+    urls = [url for url in urls if url is None or not any("\ud800" <= c <= "\udfff" for c in url)]
+    rows = list(map(expected, urls))
     chunks = arrow.AsStream([urls[:77], urls[77:700], urls[700:]], "U")
     table = parse_many(chunks, threads=threads, views=views)
     assert arrow.read_one(table) == rows
@@ -263,7 +266,8 @@ def test_lines(block: int, end: bytes, tmp_path: Path, monkeypatch: pytest.Monke
         path.write_bytes(whole)
         with path.open("rb") as file, path.open("rb") as mapped:
             map_ = mmap.mmap(mapped.fileno(), 0, access=mmap.ACCESS_READ)
-            for source in (whole, bytearray(whole), memoryview(whole), path, str(path), file, io.BytesIO(whole), map_):
+            sources: list[Any] = [whole, bytearray(whole), memoryview(whole), path, str(path), file, io.BytesIO(whole)]
+            for source in [*sources, map_]:
                 for views in (False, True):
                     if hasattr(source, "seek"):
                         source.seek(0)
@@ -294,7 +298,7 @@ def test_lines_that_cannot_be_read(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("small_pieces")
 def test_progress(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     data = b"http://example.com/\n" * 500
-    calls: list[tuple[int, int | None]] = []
+    calls: list[Any] = []
     parse_lines(data, threads=1, progress=lambda done, total: calls.append((done, total)))
     assert calls[-1] == (len(data), len(data))
     assert [done for done, _ in calls] == sorted(done for done, _ in calls)
@@ -338,7 +342,7 @@ def test_wrong_arguments() -> None:
         normalize_many(["http://h/", None, b"http://h/"])
     with pytest.raises(TypeError, match="row 0 must be a str or None, not URL"):
         normalize_many([URL("http://h/")])
-    with pytest.raises(ValueError, match="a field must be one of href, .*, not 'site'"):
+    with pytest.raises(ValueError, match=r"a field must be one of href, .*, not 'site'"):
         parse_many([], ["href", "site"])
     with pytest.raises(ValueError, match="each once"):
         parse_many([], ["href", "href"])
@@ -381,6 +385,7 @@ def test_str_of_a_subclass_and_of_every_storage_kind() -> None:
 
 
 def test_empty() -> None:
+    source: Any
     for source in ([], arrow.AsStream([], "vu"), arrow.AsStream([[]], "u"), arrow.AsArray([[]], "n")):
         table = parse_many(source)
         assert (len(table), table.to_pylist(), arrow.read_stream(table), arrow.read_one(table)) == (0, [], [], [])
@@ -454,6 +459,10 @@ def test_interrupted(threads: int) -> None:
     urls = ["http://user@example.com/a/b/../c?d=e#f"] * 1_000_000
     sent: list[float] = []
 
+    def work() -> None:
+        while True:
+            parse_many(urls, threads=threads)
+
     def interrupt(number: int, frame: object) -> None:
         sent.append(time.perf_counter())
         raise KeyboardInterrupt
@@ -466,8 +475,7 @@ def test_interrupted(threads: int) -> None:
             sent.clear()
             signal.setitimer(signal.ITIMER_REAL, 0.15)
             with pytest.raises(KeyboardInterrupt):
-                while True:
-                    parse_many(urls, threads=threads)
+                work()
             delays.append(time.perf_counter() - sent[0])
             assert threading.active_count() == running
     finally:

@@ -153,6 +153,8 @@ cdef int open_column(Column* column, ColumnType type, int field, Py_ssize_t rows
 # What views can point to.
 cdef int add_input(Batch batch, Input rows, const Reader* reader) except -1:
     cdef Py_ssize_t i
+    if rows.rows.index_format or (rows.rows.n_buffers == 0 and reader.window == NULL):
+        return 0
     batch.input = rows
     for i in range(rows.rows.n_buffers):
         add_view_buffer(batch, rows.rows.buffers[i], rows.rows.sizes[i])

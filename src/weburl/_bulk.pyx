@@ -21,7 +21,7 @@ from weburl._record cimport (
     FILE, FRAGMENT, HASH, HOST, HOSTNAME, HREF, HTTP, HTTPS, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL,
     QUERY, SCHEME, SEARCH, USERNAME, Record, Span, URLView, has_credentials, span,
 )
-from weburl._rows cimport Input, Reader, RowText, count_rows, is_ascii, open_reader, read_row
+from weburl._rows cimport Input, Reader, RowText, is_ascii, open_reader, read_row
 from weburl._status cimport BASE, IGNORED, NEED_DOMAIN, NO_MEMORY, OK, RAISED, TOO_LONG, Status
 
 from weburl._batch import DICTIONARIES
@@ -141,7 +141,7 @@ cdef class Job:
         try:
             with nogil:
                 open_reader(&reader, &rows.rows, begin, end)
-                batch.length = count_rows(&rows.rows, begin, end)
+                batch.length = reader.left
                 if bases is not None:
                     open_reader(&base_reader, &bases.rows, bases_begin, bases_begin + batch.length)
             open_batch(self, batch, rows, &reader)
@@ -487,7 +487,9 @@ cdef int run_rows(
     cdef Block* block = &worker.block
     cdef Column* column
     cdef int i, status
+    cdef Py_ssize_t rows = 0
     while not job.cancelled and read_block(job, worker, reader, bases, batch):
+        rows += block.count
         for i in range(block.count):
             status = block.rows[i].status
             if status > OK:
@@ -511,4 +513,5 @@ cdef int run_rows(
             worker.work = 0
             with gil:
                 PyErr_CheckSignals()
+    batch.length = rows
     return 0

@@ -44,6 +44,7 @@ ctypedef struct Reader:
     const Rows* rows
     Py_ssize_t i                # of lines: in bytes, as is `end`
     Py_ssize_t end
+    Py_ssize_t left             # of the rows that were counted: a file under a memory map may change meanwhile
     const uint8_t* window       # where the data starts that views can point to, or NULL
     const uint8_t* window_end
     bint ascii                  # what is not known to be UTF-8 is at least ASCII
@@ -63,7 +64,6 @@ ctypedef struct RowText:
 cdef Input input_of(ArrowArray* array, const ArrowSchema* schema)
 cdef bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef void open_reader(Reader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef Py_ssize_t count_rows(const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # The next row; false at the end. `text` is for a row that is not UTF-8 yet.
 cdef bint read_row(Reader* self, RowText* row, Buffer* text) noexcept nogil

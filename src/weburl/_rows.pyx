@@ -299,11 +299,21 @@ cdef bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return ((bits | word) & <uint64_t> 0x8080808080808080) == 0
 
 
+cdef Py_ssize_t count_rows(const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i, count = 0
+    if rows.kind != ROWS_LINES:
+        return end - begin
+    for i in range(begin, end):
+        count += rows.data[i] == c'\n'
+    return count + (end > begin and rows.data[end - 1] != c'\n')
+
+
 cdef void open_reader(Reader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t first = 0, last = 0
     self.rows = rows
     self.i = begin
     self.end = end
+    self.left = count_rows(rows, begin, end)
     self.window = NULL
     self.ascii = False
     if rows.index_format:
@@ -332,8 +342,9 @@ cdef bint read_row(Reader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef PyObject* item
     cdef View view
     cdef Py_ssize_t i = self.i
-    if i == self.end:
+    if self.left == 0 or i == self.end:
         return False
+    self.left -= 1
     row.data = NULL
     row.stable = row.in_input = True
     row.buffer = 0
@@ -397,12 +408,3 @@ cdef bint read_row(Reader* self, RowText* row, Buffer* text) noexcept nogil:
         row.length = text.length
         row.stable = row.in_input = False
     return True
-
-
-cdef Py_ssize_t count_rows(const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t i, count = 0
-    if rows.kind != ROWS_LINES:
-        return end - begin
-    for i in range(begin, end):
-        count += rows.data[i] == c'\n'
-    return count + (end > begin and rows.data[end - 1] != c'\n')

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, Union
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from weburl import _rows
 
@@ -21,7 +21,7 @@ LINES = 1 << 20  # bytes
 BLOCK = 1 << 25  # of a file
 
 
-Progress = Union[bool, Callable[[int, Union[int, None]], object], None]
+Progress = bool | Callable[[int, int | None], object] | None
 
 
 class Piece(NamedTuple):
@@ -119,6 +119,7 @@ def run(
     """The batches of the pieces, in their order. The caller's thread works, too; what is raised in any ends all."""
     results: dict[int, tuple[Piece, Batch]] = {}
     raised: list[BaseException] = []
+    done = [0]
     numbered = enumerate(pieces)
     lock = threading.Lock()
     stopped = threading.Event()
@@ -136,8 +137,10 @@ def run(
             if stop_at_failure and batch.first_failed >= 0:
                 # The pieces before this one have been begun, and will be done.
                 stopped.set()
+            with lock:
+                done[0] += piece.end - piece.begin
             if report is not None:
-                report(sum(done.end - done.begin for done, _ in list(results.values())))
+                report(done[0])
 
     def help_out() -> None:
         try:
@@ -153,6 +156,8 @@ def run(
         work(progress)
         for helper in helpers:
             helper.join()
+        if progress is not None and helpers:
+            progress(done[0])
     except BaseException:
         job.cancelled = True
         for helper in helpers:

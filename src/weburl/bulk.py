@@ -257,7 +257,7 @@ def percent_decode_many(
 
 
 def parse_lines(
-    source: str | os.PathLike[str] | bytes | bytearray | memoryview | IO[bytes],
+    source: str | os.PathLike[str] | bytes | bytearray | memoryview | mmap | IO[bytes],
     fields: Iterable[str] | None = None,
     base: str | URL | None = None,
     *,
@@ -278,13 +278,14 @@ def parse_lines(
         with open(source, "rb", buffering=0) as file:
             total = os.fstat(file.fileno()).st_size
             return Table(_run_lines(job, read_lines(file), total, threads, on_error, base, progress))
-    if hasattr(source, "read") and not isinstance(source, mmap):
-        return Table(_run_lines(job, read_lines(source), None, threads, on_error, base, progress))
-    if isinstance(source, bytearray):
-        # While a bytearray lends its memory its size cannot change, so that threads may read it.
-        source = memoryview(source)
-    size = len(source) if isinstance(source, (bytes, mmap)) else memoryview(source).nbytes
-    return Table(_run_lines(job, cut_lines(source), size, threads, on_error, base, progress))
+    if isinstance(source, (bytes, bytearray, memoryview, mmap)):
+        with memoryview(source) as data:
+            # What somebody else may write to is copied.
+            lines: bytes | mmap = source if data.readonly and isinstance(source, (bytes, mmap)) else bytes(data)
+        return Table(_run_lines(job, cut_lines(lines), len(lines), threads, on_error, base, progress))
+    if not hasattr(source, "read"):
+        raise TypeError(f"source must be a path, bytes or a file, not {type(source).__name__}")
+    return Table(_run_lines(job, read_lines(source), None, threads, on_error, base, progress))
 
 
 def _names(fields: Iterable[str]) -> tuple[str, ...]:

@@ -101,8 +101,8 @@ class InvalidURL(ValueError):
     `input` and `base` are what was given, `error` is the name that the URL Standard has for what is wrong, or one of
     ours: "too-long", "base" (the base does not parse) and, from `URL.replace`, "ignored" (the standard ignores the part
     for such a URL). `part` says which part of a URL `input` is, where it is not the whole. `position` and `message` say
-    where and what; they are found when they are asked for. `row` is the row of the column that it stands in, if it does.
-    The text hides credentials.
+    where and what; they are found when they are asked for. `row` is its row, where it stands in a column. The text
+    hides credentials.
     """
 
     __slots__ = ("base", "encoding", "error", "input", "part", "row")

@@ -97,6 +97,7 @@ def failure(url: str | URL, base: str | URL | None, encoding: str, status: int) 
     error.error = ERRORS[status][0]
     error.part = None
     error.encoding = None if encoding == "utf-8" else encoding
+    error.row = None
     return error
 
 

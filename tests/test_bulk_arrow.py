@@ -1,0 +1,275 @@
+"""Columns by the Arrow C data interface: every layout, and everything that can be wrong with one."""
+
+from __future__ import annotations
+
+import ctypes as c
+import struct
+from collections.abc import Callable
+from typing import Any
+
+import arrow
+import pytest
+from arrow import Array, AsArray, AsStream, Column
+
+from weburl.bulk import component_many, normalize_many, parse_many, percent_decode_many
+
+URLS: list[str | None] = [
+    "http://h/",
+    None,
+    "https://example.com/a/path/that/is/long",
+    "x",
+    "",
+    "http://Ü.example/",
+    "https://example.com/a/path/that/is/long",
+    "a:b",
+    "https://user@Example.com/another/that/changes",
+]
+HREFS = normalize_many(URLS).to_pylist()
+
+
+@pytest.mark.parametrize("offset", [0, 1, 9])
+@pytest.mark.parametrize("unaligned", [False, True])
+@pytest.mark.parametrize("index", ["", *arrow.INDEX_FORMATS])
+@pytest.mark.parametrize("format", ["u", "U", "vu"])
+def test_layouts(format: str, index: str, unaligned: bool, offset: int) -> None:
+    for views in (False, True):
+        rows = parse_many(URLS, views=views).to_pylist()
+        chunks: list[list[str | None]] = [URLS, URLS[:0], URLS[3:], [None, None]]
+        for whole in (
+            AsArray([URLS], format, offset, index, unaligned),
+            AsStream([URLS], format, offset, index, unaligned),
+        ):
+            table = parse_many(whole, views=views)
+            assert table.to_pylist() == arrow.read_stream(table) == arrow.read_one(table) == rows
+        stream = AsStream(chunks, format, offset, index, unaligned)
+        column = component_many(stream, "href", views=views)
+        assert (
+            column.to_pylist() == arrow.read_stream(column) == arrow.read_one(column) == HREFS + HREFS[3:] + [None] * 2
+        )
+
+
+def test_all_null() -> None:
+    for source in (AsArray([[None] * 70], "n"), AsStream([[None] * 70], "n"), AsArray([[None] * 70], "vu")):
+        assert normalize_many(source).to_pylist() == [None] * 70
+    dictionary = AsArray([[None] * 70], "U", 0, "c")
+    assert arrow.read_stream(normalize_many(dictionary)) == [None] * 70
+
+
+def test_what_comes_out_goes_in() -> None:
+    for views in (False, True):
+        hrefs = component_many(URLS, "href", views=views)
+        assert normalize_many(hrefs).to_pylist() == HREFS
+        errors = parse_many(URLS, ["error"])["error"]
+        assert percent_decode_many(errors).to_pylist() == errors.to_pylist()
+        assert component_many(parse_many(hrefs, views=views)["href"], "href", views=True).to_pylist() == HREFS
+    with pytest.raises(TypeError, match=r"not of the Arrow format '\+s'"):
+        normalize_many(parse_many(URLS))
+    with pytest.raises(TypeError, match="not of the Arrow format 'b'"):
+        normalize_many(AsArray([[b"x"]], "b"))
+
+
+def test_all_is_released() -> None:
+    source = AsStream([URLS, URLS], "vu", 2, "i")
+    column = component_many(source, "hostname", views=True)
+    assert sorted(source.released) == ["array", "array", "schema"]
+    source = AsStream([URLS, URLS], "vu")
+    column = component_many(source, "hostname", views=True)
+    # Its views point into the arrays.
+    assert source.released == ["schema"]
+    hosts = arrow.read_stream(column)
+    capsules = column.__arrow_c_array__()
+    del column
+    assert source.released == ["schema"]
+    del capsules
+    assert source.released == ["schema", "array", "array"]
+    assert hosts == [None if href is None else component_many([href], "hostname").to_pylist()[0] for href in HREFS] * 2
+
+
+# fmt: off
+ILL_FORMED = [
+    b"\xff", b"\xc3", b"\xc3(", b"\xe2\x82", b"\xe2\x82\xff", b"\xed\xa0\x80", b"\xed\xa0\x80\xed\xb0\x80",
+    b"\xf0\x9f\x98", b"\xf0\x80\x80\x80", b"\xf4\x90\x80\x80", b"\xc0\xaf", b"\xe0\x80\xaf", b"\xf5\x80\x80\x80",
+    b"\x80\x80", b"a\xf0\x9fb", b"\xef\xbb\xbf", "é\U0001f600".encode(), b"\xf4\x8f\xbf\xbf", b"\xee\x80\x80",
+    b"\xed\x9f\xbf", b"\xf1\x80\x80\x80\x80",
+]
+# fmt: on
+
+
+@pytest.mark.parametrize("format", ["u", "U", "vu"])
+def test_ill_formed_text_is_replaced(format: str) -> None:
+    rows = [b"http://h/?long-enough-for-a-view-" + bad + tail for bad in ILL_FORMED for tail in (b"", b"#x")]
+    rows += [b"http://" + bad + b"/" for bad in ILL_FORMED]
+    texts: list[str | None] = [row.decode("utf-8", "replace") for row in rows]
+    for views in (False, True):
+        own = parse_many(texts, views=views).to_pylist()
+        assert parse_many(AsArray([rows], format), views=views).to_pylist() == own
+        assert component_many(AsArray([rows], format), "host", views=views).to_pylist() == [row["host"] for row in own]
+    assert percent_decode_many(AsArray([rows], format)).to_pylist() == percent_decode_many(texts).to_pylist()
+
+
+# Malformed arrays.
+
+
+def say_it_has_nulls(array: Array) -> None:
+    array.buffers[0] = None
+    array.null_count = 1
+
+
+def edit(index: int, format: str, place: int, value: int) -> Callable[[Array], None]:
+    def spoil(array: Array) -> None:
+        struct.pack_into(format, (c.c_char * (place + 8)).from_address(array.buffers[index]), place, value)
+
+    return spoil
+
+
+def set_buffer(index: int, value: int | None) -> Callable[[Array], None]:
+    def spoil(array: Array) -> None:
+        array.buffers[index] = value
+
+    return spoil
+
+
+def set_field(**fields: Any) -> Callable[[Array], None]:
+    def spoil(array: Array) -> None:
+        for name, value in fields.items():
+            setattr(array, name, value)
+
+    return spoil
+
+
+def in_dictionary(spoil: Callable[[Array], None]) -> Callable[[Array], None]:
+    return lambda array: spoil(array.dictionary.contents)
+
+
+TEXTS = ["http://example.com/long", "http://example.com/longer", "http://h/", None]
+MALFORMED: list[tuple[str, str, str, Callable[[Array], None], str]] = [
+    ("length", "U", "", set_field(length=-1), "length or offset"),
+    ("huge length", "U", "", set_field(length=2**62), "length or offset"),
+    ("offset", "U", "", set_field(offset=-1), "length or offset"),
+    ("huge offset", "vu", "", set_field(offset=2**62), "length or offset"),
+    ("no buffers", "U", "", set_field(n_buffers=0), "buffers are missing"),
+    ("two buffers", "u", "", set_field(n_buffers=2), "buffers are missing"),
+    ("two buffers of views", "vu", "", set_field(n_buffers=2), "buffers are missing"),
+    ("negative buffers", "vu", "", set_field(n_buffers=-5), "buffers are missing"),
+    ("null buffers", "U", "", set_field(buffers=None), "buffers are missing"),
+    (
+        "nulls nowhere",
+        "U",
+        "",
+        say_it_has_nulls,
+        "has nulls",
+    ),
+    ("null offsets", "U", "", set_buffer(1, None), "buffer is missing"),
+    ("null views", "vu", "", set_buffer(1, None), "buffer is missing"),
+    ("null data", "U", "", set_buffer(2, None), "data is missing"),
+    ("null data of views", "vu", "", set_buffer(2, None), "size of a buffer is wrong"),
+    ("null sizes", "vu", "", set_buffer(4, None), "sizes of its buffers"),
+    ("negative size", "vu", "", edit(4, "q", 0, -1), "size of a buffer is wrong"),
+    ("small size", "vu", "", edit(4, "q", 0, 5), "outside its buffer"),
+    ("descending 64-bit offsets", "U", "", edit(1, "q", 8, 10**6), "do not ascend"),
+    ("descending 32-bit offsets", "u", "", edit(1, "i", 8, 10**6), "do not ascend"),
+    ("negative 64-bit offset", "U", "", edit(1, "q", 0, -8), "do not ascend"),
+    ("negative 32-bit offset", "u", "", edit(1, "i", 0, -8), "do not ascend"),
+    ("view's length", "vu", "", edit(1, "i", 0, -1), "length is negative"),
+    ("view's large length", "vu", "", edit(1, "i", 0, 2**31 - 1), "outside its buffer"),
+    ("view's buffer", "vu", "", edit(1, "i", 8, 2), "outside its buffer"),
+    ("view's negative buffer", "vu", "", edit(1, "i", 8, -1), "outside its buffer"),
+    ("view's offset", "vu", "", edit(1, "i", 12, 1), "outside its buffer"),
+    ("view's negative offset", "vu", "", edit(1, "i", 12, -1), "outside its buffer"),
+    ("view's large offset", "vu", "", edit(1, "i", 12, 2**31 - 1), "outside its buffer"),
+    ("index", "U", "i", edit(1, "i", 0, 4), "outside its dictionary"),
+    ("negative index", "U", "i", edit(1, "i", 4, -1), "outside its dictionary"),
+    ("huge index", "U", "L", edit(1, "Q", 0, 2**64 - 1), "outside its dictionary"),
+    ("no indices", "U", "i", set_buffer(1, None), "indices is missing"),
+    ("no dictionary", "U", "i", set_field(dictionary=None), "dictionary is missing"),
+    ("dictionary's offsets", "u", "i", in_dictionary(edit(1, "i", 4, 10**6)), "do not ascend"),
+    ("dictionary's length", "u", "i", in_dictionary(set_field(length=1)), "outside its dictionary"),
+]
+
+
+@pytest.mark.parametrize(
+    ("format", "index", "spoil", "message"), [case[1:] for case in MALFORMED], ids=[m[0] for m in MALFORMED]
+)
+def test_malformed_arrays(format: str, index: str, spoil: Callable[[Array], None], message: str) -> None:
+    for kind in (AsArray, AsStream):
+        source = kind([TEXTS], format, 0, index)
+        assert normalize_many(kind([TEXTS], format, 0, index)).to_pylist() == TEXTS
+        [array] = source.arrays
+        spoil(array)
+        with pytest.raises(ValueError, match=f"^malformed Arrow array: .*{message}"):
+            parse_many(source)
+        assert source.released.count("array") == 1
+
+
+def test_what_stands_in_null_rows_does_not_matter() -> None:
+    source = AsArray([TEXTS], "vu")
+    edit(1, "i", 3 * 16, -1)(source.arrays[0])
+    assert normalize_many(source).to_pylist() == TEXTS
+    source = AsArray([TEXTS], "U", 0, "i")
+    edit(1, "i", 3 * 4, 10**6)(source.arrays[0])
+    assert normalize_many(source).to_pylist() == TEXTS
+
+
+def released(source: Column) -> Column:
+    source.arrays[0].release = arrow.RELEASE()
+    return source
+
+
+def test_released_structures() -> None:
+    with pytest.raises(ValueError, match="malformed Arrow array: it is released"):
+        normalize_many(released(AsArray([TEXTS])))
+    source = AsArray([TEXTS])
+    source.schema.release = arrow.RELEASE()
+    with pytest.raises(ValueError, match="the schema is released"):
+        normalize_many(source)
+    stream = AsStream([TEXTS])
+    capsule = stream.__arrow_c_stream__()
+    arrow.Stream.from_address(arrow.capsule_pointer(capsule, b"arrow_array_stream")).release = arrow.RELEASE()
+
+    class Holder:
+        def __arrow_c_stream__(self) -> object:
+            return capsule
+
+    with pytest.raises(ValueError, match="the stream is released"):
+        normalize_many(Holder())
+
+
+def test_streams_that_fail() -> None:
+    source = AsStream([TEXTS])
+    source.error = b"the disk is \xff gone"
+    with pytest.raises(ValueError, match="the Arrow stream failed: the disk is � gone"):
+        normalize_many(source)
+    source = AsStream([TEXTS])
+    source.error, source.code = b"", 12  # ENOMEM
+    with pytest.raises(MemoryError):
+        normalize_many(source)
+
+
+def test_schemas_that_are_wrong() -> None:
+    for format, match in ((b"", "not of the Arrow format ''"), (b"u2", "'u2'"), (b"i", "'i'"), (b"\xff", "'�'")):
+        source = AsArray([TEXTS])
+        source.schema.format = format
+        with pytest.raises(TypeError, match=f"^urls: .*{match}"):
+            normalize_many(source)
+    source = AsArray([TEXTS])
+    source.schema.format = None
+    with pytest.raises(ValueError, match="schema"):
+        normalize_many(source)
+    for format in (b"f", b"", b"ii"):
+        source = AsArray([TEXTS], "U", 0, "i")
+        source.schema.format = format
+        with pytest.raises(ValueError, match="indices of a dictionary are no integers"):
+            normalize_many(source)
+    source = AsArray([TEXTS], "U", 0, "i")
+    source.schema.dictionary.contents.format = b"i"
+    with pytest.raises(TypeError, match="'i'"):
+        normalize_many(source)
+
+
+def test_objects_that_are_no_capsules() -> None:
+    class Wrong:
+        def __arrow_c_stream__(self) -> object:
+            return None
+
+    with pytest.raises(ValueError, match="PyCapsule"):
+        normalize_many(Wrong())
