@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import doctest
 import subprocess
 import sys
 import time
 import unicodedata
-from pathlib import Path
 from urllib.parse import quote
 
 import pytest
@@ -593,10 +591,3 @@ def test_a_narrow_view_of_a_long_url_is_cheap() -> None:
 def test_import_of_the_package_alone() -> None:
     code = "import sys, weburl; assert not [m for m in sys.modules if m in ('weburl.display', 'weburl._confusables')]"
     subprocess.run([sys.executable, "-c", code], check=True)
-
-
-def test_documentation() -> None:
-    page = Path(__file__).resolve().parent.parent / "docs" / "display.md"
-    failed, attempted = doctest.testfile(str(page), module_relative=False, encoding="utf-8")
-    assert failed == 0
-    assert attempted >= 10

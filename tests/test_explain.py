@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import doctest
 import gc
 import re
 import unicodedata
 from collections.abc import Iterator
 from itertools import product
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -616,13 +614,3 @@ def test_arguments() -> None:
     assert explain(URL("http://h/"), URL("x:y")) == explain("http://h/", "x:y")
     with pytest.raises(TypeError, match="decode it first"):
         explain(b"http://h/")  # type: ignore[arg-type]
-
-
-def test_documentation() -> None:
-    page = (Path(__file__).resolve().parent.parent / "docs" / "explain.md").read_text("utf-8")
-    # The pictures have empty lines, which a doctest marks.
-    examples = [
-        block.strip().replace("\n\n", "\n<BLANKLINE>\n") for block in re.findall(r"```pycon\n(.*?)```", page, re.S)
-    ]
-    test = doctest.DocTestParser().get_doctest("\n".join(examples) + "\n", {}, "explain.md", None, None)
-    assert doctest.DocTestRunner().run(test) == (0, 3)

@@ -6,6 +6,7 @@ Quadratic is 256 times the cost for sixteen times the input, and the limit there
 from __future__ import annotations
 
 import gc
+import io
 import itertools
 import time
 from collections.abc import Callable, Iterator
@@ -14,6 +15,16 @@ from typing import Any
 import pytest
 
 from weburl import URL, InvalidURL, URLSearchParams, join, normalize
+from weburl.bulk import (
+    can_parse_many,
+    component_many,
+    join_many,
+    parse_lines,
+    parse_many,
+    percent_decode_many,
+    query_get_many,
+    query_pairs_many,
+)
 from weburl.forms import parse_form, serialize_form
 from weburl.hosts import domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, parse_host
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
@@ -248,6 +259,29 @@ def walked_while_appending(n: int) -> None:
     ],
 )
 def test_params_and_forms(make: Make, work: Work) -> None:
+    check(make, work)
+
+
+@pytest.mark.parametrize(
+    ("make", "work"),
+    [
+        *((lambda n, make=make: [make(n), "http://h/", make(n)], parse_many) for make in SHAPES.values()),
+        *((lambda n, make=make: ["http://" + make(n) + "/"] * 2, can_parse_many) for make in list(HOSTS.values())[::3]),
+        (lambda n: ["http://h/a?b#c"] * (n // 16), lambda urls: parse_many(urls, views=True)),
+        (lambda n: [f"http://é{index % 3000}.example/" for index in range(n // 32)], parse_many),
+        (lambda n: ["http://u:p@é.example/"] * (n // 16), lambda urls: component_many(urls, "origin", views=True)),
+        (lambda n: b"http://h/\n" * (n // 10), parse_lines),
+        (lambda n: b"\n" * n, parse_lines),
+        (lambda n: b"\xff" * n, parse_lines),
+        (lambda n: b"a" * n, lambda data: parse_lines(io.BytesIO(data))),
+        (lambda n: ["http://h/?" + "a=1&" * (n // 4)] * 2, query_pairs_many),
+        (lambda n: ["http://h/?" + "%61=1&" * (n // 6)] * 2, lambda urls: query_get_many(urls, "b")),
+        (lambda n: ["http://h/?" + "a" * n] * 2, lambda urls: query_get_many(urls, "a" * 1000)),
+        (lambda n: [DEEP(n), DEEP(n)], lambda bases: join_many(bases, ["../" * (len(bases[0]) // 3)] * 2)),
+        (lambda n: ["%C3"] * (n // 8) + ["%ff" * n], percent_decode_many),
+    ],
+)
+def test_bulk(make: Make, work: Work) -> None:
     check(make, work)
 
 

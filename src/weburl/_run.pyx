@@ -53,10 +53,13 @@ cdef object output_encoding(object label):
 
 
 # Runs the parser to its end. The caller closes `run`, unless an exception comes out.
-cdef Status open_run(Run* run, object url, const URLView* base, object encoding) except RAISED:
+cdef Status open_run(
+    Run* run, object url, const URLView* base, object encoding, bint host_only = False
+) except RAISED:
     cdef Status status
     open_text(&run.text, url)
     open_parser(&run.parser, run.text.data, run.text.length, base, encoding is None)
+    run.parser.host_only = host_only
     status = parse(&run.parser)
     if status == NEED_DOMAIN or status == NEED_ENCODE or status == NO_MEMORY:
         try:
@@ -147,7 +150,7 @@ cdef bint can_parse_text(object url, object base, const URLView* base_url) excep
             return can_parse_text(url, None, &view)
         finally:
             close_run(&base_run)
-    status = open_run(&run, url, base_url, None)
+    status = open_run(&run, url, base_url, None, True)
     close_run(&run)
     return status == OK
 
