@@ -5,7 +5,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from weburl._arrow cimport WINDOW_BITS, View, has_bit
+from weburl._arrow cimport WINDOW_BITS, View, has_bit, load64
 from weburl._rows cimport Input, Reader
 
 from weburl.errors import ERRORS
@@ -157,7 +157,7 @@ cdef int add_input(Batch batch, Input rows, const Reader* reader) except -1:
         return 0
     batch.input = rows
     for i in range(rows.rows.n_buffers):
-        add_view_buffer(batch, rows.rows.buffers[i], rows.rows.sizes[i])
+        add_view_buffer(batch, rows.rows.buffers[i], load64(rows.rows.sizes, i))
     if reader.window != NULL:
         add_windows(batch, reader.window, reader.window_end - reader.window)
     return 0
@@ -265,7 +265,7 @@ cdef int open_combined(Column* out, list batches, int index) except -1:
 # The pieces' memory, which they go on to own.
 cdef int combine_views(Batch out, list batches) except -1:
     cdef Batch batch
-    cdef Py_ssize_t n = 0
+    cdef Py_ssize_t n = 0, i
     for batch in batches:
         n += batch.n_view_buffers
     out.pieces = batches
@@ -273,9 +273,10 @@ cdef int combine_views(Batch out, list batches) except -1:
     out.view_sizes = <int64_t*> allocate((n + 1) * sizeof(int64_t))
     n = 0
     for batch in batches:
-        memcpy(out.view_buffers + n, batch.view_buffers, batch.n_view_buffers * sizeof(void*))
-        memcpy(out.view_sizes + n, batch.view_sizes, batch.n_view_buffers * sizeof(int64_t))
-        n += batch.n_view_buffers
+        for i in range(batch.n_view_buffers):
+            out.view_buffers[n] = batch.view_buffers[i]
+            out.view_sizes[n] = batch.view_sizes[i]
+            n += 1
     return 0
 
 

@@ -356,7 +356,7 @@ cdef int read_block(Job job, Worker* self, Reader* reader, Reader* bases, Batch 
         if row.status == OK:
             block.ok |= bit
             block.length += row.length
-        if row.status != NULL_ROW:
+        if <int> row.status != NULL_ROW:
             block.not_null |= bit
             self.work += text.length
         bit <<= 1

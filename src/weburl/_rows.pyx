@@ -269,7 +269,7 @@ cdef const char* check_views(const Rows* rows) noexcept nogil:
     cdef Py_ssize_t i
     cdef View view
     for i in range(rows.n_buffers):
-        if rows.sizes[i] < 0 or (rows.buffers[i] == NULL and rows.sizes[i]):
+        if load64(rows.sizes, i) < 0 or (rows.buffers[i] == NULL and load64(rows.sizes, i)):
             return "the size of a buffer is wrong"
     for i in range(rows.offset, rows.offset + rows.length):
         if has_bit(rows.validity, i):
@@ -278,7 +278,7 @@ cdef const char* check_views(const Rows* rows) noexcept nogil:
                 return "a view's length is negative"
             if view.length > 12 and not (
                 0 <= view.buffer < rows.n_buffers and view.offset >= 0
-                and <int64_t> view.offset + view.length <= rows.sizes[view.buffer]
+                and <int64_t> view.offset + view.length <= load64(rows.sizes, view.buffer)
             ):
                 return "a view leads outside its buffer"
     return NULL
