@@ -345,6 +345,7 @@ cdef bint put_piece(Batch batch, Column* column, const Block* block, const uint8
 
 
 cdef bint put_column(Batch batch, Column* column, Block* block) noexcept nogil:
+    cdef Py_ssize_t needed, expected
     settle(batch, block)
     if column.field == QUERY_GET:
         return put_query_values(batch, column, block)
@@ -356,11 +357,15 @@ cdef bint put_column(Batch batch, Column* column, Block* block) noexcept nogil:
     elif column.field == HOST_TYPE or column.field == ERROR:
         put_codes(column, block)
     else:
-        # Room for the whole block at once.
-        if column.type == STRINGS and block.length > column.capacity - column.length and not grow_memory(
-            &column.data, &column.capacity, column.length + block.length
-        ):
-            return False
+        # Room for the whole block at once; and, so that it is rarely moved, for the blocks to come if they are like those
+        # before.
+        if column.type == STRINGS and block.length > column.capacity - column.length:
+            needed = column.length + block.length
+            if block.index:
+                expected = column.length // (BLOCK * block.index) + 2
+                needed = max(needed, min(expected, 128) * batch.length)
+            if not grow_memory(&column.data, &column.capacity, needed):
+                return False
         put_field(column, block)
         if column.validity != NULL:
             put_validity(column, block, not_omitted(block, column.field))
