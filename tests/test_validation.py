@@ -6,6 +6,7 @@ import gc
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from literal_compare import error_of
@@ -35,6 +36,28 @@ def test_errors(text: str, base: str | None, expected: Errors, failure: bool) ->
         assert error.message[0].isupper()
         assert error.message.endswith(".")
         assert "{" not in error.message
+
+
+# https://url.spec.whatwg.org/#writing: the rows whose last column says that it is no failure.
+NO_FAILURES = {
+    "domain-percent-encoded", "IPv4-empty-part", "IPv4-too-few-parts", "IPv4-non-decimal-part",
+    "IPv6-piece-leading-zero", "invalid-URL-unit", "special-scheme-missing-following-solidus",
+    "invalid-reverse-solidus", "invalid-credentials", "file-invalid-Windows-drive-letter",
+    "file-invalid-Windows-drive-letter-host",
+}  # fmt: skip
+
+
+def test_the_table_is_right_where_the_documentation_does_not_say_otherwise() -> None:
+    page = (Path(__file__).resolve().parent.parent / "docs" / "validity.md").read_text(encoding="utf-8")
+    _, table = page.split("| error | the table | the algorithms |\n|---|---|---|\n")
+    rows = table.partition("\n\n")[0].splitlines()
+    documented = {name for row in rows for name in row.split(" | ")[0].strip("| ").split(", ")}
+    assert documented < EXAMPLES.keys()
+    for name, examples in EXAMPLES.items():
+        if name not in documented:
+            for _, _, expected, failure in examples:
+                assert {error for error, _, _ in expected} == {name}
+                assert failure is (name not in NO_FAILURES)
 
 
 def test_valid() -> None:
