@@ -160,7 +160,7 @@ MESSAGES = {
     ),
 }
 
-# Of a label, by the rules of weburl._idna.
+# Of a label, by the names that UTS 46 and its tests have for its rules.
 RULES = {
     "P4": "starts with xn-- but is not Punycode for a label that needs it",
     "V1": "is not in Normalization Form C",
@@ -240,15 +240,20 @@ def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
 def domain_message(failure: Failure) -> str:
     rule, label = failure
     if rule == "A4_1":
-        return "The domain is empty, or longer than 253 characters in its ASCII form: write a shorter one."
+        if len(label) > 1:
+            return "The domain is longer than 253 characters in its ASCII form: write a shorter one (UTS 46, A4_1)."
+        return "The domain is empty but for dots and characters that do not count: write one (UTS 46, A4_1)."
     if label == "":
-        return "The domain has an empty label: remove the dot that starts or ends it, or one of two in a row."
+        return (
+            "The domain has an empty label: remove the dot that starts or ends it, or one of two in a row"
+            f" (UTS 46, {rule})."
+        )
     words = RULES[rule]
     if "{" in words:
         words = words.format(
             characters=", ".join(map(shown, culprits(rule, label)[:5])) or "characters in the wrong form"
         )
-    return f"The label {shown(label, SHOWN_IN_MESSAGE)} of the domain {words}."
+    return f"The label {shown(label, SHOWN_IN_MESSAGE)} of the domain {words} (UTS 46, {rule})."
 
 
 def culprits(rule: str, label: str) -> list[str]:
