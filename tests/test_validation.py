@@ -314,7 +314,9 @@ def test_linear_hosts(make: Make) -> None:
 
 
 @pytest.mark.usefixtures("no_garbage_collection")
-@pytest.mark.parametrize("unit", ["<", "%", "_", "_.", "1.", "\u2028", "\ufdd0", "\ud83d\ude00<", "\ud800", "a\t"])
-@pytest.mark.parametrize("start", ["http://", "http://h/", "x://", "x:"])
+@pytest.mark.parametrize(
+    "unit", ["<", "%", "_", "_.", "1.", "\u2028", "\ufdd0", "\ud83d\ude00<", "\ud800", "a\t", "//a@<"]
+)
+@pytest.mark.parametrize("start", ["http://", "http://h/", "x://", "x:a"])
 def test_linear_errors(start: str, unit: str) -> None:
     check(fill(unit, start), validate)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl.errors import HIDDEN, SHOWN_IN_MESSAGE, redact, shown
@@ -189,9 +190,13 @@ def message_of(
     url: LiteralURL | None,
     hidden: Sequence[tuple[int, int]],
 ) -> str:
-    """A sentence on an error in a text. `url` is what that parses to, if it does; `hidden` is where credentials are."""
+    """A sentence on an error in a text.
+
+    `url` is what the text parses to, if it does, and `hidden` is where it has credentials, in order.
+    """
     place = text[error.position : error.end]
-    is_hidden = any(error.position < end and error.end > start for start, end in hidden)
+    before = bisect_left(hidden, (error.end,))
+    is_hidden = before > 0 and hidden[before - 1][1] > error.position
     shown_place = HIDDEN if is_hidden else shown(place, SHOWN_IN_MESSAGE)
     if is_hidden and error.name in {"port-invalid", "port-out-of-range"}:
         return "The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."
