@@ -171,7 +171,7 @@ def test_join() -> None:
         join_many("no base", OWN)
     with pytest.raises(ValueError, match="1 bases for 2 references"):
         join_many(["http://a/"], ["b", "c"])
-    with pytest.raises(InvalidURL, match=r"row 1: base: the base 'x' ") as raised:
+    with pytest.raises(InvalidURL, match=r"row 1: base: The base 'x' ") as raised:
         join_many(["http://a/", "x"], ["b", "c"], on_error="raise")
     assert (raised.value.row, raised.value.input, raised.value.base) == (1, "c", "x")
 
@@ -326,7 +326,7 @@ def test_the_first_failure_is_raised(threads: int) -> None:
         with pytest.raises(InvalidURL) as raised:
             normalize_many(urls, threads=threads, on_error="raise")
         assert (raised.value.row, raised.value.input, raised.value.error) == (at, urls[at], "port-out-of-range")
-        assert str(raised.value).startswith(f"row {at}: port-out-of-range: ")
+        assert str(raised.value).startswith(f"row {at}: port-out-of-range in 'http://***@h:99999/{at}': ")
         assert "secret" not in str(raised.value)
     assert normalize_many([None, "http://h"], on_error="raise").to_pylist() == [None, "http://h/"]
 

@@ -5,11 +5,17 @@ from __future__ import annotations
 import copy
 import pickle
 import traceback
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from test_validation import CASES
 
 import weburl
-from weburl import URL, InvalidURL
+from weburl import URL, InvalidURL, validate
+from weburl.errors import SHOWN, redact
+from weburl.errors import shown as shown_input
+from weburl.hosts import domain_to_ascii, parse_host
 
 SECRET = "hunter2"
 
@@ -84,6 +90,8 @@ def test_base_given_as_url() -> None:
         (f"http://u:{SECRET}@h:99999/", None),
         (f"http://u:{SECRET}@[::1", None),
         (f"//u:{SECRET}@h/", None),
+        (f"file://[u:{SECRET}@h/", None),
+        (f"//u:{SECRET}@h/", "file:///"),
         (f"\\\\u:{SECRET}@h/", "x"),
         (f"//u:{SECRET}@a b/", "http://h/"),
         (f"/\\u:{SECRET}@a b/", "http://h/"),
@@ -134,8 +142,9 @@ def test_no_secret_to_redact() -> None:
     assert "***" not in str(failure("http://a b/c@d"))
     assert "***" not in str(failure("http://a b?c@d"))
     assert "***" not in str(failure("http://[::1/c@d"))
-    assert str(failure("http://u@h:x/")) == "port-invalid: the port 'x' is not a number, in 'http://***@h:x/'"
-    assert str(failure("file://u@h/")) == "domain-to-ASCII: the host *** is not a valid domain, in 'file://***@h/'"
+    assert (
+        str(failure("http://u@h:x/")) == "port-invalid in 'http://***@h:x/': A port cannot have 'x': write digits only."
+    )
 
 
 @pytest.mark.parametrize(
@@ -186,6 +195,15 @@ def test_one_parse_does_not_touch_another() -> None:
     assert first.__context__ is None
 
 
+@pytest.mark.parametrize(("text", "base"), [(text, base) for text, base, _, fails in CASES if fails])
+def test_position_and_message_are_of_the_last_validation_error(text: str, base: str | None) -> None:
+    error = failure(text, base)
+    last = validate(text, base)[-1]
+    assert last.failure
+    assert (error.error, error.position, error.message) == (last.name, last.position, last.message)
+    assert str(error) == f"{error.error} in {shown_input(redact(text), SHOWN)}: {error.message}"
+
+
 @pytest.mark.parametrize(
     ("url", "base", "position", "message"),
     [
@@ -200,10 +218,75 @@ def test_position_and_message(url: str, base: str | None, position: int | None, 
     error = failure(url, base)
     assert error.position == position
     assert message in error.message
+    assert str(error).endswith(error.message)
 
 
-def test_message_of_a_part() -> None:
+@pytest.mark.parametrize(
+    ("url", "parts", "error", "position", "message"),
+    [
+        ("http://h/", {"port": "x"}, "port-invalid", None, "The port is not a number."),
+        (
+            "http://h/",
+            {"port": "65536"},
+            "port-out-of-range",
+            0,
+            "The port '65536' is too large: the largest is 65535.",
+        ),
+        ("http://h/", {"host": "1.2.3.\t256:8"}, "IPv4-out-of-range-part", 7, "The IPv4 address has '256', above 255"),
+        ("http://h/", {"hostname": "a_b c"}, "domain-to-ASCII", 0, "The label 'a_b c' of the domain has '_', ' '"),
+        ("http://h/", {"host": ""}, "host-missing", 0, "The host is missing: write it here."),
+        (
+            "http://h/",
+            {"host": f"{SECRET}@h"},
+            "domain-to-ASCII",
+            0,
+            "The domain is not valid: remove what is before the @",
+        ),
+        ("file://h/", {"host": "a:b"}, "domain-to-ASCII", 0, "The label 'a:b' of the domain has ':'"),
+        ("x://h/", {"hostname": "é<"}, "host-invalid-code-point", 1, "A host cannot have '<'"),
+        ("http://h/", {"href": "http://h:x"}, "port-invalid", 9, "A port cannot have 'x'"),
+        ("mailto:a", {"host": "h"}, "ignored", None, "The host is not one that this URL can have."),
+        ("http://h/", {"protocol": "1"}, "ignored", None, "The protocol is not one that this URL can have."),
+    ],
+)
+def test_position_and_message_of_a_part(
+    url: str, parts: dict[str, Any], error: str, position: int | None, message: str
+) -> None:
     with pytest.raises(InvalidURL) as raised:
-        URL("http://h/").replace(port="x")
-    assert raised.value.position is None
-    assert raised.value.message == "The port is not a number."
+        URL(url).replace(**parts)
+    assert (raised.value.error, raised.value.position) == (error, position)
+    assert raised.value.message.startswith(message)
+    assert str(raised.value).startswith(f"{error} in the {raised.value.part} '")
+    assert str(raised.value).endswith(f"': {raised.value.message}")
+    assert SECRET not in shown(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("call", "position", "message"),
+    [
+        (lambda: parse_host("a.b_c d"), 0, "The label 'b_c d' of the domain has '_', ' '"),
+        (lambda: parse_host("a:b<", opaque=True), None, "The host is not valid."),
+        (lambda: parse_host("ab<", opaque=True), 2, "A host cannot have '<'"),
+        (lambda: parse_host(""), 0, "The host is missing"),
+        (lambda: domain_to_ascii("a_b", strict=True), 0, "The label 'a_b' of the domain has '_'"),
+    ],
+)
+def test_position_and_message_of_a_host(call: Callable[[], object], position: int | None, message: str) -> None:
+    with pytest.raises(InvalidURL) as raised:
+        call()
+    assert raised.value.position == position
+    assert raised.value.message.startswith(message)
+
+
+def test_what_is_too_long_is_not_parsed_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weburl._literal.parse", None)
+    error = InvalidURL("http://h/" + "a" * 1000, None, "too-long")
+    assert error.position is None
+    assert error.message == "The URL would be longer than a URL may be."
+    assert len(str(error)) < 200
+
+
+def test_an_error_that_does_not_fit_the_input() -> None:
+    error = InvalidURL("http://h/", None, "port-out-of-range")
+    assert (error.position, error.message) == (None, "The URL is not valid.")
+    assert InvalidURL("", None, "").message == "The URL is not valid."

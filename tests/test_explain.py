@@ -117,7 +117,7 @@ Changes:
 input   file:///C|/x\\\\y
                  ^ 1
                     ^~ 2
-  1. invalid-URL-unit: A valid URL cannot have '|' here: write %7C instead.
+  1. invalid-URL-unit: A valid URL cannot have '|' here: write : behind a drive letter, elsewhere %7C.
   2. invalid-reverse-solidus: A backslash is used as a slash here: write /.
 href    file:///C:/x/y
 
@@ -180,8 +180,8 @@ input   http:\\\\\\\\h:\\\\p?'
                ^~ 3
                    ^~ 4
   1. special-scheme-missing-following-solidus: The scheme is not followed by two slashes: write // here.
-  2. special-scheme-missing-following-solidus: No more than two slashes follow the scheme: remove this '\\\\'.
-  3. special-scheme-missing-following-solidus: No more than two slashes follow the scheme: remove this '\\\\'.
+  2. special-scheme-missing-following-solidus: No more than two slashes come before the host: remove this '\\\\'.
+  3. special-scheme-missing-following-solidus: No more than two slashes come before the host: remove this '\\\\'.
   4. invalid-reverse-solidus: A backslash is used as a slash here: write /.
 href    http://h/p?%27
 

@@ -13,7 +13,7 @@ from weburl.errors import ERRORS
 # Of the columns of codes.
 DICTIONARIES = (
     ("empty", "domain", "ipv4", "ipv6", "opaque"),
-    (*(name for name, _ in ERRORS if name not in ("", "ignored")), "invalid-UTF-8"),
+    (*(name for name in ERRORS if name not in ("", "ignored")), "invalid-UTF-8"),
 )
 
 

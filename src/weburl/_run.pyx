@@ -6,14 +6,12 @@ from libc.string cimport memcmp
 from weburl._ascii cimport SET_SPECIAL_QUERY
 from weburl._buffer cimport Buffer, is_kept, release, start
 from weburl._host cimport HOST_EMPTY, Domain, HostType, close_domain, open_domain, parse_host
-from weburl._parser cimport (
-    FILE_HOST_STATE, HOST_STATE, PORT_STATE, Parser, close_parser, find_delimiter, max_length, open_parser, parse,
-)
+from weburl._parser cimport Parser, close_parser, max_length, open_parser, parse
 from weburl._percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Text, ascii_text, close_text, open_text,
     percent_encode_after_encoding, utf8_text,
 )
-from weburl._record cimport Part, Record, URLView, is_special, view_text
+from weburl._record cimport Part, Record, URLView, view_text
 from weburl._setters cimport set_part, set_query
 from weburl._status cimport BASE, HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._urlencoded cimport push_urlencoded
@@ -153,35 +151,6 @@ cdef bint can_parse_text(object url, object base, const URLView* base_url) excep
     status = open_run(&run, url, base_url, None, True)
     close_run(&run)
     return status == OK
-
-
-def failing_piece(url, base, encoding):
-    """Where the URL fails in its host or its port: ("host" or "port", its text); elsewhere None."""
-    cdef Run run, base_run
-    cdef URLView view
-    cdef Parser* parser = &run.parser
-    if not isinstance(url, str) or not (base is None or isinstance(base, str)):
-        return None
-    if encoding is not None:
-        encoding = output_encoding(encoding)
-    if base is not None and open_base(&base_run, &view, base):
-        return None
-    try:
-        if open_run(&run, url, NULL if base is None else &view, encoding) == OK:
-            close_run(&run)
-            return None
-    finally:
-        if base is not None:
-            close_run(&base_run)
-    try:
-        if parser.state == HOST_STATE or parser.state == FILE_HOST_STATE:
-            return "host", utf8_text(parser.input + parser.pointer, parser.host_end - parser.pointer)
-        if parser.state == PORT_STATE:
-            end = find_delimiter(parser.input, parser.pointer, parser.end, is_special(&parser.record))
-            return "port", utf8_text(parser.input + parser.pointer + 1, end - parser.pointer - 1)
-        return None
-    finally:
-        close_run(&run)
 
 
 def parse_host_text(text, bint is_opaque):

@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-from weburl._run import failing_piece
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weburl.validation import ValidationError
 
 # In the order of _status.pxd.
-ERRORS: tuple[tuple[str, str], ...] = (
-    ("", ""),
-    ("domain-to-ASCII", "is not a valid domain"),
-    ("host-invalid-code-point", "has a character that no host may have"),
-    ("IPv4-too-many-parts", "is an IPv4 address with more than four parts"),
-    ("IPv4-non-numeric-part", "ends in a number but has a part that is none, so it is no IPv4 address"),
-    ("IPv4-out-of-range-part", "is an IPv4 address with a number that is too large"),
-    ("IPv6-unclosed", "is an IPv6 address without its closing bracket"),
-    ("IPv6-invalid-compression", "is an IPv6 address that starts with a single colon"),
-    ("IPv6-too-many-pieces", "is an IPv6 address with more than eight pieces"),
-    ("IPv6-multiple-compression", "is an IPv6 address with more than one '::'"),
-    ("IPv6-invalid-code-point", "is an IPv6 address with a character that does not belong there"),
-    ("IPv6-too-few-pieces", "is an IPv6 address with fewer than eight pieces and no '::'"),
-    ("IPv4-in-IPv6-too-many-pieces", "is an IPv6 address with too many pieces before its IPv4 part"),
-    ("IPv4-in-IPv6-invalid-code-point", "is an IPv6 address with a character that does not belong into its IPv4 part"),
-    ("IPv4-in-IPv6-out-of-range-part", "is an IPv6 address whose IPv4 part has a number above 255"),
-    ("IPv4-in-IPv6-too-few-parts", "is an IPv6 address whose IPv4 part has fewer than four numbers"),
-    ("missing-scheme-non-relative-URL", "has no scheme, and no base that it could be relative to"),
-    ("host-missing", "has no host"),
-    ("port-out-of-range", "is above 65535"),
-    ("port-invalid", "is not a number"),
-    ("too-long", "would be longer than a URL may be"),
-    ("base", "is not a URL, so nothing can be relative to it"),
-    ("ignored", "is not one that this URL can have"),
+ERRORS: tuple[str, ...] = (
+    "",
+    "domain-to-ASCII",
+    "host-invalid-code-point",
+    "IPv4-too-many-parts",
+    "IPv4-non-numeric-part",
+    "IPv4-out-of-range-part",
+    "IPv6-unclosed",
+    "IPv6-invalid-compression",
+    "IPv6-too-many-pieces",
+    "IPv6-multiple-compression",
+    "IPv6-invalid-code-point",
+    "IPv6-too-few-pieces",
+    "IPv4-in-IPv6-too-many-pieces",
+    "IPv4-in-IPv6-invalid-code-point",
+    "IPv4-in-IPv6-out-of-range-part",
+    "IPv4-in-IPv6-too-few-parts",
+    "missing-scheme-non-relative-URL",
+    "host-missing",
+    "port-out-of-range",
+    "port-invalid",
+    "too-long",
+    "base",
+    "ignored",
 )
-SENTENCES: dict[str, str] = dict(ERRORS)
+# Of what the literal parser has no error for.
+SENTENCES = {
+    "port-invalid": "The port is not a number.",
+    "too-long": "The {part} would be longer than a URL may be.",
+    "ignored": "The {part} is not one that this URL can have.",
+}
+# The most characters of the input in a text, and of those the most in the message.
 SHOWN = 100
+SHOWN_IN_MESSAGE = 60
 HIDDEN = "***"
 
 
@@ -84,13 +94,13 @@ def shown(text: str, limit: int = SHOWN) -> str:
     return f"{quoted[: limit + 1]}...{quoted[0]}"
 
 
-def shown_part(part: str, value: str) -> str:
+def shown_part(part: str, value: str, limit: int) -> str:
     if part in ("username", "password"):
         return f"'{HIDDEN}'"
     if part in ("host", "hostname"):
         _, at, after = value.rpartition("@")
-        return shown(f"{HIDDEN}@{after}" if at else after)
-    return shown(redact(value))
+        return shown(f"{HIDDEN}@{after}" if at else after, limit)
+    return shown(redact(value), limit)
 
 
 class InvalidURL(ValueError):
@@ -105,13 +115,12 @@ class InvalidURL(ValueError):
     hides credentials.
     """
 
-    __slots__ = ("base", "encoding", "error", "input", "part", "row")
+    __slots__ = ("base", "error", "input", "part", "row")
 
     input: str
     base: str | None
     error: str
     part: str | None
-    encoding: str | None
     row: int | None
 
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
@@ -122,7 +131,6 @@ class InvalidURL(ValueError):
         self.base = base
         self.error = error
         self.part = part
-        self.encoding = None
         self.row = None
 
     def __new__(cls, *args: object, **kwargs: object) -> InvalidURL:
@@ -132,20 +140,23 @@ class InvalidURL(ValueError):
     @property
     def position(self) -> int | None:
         """Where in `input` the error is, in code points; None where that is not in it."""
-        return self._details()[0]
+        found = self._found()
+        return None if found is None or self.error == "base" else found.position
 
     @property
     def message(self) -> str:
         """One sentence on what is wrong and what to do about it."""
-        return self._details()[1]
+        return self._message(self._found())
 
-    def _details(self) -> tuple[int | None, str]:
-        from weburl.validation import validate
+    def _found(self) -> ValidationError | None:
+        from weburl.validation import failure_of
 
-        errors = validate(self.input, self.base) if self.part is None else []
-        if errors and errors[-1].failure and errors[-1].name == self.error:
-            return None if self.error == "base" else errors[-1].position, errors[-1].message
-        return None, f"The {self.part or 'URL'} {SENTENCES.get(self.error, 'is not valid')}."
+        return failure_of(self.input, self.base, self.error, self.part)
+
+    def _message(self, found: ValidationError | None) -> str:
+        if found is not None:
+            return found.message
+        return SENTENCES.get(self.error, "The {part} is not valid.").format(part=self.part or "URL")
 
     @property
     def args(self) -> tuple[str]:  # type: ignore[override]
@@ -153,21 +164,15 @@ class InvalidURL(ValueError):
         return (str(self),)
 
     def __str__(self) -> str:
-        return self._text() if self.row is None else f"row {self.row}: {self._text()}"
-
-    def _text(self) -> str:
-        sentence = SENTENCES.get(self.error, "is not valid")
-        if self.part is not None:
-            return f"{self.error}: the {self.part} {shown_part(self.part, self.input)} {sentence}"
+        row = "" if self.row is None else f"row {self.row}: "
+        found = self._found()
+        message = self._message(found)
         if self.error == "base":
-            return f"{self.error}: the base {shown(redact(self.base or ''))} {sentence}"
-        url = redact(self.input)
-        piece = failing_piece(self.input, self.base, self.encoding)
-        if piece is None or not piece[1]:
-            return f"{self.error}: {shown(url)} {sentence}"
-        what, text = piece
-        host_or_port = shown(text, 60) if url == self.input or text in url else HIDDEN
-        return f"{self.error}: the {what} {host_or_port} {sentence}, in {shown(url, SHOWN - len(host_or_port))}"
+            return f"{row}{self.error}: {message}"
+        limit = SHOWN if found is None else SHOWN - min(found.end - found.position, SHOWN_IN_MESSAGE)
+        if self.part is None:
+            return f"{row}{self.error} in {shown(redact(self.input), limit)}: {message}"
+        return f"{row}{self.error} in the {self.part} {shown_part(self.part, self.input, limit)}: {message}"
 
     def __repr__(self) -> str:
         return f"InvalidURL({str(self)!r})"

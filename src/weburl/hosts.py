@@ -62,7 +62,7 @@ def parse_host(host: str, *, opaque: bool = False) -> Host:
     text = scalar_value_string(host, "host")
     result = parse_host_text(text, opaque)
     if len(result) == 1:
-        raise InvalidURL(str.__str__(host), None, ERRORS[result[0]][0], "host")
+        raise InvalidURL(str.__str__(host), None, ERRORS[result[0]], "host")
     host_type = HOST_TYPES[result[0]]
     assert host_type is not None
     return Host(host_type, result[1])

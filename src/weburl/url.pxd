@@ -25,7 +25,7 @@ cdef object text_of(object url, str what)
 
 @cython.locals(href=str)
 cdef str resolve(object url, object base, object encoding, Record* record, Status* status)
-cdef object failure(object url, object base, object encoding, Status status)
+cdef object failure(object url, object base, Status status)
 cdef object invalid_part(str part, object value, Status status)
 
 @cython.locals(params=URLSearchParams)

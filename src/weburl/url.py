@@ -89,20 +89,18 @@ def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str
     return parse_text(url, None, cython.address(view), encoder, record, status)
 
 
-def failure(url: str | URL, base: str | URL | None, encoding: str, status: int) -> InvalidURL:
+def failure(url: str | URL, base: str | URL | None, status: int) -> InvalidURL:
     # As InvalidURL() would, at a third of the cost.
     error = ValueError.__new__(InvalidURL)
     error.input = str.__str__(text_of(url, "url"))
     error.base = None if base is None else str.__str__(text_of(base, "base"))
-    error.error = ERRORS[status][0]
-    error.part = None
-    error.encoding = None if encoding == "utf-8" else encoding
-    error.row = None
+    error.error = ERRORS[status]
+    error.part = error.row = None
     return error
 
 
 def invalid_part(part: str, value: str, status: int) -> InvalidURL:
-    return InvalidURL(str.__str__(value), None, ERRORS[status][0], part)
+    return InvalidURL(str.__str__(value), None, ERRORS[status], part)
 
 
 def sync(self: URL) -> None:
@@ -180,7 +178,7 @@ def create(cls: Any, url: str | URL, base: str | URL | None, encoding: str, must
     href = resolve(url, base, encoding, cython.address(record), cython.address(status))
     if href is None:
         if must:
-            raise failure(url, base, encoding, status)
+            raise failure(url, base, status)
         return None
     self = URL.__new__(URL) if cls is URL else instance(cls)
     self._href = href
@@ -303,7 +301,7 @@ class URL:
     def __init__(self, url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> None:
         status = assign_href(self, url, base, encoding)
         if status:
-            raise failure(url, base, encoding, status)
+            raise failure(url, base, status)
 
     @classmethod
     def parse(cls, url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> Self | None:
@@ -339,7 +337,7 @@ class URL:
             raise wrong_type(value, "href must be a str")
         status = assign_href(self, value, None, "utf-8")
         if status:
-            raise failure(value, None, "utf-8", status)
+            raise failure(value, None, status)
 
     @property
     def origin(self) -> str:
@@ -685,7 +683,7 @@ def normalize(url: str, base: str | URL | None = None) -> str:
     status = cython.declare(Status)
     href = resolve(url, base, "utf-8", cython.address(record), cython.address(status))
     if href is None:
-        raise failure(url, base, "utf-8", status)
+        raise failure(url, base, status)
     return href
 
 

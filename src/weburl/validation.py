@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from weburl.errors import HIDDEN, SHOWN, redact, shown
+from weburl.errors import HIDDEN, SHOWN_IN_MESSAGE, redact, shown
 from weburl.percent import percent_encode
 from weburl.url import URL
 
@@ -39,24 +40,27 @@ def validate(url: str | URL, base: str | URL | None = None) -> list[ValidationEr
     One that does not parse has its failure as the last of them. A URL without any is valid, but for the two cases in
     docs/validity.md.
     """
+    text = text_of(url, "url must be a str or a URL")
+    return found(text, None if base is None else text_of(base, "base must be a str, a URL or None"))
+
+
+def found(text: str, base: str | None, first: int = 0) -> list[ValidationError]:
+    """The validation errors, from that at the index `first` on."""
     from weburl import _literal
 
-    text = text_of(url, "url must be a str or a URL")
     base_url = None
     if base is not None:
-        base_text = text_of(base, "base must be a str, a URL or None")
-        base_url, base_errors = _literal.parse(base_text)
+        base_url, base_errors = _literal.parse(base)
         if base_url is None:
-            message = f"The base {shown(redact(base_text))} does not parse ({base_errors[-1].name}): give another one."
+            where = shown(redact(base), SHOWN_IN_MESSAGE)
+            message = f"The base {where} does not parse ({base_errors[-1].name}): give another one."
             return [ValidationError("base", 0, 0, True, message)]
-    parsed, errors = _literal.parse(text, base_url)
-    last = len(errors) - 1 if parsed is None else -1
-    hidden = hidden_in(text, parsed) if errors and "@" in text else []
+    url, errors = _literal.parse(text, base_url)
+    failure = errors[-1] if url is None else None
+    hidden = hidden_in(text, url) if errors and "@" in text else []
     return [
-        ValidationError(
-            error.name, error.position, error.end, index == last, message_of(error, text, base_url, parsed, hidden)
-        )
-        for index, error in enumerate(errors)
+        ValidationError(*error[:3], error is failure, message_of(error, text, base_url, url, hidden))
+        for error in errors[first:]
     ]
 
 
@@ -65,6 +69,32 @@ def hidden_in(text: str, url: LiteralURL | None) -> list[tuple[int, int]]:
     from weburl._literal.states import Parser
 
     return hidden_places(Parser(text, None, "utf-8", None, None).source, url)
+
+
+# By which state a part of a URL, or a host alone, is parsed.
+PART_STATES = {"host": "host_state", "hostname": "hostname_state", "domain": "host_state", "port": "port_state"}
+
+
+def failure_of(text: str, base: str | None, name: str, part: str | None) -> ValidationError | None:
+    """The error of this name by which a URL or a part of one fails; None where the literal parser has none."""
+    if name in ("too-long", "ignored"):
+        return None
+    if part is None or part == "href":
+        errors = found(text, base, -1)
+        return errors[0] if errors and errors[0].name == name else None
+    return failure_of_part(text, name, PART_STATES[part]) if part in PART_STATES else None
+
+
+def failure_of_part(text: str, name: str, state: str) -> ValidationError | None:
+    from weburl import _literal
+
+    hidden = [(0, text.rfind("@"))]
+    # One scheme of each kind: that of the URL is not known here.
+    for scheme in ("http", "file", "x"):
+        errors = _literal.parse(text, url=_literal.LiteralURL(scheme), state_override=state).errors
+        if errors and errors[-1].name == name:
+            return ValidationError(*errors[-1][:3], True, message_of(errors[-1], text, None, None, hidden))
+    return None
 
 
 def is_valid(url: str | URL, base: str | URL | None = None) -> bool:
@@ -131,7 +161,7 @@ MESSAGES = {
     ),
 }
 
-# Of a label, by the rules of weburl._idna.
+# Of a label, by the names that UTS 46 and its tests have for its rules.
 RULES = {
     "P4": "starts with xn-- but is not Punycode for a label that needs it",
     "V1": "is not in Normalization Form C",
@@ -160,10 +190,14 @@ def message_of(
     url: LiteralURL | None,
     hidden: Sequence[tuple[int, int]],
 ) -> str:
-    """A sentence on an error in a text. `url` is what that parses to, if it does; `hidden` is where credentials are."""
+    """A sentence on an error in a text.
+
+    `url` is what the text parses to, if it does, and `hidden` is where it has credentials, in order.
+    """
     place = text[error.position : error.end]
-    is_hidden = any(error.position < end and error.end > start for start, end in hidden)
-    shown_place = HIDDEN if is_hidden else shown(place)
+    before = bisect_left(hidden, (error.end,))
+    is_hidden = before > 0 and hidden[before - 1][1] > error.position
+    shown_place = HIDDEN if is_hidden else shown(place, SHOWN_IN_MESSAGE)
     if is_hidden and error.name in {"port-invalid", "port-out-of-range"}:
         return "The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."
     if is_hidden and error.name == "domain-to-ASCII":
@@ -173,6 +207,8 @@ def message_of(
     if error.name == "domain-percent-encoded":
         return f"The domain has {shown_place}: write the character itself, not percent-encoded."
     if error.name == "invalid-URL-unit":
+        if place == "|" and url is not None and url.scheme == "file":
+            return "A valid URL cannot have '|' here: write : behind a drive letter, elsewhere %7C."
         at_an_end = max(place) <= " " and (error.position == 0 or error.end == len(text))
         return url_unit_message(place, at_an_end, is_hidden)
     if error.name.endswith("IPv6-invalid-code-point"):
@@ -180,12 +216,15 @@ def message_of(
         return f"{where} cannot have {shown_place} here." if place else f"{where} ends too early: write the rest here."
     if error.name == "special-scheme-missing-following-solidus":
         if place:
-            return f"No more than two slashes follow the scheme: remove this {shown(place)}."
+            return f"No more than two slashes come before the host: remove this {shown(place)}."
+        if url is not None and base is not None and url.scheme == base.scheme:
+            return "The scheme is not followed by two slashes: write // here or, for a relative URL, no scheme."
         return "The scheme is not followed by two slashes: write // here."
     if error.name == "missing-scheme-non-relative-URL":
         if base is None:
             return "The URL has no scheme: start it with one, such as https://, or give a base."
-        return f"The base is a {shown(base.scheme)} URL with an opaque path: only a fragment can be relative to it."
+        scheme = shown(base.scheme, SHOWN_IN_MESSAGE)
+        return f"The base is a {scheme} URL with an opaque path: only a fragment can be relative to it."
     ipv4 = f", as in {url.host}" if url and url.host and url.host.host_type == "ipv4" else ""
     return MESSAGES[error.name].format(place=shown_place, ipv4=ipv4)
 
@@ -206,15 +245,20 @@ def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
 def domain_message(failure: Failure) -> str:
     rule, label = failure
     if rule == "A4_1":
-        return "The domain is empty, or longer than 253 characters in its ASCII form: write a shorter one."
+        if len(label) > 1:
+            return "The domain is longer than 253 characters in its ASCII form: write a shorter one (UTS 46, A4_1)."
+        return "The domain is empty but for dots and characters that do not count: write one (UTS 46, A4_1)."
     if label == "":
-        return "The domain has an empty label: remove the dot that starts or ends it, or one of two in a row."
+        return (
+            "The domain has an empty label: remove the dot that starts or ends it, or one of two in a row"
+            f" (UTS 46, {rule})."
+        )
     words = RULES[rule]
     if "{" in words:
         words = words.format(
             characters=", ".join(map(shown, culprits(rule, label)[:5])) or "characters in the wrong form"
         )
-    return f"The label {shown(label)} of the domain {words}."
+    return f"The label {shown(label, SHOWN_IN_MESSAGE)} of the domain {words} (UTS 46, {rule})."
 
 
 def culprits(rule: str, label: str) -> list[str]:
@@ -223,6 +267,6 @@ def culprits(rule: str, label: str) -> list[str]:
 
     return [
         character
-        for character in dict.fromkeys(label[:SHOWN])
+        for character in dict.fromkeys(label[:SHOWN_IN_MESSAGE])
         if any(failure.rule == rule for failure in to_ascii(character, strict=rule == "U1").failures)
     ]

@@ -1,4 +1,7 @@
-"""The setters of the URL class, as far as they are about the URL record."""
+"""The setters of the URL class, as far as they are about the URL record: what a state override is for.
+
+The tests hold the setters of weburl.URL against them.
+"""
 
 from __future__ import annotations
 
