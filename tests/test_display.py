@@ -12,11 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weburl import URL, InvalidURL, _psl
-from weburl._psl import registrable_domain
+from weburl import URL, InvalidURL
 from weburl._spoofing import RIGHT_TO_LEFT
 from weburl.display import decode_visible, display_host, display_url, spoofing_risks
-from weburl.hosts import domain_to_ascii, parse_host
+from weburl.hosts import domain_to_ascii, parse_host, registrable_domain
 from weburl.percent import percent_decode, percent_encode
 
 LRI, PDI = "\u2066", "\u2069"
@@ -219,17 +218,21 @@ def test_elided_host() -> None:
     assert display_host(EVIL, 8) == "…com"
 
 
-def test_without_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "publicsuffixlist", None)
-    _psl._load.cache_clear()
-    assert display_url(EVIL) == "https://examplecorp.com.evil.com:81/path/x?y"
-    assert display_url(EVIL, 35) == "https://examplecorp.com.evil.com:81"
-    assert display_url(EVIL, 34) == "examplecorp.com.evil.com:81"
-    assert display_url(EVIL, 26) == "examplecorp.com.evil.com"
-    assert display_url(EVIL, 23) == "…com.evil.com"
-    assert display_url(EVIL, 10) == "…evil.com"
-    assert display_url("https://www.example.com/", omit_www=True) == "https://www.example.com/"
-    assert [risk.kind for risk in spoofing_risks("аррӏе.com")] == ["ascii-lookalike"]
+def test_without_the_list() -> None:
+    code = f"""
+import sys
+sys.modules["publicsuffixlist"] = None
+from weburl.display import display_url, spoofing_risks
+assert display_url({EVIL!r}) == "https://examplecorp.com.evil.com:81/path/x?y"
+assert display_url({EVIL!r}, 35) == "https://examplecorp.com.evil.com:81"
+assert display_url({EVIL!r}, 34) == "examplecorp.com.evil.com:81"
+assert display_url({EVIL!r}, 26) == "examplecorp.com.evil.com"
+assert display_url({EVIL!r}, 23) == "…com.evil.com"
+assert display_url({EVIL!r}, 10) == "…evil.com"
+assert display_url("https://www.example.com/", omit_www=True) == "https://www.example.com/"
+assert [risk.kind for risk in spoofing_risks("аррӏе.com")] == ["ascii-lookalike"]
+"""
+    subprocess.run([sys.executable, "-X", "utf8", "-c", code], check=True)
 
 
 @pytest.mark.parametrize("width", [0, -1])

@@ -46,8 +46,7 @@ def spoofing_risks(host: str | Host | URL) -> tuple[SpoofingRisk, ...]:
     A str is parsed as a host, and InvalidURL raised where it is none. A label that is mentioned need not be malicious,
     and one that is not need not be harmless: nothing is known here of the names that somebody may imitate.
     """
-    from weburl._psl import domain_of
-    from weburl.hosts import domain_to_unicode
+    from weburl.hosts import domain_of, domain_to_unicode
 
     domain = domain_of(host)
     if domain is None or "xn--" not in domain:

@@ -71,7 +71,7 @@ class _Host(NamedTuple):
         labels = _shown_labels(ascii_host)
         kept = len(labels)
         try:
-            from weburl._psl import registrable_domain
+            from weburl._suffixes import registrable_domain
 
             registrable = registrable_domain(host)
         except ImportError:

@@ -6,16 +6,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from weburl._percent import scalar_values
-from weburl._psl import public_suffix, registrable_domain
 from weburl._run import parse_host_text
+from weburl._suffixes import PublicSuffixList, public_suffix, registrable_domain
 from weburl.errors import ERRORS, InvalidURL
-from weburl.url import HOST_TYPES, ip_address_of
+from weburl.url import HOST_TYPES, URL, ip_address_of
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
 __all__ = [
     "Host",
+    "PublicSuffixList",
     "domain_to_ascii",
     "domain_to_unicode",
     "is_valid_domain",
@@ -66,6 +67,17 @@ def parse_host(host: str, *, opaque: bool = False) -> Host:
     host_type = HOST_TYPES[result[0]]
     assert host_type is not None
     return Host(host_type, result[1])
+
+
+def domain_of(host: str | Host | URL) -> str | None:
+    """The host in ASCII, or None where it is not a domain."""
+    if isinstance(host, URL):
+        url = URL(host)  # as of one moment
+        return url.hostname if url.host_type == "domain" else None
+    if not isinstance(host, (Host, str)):
+        raise TypeError(f"host must be a str, a Host or a URL, not {type(host).__name__}")
+    parsed = host if isinstance(host, Host) else parse_host(host)
+    return str(parsed) if parsed.host_type == "domain" else None
 
 
 def domain_to_ascii(domain: str, *, strict: bool = False) -> str:

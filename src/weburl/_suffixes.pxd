@@ -1,0 +1,44 @@
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+
+
+# What the list has for a name: the name as a rule, `*.` before it, `!` before it; shifted by PRIVATE for the rules of
+# the section for private domains. A name that only stands above others has none of them.
+cdef enum:
+    RULE = 1
+    WILDCARD = 2
+    EXCEPTION = 4
+    PRIVATE = 3
+
+
+ctypedef struct Node:
+    uint32_t hash
+    uint32_t offset             # of the name in the pool
+    uint16_t length             # 0 for a free place
+    uint16_t rules
+
+
+# The names of the list and all that stand above them, by hash; `mask` is the size less one.
+ctypedef struct Suffixes:
+    Node* nodes
+    const uint8_t* pool
+    uint32_t mask
+
+
+ctypedef struct Site:
+    Py_ssize_t public_suffix        # where it starts; -1 where there is none
+    Py_ssize_t registrable_domain   # the same
+
+
+# https://github.com/publicsuffix/list/wiki/Format#formal-algorithm for a domain in ASCII; a trailing dot belongs to both.
+cdef Site find_site(
+    const Suffixes* suffixes, const uint8_t* domain, Py_ssize_t n, bint private
+) noexcept nogil
+
+
+cdef class PublicSuffixList:
+    cdef readonly str version
+    cdef bytes pool
+    cdef Suffixes suffixes
+
+
+cdef PublicSuffixList list_in_use(object psl)
