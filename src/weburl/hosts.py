@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from weburl._checks import host_matches, is_private_host
+from weburl._origin import Origin, same_origin, same_origin_domain, same_site, schemelessly_same_site
 from weburl._percent import scalar_values
 from weburl._run import parse_host_text
 from weburl._suffixes import PublicSuffixList, public_suffix, registrable_domain
@@ -16,14 +18,21 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Host",
+    "Origin",
     "PublicSuffixList",
     "domain_to_ascii",
     "domain_to_unicode",
+    "host_matches",
+    "is_private_host",
     "is_valid_domain",
     "is_valid_host",
     "parse_host",
     "public_suffix",
     "registrable_domain",
+    "same_origin",
+    "same_origin_domain",
+    "same_site",
+    "schemelessly_same_site",
 ]
 
 DIGITS = frozenset("0123456789")

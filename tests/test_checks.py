@@ -1,0 +1,162 @@
+"""is_private_host and host_matches: what a fetcher asks before it fetches."""
+
+from __future__ import annotations
+
+import ipaddress
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weburl import URL, InvalidURL
+from weburl.hosts import host_matches, is_private_host, parse_host
+
+PRIVATE = """
+http://127.0.0.1/ http://127.1/ http://0x7f.1/ http://2130706433/ http://017700000001/ http://①②⑦.0.0.1/
+http://127。0。0。1/ http://%31%32%37.0.0.1/ http://127.0.0.1./ http://1２7.0.0.1:8080/ http://user@127.0.0.1/
+http://127.0.0.1\\@good.example/ http://0/ http://0.0.0.0/ http://10.1.2.3/ http://172.16.0.1/ http://172.31.255.255/
+http://192.168.1.1/ http://169.254.169.254/ http://0xa9fea9fe/ http://100.64.0.1/ http://198.18.0.1/ http://192.0.2.1/
+http://198.51.100.7/ http://203.0.113.7/ http://224.0.0.1/ http://255.255.255.255/ http://[::]/ http://[::1]/
+http://[0:0:0:0:0:0:0:1]/ http://[::ffff:127.0.0.1]/ http://[::ffff:7f00:1]/ http://[::127.0.0.1]/ http://[fe80::1]/
+http://[fc00::1]/ http://[fd12:3456::1]/ http://[fec0::1]/ http://[ff02::1]/ http://[64:ff9b::10.0.0.1]/
+http://[64:ff9b:1::1]/ http://[2001:db8::1]/ http://[2002:7f00:1::]/ http://[2001::1]/ http://[100::1]/
+http://localhost/ http://LOCALHOST./ http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/ http://a.localhost/ http://printer.local/ http://x.internal/
+http://nas.home.arpa/ http://db/ http://db./ http://metadata.google.internal/ http://router.lan/ http://./
+file:///etc/passwd file://localhost/x data:,x mailto:a@example.com about:blank blob:http://example.com/x
+foo://127.0.0.1/ foo://%31%32%37.0.0.1/ foo://LocalHost/ foo:///x foo://a%20b/ ws://10.0.0.1/
+""".split()
+
+PUBLIC = """
+http://example.com/ http://8.8.8.8/ http://172.15.0.1/ http://172.32.0.1/ http://100.128.0.1/ http://11.0.0.1/
+http://[2606:2800:220:1:248:1893:25c8:1946]/ http://[::ffff:8.8.8.8]/ http://[64:ff9b::8.8.8.8]/ https://a.b.co.uk./
+http://localhost.example.com/ http://notlocal.example/ http://mylocalhost.com/ http://127.0.0.1.example.com/
+http://xlocal.de/ foo://example.com/ foo://8.8.8.8/ file://example.com/x http://例え.jp/ http://home.arpa.com/
+http://good.example\\@127.0.0.1/
+""".split()
+
+
+@pytest.mark.parametrize("url", PRIVATE)
+def test_private(url: str) -> None:
+    assert is_private_host(url)
+    assert is_private_host(URL(url))
+
+
+@pytest.mark.parametrize("url", PUBLIC)
+def test_public(url: str) -> None:
+    assert not is_private_host(url)
+    assert not is_private_host(URL(url))
+
+
+def test_a_host() -> None:
+    assert is_private_host(parse_host("0x7f.1"))
+    assert is_private_host(parse_host("[::1]"))
+    assert not is_private_host(parse_host("example.com"))
+    assert is_private_host(parse_host("", opaque=True))
+
+
+@given(st.ip_addresses(v=4) | st.ip_addresses(v=6))
+def test_no_more_public_than_the_standard_library(address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> None:
+    mapped = getattr(address, "ipv4_mapped", None)
+    host = str(address) if address.version == 4 else f"[{address}]"
+    if mapped is not None:
+        assert is_private_host(f"http://{host}/") == is_private_host(f"http://{mapped}/")
+    elif not address.is_global or address.is_multicast:
+        assert is_private_host(f"http://{host}/")
+
+
+def test_edges_of_the_networks() -> None:
+    random = Random(1)
+    for text in "10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.168.0.0/16".split():
+        network = ipaddress.IPv4Network(text)
+        first, last = int(network[0]), int(network[-1])
+        for number in (first, last, random.randint(first, last)):
+            assert is_private_host(f"http://{number}/")
+        for number in (first - 1, last + 1):
+            assert not is_private_host(f"http://{ipaddress.IPv4Address(number)}/")
+
+
+MATCHES = [
+    ("http://example.com/", ["example.com"], True),
+    ("http://sub.example.com/", ["example.com"], True),
+    ("http://a.b.example.com:81/", ["x.org", "example.com"], True),
+    ("http://notexample.com/", ["example.com"], False),
+    ("http://example.com.evil.org/", ["example.com"], False),
+    ("http://example.com/", ["sub.example.com"], False),
+    ("http://EXAMPLE.com./", ["Example.COM"], True),
+    ("http://sub.example.com/", ["example.com."], True),
+    ("http://ｅｘａｍｐｌｅ。com/", ["example.com"], True),
+    ("http://bücher.example/", ["xn--bcher-kva.example"], True),
+    ("http://xn--bcher-kva.example/", ["BÜCHER.example"], True),
+    ("http://a%2eexample.com/", ["example.com"], True),
+    ("http://evil.example\\@good.example/", ["good.example"], False),
+    ("http://good.example@evil.example/", ["good.example"], False),
+    ("http://example.com/", ["*.example.com"], False),
+    ("http://a.example.com/", ["*.example.com"], True),
+    ("http://b.a.example.com./", ["*.example.com"], True),
+    ("http://xexample.com/", ["*.example.com"], False),
+    ("http://example.com/", ["com"], True),
+    ("http://example.com/", [], False),
+    ("http://0x7f.1/", ["127.0.0.1"], True),
+    ("http://①②⑦.0.0.1/", ["127.0.0.1"], True),
+    ("http://127。0。0。1/", ["127.0.0.1"], True),
+    ("http://127.0.0.1/", ["0x7f.1"], True),
+    ("http://127.0.0.1/", ["127.0.0.2"], False),
+    ("http://1.127.0.0.1.example/", ["127.0.0.1"], False),
+    ("http://[0:0::1]/", ["[::1]"], True),
+    ("http://[::1]/", ["127.0.0.1"], False),
+    ("ssh://git@GitHub.com/x", ["github.com"], True),
+    ("foo://0x7f.1/", ["127.0.0.1"], True),
+    ("foo://a%20b/", ["example.com"], False),
+    ("file:///x", ["example.com"], False),
+    ("mailto:a@example.com", ["example.com"], False),
+    ("data:,x", ["*.com"], False),
+]
+
+
+@pytest.mark.parametrize(("url", "patterns", "expected"), MATCHES)
+def test_host_matches(url: str, patterns: list[str], expected: bool) -> None:
+    assert host_matches(url, patterns) is expected
+    assert host_matches(URL(url), iter(patterns)) is expected
+
+
+def test_one_pattern() -> None:
+    assert host_matches("http://a.example.com/", "example.com")
+    assert not host_matches("http://c/", "com")
+    assert host_matches(parse_host("a.example.com"), frozenset(["example.com"]))
+
+
+@pytest.mark.parametrize("pattern", ["", "example.com:80", "https://example.com", "a b", "user@example.com", "*."])
+def test_no_pattern(pattern: str) -> None:
+    for patterns in (pattern, ["example.com", pattern]):
+        with pytest.raises(InvalidURL):
+            host_matches("http://example.com/", patterns)
+
+
+@pytest.mark.parametrize("pattern", ["*.127.0.0.1", "*.[::1]", ".", "*.."])
+def test_nothing_is_below(pattern: str) -> None:
+    with pytest.raises(ValueError, match="no host is below"):
+        host_matches("data:,x", pattern)
+
+
+def test_wrong_types() -> None:
+    for url in (None, b"http://h/", 1):
+        with pytest.raises(TypeError):
+            is_private_host(url)  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            host_matches(url, [])  # type: ignore[arg-type]
+    for patterns in (None, 1, [b"example.com"], [None]):
+        with pytest.raises(TypeError):
+            host_matches("http://h/", patterns)  # type: ignore[arg-type]
+    for function in (is_private_host, lambda url: host_matches(url, "h")):
+        with pytest.raises(InvalidURL):
+            function("example.com")
+
+
+@given(st.text(max_size=30), st.sampled_from(["", "http://", "foo://", "file://", "http://127.", "blob:"]))
+def test_only_invalid_url(text: str, start: str) -> None:
+    try:
+        is_private_host(start + text)
+        host_matches(start + text, ["example.com", "127.0.0.1"])
+    except InvalidURL:
+        assert not URL.can_parse(start + text)
