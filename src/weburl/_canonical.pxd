@@ -1,0 +1,42 @@
+from libc.stdint cimport uint8_t, uint32_t
+
+from weburl._buffer cimport Buffer
+from weburl._record cimport URLView
+
+
+cdef enum PolicyKind:
+    WHATWG
+    CRAWL
+    SURT
+
+
+# Names in lower case, by their first byte; one that ends in a star stands for all that begin with the rest.
+ctypedef struct Words:
+    const uint8_t* pool
+    uint32_t* ends              # of each in the pool; ends[0] is 0
+    uint32_t[257] starts        # the first with a byte
+
+
+ctypedef struct Rules:
+    PolicyKind kind
+    Words tracking_parameters
+    Words index_names
+
+
+cdef class Policy:
+    cdef readonly str name
+    cdef readonly int version
+    cdef readonly object tracking_parameters, index_names
+    cdef bytes tracking_pool, index_pool
+    cdef Rules rules
+
+
+# The policy that an argument stands for.
+cdef Policy policy_in_use(object policy)
+
+# Pushes the canonical form of a URL.
+cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil
+
+# Under the policy `surt`, a SURT stands for a URL that has it: canonicalize() sees to that. False for what is none, be it
+# the text that is given or the serialization of what is neither an http nor an https URL.
+cdef bint may_be_surt(const uint8_t* p, Py_ssize_t n) noexcept nogil

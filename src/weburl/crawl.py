@@ -1,0 +1,80 @@
+"""For crawlers: what the links of a page stand for, and one key for a page."""
+
+from __future__ import annotations
+
+from weburl._canonical import CrawlPolicy, canonicalize, fingerprint
+from weburl._encoding import get_output_encoding
+from weburl._tracking import INDEX_NAMES, TRACKING_PARAMETERS
+from weburl.url import URL
+
+__all__ = [
+    "INDEX_NAMES",
+    "TRACKING_PARAMETERS",
+    "CrawlPolicy",
+    "DocumentBase",
+    "canonicalize",
+    "fingerprint",
+]
+
+# https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url
+REFUSED_SCHEMES = frozenset(("data", "javascript"))
+
+
+class DocumentBase:
+    """DocumentBase(document_url, base_href=None, encoding="utf-8", *, about_base_url=None)
+
+    What the links of an HTML document are relative to: its document base URL, and its encoding.
+
+    `document_url` is where the document comes from, after redirects. `base_href` is the attribute `href` of the first
+    `base` element that has one; where it is no URL, or a data: or javascript: one, it does not count. `encoding` is the
+    document's character encoding, by a label of the Encoding Standard. `about_base_url` is the base of the document
+    that has made this one: it counts where `document_url` is about:blank or about:srcdoc. InvalidURL is raised where
+    one of the two URLs does not parse.
+
+    https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url
+    """
+
+    __slots__ = ("_base", "_encoding")
+
+    def __init__(
+        self,
+        document_url: str | URL,
+        base_href: str | None = None,
+        encoding: str = "utf-8",
+        *,
+        about_base_url: str | URL | None = None,
+    ) -> None:
+        if not isinstance(encoding, str):
+            raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
+        self._encoding = "utf-8" if get_output_encoding(encoding).is_utf8 else encoding
+        document, creator = URL(document_url), None if about_base_url is None else URL(about_base_url)
+        self._base = creator if creator is not None and is_about_blank_or_srcdoc(document) else document
+        if base_href is not None:
+            base = URL.parse(base_href, self._base, encoding=self._encoding)
+            if base is not None and base.scheme not in REFUSED_SCHEMES:
+                self._base = base
+
+    @property
+    def href(self) -> str:
+        """The document base URL."""
+        return self._base.href
+
+    @property
+    def encoding(self) -> str:
+        """The label of the encoding that queries are in; "utf-8" where that is UTF-8, or where it is UTF-16."""
+        return self._encoding
+
+    def resolve(self, href: str) -> URL | None:
+        """What a link stands for, or None where that is nothing.
+
+        https://html.spec.whatwg.org/multipage/urls-and-fetching.html#encoding-parsing-a-url
+        """
+        return URL.parse(href, self._base, encoding=self._encoding)
+
+    def __repr__(self) -> str:
+        return f"<DocumentBase {self._base!r} {self._encoding}>"
+
+
+# https://html.spec.whatwg.org/multipage/urls-and-fetching.html#matches-about:blank
+def is_about_blank_or_srcdoc(url: URL) -> bool:
+    return url.scheme == "about" and url.pathname in ("blank", "srcdoc") and url.host_type is None
