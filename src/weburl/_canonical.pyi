@@ -3,14 +3,16 @@ from collections.abc import Collection
 from weburl.url import URL
 
 class Policy:
-    name: str
-    version: int
-    tracking_parameters: frozenset[str] | None
-    index_names: frozenset[str] | None
+    @property
+    def name(self) -> str: ...
+    @property
+    def version(self) -> int: ...
 
 class CrawlPolicy(Policy):
-    tracking_parameters: frozenset[str]
-    index_names: frozenset[str]
+    @property
+    def tracking_parameters(self) -> frozenset[str]: ...
+    @property
+    def index_names(self) -> frozenset[str]: ...
     def __init__(self, tracking_parameters: Collection[str] = ..., index_names: Collection[str] = ...) -> None: ...
 
 def canonicalize(url: str | URL, policy: str | Policy = "crawl") -> str: ...

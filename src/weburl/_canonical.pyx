@@ -466,9 +466,7 @@ cdef class CrawlPolicy(Policy):
     stands for any rest, and last segments of paths. Case makes no difference.
     """
 
-    def __init__(self, tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES):
-        if self.rules.kind != WHATWG:
-            raise TypeError("a CrawlPolicy does not change")
+    def __cinit__(self, tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES):
         tracking_parameters = checked_names(tracking_parameters, "tracking_parameters")
         index_names = checked_names(index_names, "index_names")
         self.tracking_pool = open_words(&self.rules.tracking_parameters, tracking_parameters)

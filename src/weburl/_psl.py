@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+import io
 import pkgutil
 import re
+from os import PathLike
+from typing import TextIO
 
 # As in _suffixes.pxd.
 RULE, WILDCARD, EXCEPTION, PRIVATE = 1, 2, 4, 3
 
 
-def shipped_list() -> tuple[str, dict[bytes, int]]:
-    """What parse_list() gives for the list of the publicsuffixlist package."""
+def shipped_list() -> TextIO:
+    """The list of the publicsuffixlist package."""
     data = pkgutil.get_data("publicsuffixlist", "public_suffix_list.dat")
     if data is None:
         raise ImportError("the Public Suffix List needs publicsuffixlist: pip install weburl[psl]")
-    return parse_list(data.decode())
+    return io.StringIO(data.decode())
+
+
+def read_text(file: str | PathLike[str] | TextIO) -> str:
+    if isinstance(file, (str, PathLike)):
+        with open(file, encoding="utf-8") as opened:
+            return opened.read()
+    return file.read()
 
 
 # https://github.com/publicsuffix/list/wiki/Format#format

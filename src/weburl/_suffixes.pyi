@@ -1,11 +1,13 @@
 from os import PathLike
+from typing import TextIO
 
 from weburl.hosts import Host
 from weburl.url import URL
 
 class PublicSuffixList:
-    version: str
-    def __init__(self, path: str | PathLike[str]) -> None: ...
+    @property
+    def version(self) -> str: ...
+    def __init__(self, file: str | PathLike[str] | TextIO) -> None: ...
     @staticmethod
     def default() -> PublicSuffixList: ...
 

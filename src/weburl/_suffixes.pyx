@@ -1,5 +1,6 @@
 """Public suffixes: https://url.spec.whatwg.org/#host-public-suffix"""
 
+cimport cython
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
@@ -20,6 +21,7 @@ cdef enum:
     HASH_PRIME = 0x01000193
 
 cdef PublicSuffixList default_list = None
+cdef object lock = object()
 
 
 cdef inline uint32_t hash_byte(uint32_t hash, uint8_t c) noexcept nogil:
@@ -88,25 +90,24 @@ cdef Site find_site(
 
 
 cdef class PublicSuffixList:
-    """PublicSuffixList(path)
+    """PublicSuffixList(file)
 
-    A list in the format of publicsuffix.org, from a file; `version` is what it calls itself, or the empty string.
+    A list in the format of publicsuffix.org, from a file by its path, or open as text. `version` is what the list calls
+    itself, or the empty string.
     """
 
-    def __cinit__(self):
-        self.version = ""
-        self.pool = b""
+    def __cinit__(self, file):
+        from weburl._psl import parse_list, read_text
+
         self.suffixes.nodes = NULL
-
-    def __init__(self, path):
-        from weburl._psl import parse_list
-
-        with open(path, encoding="utf-8") as file:
-            fill(self, parse_list(file.read()))
+        fill(self, parse_list(read_text(file)))
 
     @staticmethod
     def default():
-        """The list that the publicsuffixlist package ships; it is read at first use."""
+        """default()
+
+        The list that the publicsuffixlist package ships; it is read at first use.
+        """
         return list_in_use(None)
 
     def __repr__(self):
@@ -123,8 +124,6 @@ cdef int fill(PublicSuffixList self, object parsed) except -1:
     cdef Py_ssize_t size = 64, offset = 0, i, n
     cdef uint32_t hash, place
     cdef Node* node
-    if self.suffixes.nodes != NULL:
-        raise TypeError("a PublicSuffixList is read once")
     self.version, rules = parsed
     while 2 * size < 3 * len(rules):
         size *= 2
@@ -158,15 +157,15 @@ cdef PublicSuffixList list_in_use(object psl):
     if psl is not None:
         if not isinstance(psl, PublicSuffixList):
             raise TypeError(f"psl must be a PublicSuffixList or None, not {type(psl).__name__}")
-        if (<PublicSuffixList> psl).suffixes.nodes == NULL:
-            raise TypeError("psl has not been read: its __init__ was not called")
         return <PublicSuffixList> psl
     if default_list is None:
         from weburl._psl import shipped_list
 
-        new = <PublicSuffixList> PublicSuffixList.__new__(PublicSuffixList)
-        fill(new, shipped_list())
-        default_list = new
+        new = PublicSuffixList(shipped_list())
+        # Reading may have let another thread in.
+        with cython.critical_section(lock):
+            if default_list is None:
+                default_list = new
     return default_list
 
 
