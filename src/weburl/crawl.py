@@ -75,6 +75,8 @@ class DocumentBase:
         return f"<DocumentBase {self._base!r} {self._encoding}>"
 
 
-# https://html.spec.whatwg.org/multipage/urls-and-fetching.html#matches-about:blank
+# https://html.spec.whatwg.org/multipage/urls-and-fetching.html#matches-about:blank and #matches-about:srcdoc
 def is_about_blank_or_srcdoc(url: URL) -> bool:
-    return url.scheme == "about" and url.pathname in ("blank", "srcdoc") and url.host_type is None
+    if url.scheme != "about" or url.host_type is not None:
+        return False
+    return url.pathname == "blank" or (url.pathname == "srcdoc" and url.query is None)

@@ -1,0 +1,456 @@
+"""weburl.crawl: document bases, canonical forms and fingerprints."""
+
+from __future__ import annotations
+
+import copy
+import doctest
+import hashlib
+import pickle
+import re
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from test_linear import check, fill
+
+from weburl import URL, InvalidURL
+from weburl._blake2b import digest
+from weburl.crawl import INDEX_NAMES, TRACKING_PARAMETERS, CrawlPolicy, DocumentBase, canonicalize, fingerprint
+
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+POLICIES = ("whatwg", "crawl", "surt")
+
+
+@pytest.mark.parametrize("page", ["crawl.md", "hosts.md"])
+def test_documentation(page: str) -> None:
+    failed, attempted = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
+    assert failed == 0
+    assert attempted >= 20
+
+
+PAGE = "https://example.com/dir/page?q#f"
+
+
+# https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url
+@pytest.mark.parametrize(
+    ("document", "base_href", "about", "base"),
+    [
+        (PAGE, None, None, PAGE),
+        (PAGE, "", None, "https://example.com/dir/page?q"),
+        (PAGE, "/", None, "https://example.com/"),
+        (PAGE, " sub/ ", None, "https://example.com/dir/sub/"),
+        (PAGE, "//other.example", None, "https://other.example/"),
+        (PAGE, "http://a b/", None, PAGE),
+        (PAGE, "https:", None, "https://example.com/dir/page?q"),
+        (PAGE, "http:", None, PAGE),
+        (PAGE, "data:/,test", None, PAGE),
+        (PAGE, "DATA:,x", None, PAGE),
+        (PAGE, "javascript:/,test", None, PAGE),
+        (PAGE, "java\nscript:1", None, PAGE),
+        (PAGE, "mailto:x", None, "mailto:x"),
+        (PAGE, "about:blank", None, "about:blank"),
+        (PAGE, "blob:https://a/b", None, "blob:https://a/b"),
+        # Of the creator's base only where the document is about:blank or about:srcdoc.
+        (PAGE, None, "https://creator.example/x/", PAGE),
+        ("about:blank", None, "https://creator.example/x/", "https://creator.example/x/"),
+        ("about:blank?a#b", "y", "https://creator.example/x/", "https://creator.example/x/y"),
+        ("about:srcdoc#b", "test", "https://creator.example/x/", "https://creator.example/x/test"),
+        ("about:srcdoc?a", None, "https://creator.example/x/", "about:srcdoc?a"),
+        ("about:srcdoc", "data:,x", "https://creator.example/x/", "https://creator.example/x/"),
+        ("about:blank", "test", None, "about:blank"),
+        ("about:blank", "https://a.example/", None, "https://a.example/"),
+        ("about://blank", None, "https://creator.example/", "about://blank"),
+        ("about:/blank", None, "https://creator.example/", "about:/blank"),
+        ("about:invalid", None, "https://creator.example/", "about:invalid"),
+        ("data:text/html,x", "y", None, "data:text/html,x"),
+    ],
+)
+def test_document_base(document: str, base_href: str | None, about: str | None, base: str) -> None:
+    made = DocumentBase(document, base_href, about_base_url=about)
+    assert made.href == base
+    assert DocumentBase(URL(document), base_href, about_base_url=None if about is None else URL(about)).href == base
+    for link in ("x", "/y", "?z", "#f", "", "http://h/", "http://a b/"):
+        resolved = made.resolve(link)
+        expected = URL.parse(link, base)
+        assert resolved == expected
+
+
+def test_relative_to_nothing() -> None:
+    base = DocumentBase("about:blank")
+    assert base.resolve("x") is None
+    found = base.resolve("#x")
+    assert found is not None
+    assert found.href == "about:blank#x"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "used", "query"),
+    [
+        ("utf-8", "utf-8", "%C3%BC"),
+        ("UTF8", "utf-8", "%C3%BC"),
+        ("utf-16le", "utf-8", "%C3%BC"),
+        ("latin1", "latin1", "%FC"),
+        (" Windows-1252 ", " Windows-1252 ", "%FC"),
+        ("shift_jis", "shift_jis", "%26%23252%3B"),
+    ],
+)
+def test_encoding(encoding: str, used: str, query: str) -> None:
+    base = DocumentBase("https://example.com/", "?ü#ü", encoding)
+    assert base.encoding == used
+    assert base.href == f"https://example.com/?{query}#%C3%BC"
+    found = base.resolve("/ü?ü")
+    assert found is not None
+    assert found.href == f"https://example.com/%C3%BC?{query}"
+    opaque = base.resolve("foo:?ü")
+    assert opaque is not None
+    assert opaque.href == "foo:?%C3%BC"
+
+
+def test_a_base_does_not_change() -> None:
+    url = URL(PAGE)
+    base = DocumentBase(url)
+    url.href = "https://changed.example/"
+    found = base.resolve("x")
+    assert found is not None
+    found.href = "https://changed.example/"
+    assert base.href == PAGE
+    assert repr(DocumentBase("http://u:secret@h/", None, "latin1")) == "<DocumentBase URL('http://u:***@h/') latin1>"
+    with pytest.raises(AttributeError):
+        base.href = "x"  # type: ignore[misc]
+
+
+def test_no_document_base() -> None:
+    for arguments in (("x",), ("http://a b/",)):
+        with pytest.raises(InvalidURL):
+            DocumentBase(*arguments)
+    with pytest.raises(InvalidURL):
+        DocumentBase(PAGE, about_base_url="x")
+    with pytest.raises(LookupError):
+        DocumentBase(PAGE, encoding="latin_1")
+    wrongs: list[Any] = [(None,), (b"http://h/",), (PAGE, 1), (PAGE, b"x"), (PAGE, None, None), (PAGE, None, b"utf-8")]
+    for wrong in wrongs:
+        with pytest.raises(TypeError):
+            DocumentBase(*wrong)
+    with pytest.raises(TypeError):
+        DocumentBase(PAGE).resolve(None)  # type: ignore[arg-type]
+
+
+CRAWL = [
+    ("HTTP://Example.com:80", "http://example.com/"),
+    ("http://u:p@example.com:81/#", "http://u:p@example.com:81/"),
+    ("http://example.com/a#b?c", "http://example.com/a"),
+    ("http://example.com/index.html", "http://example.com/"),
+    ("http://example.com/a/Default.ASPX?x", "http://example.com/a/?x"),
+    ("http://example.com/%69ndex.html", "http://example.com/"),
+    ("http://example.com/index.html/", "http://example.com/index.html/"),
+    ("http://example.com/index.htmlx", "http://example.com/index.htmlx"),
+    ("http://example.com/xindex.html", "http://example.com/xindex.html"),
+    ("http://example.com/a/index.html/../b", "http://example.com/a/b"),
+    ("http://example.com/a//", "http://example.com/a//"),
+    ("http://example.com/?", "http://example.com/"),
+    ("http://example.com/?&&", "http://example.com/"),
+    ("http://example.com/?b&a", "http://example.com/?a&b"),
+    ("http://example.com/?a=&a", "http://example.com/?a&a="),
+    ("http://example.com/?a=2&a=10&a=1&a=1", "http://example.com/?a=1&a=1&a=10&a=2"),
+    # By name first: `-` is before `=`.
+    ("http://example.com/?a-=1&a=b=c", "http://example.com/?a=b=c&a-=1"),
+    ("http://example.com/?=x&=", "http://example.com/?=&=x"),
+    ("http://example.com/?b=+&a=%20", "http://example.com/?a=%20&b=+"),
+    ("http://example.com/?utm_source=x", "http://example.com/"),
+    ("http://example.com/?utm_=x&UTM_Any&xutm_a=1&utm=2", "http://example.com/?utm=2&xutm_a=1"),
+    ("http://example.com/?gclid&gclidx=1&FBCLID=2", "http://example.com/?gclidx=1"),
+    ("http://example.com/?%75tm%5fid=1&a=utm_id", "http://example.com/?a=utm_id"),
+    ("http://example.com/?utm_source%3Dx", "http://example.com/"),
+    ("http://example.com/?gclid%3Dx", "http://example.com/?gclid%3Dx"),
+    ("http://example.com/%7euser/%2f%c3%bc", "http://example.com/~user/%2F%C3%BC"),
+    ("http://example.com/%41%5a%61%7A%30%39%2d%2e%5F%7E", "http://example.com/AZaz09-._~"),
+    ("http://example.com/%%341", "http://example.com/%%341"),
+    ("http://example.com/%4%31", "http://example.com/%4%31"),
+    ("http://example.com/%g%31", "http://example.com/%g1"),
+    ("http://example.com/%/%31%25%341", "http://example.com/%/1%2541"),
+    ("http://example.com/%4", "http://example.com/%4"),
+    ("http://example.com/%zz%", "http://example.com/%zz%"),
+    ("http://example.com/?%&%2e", "http://example.com/?%&."),
+    ("https://bücher.example/ü?ü", "https://xn--bcher-kva.example/%C3%BC?%C3%BC"),
+    ("http://0x7f.1/", "http://127.0.0.1/"),
+    ("ftp://example.com/index.html?b&a#c", "ftp://example.com/index.html?b&a"),
+    ("file:///%43|/x#y", "file:///%43|/x"),
+    ("data:,x  #y", "data:,x %20"),
+    ("mailto:A@example.com?b&a", "mailto:A@example.com?b&a"),
+    ("foo:#", "foo:"),
+]
+
+
+@pytest.mark.parametrize(("url", "expected"), CRAWL)
+def test_crawl(url: str, expected: str) -> None:
+    assert canonicalize(url) == canonicalize(URL(url), "crawl/1") == expected
+    assert canonicalize(expected) == expected
+
+
+SURTS = [
+    ("http://example.com", "com,example)/"),
+    ("HTTPS://WWW.Example.com:443/", "com,example)/"),
+    ("http://user:pw@www2.example.com:8080/", "com,example:8080)/"),
+    ("https://example.com:80/", "com,example:80)/"),
+    ("http://example.com:443/", "com,example:443)/"),
+    ("http://www.com/", "com)/"),
+    ("http://www/", "www)/"),
+    ("http://www./", "www)/"),
+    ("http://www.www1.x.com./", "com,x)/"),
+    ("http://www-3.example.com/", "com,example,www-3)/"),
+    ("http://wwwa.example.com/", "com,example,wwwa)/"),
+    ("http://a.www.example.com/", "com,example,www,a)/"),
+    ("http://./", ",)/"),
+    ("http://../", ",,)/"),
+    ("http://a../", ",,a)/"),
+    ("http://a,b.(c)/", "%28c%29,a%2cb)/"),
+    ("http://localhost:8080/", "localhost:8080)/"),
+    ("http://http:8080/A", "http:8080)/a"),
+    ("http://0x7f.1/x", "1,0,0,127)/x"),
+    ("http://[::1]:80/x", "[::1])/x"),
+    ("http://[::1]:81/x", "[::1]:81)/x"),
+    ("http://bücher.example/Ü", "example,xn--bcher-kva)/%c3%9c"),
+    ("http://example.com/A/b/", "com,example)/a/b"),
+    ("http://example.com//a///b//", "com,example)/a/b"),
+    ("http://example.com/a/%252e%252E/./b", "com,example)/b"),
+    ("http://example.com/%2e%2e/..%2f..", "com,example)/"),
+    ("http://example.com/a%2Fb", "com,example)/a/b"),
+    ("http://example.com/%25252541", "com,example)/a"),
+    ("http://example.com/%%341", "com,example)/a"),
+    ("http://example.com/%%%33%34%31", "com,example)/a"),
+    ("http://example.com/%25%34g", "com,example)/%254g"),
+    ("http://example.com/%", "com,example)/%25"),
+    ("http://example.com/a%3Fb%23c%5Cd%00%20%7f\"<>^`{|}'", "com,example)/a%3fb%23c%5cd%00%20%7f\"<>^`{|}'"),
+    ("http://example.com/index.html?utm_source=X", "com,example)/index.html?utm_source=x"),
+    ("http://example.com/?", "com,example)/"),
+    ("http://example.com/?B=2&a=1&a=0&a", "com,example)/?a&a=0&a=1&b=2"),
+    ("http://example.com/?b&&a", "com,example)/?&a&b"),
+    ("http://example.com/?a=/x/&b=?%26c", "com,example)/?a=/x/&b=?&c"),
+    ("http://example.com/?a\\b%5c", "com,example)/?a\\b\\"),
+    ("http://example.com/?a%23", "com,example)/?a%23"),
+    (f"http://example.com/?x&JSESSIONID={'0aB' * 10}00", "com,example)/?x"),
+    (f"http://example.com/?phpsessid={'0' * 32}&sid={'0' * 32}", "com,example)/"),
+    (f"http://example.com/?sid={'0' * 31}", f"com,example)/?sid={'0' * 31}"),
+    (f"http://example.com/?sid={'0' * 31}-", f"com,example)/?sid={'0' * 31}-"),
+    (f"http://example.com/?aspsessionidABCDEFGH={'x' * 24}&a", "com,example)/?a"),
+    ("http://example.com/?cfid=1&cftoken=2&cfid", "com,example)/?cfid"),
+    ("ftp://www.example.com/A#b", "ftp://www.example.com/A"),
+    ("data:,X#y", "data:,X"),
+    ("javascript:foo()/2", "javascript:foo()/2"),
+    # What has the form of a SURT stands for a URL.
+    ("com,example)/", "com,example)/"),
+    ("com,example,www)/B/?b&a#c", "com,example)/b?a&b"),
+    ("com,example:80)/", "com,example:80)/"),
+    ("1,2,3)/", "1,0,2,3)/"),  # that of http://3.2.1/
+    ("A:81)/", "a:81)/"),
+    (" a:81)\t/%7e#x", "a:81)/~"),
+    ("a.1:80)/", "a.1:80)/"),  # no host, so no SURT: the scheme a.1
+]
+
+
+@pytest.mark.parametrize(("url", "expected"), SURTS)
+def test_surt(url: str, expected: str) -> None:
+    assert canonicalize(url, "surt") == expected
+    assert canonicalize(expected, "surt/1") == expected
+    if URL.can_parse(url):
+        assert canonicalize(URL(url), "surt") == expected
+
+
+@pytest.mark.parametrize("text", [")/", "x)", "x:)/", "a,b c)/", "é)/", "[x])/", "[::1)/", "x:1:2)/", "a@b)/"])
+def test_no_surt(text: str) -> None:
+    if URL.can_parse(text):
+        assert canonicalize(text, "surt") == URL(text).href
+    else:
+        with pytest.raises(InvalidURL):
+            canonicalize(text, "surt")
+
+
+@given(st.text(max_size=40), st.sampled_from(["", "http://h/", "foo:", "data:", "file:///"]))
+def test_whatwg(text: str, start: str) -> None:
+    url = URL.parse(start + text)
+    if url is None:
+        with pytest.raises(InvalidURL):
+            canonicalize(start + text, "whatwg")
+    else:
+        assert canonicalize(start + text, "whatwg") == canonicalize(url, "whatwg/1") == url.href
+
+
+TOKENS = [" ", "\t"]
+TOKENS += """
+% %2 %25 %41 %2e %2E . .. / \\ ? # & = a A utm_source sid= 0123456789abcdef0123456789abcdef index.html www. www2. , ) (
+[ ] ::1 :80 :443 :8080 @ é | ' " < 1 x.com ; + %2f %3f %23 %5c %26 %3d %00 %20 http:// https:// localhost file:
+data: blob: ` { ^ ~ %7e $ *
+""".split()
+STARTS = ["", " ", "localhost:80)/", "com,x)/"]
+STARTS += ["http://", "https://", "http://a.b/", "https://www.x.com/", "http://x.com/?"]
+URLS = st.builds(lambda start, rest: start + "".join(rest), st.sampled_from(STARTS), st.lists(st.sampled_from(TOKENS)))
+
+
+@given(URLS | st.text())
+@example("http://x.com/?a%&%2e&%")
+@example(" index.html:8080)/")
+@example("A:80)/%26%7e%5c")
+def test_idempotent(url: str) -> None:
+    for policy in POLICIES:
+        try:
+            canonical = canonicalize(url, policy)
+        except InvalidURL:
+            continue
+        assert canonical.isascii()
+        assert canonicalize(canonical, policy) == canonical
+        assert fingerprint(canonical, policy) == fingerprint(url, policy)
+
+
+def test_idempotent_on_many() -> None:
+    random = Random(1)
+    for _ in range(20_000):
+        test_idempotent.hypothesis.inner_test(  # type: ignore[attr-defined]
+            random.choice(STARTS) + "".join(random.choices(TOKENS, k=random.randint(1, 9)))
+        )
+
+
+@given(st.lists(st.tuples(st.text("abAB=-&%", max_size=3), st.text("ab=-", max_size=3)), max_size=80), st.randoms())
+def test_the_order_of_pairs_makes_no_difference(pairs: list[tuple[str, str]], random: Random) -> None:
+    pieces = [name.replace("&", "").replace("=", "") + "=" + value for name, value in pairs]
+    shuffled = random.sample(pieces, len(pieces))
+    for policy in ("crawl", "surt"):
+        forms = {canonicalize("http://h/?" + "&".join(order), policy) for order in (pieces, shuffled, sorted(pieces))}
+        assert len(forms) == 1
+    query = URL(canonicalize("http://h/?" + "&".join(pieces))).query
+    keys = [tuple(piece.split("=", 1)) for piece in (query or "").split("&")]
+    assert keys == sorted(keys)
+
+
+def test_many_pairs() -> None:
+    pieces = [f"{index % 97}={index}" for index in range(1000)]
+    url = "http://h/?" + "&".join(sorted(pieces, key=lambda piece: piece.split("=")))
+    for seed in range(5):
+        Random(seed).shuffle(pieces)
+        assert canonicalize("http://h/?" + "&".join(pieces)) == url
+
+
+def test_the_same_str() -> None:
+    url = "https://example.com/a?b=1"
+    assert canonicalize(url) is url
+    assert canonicalize(url, "whatwg") is url
+
+
+def test_policies() -> None:
+    url = "http://h/index.html?a=1&utm_id=2&s1=3&S=4"
+    assert canonicalize(url, CrawlPolicy()) == canonicalize(url) == "http://h/?S=4&a=1&s1=3"
+    assert canonicalize(url, CrawlPolicy((), ())) == "http://h/index.html?S=4&a=1&s1=3&utm_id=2"
+    assert canonicalize(url, CrawlPolicy(["s*"], ["INDEX.*"])) == "http://h/?a=1&utm_id=2"
+    assert canonicalize(url, CrawlPolicy(["s"])) == "http://h/?a=1&s1=3&utm_id=2"
+    assert canonicalize(url, CrawlPolicy(index_names=["xndex.html"])) == "http://h/index.html?S=4&a=1&s1=3"
+    mine = CrawlPolicy(TRACKING_PARAMETERS | {"a"}, INDEX_NAMES)
+    assert (mine.name, mine.version) == ("crawl", 1)
+    assert mine.tracking_parameters == TRACKING_PARAMETERS | {"a"}
+    assert mine.index_names == INDEX_NAMES
+    assert repr(mine) == "<CrawlPolicy crawl/1>"
+    for other in (pickle.loads(pickle.dumps(mine)), copy.deepcopy(mine)):
+        assert canonicalize(url, other) == canonicalize(url, mine) == "http://h/?S=4&s1=3"
+    with pytest.raises(AttributeError):
+        mine.name = "x"  # type: ignore[misc]
+
+
+def test_every_name_of_the_lists() -> None:
+    for name in TRACKING_PARAMETERS:
+        assert canonicalize(f"http://h/?{name.replace('*', 'x').upper()}=1&a&x{name}") == f"http://h/?a&x{name}"
+    for name in INDEX_NAMES:
+        assert canonicalize(f"http://h/a/{name.upper()}?b") == "http://h/a/?b"
+
+
+def test_wrong_policies() -> None:
+    for name in ("", "crawl/2", "CRAWL", "surt/"):
+        with pytest.raises(ValueError, match="policy must be"):
+            canonicalize("http://h/", name)
+    for policy in (None, 1, CrawlPolicy):
+        with pytest.raises(TypeError, match="policy must be"):
+            fingerprint("http://h/", policy)  # type: ignore[arg-type]
+    for wrong in ("ref", [1], None, 1):
+        with pytest.raises(TypeError):
+            CrawlPolicy(wrong)  # type: ignore[arg-type]
+    for name in ("", "*", "é"):
+        with pytest.raises(ValueError, match="not a name"):
+            CrawlPolicy(index_names=[name])
+
+
+def test_wrong_urls() -> None:
+    for function in (canonicalize, fingerprint):
+        for url in ("", "x", "http://a b/", "//h/"):
+            for policy in POLICIES:
+                with pytest.raises(InvalidURL) as caught:
+                    function(url, policy)
+                assert caught.value.input == url
+        for wrong in (None, b"http://h/", 1):
+            with pytest.raises(TypeError):
+                function(wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("n", [*range(0, 140), 255, 256, 257, 384, 1000, 100_000])
+def test_blake2b(n: int) -> None:
+    data = Random(n).randbytes(n)
+    assert digest(data) == hashlib.blake2b(data).digest()
+
+
+VECTOR = re.compile(r"^\| `(.+)` \| `(\w+)` \| (\d+) \| `([0-9a-f]+)` \|$", re.MULTILINE)
+
+
+def test_vectors() -> None:
+    vectors = VECTOR.findall((DOCS / "crawl.md").read_text("utf-8"))
+    assert len(vectors) >= 13
+    for url, policy, bits, value in vectors:
+        assert f"{fingerprint(url, policy, int(bits)):0{int(bits) // 4}x}" == value
+        assert len(value) == int(bits) // 4
+
+
+@given(URLS, st.sampled_from(POLICIES), st.integers(1, 512))
+def test_fingerprint(url: str, policy: str, bits: int) -> None:
+    if canonical := URL.can_parse(url) and canonicalize(url, policy):
+        expected = int.from_bytes(hashlib.blake2b(canonical.encode("ascii")).digest(), "big") >> (512 - bits)
+        assert fingerprint(url, policy, bits) == expected
+
+
+def test_bits() -> None:
+    for bits in (0, 513, -1):
+        with pytest.raises(ValueError, match="from 1 to 512"):
+            fingerprint("http://h/", bits=bits)
+    for wrong in (None, "64", 64.0):
+        with pytest.raises(ValueError, match="from 1 to 512"):
+            fingerprint("http://h/", bits=wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("policy", ["crawl", "surt"])
+@pytest.mark.parametrize("unit", "& = a=1& b&a& utm_id& % %25 %2541 %%341 %2e ../ / %2e%2e/ a/../ + é \\".split())
+def test_linear(policy: str, unit: str) -> None:
+    for start in ("http://h/", "http://h/?"):
+        check(fill(unit, start), lambda url: (canonicalize(url, policy), fingerprint(url, policy)))
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_linear_nested(policy: str) -> None:
+    """Escapes of escapes; hosts of many labels; equal and reversed pairs; what is nearly a SURT."""
+    check(lambda n: "http://h/%" + "25" * n + "41", lambda url: canonicalize(url, policy))
+    check(lambda n: "http://h/?%" + "25" * n + "41", lambda url: canonicalize(url, policy))
+    check(fill("www.", "http://", "com/"), lambda url: canonicalize(url, policy))
+    check(fill(",", "http://", "/"), lambda url: canonicalize(url, policy))
+    check(fill("a,", "", "b)/"), lambda text: policy != "surt" or canonicalize(text, policy))
+    check(
+        lambda n: "http://h/?" + "&".join(f"{index:06}" for index in range(n // 7, 0, -1)),
+        lambda url: canonicalize(url, policy),
+    )
+
+
+def test_imported_late() -> None:
+    code = (
+        "import sys, weburl\n"
+        "assert not [name for name in sys.modules if name in ('weburl.crawl', 'weburl._canonical')]\n"
+        "import weburl.crawl\n"
+        "assert 'weburl._psl' not in sys.modules and 'webencodings' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
