@@ -160,3 +160,19 @@ def test_only_invalid_url(text: str, start: str) -> None:
         host_matches(start + text, ["example.com", "127.0.0.1"])
     except InvalidURL:
         assert not URL.can_parse(start + text)
+
+
+def test_surrogates() -> None:
+    """A lone one is U+FFFD, which no domain has; a pair is its character."""
+    with pytest.raises(InvalidURL):
+        is_private_host("http://a\ud800.example/")
+    with pytest.raises(InvalidURL):
+        host_matches("http://example/", "\udfff.example")
+    assert is_private_host("foo://\ud800/")
+    assert host_matches("http://\ud835\udfd9.0.0.1/", "1.0.0.1")
+
+
+def test_many_patterns() -> None:
+    patterns = [f"host{index}.example" for index in range(5000)]
+    assert host_matches("http://a.host4999.example/", patterns)
+    assert not host_matches("http://a.host5000.example/", patterns)

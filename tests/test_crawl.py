@@ -111,6 +111,13 @@ def test_encoding(encoding: str, used: str, query: str) -> None:
     assert opaque.href == "foo:?%C3%BC"
 
 
+@given(st.text(), st.none() | st.text(), st.sampled_from([PAGE, "file:///c:/x", "foo://h/", "about:blank", "x:y"]))
+def test_any_link(link: str, base_href: str | None, document: str) -> None:
+    for encoding in ("utf-8", "windows-1252", "gb18030"):
+        base = DocumentBase(document, base_href, encoding)
+        assert base.resolve(link) == URL.parse(link, base.href, encoding=encoding)
+
+
 def test_a_base_does_not_change() -> None:
     url = URL(PAGE)
     base = DocumentBase(url)
@@ -291,7 +298,8 @@ STARTS += ["http://", "https://", "http://a.b/", "https://www.x.com/", "http://x
 URLS = st.builds(lambda start, rest: start + "".join(rest), st.sampled_from(STARTS), st.lists(st.sampled_from(TOKENS)))
 
 
-@given(URLS | st.text())
+@given(URLS | st.text() | st.text(st.characters(exclude_categories=[])))
+@example("http://h/\ud800?\udc00#\ud83d\ude00")
 @example("http://x.com/?a%&%2e&%")
 @example(" index.html:8080)/")
 @example("A:80)/%26%7e%5c")

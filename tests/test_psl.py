@@ -320,6 +320,31 @@ assert registrable_domain("www.a.com") == "a.com"
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+def test_loaded_by_many_threads() -> None:
+    code = """
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+from weburl.hosts import PublicSuffixList, registrable_domain
+sys.setswitchinterval(1e-6)
+barrier = Barrier(8)
+def load(index):
+    barrier.wait()
+    return registrable_domain(f"www.h{index}.co.uk"), PublicSuffixList.default()
+with ThreadPoolExecutor(8) as pool:
+    found = list(pool.map(load, range(8)))
+assert [domain for domain, _ in found] == [f"h{index}.co.uk" for index in range(8)]
+assert len({psl for _, psl in found}) == 1
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_surrogates() -> None:
+    assert registrable_domain("a.\ud835\udd68.com") == "w.com"
+    with pytest.raises(InvalidURL):
+        public_suffix("\ud800.com")
+
+
 def test_loaded_late() -> None:
     code = (
         "import sys, weburl, weburl.hosts as h\n"

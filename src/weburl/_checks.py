@@ -4,50 +4,54 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network
 from typing import TYPE_CHECKING
 
 from weburl.errors import InvalidURL
 from weburl.url import URL
 
 if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
     from weburl.hosts import Host
 
 # What is not globally reachable, with the networks of which only single addresses are, and those for multicast:
 # https://www.iana.org/assignments/iana-ipv4-special-registry/
-IPV4_NETWORKS = """
-0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24
-192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4
-""".split()
+IPV4_NETWORKS = tuple(
+    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 "
+    "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4".split()
+)
 
 # The same in global unicast, which is all that is public: https://www.iana.org/assignments/iana-ipv6-special-registry/
 # With 6to4, 2002::/16, which nobody needs and which would lead to any IPv4 address.
-GLOBAL_UNICAST = "2000::/3"
-IPV6_NETWORKS = "2001::/23 2001:db8::/32 2002::/16 3fff::/20".split()
+GLOBAL_UNICAST = ("2000::/3",)
+IPV6_NETWORKS = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 
 # IPv6 addresses that stand for the IPv4 address in their last 32 bits: mapped ones, and those of NAT64.
-IPV4_IN_IPV6 = "::ffff:0:0/96 64:ff9b::/96".split()
+IPV4_IN_IPV6 = ("::ffff:0:0/96", "64:ff9b::/96")
 
 # RFC 6761, 6762 with its appendix G, and 8375; ICANN has set internal aside.
 PRIVATE_NAMES = "localhost local internal home.arpa intranet private corp home lan".split()
 
 
 @cache
-def _networks(kind: str) -> list[IPv4Network | IPv6Network]:
-    texts = {"ipv4": IPV4_NETWORKS, "ipv6": IPV6_NETWORKS, "global": [GLOBAL_UNICAST], "embedded": IPV4_IN_IPV6}[kind]
+def _networks(texts: tuple[str, ...]) -> list[IPv4Network | IPv6Network]:
+    from ipaddress import ip_network
+
     return [ip_network(text) for text in texts]
 
 
-def _is_in(address: IPv4Address | IPv6Address, kind: str) -> bool:
-    return any(address in network for network in _networks(kind))
+def _is_in(address: IPv4Address | IPv6Address, texts: tuple[str, ...]) -> bool:
+    return any(address in network for network in _networks(texts))
 
 
 def _is_private_address(address: IPv4Address | IPv6Address) -> bool:
-    if isinstance(address, IPv6Address) and _is_in(address, "embedded"):
+    from ipaddress import IPv4Address
+
+    if _is_in(address, IPV4_IN_IPV6):
         address = IPv4Address(int(address) & 0xFFFFFFFF)
-    if isinstance(address, IPv4Address):
-        return _is_in(address, "ipv4")
-    return not _is_in(address, "global") or _is_in(address, "ipv6")
+    if address.version == 4:
+        return _is_in(address, IPV4_NETWORKS)
+    return not _is_in(address, GLOBAL_UNICAST) or _is_in(address, IPV6_NETWORKS)
 
 
 def _host_of(url: str | URL | Host) -> Host | None:
@@ -87,7 +91,7 @@ def is_private_host(url: str | URL | Host) -> bool:
     return any(name == private or name.endswith("." + private) for private in PRIVATE_NAMES)
 
 
-@lru_cache(1024)
+@lru_cache(2**16)
 def _parse_pattern(pattern: str) -> tuple[Host, bool]:
     """The pattern's host, a domain without its trailing dot; and whether only names below it match."""
     from weburl.hosts import Host, parse_host
