@@ -33,16 +33,17 @@ def parse_list(text: str) -> tuple[str, dict[bytes, int]]:
     names: dict[bytes, int] = {}
     shift = 0
     for line in text.splitlines():
-        if line.startswith("// ===BEGIN PRIVATE DOMAINS==="):
-            shift = PRIVATE
-        elif line.startswith("// ===END PRIVATE DOMAINS==="):
-            shift = 0
         rule = line.split(maxsplit=1)[0] if line.strip() else "//"
-        if not rule.startswith("//"):
-            kind = EXCEPTION if rule[0] == "!" else WILDCARD if rule[:2] == "*." else RULE
-            name = in_ascii(rule.removeprefix("!").removeprefix("*."))
-            if name is not None:
-                names[name] = names.get(name, 0) | kind << shift
+        if rule[:2] == "//":
+            if line.startswith("// ===BEGIN PRIVATE DOMAINS==="):
+                shift = PRIVATE
+            elif line.startswith("// ===END PRIVATE DOMAINS==="):
+                shift = 0
+            continue
+        kind = EXCEPTION if rule[0] == "!" else WILDCARD if rule[:2] == "*." else RULE
+        name = in_ascii(rule.removeprefix("!").removeprefix("*."))
+        if name is not None:
+            names[name] = names.get(name, 0) | kind << shift
     for name in list(names):
         while b"." in name:
             name = name.partition(b".")[2]
