@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import doctest
 import hashlib
 import pickle
 import re
@@ -24,13 +23,6 @@ from weburl.crawl import INDEX_NAMES, TRACKING_PARAMETERS, CrawlPolicy, Document
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 POLICIES = ("whatwg", "crawl", "surt")
-
-
-@pytest.mark.parametrize("page", ["crawl.md", "hosts.md"])
-def test_documentation(page: str) -> None:
-    failed, attempted = doctest.testfile(str(DOCS / page), module_relative=False, encoding="utf-8")
-    assert failed == 0
-    assert attempted >= 20
 
 
 PAGE = "https://example.com/dir/page?q#f"
