@@ -2,16 +2,13 @@
 PYTHON      ?= python3
 VENV        ?= .venv
 PY          := $(VENV)/bin/python
-WEBURL_DATA ?= $(abspath $(wildcard ../shared))
-ifneq ($(WEBURL_DATA),)
-export WEBURL_DATA
-endif
+export WEBURL_DATA ?= $(abspath $(wildcard ../shared))
 COMPILED    := setup.py pyproject.toml $(wildcard $(addprefix src/weburl/,*.py *.pyx *.pxd *.h))
 # Preloaded: python itself is not instrumented.
 SANITIZERS  = LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 	PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 
-.PHONY: demo dev test bench lint agreement sanitize clean
+.PHONY: demo dev test test-engines bench lint agreement sanitize clean
 demo: dev
 	$(PY) benchmarks/demo.py
 
@@ -19,8 +16,7 @@ dev: $(VENV)/.built
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install -q --upgrade pip
-	$(PY) -m pip install -q --group dev
+	$(PY) -m pip install -q --upgrade pip && $(PY) -m pip install -q --group dev
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed $(COMPILED)
@@ -39,8 +35,12 @@ lint: dev
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/mypy
 
+test-engines: dev
+	$(PY) -m pip install -q --only-binary :all: -r tests/engines/requirements.txt
+	$(PY) -m pytest tests/engines $(TESTS)
+
 agreement: dev
-	$(PY) tests/agreement.py $(N)
+	$(PY) tests/$@.py $(N)
 
 sanitize: dev
 	WEBURL_SANITIZE=1 $(PY) setup.py -q build --build-base build/sanitize --build-lib build/sanitize/lib

@@ -13,6 +13,7 @@ from test_validation import CASES
 
 import weburl
 from weburl import URL, InvalidURL, validate
+from weburl.bulk import normalize_many
 from weburl.errors import SHOWN, redact
 from weburl.errors import shown as shown_input
 from weburl.hosts import domain_to_ascii, parse_host
@@ -165,6 +166,14 @@ def test_shows_little_and_escaped(character: str) -> None:
 def test_shows_little_of_a_long_base() -> None:
     error = failure("//a b", "http://h/" + "q" * 5000)
     assert shown(error).count("q") <= 4 * 104
+
+
+def test_the_row_is_pickled() -> None:
+    with pytest.raises(InvalidURL) as raised:
+        normalize_many(["http://h/", "x"], on_error="raise")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert (again.row, str(again)) == (1, str(raised.value))
+    assert copy.copy(raised.value).row == 1
 
 
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from weburl.validation import ValidationError
@@ -177,5 +177,6 @@ class InvalidURL(ValueError):
     def __repr__(self) -> str:
         return f"InvalidURL({str(self)!r})"
 
-    def __reduce__(self) -> tuple[type[InvalidURL], tuple[str, str | None, str, str | None]]:
-        return type(self), (self.input, self.base, self.error, self.part)
+    def __reduce__(self) -> tuple[Any, ...]:
+        state = {} if self.row is None else {"row": self.row}
+        return type(self), (self.input, self.base, self.error, self.part), state
