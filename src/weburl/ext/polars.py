@@ -1,0 +1,162 @@
+"""URLs in Polars: the namespace `weburl` on expressions and series.
+
+    >>> import polars as pl
+    >>> import weburl.ext.polars
+    >>> frame = pl.DataFrame({"url": ["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL", None]})
+    >>> frame.select(host=pl.col("url").weburl.host(), q=pl.col("url").weburl.param("q")).rows()
+    [('example.com', 'café'), (None, None), (None, None)]
+
+Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. Expressions are a native plugin, which
+runs in Polars' threads without the GIL. They are elementwise, so that the streaming engine gives them all cores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from typing import Any, Generic, Literal, TypeVar
+
+try:
+    import polars as pl
+    from polars.plugins import register_plugin_function
+except ModuleNotFoundError as error:
+    raise ImportError("this needs polars: pip install polars") from error
+
+from weburl import _polars
+from weburl._work import inputs
+from weburl.bulk import Column, parse_many
+from weburl.ext._parts import COMPOSED, FIELDS, check_part
+from weburl.hosts import Host, registrable_domain
+from weburl.url import URL
+
+__all__ = ["WebURL"]
+
+T = TypeVar("T", pl.Expr, pl.Series)
+
+
+@pl.api.register_series_namespace("weburl")
+@pl.api.register_expr_namespace("weburl")
+class WebURL(Generic[T]):
+    """A column of URLs. They may be relative where a base is given."""
+
+    def __init__(self, urls: T) -> None:
+        self._is_series = isinstance(urls, pl.Series)
+        self._urls: pl.Expr = pl.lit(urls) if self._is_series else urls
+
+    def host(self, base: str | URL | None = None) -> T:
+        """The host, without a port: `URL.hostname`."""
+        return self._run("hostname", base=base)
+
+    def path(self, base: str | URL | None = None) -> T:
+        """The path: `URL.pathname`."""
+        return self._run("pathname", base=base)
+
+    def param(self, key: str, base: str | URL | None = None) -> T:
+        """The first value that the query has for a name, decoded; null where it has none."""
+        return self._run("query_get", key=key, base=base)
+
+    def params(self, base: str | URL | None = None) -> T:
+        """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+        return self._run("query_pairs", base=base)
+
+    def parse(self, fields: str | Iterable[str] | None = None, base: str | URL | None = None) -> T:
+        """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+        return self._run(*parse_many((), fields).column_names, is_struct=True, base=base)
+
+    def parse_url(self, part: str, key: str | None = None) -> T:
+        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""
+        name = check_part(part, key)
+        if key is not None:
+            return self.param(key)
+        if name in FIELDS:
+            return self._run(FIELDS[name])
+        return self._compute(_parts[name], COMPOSED[name])
+
+    def join(self, refs: pl.Expr | pl.Series | str) -> T:
+        """References, given as an expression or a column's name, relative to these URLs."""
+        return self._run("href", refs=refs)
+
+    def normalize(self, base: str | URL | None = None) -> T:
+        """The serialization: `URL.href`."""
+        return self._run("href", base=base)
+
+    def valid(self, base: str | URL | None = None) -> T:
+        """Whether each is a URL; null for null."""
+        return self._run("valid", base=base)
+
+    def site(self, base: str | URL | None = None) -> T:
+        """The registrable domain, such as example.co.uk; null where there is none. This needs `weburl[psl]`."""
+        return self._compute(_sites, ("hostname", "host_type"), base)
+
+    def percent_decode(self, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:
+        """Texts, rather than URLs, percent-decoded and decoded as UTF-8; null where they are not, with "strict"."""
+        return self._run("decoded", decode_errors=errors)
+
+    def _run(self, *fields: str, refs: pl.Expr | pl.Series | str | None = None, **options: Any) -> T:
+        return self._give(_expression([self._urls] if refs is None else [self._urls, refs], fields, **options))
+
+    def _compute(
+        self, function: Callable[[pl.Series], pl.Series], fields: tuple[str, ...], base: str | URL | None = None
+    ) -> T:
+        """What a function makes of a struct of the fields."""
+        parsed = _expression([self._urls], fields, is_struct=True, base=base)
+        return self._give(parsed.map_batches(function, return_dtype=pl.String, is_elementwise=True))
+
+    def _give(self, expression: pl.Expr) -> Any:
+        return pl.select(expression).to_series() if self._is_series else expression
+
+
+def _expression(
+    columns: list[pl.Expr | pl.Series | str], fields: tuple[str, ...], base: str | URL | None = None, **options: Any
+) -> pl.Expr:
+    """A job of bulk work; for a second column, whose bases the first one is."""
+    job = {"fields": fields, "base": None if base is None else URL(base).href, **options}
+    if "valid" not in fields and "decoded" not in fields:
+        job["views"] = True
+    if _is_native():
+        return _plugin(columns, job)
+
+    def run(series: Sequence[pl.Series]) -> pl.Series:
+        return pl.Series(series[0].name, Column(_polars.evaluate(job, [inputs(column) for column in series])))
+
+    dtype = run([pl.Series(dtype=pl.String) for _ in columns]).dtype
+    expressions = [pl.lit(column) if isinstance(column, pl.Series) else column for column in columns]
+    return pl.map_batches(expressions, run, dtype, is_elementwise=True)
+
+
+def _plugin(columns: Sequence[pl.Expr | pl.Series | str], job: dict[str, Any]) -> pl.Expr:
+    return register_plugin_function(
+        plugin_path=_polars.__file__, function_name="run", args=columns, kwargs=job, is_elementwise=True
+    )
+
+
+@cache
+def _is_native() -> bool:
+    """Whether this Polars takes plugins of our version."""
+    try:
+        pl.select(_plugin([pl.lit("a:")], {"fields": ("href",)}))
+    except pl.exceptions.PolarsError:
+        return False
+    return True
+
+
+def _sites(parsed: pl.Series) -> pl.Series:
+    is_domain = pl.col("host_type").cast(pl.String) == "domain"
+    hosts = parsed.struct.unnest().select(pl.when(is_domain).then("hostname").alias(parsed.name)).to_series()
+    distinct = hosts.drop_nulls().unique()
+    sites = [registrable_domain(Host("domain", host)) for host in distinct]
+    return hosts.replace_strict(distinct, sites, default=None, return_dtype=pl.String)
+
+
+def _composition(expression: pl.Expr) -> Callable[[pl.Series], pl.Series]:
+    return lambda parsed: parsed.struct.unnest().select(expression.alias(parsed.name)).to_series()
+
+
+_password = pl.when(pl.col("password") != "").then(":" + pl.col("password")).otherwise(pl.lit(""))
+_userinfo = pl.col("username") + _password
+_at = pl.when(_userinfo != "").then(_userinfo + "@").otherwise(pl.lit(""))
+_parts = {
+    "FILE": _composition(pl.col("pathname") + pl.col("search")),
+    "AUTHORITY": _composition(pl.when(pl.col("host_type").is_not_null()).then(_at + pl.col("host"))),
+    "USERINFO": _composition(pl.when(_userinfo != "").then(_userinfo)),
+}
