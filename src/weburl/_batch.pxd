@@ -60,6 +60,7 @@ cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) n
 cdef void* allocate(Py_ssize_t size) except NULL
 cdef int open_column(Column* column, ColumnType type, int field, Py_ssize_t rows, bint has_nulls) except -1
 cdef int add_input(Batch batch, Input rows, const Reader* reader) except -1
+cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1
 cdef int finish(Batch batch, bint views) except -1
 
 # Where a column stands among those that belong to others.

@@ -8,15 +8,17 @@ from io import BytesIO
 from pickle import Unpickler, UnpicklingError
 
 from libc.stddef cimport size_t
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
-from weburl._arrow cimport ArrowArray, ArrowSchema
-from weburl._batch cimport Batch
-from weburl._bulk import Job
+from weburl._arrow cimport ArrowArray, ArrowSchema, View, has_bit
+from weburl._batch cimport CODES, STRING_VIEWS, Batch, Column, add_view_buffer
 from weburl._export cimport export_batch, export_schema
-from weburl._rows cimport Input, input_of
+from weburl._rows cimport input_of
+
+from weburl._batch import DICTIONARIES
+from weburl._bulk import Job
 from weburl._rows import from_objects
 from weburl._work import cut
 from weburl.url import URL
@@ -75,12 +77,76 @@ class JobReader(Unpickler):
         raise UnpicklingError(f"a job holds no {module}.{name}")
 
 
+# The views of a dictionary's names, into a buffer of its text.
+ctypedef struct Names:
+    View[64] views
+    int32_t length
+    const char* text
+
+cdef Names[2] names
+cdef list texts = ["".join(words).encode() for words in DICTIONARIES]
+
+
+cdef int open_names(Names* self, tuple words, bytes text) except -1:
+    cdef bytes word
+    cdef View* view
+    self.text = text
+    for i, word in enumerate(map(str.encode, words)):
+        view = &self.views[i]
+        view.length = <int32_t> len(word)
+        if view.length <= 12:
+            memcpy(&view.prefix, <const char*> word, view.length)
+        else:
+            memcpy(&view.prefix, <const char*> word, 4)
+            view.offset = self.length
+        self.length += view.length
+    return 0
+
+for index in range(2):
+    open_names(&names[index], DICTIONARIES[index], texts[index])
+
+
 def evaluate(dict job not None, list columns not None):
     """The batches of a job, which is the arguments of `Job`, for the chunks of URLs or those of bases and references.
 
-    A column of one row stands for as many as the other has.
+    A column of one row stands for as many as the other has. Where Arrow has a dictionary of names, these have the names.
     """
-    work = Job(**job)
+    cdef Batch batch
+    cdef int i
+    batches = run_job(Job(**job), columns)
+    for batch in batches:
+        for i in range(batch.n_columns):
+            if batch.columns[i].type == CODES:
+                spell_out(batch, &batch.columns[i])
+    return batches
+
+
+# Polars would look up the text of each row of a dictionary among its categories, which all threads share.
+cdef int spell_out(Batch batch, Column* column) except -1:
+    cdef const Names* own = &names[column.dictionary]
+    cdef uint8_t* slots = <uint8_t*> malloc(16 * max(column.count, 1))
+    cdef int32_t buffer = <int32_t> batch.n_view_buffers
+    cdef View view
+    cdef Py_ssize_t i
+    if slots == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(column.count):
+            if has_bit(column.validity, i):
+                view = own.views[(<const int8_t*> column.slots)[i]]
+                if view.length > 12:
+                    view.buffer = buffer
+                memcpy(slots + 16 * i, &view, 16)
+            else:
+                memset(slots + 16 * i, 0, 16)
+    free(column.slots)
+    column.slots = slots
+    column.type = STRING_VIEWS
+    add_view_buffer(batch, own.text, own.length)
+    return 0
+
+
+cdef list run_job(object work, list columns):
     if len(columns) == 1:
         return [work.run(chunk, 0, len(chunk)) for chunk in columns[0]] or [work.run(from_objects(()), 0, 0)]
     lengths = [sum(map(len, chunks)) for chunks in columns]
@@ -205,7 +271,7 @@ cdef void field(
     const ArrowSchema* inputs, size_t n, ArrowSchema* out, const uint8_t* kwargs, size_t length
 ) noexcept with gil:
     try:
-        export_named_schema(Job(**read_job(kwargs, length)).run(from_objects(()), 0, 0), inputs[0].name, out)
+        export_named_schema(evaluate(read_job(kwargs, length), [[]])[0], inputs[0].name, out)
     except BaseException as error:
         keep_error(error)
 

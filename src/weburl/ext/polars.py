@@ -141,7 +141,7 @@ def _is_native() -> bool:
 
 
 def _sites(parsed: pl.Series) -> pl.Series:
-    is_domain = pl.col("host_type").cast(pl.String) == "domain"
+    is_domain = pl.col("host_type") == "domain"
     hosts = parsed.struct.unnest().select(pl.when(is_domain).then("hostname").alias(parsed.name)).to_series()
     distinct = hosts.drop_nulls().unique()
     sites = [registrable_domain(Host("domain", host)) for host in distinct]
