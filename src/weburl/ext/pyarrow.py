@@ -1,0 +1,199 @@
+"""URLs in pyarrow: functions of arrays, chunked arrays and tables, and of Arrow's compute engine.
+
+    >>> import pyarrow as pa
+    >>> from weburl.ext.pyarrow import parse_column, url_host, url_param
+    >>> urls = pa.array(["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL", None])
+    >>> url_host(urls).to_pylist(), url_param(urls, "q").to_pylist()
+    (['example.com', None, None], ['café', None, None])
+    >>> parse_column(pa.table({"url": urls}), "url", ["hostname", "error"]).column_names
+    ['url', 'url_hostname', 'url_error']
+
+Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. An array gives an array, and a chunked
+array a chunked one. `options` are those of the functions of `weburl.bulk`, such as `threads`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Literal, TypeVar
+
+try:
+    import pyarrow as pa
+    import pyarrow.compute as pc
+except ModuleNotFoundError as error:
+    raise ImportError("this needs pyarrow: pip install pyarrow") from error
+
+from weburl import bulk
+from weburl.ext._parts import COMPOSED, FIELDS, check_part
+from weburl.hosts import Host, registrable_domain
+from weburl.url import URL
+
+__all__ = [
+    "parse_column",
+    "parse_url",
+    "register",
+    "url_host",
+    "url_join",
+    "url_normalize",
+    "url_param",
+    "url_params",
+    "url_parse",
+    "url_path",
+    "url_percent_decode",
+    "url_site",
+    "url_valid",
+]
+
+T = TypeVar("T", pa.Array, pa.ChunkedArray)
+
+
+def url_host(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """The hosts, without ports: `URL.hostname`."""
+    return _like(urls, bulk.component_many(urls, "hostname", base, **options))
+
+
+def url_path(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """The paths: `URL.pathname`."""
+    return _like(urls, bulk.component_many(urls, "pathname", base, **options))
+
+
+def url_param(urls: T, key: str, base: str | URL | None = None, **options: Any) -> T:
+    """The first value that each query has for a name, decoded; null where it has none."""
+    return _like(urls, bulk.query_get_many(urls, key, base, **options))
+
+
+def url_params(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """All pairs of each query, decoded: lists of structs of `name` and `value`."""
+    return _like(urls, bulk.query_pairs_many(urls, base, **options))
+
+
+def url_parse(urls: T, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any) -> T:
+    """Structs with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+    return _like(urls, bulk.parse_many(urls, fields, base, **options))
+
+
+def url_join(bases: T | str | URL, refs: T, **options: Any) -> T:
+    """The references, relative to one base or to the base beside each."""
+    return _like(refs, bulk.join_many(bases, refs, **options))
+
+
+def url_normalize(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """The serializations: `URL.href`."""
+    return _like(urls, bulk.component_many(urls, "href", base, **options))
+
+
+def url_valid(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """Whether each is a URL; null for null."""
+    return _like(urls, bulk.can_parse_many(urls, base, **options))
+
+
+def url_site(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """The registrable domains, such as example.co.uk; null where there is none. This needs `weburl[psl]`."""
+    host, host_type = _parts(urls, ("hostname", "host_type"), base, **options)
+    hosts = pc.if_else(pc.equal(host_type.cast(pa.string()), "domain"), host, None).dictionary_encode()
+    sites = [registrable_domain(Host("domain", text)) for text in hosts.dictionary.to_pylist()]
+    return _like(urls, pa.array(sites, pa.large_string()).take(hosts.indices))
+
+
+def url_percent_decode(texts: T, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any) -> T:
+    """Texts, rather than URLs, percent-decoded and decoded as UTF-8; null where they are not, with "strict"."""
+    return _like(texts, bulk.percent_decode_many(texts, errors, **options))
+
+
+def parse_url(urls: T, part: str, key: str | None = None, **options: Any) -> T:
+    """Parts by their name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
+    name = check_part(part, key)
+    if key is not None:
+        return url_param(urls, key, **options)
+    if name in FIELDS:
+        return _like(urls, bulk.component_many(urls, FIELDS[name], **options))
+    return _like(urls, _COMPOSE[name](*_parts(urls, COMPOSED[name], **options)))
+
+
+def parse_column(
+    table: pa.Table, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any
+) -> pa.Table:
+    """The table with the parts of one of its columns beside it: `url_hostname` and so on for a column `url`."""
+    parts = bulk.parse_many(table.column(name), fields, base, **options).to_pyarrow()
+    for field, column in zip(parts.column_names, parts.columns, strict=True):
+        table = table.append_column(f"{name}_{field}", column)
+    return table
+
+
+def register(input_type: pa.DataType | None = None, registry: Any = None) -> None:
+    """Makes functions known to Arrow's compute engine, for columns of one type: string unless another is given.
+
+        >>> import pyarrow.compute as pc
+        >>> register()
+        >>> pc.call_function("url_host", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
+        ['example.com']
+
+    They are `url_host`, `url_path`, `url_normalize`, `url_valid`, `url_site` and, of two columns, `url_join`.
+    """
+    functions: tuple[tuple[Callable[..., Any], tuple[str, ...]], ...] = (
+        (url_host, ("urls",)),
+        (url_path, ("urls",)),
+        (url_normalize, ("urls",)),
+        (url_valid, ("urls",)),
+        (url_site, ("urls",)),
+        (url_join, ("bases", "refs")),
+    )
+    for function, names in functions:
+        pc.register_scalar_function(
+            _kernel(function),
+            function.__name__,
+            {"summary": function.__doc__, "description": "https://url.spec.whatwg.org/"},
+            dict.fromkeys(names, input_type or pa.string()),
+            pa.bool_() if function is url_valid else pa.large_string(),
+            registry,
+        )
+
+
+def _kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+    def run(context: Any, *columns: Any) -> Any:
+        # Beside columns, a scalar stands for a column.
+        arrays = [
+            pa.repeat(column, context.batch_length) if isinstance(column, pa.Scalar) else column for column in columns
+        ]
+        return function(*arrays, threads=1)
+
+    return run
+
+
+def _like(column: Any, result: Any) -> Any:
+    if isinstance(column, pa.ChunkedArray):
+        return pa.chunked_array([result] if isinstance(result, pa.Array) else result)
+    return pa.array(result)
+
+
+def _parts(urls: Any, fields: tuple[str, ...], base: str | URL | None = None, **options: Any) -> Any:
+    return pa.array(bulk.parse_many(urls, fields, base, **options)).flatten()
+
+
+def _concatenate(*texts: Any) -> Any:
+    return pc.binary_join_element_wise(*texts, pa.scalar("", pa.large_string()))
+
+
+def _unless_empty(text: Any, value: str) -> Any:
+    return pc.if_else(pc.equal(text, ""), *(pa.scalar(choice, pa.large_string()) for choice in ("", value)))
+
+
+def _userinfo(username: Any, password: Any) -> Any:
+    return _concatenate(username, _unless_empty(password, ":"), password)
+
+
+def _authority(username: Any, password: Any, host: Any, host_type: Any) -> Any:
+    userinfo = _userinfo(username, password)
+    return pc.if_else(host_type.is_valid(), _concatenate(userinfo, _unless_empty(userinfo, "@"), host), None)
+
+
+def _given_userinfo(username: Any, password: Any) -> Any:
+    userinfo = _userinfo(username, password)
+    return pc.if_else(pc.equal(userinfo, ""), None, userinfo)
+
+
+_COMPOSE: dict[str, Callable[..., Any]] = {
+    "FILE": _concatenate,
+    "AUTHORITY": _authority,
+    "USERINFO": _given_userinfo,
+}
