@@ -11,7 +11,7 @@ COMPOSED = {
 
 def check_part(part: str, key: object = None) -> str:
     """The name in upper case."""
-    name = part.upper()
+    name = str(part).upper()
     if name not in FIELDS and name not in COMPOSED:
         raise ValueError(f"part must be one of {', '.join([*FIELDS, *COMPOSED])}, not {part!r}")
     if key is not None and name != "QUERY":

@@ -1,0 +1,96 @@
+"""URLs in DuckDB: SQL functions.
+
+    >>> import duckdb
+    >>> import weburl.ext.duckdb
+    >>> con = duckdb.connect()
+    >>> weburl.ext.duckdb.register(con)
+    >>> con.sql("select url_host(u), url_param(u, 'q') from values ('https://EXAMPLE.com:443/?q=caf%C3%A9') t(u)").fetchall()
+    [('example.com', 'café')]
+
+| function | what |
+|---|---|
+| `url_host(u)` `url_path(u)` | the host without its port; the path |
+| `url_param(u, key)` | the first value that the query has for a name, decoded |
+| `url_parse(u)` | a struct with a field for each of `URL`'s attributes, and `error` |
+| `url_join(base, ref)` | the reference, relative to the base |
+| `url_normalize(u)` `url_valid(u)` | the serialization; whether it is a URL |
+| `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
+| `parse_url(u, part[, key])` | HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param` |
+
+NULL gives NULL, and so does what is no URL: but `url_valid` gives false, and `url_parse` a struct with the `error`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+try:
+    import duckdb
+    from duckdb.sqltypes import BOOLEAN, VARCHAR
+except ModuleNotFoundError as error:
+    raise ImportError("this needs duckdb: pip install duckdb") from error
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from weburl.bulk import parse_many, query_pairs_many
+from weburl.ext._parts import check_part
+from weburl.ext.pyarrow import (
+    parse_url,
+    url_host,
+    url_join,
+    url_normalize,
+    url_param,
+    url_parse,
+    url_path,
+    url_site,
+    url_valid,
+)
+
+__all__ = ["register"]
+
+
+def register(con: Any = None, fields: Iterable[str] | None = None) -> None:
+    """Gives the functions to a connection, or DuckDB's default one. `url_parse` has the fields, all of them by default."""
+    con = duckdb.default_connection() if con is None else con
+    names = parse_many((), fields).column_names
+    functions: tuple[tuple[str, Callable[..., Any], list[Any] | None, Any], ...] = (
+        ("url_host", lambda urls: url_host(urls, views=True), [VARCHAR], VARCHAR),
+        ("url_path", lambda urls: url_path(urls, views=True), [VARCHAR], VARCHAR),
+        ("url_param", _param, [VARCHAR, VARCHAR], VARCHAR),
+        ("url_parse", lambda urls: url_parse(urls, names, views=True), [VARCHAR], dict.fromkeys(names, VARCHAR)),
+        ("url_join", lambda bases, refs: url_join(bases, refs), [VARCHAR, VARCHAR], VARCHAR),
+        ("url_normalize", lambda urls: url_normalize(urls, views=True), [VARCHAR], VARCHAR),
+        ("url_valid", lambda urls: url_valid(urls), [VARCHAR], BOOLEAN),
+        ("url_site", lambda urls: url_site(urls), [VARCHAR], VARCHAR),
+        # None: any number of them.
+        ("parse_url", _part, None, VARCHAR),
+    )
+    for name, function, parameters, result in functions:
+        with suppress(duckdb.InvalidInputException):
+            con.remove_function(name)
+        con.create_function(name, function, parameters, result, type="arrow", null_handling="special")
+
+
+def _param(urls: Any, keys: Any) -> Any:
+    distinct = pc.unique(keys).to_pylist()
+    if len(distinct) == 1 and distinct[0] is not None:
+        return url_param(urls, distinct[0])
+    rows = zip(query_pairs_many(urls), keys.to_pylist(), strict=True)
+    values = [next((value for name, value in pairs or () if name == key), None) for pairs, key in rows]
+    return pa.array(values, pa.string())
+
+
+def _part(*columns: Any) -> Any:
+    if not 2 <= len(columns) <= 3:
+        raise ValueError("parse_url() takes a URL, a part and perhaps a key")
+    urls, parts, *keys = columns
+    result = pa.nulls(len(urls), pa.large_string())
+    for part in pc.unique(parts).drop_null().to_pylist():
+        if keys:
+            check_part(part, keys)
+        found = _param(urls, *keys) if keys else parse_url(urls, part)
+        result = pc.if_else(pc.equal(parts, part), found.cast(pa.large_string()), result)
+    return result
