@@ -619,6 +619,16 @@ class URL:
     def __reduce__(self) -> tuple[Any, ...]:
         return restore, (type(self), read(self, HREF), getattr(self, "__dict__", None))
 
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
+        from weburl.ext.pydantic import core_schema_of
+
+        return core_schema_of(cls)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
+        return {"type": "string", "format": "uri"}
+
 
 def duplicate(self: URL) -> Any:
     """A URL of the same class with the same record, pairs and attributes."""

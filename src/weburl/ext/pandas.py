@@ -1,0 +1,99 @@
+"""URLs in pandas: the accessor `weburl` of series, which keeps the index and the name.
+
+    >>> import pandas as pd
+    >>> import weburl.ext.pandas
+    >>> urls = pd.Series(["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL", None], index=[7, 8, 9], name="url")
+    >>> urls.weburl.host()
+    7    example.com
+    8            NaN
+    9            NaN
+    Name: url, dtype: str
+    >>> urls.weburl.parse(["pathname", "error"]).columns.to_list()
+    ['pathname', 'error']
+
+Each row is what `weburl.bulk` makes of it: a row that is missing or no URL is missing. `options` are those of the
+functions of `weburl.bulk`, such as `threads`. pandas hands columns over by pyarrow, which must be installed, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Literal
+
+try:
+    import pandas as pd
+except ModuleNotFoundError as error:
+    raise ImportError("this needs pandas: pip install pandas") from error
+
+from weburl.bulk import parse_many
+from weburl.ext import pyarrow as ext
+from weburl.url import URL
+
+__all__ = ["WebURL"]
+
+
+@pd.api.extensions.register_series_accessor("weburl")
+class WebURL:
+    """A column of URLs. They may be relative where a base is given."""
+
+    def __init__(self, urls: pd.Series[Any]) -> None:
+        self._urls = urls
+
+    def host(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """The host, without a port: `URL.hostname`."""
+        return self._series(ext.url_host(self._urls, base, **options))
+
+    def path(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """The path: `URL.pathname`."""
+        return self._series(ext.url_path(self._urls, base, **options))
+
+    def param(self, key: str, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """The first value that the query has for a name, decoded; missing where it has none."""
+        return self._series(ext.url_param(self._urls, key, base, **options))
+
+    def params(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+        return self._series(ext.url_params(self._urls, base, **options))
+
+    def parse(
+        self, fields: str | Iterable[str] | None = None, base: str | URL | None = None, **options: Any
+    ) -> pd.DataFrame:
+        """A column for each of the names, those of `URL`'s attributes and "error"; all by default."""
+        frame = parse_many(self._urls, fields, base, **options).to_pandas()
+        frame.index = self._urls.index
+        return frame
+
+    def parse_url(self, part: str, key: str | None = None, **options: Any) -> pd.Series[Any]:
+        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""
+        return self._series(ext.parse_url(self._urls, part, key, **options))
+
+    def join(self, refs: pd.Series[Any] | str, **options: Any) -> pd.Series[Any]:
+        """One reference, or a series of them by the index, relative to these URLs."""
+        if isinstance(refs, str):
+            refs = pd.Series(refs, index=self._urls.index, dtype="str")
+        elif not refs.index.equals(self._urls.index):
+            refs = refs.reindex(self._urls.index)
+        return self._series(ext.url_join(self._urls, refs, **options))
+
+    def normalize(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """The serialization: `URL.href`."""
+        return self._series(ext.url_normalize(self._urls, base, **options))
+
+    def valid(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """Whether each is a URL, as pandas' boolean; missing for what is missing."""
+        return self._series(ext.url_valid(self._urls, base, **options)).astype("boolean")
+
+    def site(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """The registrable domain, such as example.co.uk; missing where there is none. This needs `weburl[psl]`."""
+        return self._series(ext.url_site(self._urls, base, **options))
+
+    def percent_decode(
+        self, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any
+    ) -> pd.Series[Any]:
+        """Texts, rather than URLs, percent-decoded and decoded as UTF-8; missing where they are not, with "strict"."""
+        return self._series(ext.url_percent_decode(self._urls, errors, **options))
+
+    def _series(self, array: Any) -> pd.Series[Any]:
+        series = pd.Series.from_arrow(array)
+        series.index = self._urls.index
+        return series.rename(self._urls.name)
