@@ -49,8 +49,11 @@ cdef extern from *:
 
     /* A plan can come from another process, to one that has loaded the file but not the module. */
     static void import_this(void) {
-        PyGILState_STATE state = PyGILState_Ensure();
-        PyObject *module = PyImport_ImportModule("weburl._polars");
+        PyGILState_STATE state;
+        PyObject *module;
+        if (!Py_IsInitialized()) return;
+        state = PyGILState_Ensure();
+        module = PyImport_ImportModule("weburl._polars");
         if (module == NULL) PyErr_Clear();
         Py_XDECREF(module);
         PyGILState_Release(state);

@@ -4,7 +4,8 @@
     >>> import weburl.ext.duckdb
     >>> con = duckdb.connect()
     >>> weburl.ext.duckdb.register(con)
-    >>> con.sql("select url_host(u), url_param(u, 'q') from values ('https://EXAMPLE.com:443/?q=caf%C3%A9') t(u)").fetchall()
+    >>> _ = con.execute("create table t as select 'https://EXAMPLE.com:443/?q=caf%C3%A9' as u")
+    >>> con.sql("select url_host(u), url_param(u, 'q') from t").fetchall()
     [('example.com', 'café')]
 
 | function | what |
@@ -53,7 +54,7 @@ __all__ = ["register"]
 
 
 def register(con: Any = None, fields: Iterable[str] | None = None) -> None:
-    """Gives the functions to a connection, or DuckDB's default one. `url_parse` has the fields, all of them by default."""
+    """Gives the functions to a connection, DuckDB's default one if there is none. The fields are those of `url_parse`."""
     con = duckdb.default_connection() if con is None else con
     names = parse_many((), fields).column_names
     functions: tuple[tuple[str, Callable[..., Any], list[Any] | None, Any], ...] = (

@@ -24,7 +24,7 @@ except ModuleNotFoundError as error:
 
 from weburl import _polars
 from weburl._work import inputs
-from weburl.bulk import Column, parse_many
+from weburl.bulk import Column, parse_many, percent_decode_many, query_get_many
 from weburl.ext._parts import COMPOSED, FIELDS, check_part
 from weburl.hosts import Host, registrable_domain
 from weburl.url import URL
@@ -34,6 +34,7 @@ __all__ = ["WebURL"]
 T = TypeVar("T", pl.Expr, pl.Series)
 
 
+# What is wrong with an argument is said when the expression is made: a bulk function is asked about no rows.
 @pl.api.register_series_namespace("weburl")
 @pl.api.register_expr_namespace("weburl")
 class WebURL(Generic[T]):
@@ -53,6 +54,7 @@ class WebURL(Generic[T]):
 
     def param(self, key: str, base: str | URL | None = None) -> T:
         """The first value that the query has for a name, decoded; null where it has none."""
+        query_get_many((), key)
         return self._run("query_get", key=key, base=base)
 
     def params(self, base: str | URL | None = None) -> T:
@@ -61,7 +63,8 @@ class WebURL(Generic[T]):
 
     def parse(self, fields: str | Iterable[str] | None = None, base: str | URL | None = None) -> T:
         """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
-        return self._run(*parse_many((), fields).column_names, is_struct=True, base=base)
+        names = parse_many((), fields).column_names
+        return self._run(*names, is_struct=True, base=base)
 
     def parse_url(self, part: str, key: str | None = None) -> T:
         """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""
@@ -90,6 +93,7 @@ class WebURL(Generic[T]):
 
     def percent_decode(self, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:
         """Texts, rather than URLs, percent-decoded and decoded as UTF-8; null where they are not, with "strict"."""
+        percent_decode_many((), errors)
         return self._run("decoded", decode_errors=errors)
 
     def _run(self, *fields: str, refs: pl.Expr | pl.Series | str | None = None, **options: Any) -> T:

@@ -11,8 +11,8 @@
     >>> page.url.hostname, page.as_given, page.canonical
     ('example.com', 'HTTP://EXAMPLE.com', 'http://example.com/')
 
-What is no URL is an error of the type `url_parsing`, whose context has the standard's name for what is wrong. `URL` needs
-no import of this module, and becomes a string in JSON.
+What is no URL is an error of the type `url_parsing`, whose context has the standard's name for what is wrong. `URL`
+needs no import of this module, and becomes a string in JSON.
 """
 
 from __future__ import annotations

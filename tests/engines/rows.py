@@ -1,0 +1,114 @@
+"""The rows that every engine is tested with, and what the scalar API makes of them."""
+
+from __future__ import annotations
+
+import doctest
+import itertools
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import hostile
+
+from weburl import URL
+from weburl.hosts import registrable_domain
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "engines"
+
+
+def scalar_values(text: str) -> str:
+    """Engines hold UTF-8, which has no surrogates."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+OWN: list[str | None] = [
+    "https://user:secret@WWW.Example.co.uk:8080/a/../b?q=%C3%A9+z&x&q=2#f",
+    "http://ü.example/ä?q=ü#ß",
+    None,
+    "no URL",
+    "",
+    "http://[1::2]:80/?q",
+    "mailto:somebody@example.com?q=a%20b",
+    "file:///C|/x",
+    "file://host/x?a=b",
+    "https://:secret@a.example.com/a/long/path/that/is/its/own/serialization?q=b#c",
+    "https://user@a.example.com/?",
+    " \thttp://exa\tmple.com/tabs\nin it ",
+    "http://1.2.3/?q=a\x00b",
+    "x://opaque%20host/",
+    "//relative",
+    "/relative?q=%ff",
+    "http://h:99999/",
+    "https://example.com/" + "a/" * 5000 + "?q=" + "b" * 5000,
+]
+ROWS = [*OWN, *(scalar_values(case.url) for case in itertools.islice(hostile.inputs(7), 2000)), None]
+
+# For each function of the engines.
+SCALAR: dict[str, Callable[[URL], object]] = {
+    "host": lambda url: url.hostname,
+    "path": lambda url: url.pathname,
+    "param": lambda url: url.search_params.get("q"),
+    "params": lambda url: [{"name": name, "value": value} for name, value in url.search_params],
+    "normalize": lambda url: url.href,
+    "site": registrable_domain,
+}
+
+
+def userinfo(url: URL) -> str:
+    return url.username + (":" + url.password if url.password else "")
+
+
+def authority(url: URL) -> str | None:
+    if url.host_type is None:
+        return None
+    return (userinfo(url) + "@" if userinfo(url) else "") + url.host
+
+
+# For each part of parse_url().
+PARTS: dict[str, Callable[[URL], str | None]] = {
+    "HOST": lambda url: url.hostname,
+    "PATH": lambda url: url.pathname,
+    "QUERY": lambda url: url.query,
+    "REF": lambda url: url.fragment,
+    "PROTOCOL": lambda url: url.scheme,
+    "FILE": lambda url: url.pathname + url.search,
+    "AUTHORITY": authority,
+    "USERINFO": lambda url: userinfo(url) or None,
+}
+
+FIELDS = (
+    "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type"
+).split()
+
+
+def scalar(function: Callable[[URL], Any], rows: list[str | None] = ROWS, base: str | None = None) -> list[Any]:
+    parsed = (None if row is None else URL.parse(row, base) for row in rows)
+    return [None if url is None else function(url) for url in parsed]
+
+
+def valid(rows: list[str | None] = ROWS) -> list[bool | None]:
+    return [None if row is None else URL.can_parse(row) for row in rows]
+
+
+def structs(rows: list[str | None] = ROWS) -> list[dict[str, str | None]]:
+    found = scalar(lambda url: {field: getattr(url, field) for field in FIELDS}, rows)
+    return [row or dict.fromkeys(FIELDS) for row in found]
+
+
+def joined(bases: list[str | None], refs: list[str | None]) -> list[str | None]:
+    results = []
+    for base, ref in zip(bases, refs, strict=True):
+        url = None if base is None or ref is None or not URL.can_parse(base) else URL.parse(ref, base)
+        results.append(url and url.href)
+    return results
+
+
+def check_examples(engine: str) -> None:
+    """The examples of the module's docstrings, and those of the page for users."""
+    ran = doctest.testmod(import_module(f"weburl.ext.{engine}"))
+    assert ran.attempted > 0
+    assert ran.failed == 0
+    ran = doctest.testfile(str(DOCS / f"{engine}.md"), module_relative=False, encoding="utf-8")
+    assert ran.attempted > 0
+    assert ran.failed == 0

@@ -1,0 +1,147 @@
+"""DuckDB's functions give what the scalar API gives."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+
+import weburl.ext.duckdb
+from weburl import URL
+
+BASES = [*ROWS[3:], "https://b.example", None, "a:"]
+KEYS = [f"k{i % 3}" if i % 4 else "q" if i % 3 else None for i in range(len(ROWS))]
+CHOSEN = [[*PARTS, None][i % (len(PARTS) + 1)] for i in range(len(ROWS))]
+
+
+@pytest.fixture(scope="module")
+def con() -> Iterator[Any]:
+    con = duckdb.connect()
+    weburl.ext.duckdb.register(con)
+    columns = {"n": range(len(ROWS)), "u": ROWS, "base": BASES, "key": KEYS, "part": CHOSEN}
+    con.register("columns", pa.table(columns))
+    con.execute("create table t as select * from columns")
+    yield con
+    con.close()
+
+
+def ask(con: Any, expression: str, rest: str = "from t order by n") -> list[Any]:
+    return [row[0] for row in con.execute(f"select {expression} {rest}").fetchall()]
+
+
+@pytest.mark.parametrize("name", ["host", "path", "normalize", "site"])
+def test_functions(con: Any, name: str) -> None:
+    assert ask(con, f"url_{name}(u)") == scalar(SCALAR[name])
+
+
+def test_valid(con: Any) -> None:
+    assert ask(con, "url_valid(u)") == valid()
+
+
+def test_param(con: Any) -> None:
+    assert ask(con, "url_param(u, 'q')") == scalar(SCALAR["param"])
+    urls = [row if row is None else URL.parse(row) for row in ROWS]
+    expected = [url and key and url.search_params.get(key) for url, key in zip(urls, KEYS, strict=True)]
+    assert ask(con, "url_param(u, key)") == expected
+    assert ask(con, "parse_url(u, 'QUERY', key)") == expected
+    assert ask(con, "url_param(u, null)") == [None] * len(ROWS)
+
+
+def test_parse(con: Any) -> None:
+    found = ask(con, "url_parse(u)")
+    assert [{field: row[field] for field in FIELDS} for row in found] == structs()
+    assert [row["error"] is not None for row in found] == [ok is False for ok in valid()]
+    assert ask(con, "url_parse(u).hostname") == scalar(SCALAR["host"])
+    few = duckdb.connect()
+    weburl.ext.duckdb.register(few, ["hostname", "error"])
+    assert ask(few, "url_parse('no URL')", "") == [{"hostname": None, "error": "missing-scheme-non-relative-URL"}]
+
+
+def test_join(con: Any) -> None:
+    assert ask(con, "url_join(base, u)") == joined(BASES, ROWS)
+    assert ask(con, "url_join('https://b.example/a/', u)") == joined(["https://b.example/a/"] * len(ROWS), ROWS)
+    assert ask(con, "url_join(u, '../x')") == joined(ROWS, ["../x"] * len(ROWS))
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_parse_url(con: Any, part: str) -> None:
+    assert ask(con, f"parse_url(u, '{part}')") == scalar(PARTS[part])
+
+
+def test_parse_url_with_columns(con: Any) -> None:
+    urls = [row if row is None else URL.parse(row) for row in ROWS]
+    expected = [url and part and PARTS[part](url) for url, part in zip(urls, CHOSEN, strict=True)]
+    assert ask(con, "parse_url(u, part)") == expected
+    assert ask(con, "parse_url(u, lower('QUERY'), 'q')") == scalar(SCALAR["param"])
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("parse_url(u, 'PORT')", "part must be one of HOST, "),
+        ("parse_url(u, 'HOST', 'q')", "a key goes with QUERY, not with 'HOST'"),
+        ("parse_url(u, 'QUERY', 'q', 'q')", "takes a URL, a part and perhaps a key"),
+        ("parse_url(1, 'HOST')", "must be a column of strings"),
+        ("url_host(1)", "No function matches"),
+    ],
+)
+def test_wrong_calls(con: Any, call: str, message: str) -> None:
+    with pytest.raises(duckdb.Error, match=message):
+        ask(con, call)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "url_host(u)", "url_path(u)", "url_normalize(u)", "url_valid(u)", "url_site(u)", "url_param(u, u)",
+        "url_join(u, u)", "parse_url(u, u)", "parse_url(u, 'HOST')", "parse_url(u, 'QUERY', u)",
+    ],
+)  # fmt: skip
+def test_no_rows_and_nulls(con: Any, call: str) -> None:
+    assert ask(con, call, "from t where n < 0") == []
+    assert ask(con, call.replace("(u", "(null").replace(" u)", " null)") if "QUERY" not in call else "parse_url(null, 'QUERY', null)", "") == [None]
+
+
+def test_constants(con: Any) -> None:
+    assert ask(con, "url_host('HTTP://EXAMPLE.com:80/')", "") == ["example.com"]
+    assert ask(con, "parse_url('http://a/?x=1', 'QUERY', 'x')", "") == ["1"]
+
+
+def test_many_rows_and_threads(con: Any) -> None:
+    """More than one of DuckDB's vectors, on several threads, and several connections to them."""
+    failures: list[object] = []
+
+    def work() -> None:
+        cursor = con.cursor()
+        cursor.execute("set threads = 4")
+        count = cursor.execute(
+            "select count(*) from (select 'http://H' || i || '/?k' || i % 5000 || '=' || i as u, i from range(200000) r(i))"
+            " where url_host(u) = 'h' || i and url_param(u, 'k' || i % 5000) = i::varchar and url_valid(u)"
+        ).fetchone()
+        if count != (200_000,):
+            failures.append(count)
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_registered_twice() -> None:
+    con = duckdb.connect()
+    weburl.ext.duckdb.register(con)
+    weburl.ext.duckdb.register(con)
+    assert ask(con, "url_host('http://a')", "") == ["a"]
+    weburl.ext.duckdb.register()
+    assert duckdb.sql("select url_host('http://a')").fetchall() == [("a",)]
+
+
+def test_examples() -> None:
+    check_examples("duckdb")

@@ -1,0 +1,135 @@
+"""The native plugin: what it is asked for by others, by threads, and by plans from elsewhere."""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from polars.plugins import register_plugin_function
+from rows import ROWS
+
+import weburl.ext.polars
+from weburl import _polars
+
+FRAME = pl.DataFrame({"url": ROWS})
+COLUMN = pl.col("url")
+URLS = weburl.ext.polars.WebURL(COLUMN)
+
+
+def plugin(**job: Any) -> Any:
+    return register_plugin_function(
+        plugin_path=_polars.__file__, function_name="run", args=[COLUMN], kwargs=job, is_elementwise=True
+    )
+
+
+@pytest.mark.parametrize(
+    ("job", "message"),
+    [
+        ({"fields": ("hostname", "nonsense")}, "KeyError: 'nonsense'"),
+        ({"fields": ()}, "ValueError: a job has fields"),
+        ({}, "EOFError: "),
+        ({"key": "q"}, "KeyError: 'fields'"),
+        ({"fields": ("href",), "base": "no base"}, "InvalidURL"),
+        ({"fields": ("href",), "base": "http://user:secret@x:y/"}, "[*][*][*]"),
+        ({"fields": ("href",), "nonsense": 1}, "TypeError: "),
+        ({"fields": ("href",), "key": os.system}, "UnpicklingError: a job holds no (posix|nt).system"),
+        ({"fields": ("href",), "base": "x" * 5000 + "\udcff"}, "InvalidURL"),
+    ],
+)
+def test_foreign_jobs(job: dict[str, Any], message: str) -> None:
+    lazy = FRAME.lazy().select(plugin(**job))
+    with pytest.raises(pl.exceptions.ComputeError, match=message):
+        lazy.collect_schema()
+    with pytest.raises(pl.exceptions.ComputeError, match=message):
+        lazy.collect()
+
+
+def run(code: str, *arguments: object, **environment: str) -> str:
+    process = subprocess.run(
+        [sys.executable, "-X", "dev", "-W", "error", "-c", textwrap.dedent(code), *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        timeout=120,
+        check=False,
+    )
+    assert process.returncode == 0, process.stderr
+    return process.stdout
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "plan"
+    path.write_bytes(FRAME.lazy().select(URLS.host().head(1)).serialize())
+    return path
+
+
+def test_a_plan_in_a_process_that_has_not_imported_weburl(plan: Path) -> None:
+    code = """
+        import sys, polars as pl
+        plan = pl.LazyFrame.deserialize(sys.argv[1])
+        assert "weburl" not in sys.modules
+        print(plan.collect(engine="streaming").item())
+        """
+    assert run(code, plan) == "www.example.co.uk\n"
+
+
+def test_a_plan_where_weburl_cannot_be_imported(plan: Path) -> None:
+    code = """
+        import sys, polars as pl
+        sys.modules["weburl._polars"] = None
+        plan = pl.LazyFrame.deserialize(sys.argv[1])
+        try:
+            plan.collect()
+        except pl.exceptions.ComputeError as error:
+            print("weburl._polars cannot be imported" in str(error))
+        """
+    assert run(code, plan) == "True\n"
+
+
+def test_many_threads_under_dev_mode() -> None:
+    """Threads that Polars has made release what they were given, also while the interpreter ends."""
+    code = """
+        import sys, polars as pl, weburl.ext.polars
+        texts = [f"https://h{i % 5000}.example.com/a/path/{i}?q=%41#f" for i in range(300_000)] + [None, "no URL", "http://ü/"]
+        frame = pl.DataFrame({"url": texts})
+        url = pl.col("url").weburl
+        lazy = frame.lazy().select(url.parse(), host=url.host(), q=url.param("q"), pairs=url.params(), ok=url.valid())
+        assert pl.thread_pool_size() == 8
+        for _ in range(3):
+            found = lazy.collect(engine="streaming")
+        print(found["host"].n_unique(), found["q"].null_count(), found["ok"].sum(), found["pairs"].null_count())
+        """
+    assert run(code, POLARS_MAX_THREADS="8") == "5002 3 300001 2\n"
+
+
+def test_memory_is_given_back() -> None:
+    frame = pl.DataFrame({"url": [f"http://h{i}.example.com/ä/{i}" for i in range(20_000)]})
+    bad = plugin(fields=("href",), base="no base")
+
+    def work() -> None:
+        frame.select(URLS.parse(), b=URLS.join(pl.lit("x")))
+        with pytest.raises(pl.exceptions.ComputeError):
+            frame.select(bad)
+
+    for _ in range(10):
+        work()
+    before = resident()
+    for _ in range(40):
+        work()
+    # The columns of one run are 8 MB.
+    assert resident() - before < 32 << 20
+
+
+def resident() -> int:
+    pages = Path("/proc/self/statm")
+    if pages.exists():
+        return int(pages.read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

@@ -1,0 +1,149 @@
+"""Functions of pyarrow's arrays give what the scalar API gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.dataset as ds
+import pytest
+from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+
+import weburl.ext.pyarrow as ext
+from weburl import InvalidURL
+from weburl.percent import percent_decode_text
+
+ARRAYS: dict[str, Callable[[list[str | None]], Any]] = {
+    "string": lambda rows: pa.array(rows, pa.string()),
+    "large_string": lambda rows: pa.array(rows, pa.large_string()),
+    "string_view": lambda rows: pa.array(rows, pa.string_view()),
+    "dictionary": lambda rows: pa.array(rows, pa.string()).dictionary_encode(),
+    "slice": lambda rows: pa.array(["x", "y", "z", *rows, "w"])[3:-1],
+    "chunks": lambda rows: pa.chunked_array([rows[:5], [], rows[5:6], rows[6:]], pa.string()),
+    "slice of chunks": lambda rows: pa.chunked_array([["x", *rows[:5]], rows[5:]], pa.string())[1:],
+    "no chunk": lambda rows: pa.chunked_array([rows] if rows else [], pa.string()),
+}
+
+
+@pytest.fixture(params=ARRAYS)
+def make(request: pytest.FixtureRequest) -> Callable[[list[str | None]], Any]:
+    return ARRAYS[request.param]
+
+
+def rows_of(result: Any, like: Any) -> list[Any]:
+    """The rows of a valid array of the same kind as the input's."""
+    result.validate(full=True)
+    assert isinstance(result, pa.ChunkedArray) == isinstance(like, pa.ChunkedArray)
+    rows: list[Any] = result.to_pylist()
+    return rows
+
+
+@pytest.mark.parametrize("name", SCALAR)
+def test_functions(name: str, make: Callable[[list[str | None]], Any]) -> None:
+    for rows in (ROWS, []):
+        array = make(rows)
+        function = getattr(ext, f"url_{name}")
+        result = function(array, "q") if name == "param" else function(array)
+        assert rows_of(result, array) == scalar(SCALAR[name], rows)
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_parse_url(part: str, make: Callable[[list[str | None]], Any]) -> None:
+    for rows in (ROWS, []):
+        array = make(rows)
+        assert rows_of(ext.parse_url(array, part.lower()), array) == scalar(PARTS[part], rows)
+
+
+def test_parse_url_with_a_key() -> None:
+    array = pa.array(ROWS)
+    assert ext.parse_url(array, "QUERY", "q").to_pylist() == scalar(SCALAR["param"])
+    with pytest.raises(ValueError, match="a key goes with QUERY, not with 'HOST'"):
+        ext.parse_url(array, "HOST", "q")
+    with pytest.raises(ValueError, match=r"part must be one of HOST, .*, not 'PORT'"):
+        ext.parse_url(array, "PORT")
+
+
+def test_parse(make: Callable[[list[str | None]], Any]) -> None:
+    array = make(ROWS)
+    assert rows_of(ext.url_parse(array, FIELDS), array) == structs()
+    assert rows_of(ext.url_parse(array, FIELDS, views=True), array) == structs()
+    assert ext.url_parse(array, ["error"]).type == pa.struct({"error": pa.dictionary(pa.int8(), pa.string())})
+
+
+def test_parse_column() -> None:
+    table = pa.table({"n": range(len(ROWS)), "url": pa.chunked_array([ROWS[:9], ROWS[9:]])})
+    parsed = ext.parse_column(table, "url", ["hostname", "error"])
+    assert parsed.column_names == ["n", "url", "url_hostname", "url_error"]
+    assert parsed["url_hostname"].to_pylist() == scalar(SCALAR["host"])
+    assert parsed["url_error"].is_valid().to_pylist() == [ok is False for ok in valid()]
+    assert parsed["n"].equals(table["n"])
+    with pytest.raises(KeyError):
+        ext.parse_column(table, "nonsense")
+
+
+def test_valid(make: Callable[[list[str | None]], Any]) -> None:
+    array = make(ROWS)
+    assert rows_of(ext.url_valid(array), array) == valid()
+
+
+def test_join(make: Callable[[list[str | None]], Any]) -> None:
+    refs = [*ROWS[1:], "../x"]
+    array = make(refs)
+    assert rows_of(ext.url_join(pa.array(ROWS), array), array) == joined(ROWS, refs)
+    base = "https://base.example/a/b"
+    assert rows_of(ext.url_join(base, array), array) == joined([base] * len(refs), refs)
+
+
+def test_base_and_options() -> None:
+    array = pa.array(ROWS)
+    base = "https://base.example/a/b"
+    assert ext.url_normalize(array, base, threads=1).to_pylist() == scalar(SCALAR["normalize"], base=base)
+    assert ext.url_site(array, base).to_pylist() == scalar(SCALAR["site"], base=base)
+    with pytest.raises(InvalidURL, match="no URL"):
+        ext.url_host(array, on_error="raise")
+
+
+def test_percent_decode() -> None:
+    expected = [None if row is None else percent_decode_text(row) for row in ROWS]
+    assert ext.url_percent_decode(pa.array(ROWS)).to_pylist() == expected
+    assert ext.url_percent_decode(pa.array(["%ff", "%41"]), "strict").to_pylist() == [None, "A"]
+
+
+def test_ill_formed_utf8() -> None:
+    data = b"http://a/\xffhttp://\xc3\xa9/\xc3"
+    offsets = pa.array([0, 10, len(data)], pa.int32()).buffers()[1]
+    array = pa.StringArray.from_buffers(2, offsets, pa.py_buffer(data))
+    assert rows_of(ext.url_normalize(array), array) == ["http://a/%EF%BF%BD", "http://xn--9ca/%EF%BF%BD"]
+
+
+def test_other_types_are_refused() -> None:
+    with pytest.raises(TypeError, match="must be a column of strings"):
+        ext.url_host(pa.array([1]))
+
+
+def test_compute_functions() -> None:
+    registry = pc.function_registry()
+    ext.register(registry=registry)
+    array = pa.array(ROWS)
+    for name in ("host", "path", "normalize", "site"):
+        assert pc.call_function(f"url_{name}", [array]).to_pylist() == scalar(SCALAR[name])
+    assert pc.call_function("url_valid", [pa.chunked_array([ROWS[:7], ROWS[7:]])]).to_pylist() == valid()
+    assert pc.call_function("url_join", [array, array]).to_pylist() == joined(ROWS, ROWS)
+    base = "https://base.example/a/b"
+    for column in (array, pa.chunked_array([ROWS[:7], ROWS[7:]])):
+        found = pc.call_function("url_join", [pa.scalar(base), column])
+        assert found.to_pylist() == joined([base] * len(ROWS), ROWS)
+    assert pc.call_function("url_host", [pa.scalar("http://a:80/")]).as_py() == "a"
+    table = ds.dataset(pa.table({"url": array})).to_table(
+        columns={"host": pc.field("url")._call("url_host", [pc.field("url")])}
+    )
+    assert table["host"].to_pylist() == scalar(SCALAR["host"])
+
+
+def test_examples() -> None:
+    # In this process they are registered already.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ext, "register", lambda: None)
+        check_examples("pyarrow")
