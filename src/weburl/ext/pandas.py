@@ -53,7 +53,8 @@ class WebURL:
 
     def params(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """All pairs of the query, decoded: a list of structs of `name` and `value`."""
-        return self._series(ext.url_params(self._urls, base, **options))
+        pairs = ext.url_params(self._urls, base, **options).to_pylist()
+        return pd.Series(pairs, index=self._urls.index, name=self._urls.name, dtype="object")
 
     def parse(
         self, fields: str | Iterable[str] | None = None, base: str | URL | None = None, **options: Any

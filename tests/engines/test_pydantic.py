@@ -1,0 +1,96 @@
+"""URLs as fields of pydantic's models."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Optional
+
+import pytest
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from rows import ROWS, check_examples
+
+from weburl import URL, InvalidURL
+from weburl.ext.pydantic import NormalizedURLStr, URLStr
+
+TEXTS = [row for row in ROWS if row is not None]
+
+
+class OwnURL(URL):
+    pass
+
+
+class Page(BaseModel):
+    url: URL
+    given: URLStr = "HTTP://A"
+    normalized: Annotated[NormalizedURLStr, Field(max_length=40)] = "http://a/"
+    links: list[URLStr] = []
+    own: Optional[OwnURL] = None
+
+
+@pytest.mark.parametrize("kind", ["url", "given", "normalized"])
+def test_rows(kind: str) -> None:
+    adapter: TypeAdapter[Any] = TypeAdapter({"url": URL, "given": URLStr, "normalized": NormalizedURLStr}[kind])
+    for text in TEXTS:
+        try:
+            url = URL(text)
+        except InvalidURL as error:
+            with pytest.raises(ValidationError) as raised:
+                adapter.validate_python(text)
+            (problem,) = raised.value.errors()
+            assert problem["type"] == "url_parsing"
+            assert problem["ctx"] == {"error": error.error}
+        else:
+            expected = {"url": url, "given": text, "normalized": url.href}[kind]
+            for value in (adapter.validate_python(text), adapter.validate_python(text, strict=True)):
+                assert value == expected
+                assert type(value) is type(expected)
+
+
+def test_urls_are_kept_and_classes_respected() -> None:
+    url = URL("http://a")
+    assert Page(url=url).url is url
+    own = Page(url="http://a", own="http://b").own
+    assert type(own) is OwnURL
+    assert Page(url=own, own=url).url is own
+    converted = Page(url="http://a", own=url).own
+    assert type(converted) is OwnURL
+    assert converted.href == url.href
+
+
+@pytest.mark.parametrize("value", [1, None, b"http://a", ["http://a"]])
+def test_other_types(value: object) -> None:
+    with pytest.raises(ValidationError) as raised:
+        Page(url=value)
+    assert [problem["type"] for problem in raised.value.errors()] == ["url_type"]
+
+
+def test_constraints_remain() -> None:
+    with pytest.raises(ValidationError, match="at most 40"):
+        Page(url="http://a", normalized="http://" + "a" * 40)
+
+
+def test_json() -> None:
+    page = Page(url="HTTP://ü.example", given="HTTP://B", normalized="HTTP://C", links=["http://d"], own="e:f")
+    text = page.model_dump_json()
+    assert text == (
+        '{"url":"http://xn--tda.example/","given":"HTTP://B","normalized":"http://c/","links":["http://d"],"own":"e:f"}'
+    )
+    assert Page.model_validate_json(text) == page
+    assert type(page.model_dump()["url"]) is URL
+    assert page.model_dump(mode="json")["url"] == "http://xn--tda.example/"
+    with pytest.raises(ValidationError, match="url_parsing"):
+        Page.model_validate_json('{"url": "x"}')
+
+
+@pytest.mark.parametrize("mode", ["validation", "serialization"])
+def test_json_schema(mode: Any) -> None:
+    properties = Page.model_json_schema(mode=mode)["properties"]
+    uri = {"type": "string", "format": "uri"}
+    assert properties["url"] == {**uri, "title": "Url"}
+    assert properties["given"] == {**uri, "title": "Given", "default": "HTTP://A"}
+    assert properties["normalized"] == {**uri, "title": "Normalized", "maxLength": 40, "default": "http://a/"}
+    assert properties["links"]["items"] == uri
+    assert properties["own"]["anyOf"] == [uri, {"type": "null"}]
+
+
+def test_examples() -> None:
+    check_examples("pydantic")
