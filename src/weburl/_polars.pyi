@@ -3,6 +3,4 @@ from typing import Any
 from weburl._batch import Batch
 from weburl._rows import Input
 
-__file__: str
-
 def evaluate(job: dict[str, Any], columns: list[list[Input]]) -> list[Batch]: ...

@@ -97,10 +97,10 @@ def structs(rows: list[str | None] = ROWS) -> list[dict[str, str | None]]:
 
 
 def joined(bases: list[str | None], refs: list[str | None]) -> list[str | None]:
-    results = []
+    results: list[str | None] = []
     for base, ref in zip(bases, refs, strict=True):
         url = None if base is None or ref is None or not URL.can_parse(base) else URL.parse(ref, base)
-        results.append(url and url.href)
+        results.append(None if url is None else url.href)
     return results
 
 

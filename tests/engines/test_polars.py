@@ -17,8 +17,12 @@ from weburl.percent import percent_decode_text
 FRAME = pl.DataFrame({"n": range(len(ROWS)), "url": ROWS})
 COLUMN = pl.col("url")
 CALLS: dict[str, Callable[[Any], Any]] = {
-    **{name: lambda urls, name=name: getattr(urls.weburl, name)() for name in SCALAR if name != "param"},
+    "host": lambda urls: urls.weburl.host(),
+    "path": lambda urls: urls.weburl.path(),
     "param": lambda urls: urls.weburl.param("q"),
+    "params": lambda urls: urls.weburl.params(),
+    "normalize": lambda urls: urls.weburl.normalize(),
+    "site": lambda urls: urls.weburl.site(),
 }
 
 
