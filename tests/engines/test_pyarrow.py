@@ -32,6 +32,12 @@ def make(request: pytest.FixtureRequest) -> Callable[[list[str | None]], Any]:
     return ARRAYS[request.param]
 
 
+@pytest.fixture(scope="module", autouse=True)
+def registered() -> None:
+    """Arrow's functions cannot be registered twice in a process."""
+    ext.register()
+
+
 def rows_of(result: Any, like: Any) -> list[Any]:
     """The rows of a valid array of the same kind as the input's."""
     result.validate(full=True)
@@ -124,8 +130,6 @@ def test_other_types_are_refused() -> None:
 
 
 def test_compute_functions() -> None:
-    registry = pc.function_registry()
-    ext.register(registry=registry)
     array = pa.array(ROWS)
     for name in ("host", "path", "normalize", "site"):
         assert pc.call_function(f"url_{name}", [array]).to_pylist() == scalar(SCALAR[name])
@@ -142,8 +146,6 @@ def test_compute_functions() -> None:
     assert table["host"].to_pylist() == scalar(SCALAR["host"])
 
 
-def test_examples() -> None:
-    # In this process they are registered already.
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ext, "register", lambda: None)
-        check_examples("pyarrow")
+def test_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ext, "register", lambda: None)
+    check_examples("pyarrow")

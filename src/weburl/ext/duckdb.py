@@ -54,7 +54,7 @@ __all__ = ["register"]
 
 
 def register(con: Any = None, fields: Iterable[str] | None = None) -> None:
-    """Gives the functions to a connection or DuckDB's default one. `url_parse` has the fields, all of them by default."""
+    """Gives the functions to a connection or DuckDB's default one. `url_parse` has the fields, by default all."""
     con = duckdb.default_connection() if con is None else con
     names = parse_many((), fields).column_names
     functions: tuple[tuple[str, Callable[..., Any], list[Any] | None, Any], ...] = (

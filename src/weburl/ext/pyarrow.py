@@ -120,7 +120,7 @@ def parse_column(
     return table
 
 
-def register(input_type: pa.DataType | None = None, registry: Any = None) -> None:
+def register(input_type: pa.DataType | None = None) -> None:
     """Makes functions known to Arrow's compute engine, for columns of one type: string unless another is given.
 
         >>> import pyarrow.compute as pc
@@ -145,7 +145,6 @@ def register(input_type: pa.DataType | None = None, registry: Any = None) -> Non
             {"summary": function.__doc__, "description": "https://url.spec.whatwg.org/"},
             dict.fromkeys(names, input_type or pa.string()),
             pa.bool_() if function is url_valid else pa.large_string(),
-            registry,
         )
 
 
