@@ -10,7 +10,7 @@ from pickle import Unpickler, UnpicklingError
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcpy
 
 from weburl._arrow cimport ArrowArray, ArrowSchema, View, has_bit
 from weburl._batch cimport CODES, STRING_VIEWS, Batch, Column, add_view_buffer
@@ -80,9 +80,12 @@ class JobReader(Unpickler):
         raise UnpicklingError(f"a job holds no {module}.{name}")
 
 
+cdef enum:
+    NO_NAME = 63
+
 # The views of a dictionary's names, into a buffer of its text.
 ctypedef struct Names:
-    View[64] views
+    View[NO_NAME + 1] views
     int32_t length
     const char* text
 
@@ -126,22 +129,18 @@ def evaluate(dict job not None, list columns not None):
 
 # Polars would look up the text of each row of a dictionary among its categories, which all threads share.
 cdef int spell_out(Batch batch, Column* column) except -1:
-    cdef const Names* own = &names[column.dictionary]
+    cdef Names own = names[column.dictionary]
     cdef uint8_t* slots = <uint8_t*> malloc(16 * max(column.count, 1))
-    cdef int32_t buffer = <int32_t> batch.n_view_buffers
-    cdef View view
+    cdef const int8_t* codes = <const int8_t*> column.slots
     cdef Py_ssize_t i
     if slots == NULL:
         raise MemoryError
     with nogil:
+        for i in range(NO_NAME):
+            if own.views[i].length > 12:
+                own.views[i].buffer = <int32_t> batch.n_view_buffers
         for i in range(column.count):
-            if has_bit(column.validity, i):
-                view = own.views[(<const int8_t*> column.slots)[i]]
-                if view.length > 12:
-                    view.buffer = buffer
-                memcpy(slots + 16 * i, &view, 16)
-            else:
-                memset(slots + 16 * i, 0, 16)
+            memcpy(slots + 16 * i, &own.views[codes[i] if has_bit(column.validity, i) else NO_NAME], 16)
     free(column.slots)
     column.slots = slots
     column.type = STRING_VIEWS
