@@ -157,6 +157,16 @@ def test_groups_and_filters() -> None:
     assert kept["url"].to_list() == [row for row, ok in zip(ROWS, valid(), strict=True) if ok]
 
 
+def test_several_columns() -> None:
+    frame = pl.DataFrame({"a": ["http://a:80/"], "b": ["http://b/#"], "n": [1]})
+    lazy = frame.lazy().with_columns(
+        pl.col("a", "b").weburl.normalize(), pl.col("a", "b").weburl.host().name.suffix("_host")
+    )
+    assert lazy.collect().to_dicts() == [
+        {"a": "http://a/", "b": "http://b/#", "n": 1, "a_host": "a", "b_host": "b"},
+    ]
+
+
 def test_other_types_are_refused() -> None:
     with pytest.raises((pl.exceptions.ComputeError, TypeError), match="must be a column of strings"):
         pl.DataFrame({"url": [1]}).select(COLUMN.weburl.host())

@@ -51,6 +51,20 @@ def test_foreign_jobs(job: dict[str, Any], message: str) -> None:
         lazy.collect()
 
 
+def test_a_polars_that_refuses_plugins_of_this_version(monkeypatch: pytest.MonkeyPatch) -> None:
+    is_native = weburl.ext.polars._is_native.__wrapped__
+    assert is_native()
+
+    def refuse(columns: object, job: object) -> Any:
+        return pl.lit(0).map_batches(fail, return_dtype=pl.String)
+
+    def fail(series: object) -> Any:
+        raise pl.exceptions.ComputeError("this Polars engine doesn't support plugin version: 0-1")
+
+    monkeypatch.setattr(weburl.ext.polars, "_plugin", refuse)
+    assert not is_native()
+
+
 def run(code: str, *arguments: object, **environment: str) -> str:
     process = subprocess.run(
         [sys.executable, "-X", "dev", "-W", "error", "-c", textwrap.dedent(code), *map(str, arguments)],
