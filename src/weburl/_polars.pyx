@@ -113,13 +113,14 @@ for index in range(2):
 
 
 def evaluate(dict job not None, list columns not None):
-    """The batches of a job, which is the arguments of `Job`, for the chunks of URLs or those of bases and references.
+    """The batches of a job for the chunks of URLs, or for those of bases and of references.
 
-    A column of one row stands for as many as the other has. Where Arrow has a dictionary of names, these have the names.
+    The job is the arguments of `Job`, except `views`: strings are views, unless they are decoded. A column of one row
+    stands for as many as the other has. Where Arrow has a dictionary of names, these have the names.
     """
     cdef Batch batch
     cdef int i
-    batches = run_job(Job(**job), columns)
+    batches = run_job(Job(views=job.get("decode_errors") is None, **job), columns)
     for batch in batches:
         for i in range(batch.n_columns):
             if batch.columns[i].type == CODES:

@@ -39,6 +39,8 @@ def plugin(**job: Any) -> Any:
         ({"fields": ("href",), "base": "no base"}, "InvalidURL"),
         ({"fields": ("href",), "base": "http://user:secret@x:y/"}, "[*][*][*]"),
         ({"fields": ("href",), "nonsense": 1}, "TypeError: "),
+        ({"fields": ("decoded",), "decode_errors": "replace", "views": True}, "TypeError: "),
+        ({"fields": ["href"]}, "TypeError: "),
         ({"fields": ("href",), "key": os.system}, "UnpicklingError: a job holds no (posix|nt).system"),
         ({"fields": ("href",), "base": "x" * 5000 + "\udcff"}, "InvalidURL"),
     ],

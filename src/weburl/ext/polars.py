@@ -115,8 +115,6 @@ def _expression(
 ) -> pl.Expr:
     """A job of bulk work; for a second column, whose bases the first one is."""
     job = {"fields": fields, "base": None if base is None else URL(base).href, **options}
-    if "valid" not in fields and "decoded" not in fields:
-        job["views"] = True
     if _is_native():
         return _plugin(columns, job)
 
