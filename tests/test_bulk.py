@@ -18,9 +18,11 @@ import hostile
 import pytest
 
 import weburl._work
-from weburl import URL, InvalidURL, URLSearchParams, join, normalize
+from weburl import URL, InvalidURL, URLSearchParams, _rows, join, normalize
+from weburl._bulk import Job
 from weburl._parser import set_max_length
 from weburl.bulk import (
+    Column,
     Table,
     can_parse_many,
     component_many,
@@ -205,6 +207,23 @@ def test_percent_decode() -> None:
         percent_decode_many(texts, "strict", on_error="raise")
     with pytest.raises(ValueError, match="errors must be one of"):
         percent_decode_many(texts, "xmlcharrefreplace")  # type: ignore[arg-type]
+
+
+def test_decoded_views() -> None:
+    """What weburl.ext uses."""
+    texts = [
+        "plain",
+        "of more than twelve bytes",
+        "%41 of more than twelve bytes",
+        None,
+        "%41",
+        "é of more than twelve",
+    ]
+    for source in (_rows.from_objects(texts), *_rows.from_arrow(arrow.AsArray([texts], "vu", 3))):
+        batch = Job(("decoded",), views=True, decode_errors="replace").run(source, 0, len(texts))
+        assert batch is not None
+        decoded = [None if text is None else percent_decode_text(text) for text in texts]
+        assert Column([batch]).to_pylist() == arrow.read_stream(Column([batch])) == decoded
 
 
 @pytest.mark.usefixtures("small_pieces")

@@ -241,7 +241,6 @@ cdef Status run_parser(Worker* self, Parser* parser) except RAISED nogil:
 
 # The record of what was parsed, and where its text is.
 cdef Status keep_row(Job job, Batch batch, const RowText* text, const Parser* parser, Row* row) except RAISED nogil:
-    cdef Py_ssize_t place
     row.record = parser.record
     row.length = parser.out.length
     row.arena = -1
@@ -250,13 +249,22 @@ cdef Status keep_row(Job job, Batch batch, const RowText* text, const Parser* pa
         return OK
     if job.views and row.length > VIEW_SIZE:
         return TOO_LONG
-    if is_kept(&parser.out) and parser.stripped == NULL and text.stable and (text.in_input or not job.views):
-        if job.views:
-            place = text.offset + (parser.out.data - text.data)
-            row.buffer = text.buffer + <int32_t> (place >> text.window_bits)
-            row.offset = <int32_t> (place - (place >> text.window_bits << text.window_bits))
+    if is_kept(&parser.out) and parser.stripped == NULL and stays(job, text, parser.out.data, row):
         return OK
     return move_row(batch, parser.out.data, row)
+
+
+# Whether a row's text can stay where it is in the input; for views, where that is.
+cdef bint stays(Job job, const RowText* text, const uint8_t* p, Row* row) noexcept nogil:
+    cdef Py_ssize_t place
+    if not job.views:
+        return text.stable
+    if not text.in_input:
+        return False
+    place = text.offset + (p - text.data)
+    row.buffer = text.buffer + <int32_t> (place >> text.window_bits)
+    row.offset = <int32_t> (place - (place >> text.window_bits << text.window_bits))
+    return True
 
 
 # Puts a row's text into the arena.
@@ -276,7 +284,9 @@ cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, 
     row.length = text.length
     row.href = p
     row.arena = -1
-    if text.stable and memchr(p, c'%', text.length) == NULL:
+    if job.views and text.length > VIEW_SIZE:
+        return TOO_LONG
+    if memchr(p, c'%', text.length) == NULL and stays(job, text, p, row):
         return OK
     self.piece.length = 0
     percent_decode(&self.piece, p, text.length, False)
