@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 from statistics import median
 from time import thread_time_ns
@@ -27,22 +28,32 @@ class Loop:
 
 
 def measure(contenders: Mapping[str, Loop], rounds: int) -> dict[str, Timing]:
-    """Nanoseconds an item, loop included. Each round has an order of its own, since a contender finds the caches as the
-    one before has left them; a warming round goes first.
+    """Nanoseconds an item, loop included.
 
     The time is the thread's: on a busy machine a long loop never has a round to itself but a short one has, so the best
     round by the clock would favour whoever is faster."""
+
+    def spent(loop: Loop, turn: int) -> float:
+        inputs = loop.inputs[turn % len(loop.inputs)]
+        start = thread_time_ns()
+        loop.function(inputs)
+        return (thread_time_ns() - start) / len(inputs)
+
+    return alternate({name: partial(spent, loop) for name, loop in contenders.items()}, rounds)
+
+
+def alternate(contenders: Mapping[str, Callable[[int], float]], rounds: int) -> dict[str, Timing]:
+    """What the contenders say that they took, each of which is given the number of the round.
+
+    Each round has an order of its own, since a contender finds the caches as the one before has left them; a warming
+    round goes first."""
     names = list(contenders)
     spent: dict[str, list[float]] = {name: [] for name in names}
     for turn in range(rounds + 1):
         for name in Random(turn).sample(names, len(names)):
-            loop = contenders[name]
-            inputs = loop.inputs[turn % len(loop.inputs)]
-            start = thread_time_ns()
-            loop.function(inputs)
-            elapsed = thread_time_ns() - start
+            taken = contenders[name](turn)
             if turn:
-                spent[name].append(elapsed / len(inputs))
+                spent[name].append(taken)
     return {name: Timing(min(each), median(each)) for name, each in spent.items()}
 
 

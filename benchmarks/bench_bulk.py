@@ -1,0 +1,330 @@
+"""Compare weburl.bulk with what engines and C++ do with columns of URLs: a table of the limits it is held to."""
+
+import argparse
+import json
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from importlib.metadata import version
+from itertools import cycle, islice
+from multiprocessing import get_context
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from time import perf_counter_ns, process_time_ns, thread_time_ns
+from typing import Any
+
+import corpora
+from bench import Row, print_table
+from columns import SIX_PARTS, Ada, CanAda, Chdb, DuckDB, Polars, PolarsIstr, Spent, timed
+from timing import Timing, alternate
+
+from weburl import URL
+from weburl.bulk import can_parse_many, component_many, join_many, parse_many
+
+FOUR = ("href", "hostname", "pathname", "search")
+MEBIBYTE = 1 << 20
+HOSTILE = {
+    "dot segments": "http://h/" + "a/../" * (MEBIBYTE // 5),
+    "userinfo": "http://" + "@" * MEBIBYTE + "h",
+    "query not ASCII": "http://h/?" + "é" * (MEBIBYTE // 2),
+    "host not ASCII": "http://" + "é" * (MEBIBYTE // 2),
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--short", action="store_true", help="a smoke run, which fails no limit: 10^5 rows, three rounds")
+    parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 9")
+    parser.add_argument("--json", metavar="FILE", help='write every figure there too, as "bulk" beside what it has')
+    parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
+    parser.add_argument("--spark", action="store_true", help="Spark, too: it needs pyspark, and Java")
+    arguments = parser.parse_args()
+    rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "9"))
+    count = 10**5 if arguments.short else 10**6
+    # Polars reads it when it is imported.
+    os.environ["POLARS_MAX_THREADS"] = "1"
+
+    links = real_links(count)
+    with TemporaryDirectory() as folder:
+        peers, missing = load_peers(links, write_lines(Path(folder, "links"), links))
+        versions = {name: version(name) for name in ("weburl", *(peer.DISTRIBUTION for peer in peers.values()))}
+        machine = f"CPython {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+        print(f"{machine}, one thread, {count:,} rows, best of {rounds} rounds; load average {load_average()}")
+        print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
+        rows = print_limits(Bench(links, to_column(links), peers, rounds))
+        print_differences(peers, Path(folder), min(count, 10**5))
+    print(f"load average {load_average()}")
+    if arguments.json:
+        path = Path(arguments.json)
+        report = json.loads(path.read_bytes()) if path.exists() else {}
+        report["bulk"] = {
+            "machine": machine,
+            "versions": versions,
+            "missing": missing,
+            "rounds": rounds,
+            "rows": count,
+            "limits": [asdict(row) | {"ratio": row.ratio, "verdict": row.verdict} for row in rows],
+        }
+        path.write_text(json.dumps(report, indent=1), "utf-8")
+    if missing and arguments.require_peers:
+        return 1
+    return 1 if any(row.verdict == "MISS" for row in rows) and not arguments.short else 0
+
+
+def real_links(count: int) -> list[str]:
+    links = corpora.real_links()
+    if links is None:
+        print("no real links (WEBURL_DATA is not set, or has none): generated ones instead")
+        links = corpora.links(20_000)
+    # One of the real ones is no URL, and can_ada raises an exception for it.
+    return list(islice(cycle([link for link in links if URL.can_parse(link)]), count))
+
+
+def to_column(texts: Sequence[str]) -> Any:
+    """An Arrow column, where pyarrow is there to make one."""
+    try:
+        return import_module("pyarrow").array(texts)
+    except ImportError:
+        return texts
+
+
+def write_lines(path: Path, lines: Sequence[str]) -> Path:
+    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+    return path
+
+
+def load_average() -> str:
+    return " ".join(f"{load:.1f}" for load in os.getloadavg())
+
+
+def load_peers(links: Sequence[str], lines: Path) -> tuple[dict[str, Any], list[str]]:
+    peers: dict[str, Any] = {}
+    missing = []
+    makers: dict[str, Callable[[], object]] = {
+        "ada": lambda: Ada(lines),
+        "can_ada": CanAda,
+        "chdb": lambda: Chdb(lines),
+        "polars-istr": lambda: PolarsIstr(links),
+        "Polars": lambda: Polars(links),
+        "DuckDB": lambda: DuckDB(to_column(links), peers.get("can_ada")),
+    }
+    for name, make in makers.items():
+        try:
+            peers[name] = make()
+        except ImportError as error:
+            missing.append(name)
+            print(f"MISSING PEER {name}: {error}")
+    return peers, missing
+
+
+@dataclass(frozen=True)
+class Bench:
+    links: list[str]
+    column: Any
+    peers: dict[str, Any]
+    rounds: int
+
+    def limits(self) -> Iterator[Row]:
+        yield from self.parts()
+        yield from self.joins()
+        yield self.two_threads()
+        yield from self.engines()
+        yield from self.hostile_rows()
+        yield from self.memory()
+
+    def measure(self, contenders: Mapping[str, Spent]) -> dict[str, Timing]:
+        """Nanoseconds a row."""
+
+        def a_row(spent: Spent) -> Callable[[int], float]:
+            return lambda turn: spent() / len(self.links)
+
+        return alternate({name: a_row(spent) for name, spent in contenders.items()}, self.rounds)
+
+    def against(
+        self, work: str, inputs: str, ours: Spent, theirs: Mapping[str, tuple[float, Spent | None]]
+    ) -> Iterator[Row]:
+        """A row for each peer: how much of its time ours may take, and None where it is missing."""
+        timings = self.measure({"weburl": ours} | {name: spent for name, (_, spent) in theirs.items() if spent})
+        for name, (limit, _) in theirs.items():
+            yield Row(work, inputs, "ns", timings["weburl"], limit, name, timings.get(name))
+
+    def parts(self) -> Iterator[Row]:
+        column, ada, chdb, istr = self.column, *map(self.peers.get, ("ada", "chdb", "polars-istr"))
+        yield from self.against(
+            "component_many(urls, 'hostname')",
+            "links",
+            timed(process_time_ns, lambda: component_many(column, "hostname", threads=1)),
+            {
+                "polars-istr": (0.25, istr and istr.host),
+                "chdb domain()": (1, chdb and chdb.spent("domain(url)")),
+            },
+        )
+        yield from self.against(
+            "href, hostname, pathname, search",
+            "links",
+            timed(thread_time_ns, lambda: parse_many(column, FOUR, threads=1)),
+            {"ada::parse in C++": (1, ada and ada.parse)},
+        )
+        yield from self.against(
+            "parse_many(urls)",
+            "links",
+            timed(process_time_ns, lambda: parse_many(column, threads=1)),
+            {
+                "chdb, six parts": (1, chdb and chdb.spent(SIX_PARTS)),
+                "chdb, six parts to Arrow": (1, chdb and chdb.spent(SIX_PARTS, "ArrowStream")),
+            },
+        )
+        yield from self.against(
+            "can_parse_many(urls)",
+            "links",
+            timed(thread_time_ns, lambda: can_parse_many(column, threads=1)),
+            {"ada::can_parse in C++": (1, ada and ada.can_parse)},
+        )
+
+    def joins(self) -> Iterator[Row]:
+        can_ada = self.peers.get("can_ada")
+        pairs = list(islice(cycle(corpora.relative(20_000)), len(self.links)))
+        # As pages have them, a base comes many times in a row; and then in no order.
+        for inputs in ("relative", "relative, shuffled"):
+            refs, bases = zip(*pairs, strict=True)
+            columns = to_column(bases), to_column(refs)
+            yield from self.against(
+                "join_many(bases, refs)",
+                inputs,
+                timed(thread_time_ns, lambda columns=columns: join_many(*columns, threads=1)),
+                {"can_ada": (0.25, can_ada and can_ada.join(bases, refs))},
+            )
+            Random(1).shuffle(pairs)
+
+    def two_threads(self) -> Row:
+        """By the clock, and again for a while where others are at work on the machine."""
+
+        def spent(threads: int) -> Spent:
+            return timed(perf_counter_ns, lambda: parse_many(self.column, FOUR, threads=threads))
+
+        best = {"one": float("inf"), "two": float("inf")}
+        for _ in range(5):
+            timings = self.measure({"one": spent(1), "two": spent(2)})
+            best = {name: min(best[name], timing.best) for name, timing in timings.items()}
+            row = Row(
+                "four columns, two threads",
+                f"load {load_average().split()[0]}",
+                "ns",
+                Timing(best["two"], timings["two"].median),
+                1 / 1.8,
+                "one thread",
+                Timing(best["one"], timings["one"].median),
+            )
+            if row.verdict == "OK":
+                break
+        return row
+
+    def engines(self) -> Iterator[Row]:
+        polars, duckdb = map(self.peers.get, ("Polars", "DuckDB"))
+        if polars:
+            series = polars.series
+            yield from self.against(
+                "Polars expression",
+                "links",
+                polars.host,
+                {
+                    "component_many": (
+                        1.1,
+                        timed(process_time_ns, lambda: component_many(series, "hostname", threads=1, views=True)),
+                    )
+                },
+            )
+        if duckdb:
+            can_ada = "can_ada" in self.peers
+            yield from self.against(
+                "DuckDB url_host(url)",
+                "links",
+                duckdb.spent("url_host"),
+                {"Arrow UDF over can_ada": (0.25, duckdb.spent("ada_host") if can_ada else None)},
+            )
+
+    def hostile_rows(self) -> Iterator[Row]:
+        """One of 1 MiB among the others takes what it takes alone."""
+        middle = len(self.links) // 2
+        for kind, hostile in HOSTILE.items():
+            columns = {
+                "with": to_column([*self.links[:middle], hostile, *self.links[middle:]]),
+                "without": self.column,
+                "alone": to_column([hostile]),
+            }
+            timings = self.measure(
+                {
+                    name: timed(thread_time_ns, lambda column=column: parse_many(column, threads=1))
+                    for name, column in columns.items()
+                }
+            )
+            apart = Timing(
+                timings["without"].best + timings["alone"].best, timings["without"].median + timings["alone"].median
+            )
+            yield Row("parse_many, one row of 1 MiB more", kind, "ns", timings["with"], 1.05, "both apart", apart)
+
+    def memory(self) -> Iterator[Row]:
+        if sys.platform != "linux" or isinstance(self.column, list):
+            print("no figure for memory: it needs Linux, and pyarrow")
+            return
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            used = pool.submit(memory_beyond, len(self.links)).result()
+        yield Row("memory beyond input and output", "links", "bytes", Timing(used, used), 64)
+
+
+def memory_beyond(count: int) -> float:
+    """Bytes a row, at the peak, in a process of its own."""
+    links = real_links(count)
+    column = to_column(links)
+    Path("/proc/self/clear_refs").write_text("5")
+    before = memory_status("VmRSS")
+    table = parse_many(column).to_pyarrow()
+    return (memory_status("VmHWM") - before - table.nbytes) / count
+
+
+def memory_status(name: str) -> int:
+    (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(name))
+    return int(line.split()[1]) << 10
+
+
+def print_limits(bench: Bench) -> list[Row]:
+    rows = []
+
+    def cells() -> Iterator[list[str]]:
+        for row in bench.limits():
+            rows.append(row)
+            yield row.cells()
+
+    header = ("work", "inputs", "weburl", "peer", "its time", "ratio", "at most", "")
+    print_table(header, cells(), (34, 18, 9, 24, 9, 5, 9, 7))
+    return rows
+
+
+def print_differences(peers: Mapping[str, Any], folder: Path, count: int) -> None:
+    """How often the host is not the standard's; the empty string is as good as null."""
+    urls = {"links": real_links(count), "a crawl's": corpora.messy(count), "not normalized": corpora.not_normalized(count)}
+    rows = []
+    for name, texts in urls.items():
+        lines = [text.strip("\n") for text in texts]
+        right = component_many(lines, "hostname").to_pylist()
+        theirs = {}
+        if "chdb" in peers:
+            peers["chdb"].load(write_lines(folder / "urls", lines))
+            theirs["chdb"] = peers["chdb"].hosts()
+        if "polars-istr" in peers:
+            theirs["polars-istr"] = PolarsIstr(lines).hosts()
+        wrong = {
+            key: sum((mine or "") != (host or "") for mine, host in zip(right, hosts, strict=True))
+            for key, hosts in theirs.items()
+        }
+        rows.append([name, *(f"{wrong[key] / len(lines):.2%}" if key in wrong else "" for key in ("chdb", "polars-istr"))])
+    print_table(("hosts that are not the standard's", "chdb domain()", "polars-istr"), rows, (33, 13, 11))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,154 @@
+"""The peers of weburl.bulk: each has a column of URLs as it likes it best, and works on it in one thread."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from time import perf_counter_ns, process_time_ns, thread_time_ns
+from typing import Any
+
+Spent = Callable[[], float]  # does the work, and says how many nanoseconds that took
+
+SIX_PARTS = "protocol(url), domain(url), port(url), path(url), queryString(url), fragment(url)"
+
+
+def timed(clock: Callable[[], int], work: Callable[[], object]) -> Spent:
+    def spent() -> float:
+        start = clock()
+        work()
+        return clock() - start
+
+    return spent
+
+
+class Ada:
+    """ada itself, in C++, built from the sources that the package ada-url has: the time of its loop over the lines."""
+
+    DISTRIBUTION = "ada-url"
+
+    def __init__(self, lines: Path) -> None:
+        package = find_spec("ada_url")
+        compiler = shutil.which("g++")
+        if package is None or package.origin is None:
+            raise ImportError("no package ada-url")
+        if compiler is None:
+            raise ImportError("no g++")
+        sources = Path(package.origin).parent
+        program = lines.with_name("ada_lines")
+        flags = ["-O3", "-std=c++20", "-DADA_INCLUDE_URL_PATTERN=0", f"-I{sources}", "-o", program]
+        subprocess.run([compiler, *flags, Path(__file__).with_name("ada_lines.cpp"), sources / "ada.cpp"], check=True)
+        self._process = subprocess.Popen([program, lines], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def parse(self) -> float:
+        return self._spent("parse")
+
+    def can_parse(self) -> float:
+        return self._spent("can_parse")
+
+    def _spent(self, work: str) -> float:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(work, file=self._process.stdin, flush=True)
+        return float(self._process.stdout.readline())
+
+
+class CanAda:
+    DISTRIBUTION = "can_ada"
+
+    def __init__(self) -> None:
+        self._parse = import_module("can_ada").parse
+
+    def join(self, bases: Sequence[str], refs: Sequence[str]) -> Spent:
+        parse = self._parse
+        return timed(thread_time_ns, lambda: [(parse(base) + ref).href for base, ref in zip(bases, refs, strict=True)])
+
+    def hostnames(self, urls: Sequence[str]) -> list[str]:
+        parse = self._parse
+        return [parse(url).hostname for url in urls]
+
+
+class Chdb:
+    """ClickHouse, in this process, over a table in memory."""
+
+    DISTRIBUTION = "chdb"
+
+    def __init__(self, lines: Path) -> None:
+        self._session = import_module("chdb.session").Session()
+        self.load(lines)
+
+    def load(self, lines: Path) -> None:
+        self._session.query("CREATE OR REPLACE TABLE urls (url String) ENGINE = Memory")
+        self._session.query(f"INSERT INTO urls SELECT * FROM file('{lines}', 'LineAsString', 'url String')")
+
+    def spent(self, expressions: str, output: str = "Null") -> Spent:
+        """With the output format Null the columns are made, and dropped."""
+        return timed(process_time_ns, lambda: self._select(expressions, output))
+
+    def hosts(self) -> list[str]:
+        (column,) = json.loads(self._select("domain(url)", "JSONCompactColumns").bytes())
+        return list(column)
+
+    def _select(self, expressions: str, output: str) -> Any:
+        return self._session.query(f"SELECT {expressions} FROM urls SETTINGS max_threads = 1", output)
+
+
+class PolarsIstr:
+    DISTRIBUTION = "polars-istr"
+
+    def __init__(self, urls: Sequence[str]) -> None:
+        self._frame = import_module("polars").DataFrame({"url": urls})
+        self._host = import_module("polars_istr").url_host
+
+    def host(self) -> float:
+        return timed(process_time_ns, self._select)()
+
+    def hosts(self) -> list[str | None]:
+        return list(self._select()["url"])
+
+    def _select(self) -> Any:
+        return self._frame.select(self._host("url"))
+
+
+class Polars:
+    """weburl's own expression."""
+
+    DISTRIBUTION = "polars"
+
+    def __init__(self, urls: Sequence[str]) -> None:
+        import_module("weburl.ext.polars")
+        self._polars = import_module("polars")
+        self._frame = self._polars.DataFrame({"url": urls})
+        self.series = self._frame["url"]
+
+    def host(self) -> float:
+        expression = self._polars.col("url").weburl.hostname()
+        return timed(process_time_ns, lambda: self._frame.select(expression))()
+
+
+class DuckDB:
+    """weburl's function url_host, and can_ada in an Arrow UDF: each host is counted, and must be made for that."""
+
+    DISTRIBUTION = "duckdb"
+
+    def __init__(self, column: Any, can_ada: CanAda | None) -> None:
+        self._connection = import_module("duckdb").connect(config={"threads": 1})
+        import_module("weburl.ext.duckdb").register(self._connection)
+        pyarrow = import_module("pyarrow")
+        self._connection.register("given", pyarrow.table({"url": column}))
+        self._connection.execute("CREATE TABLE urls AS FROM given")
+        if can_ada is not None:
+            self._connection.create_function(
+                "ada_host",
+                lambda urls: pyarrow.array(can_ada.hostnames(urls.to_pylist())),
+                ["VARCHAR"],
+                "VARCHAR",
+                type="arrow",
+                null_handling="special",
+            )
+
+    def spent(self, function: str) -> Spent:
+        query = f"SELECT count({function}(url)) FROM urls"
+        return timed(process_time_ns, lambda: self._connection.execute(query).fetchall())
