@@ -106,7 +106,7 @@ def load_peers(links: Sequence[str], lines: Path) -> tuple[dict[str, Any], list[
     peers: dict[str, Any] = {}
     missing = []
     makers: dict[str, Callable[[], object]] = {
-        "ada": lambda: Ada(lines),
+        "ada": lambda: Ada(lines, len(links)),
         "can_ada": CanAda,
         "chdb": lambda: Chdb(lines),
         "polars-istr": lambda: PolarsIstr(links),
