@@ -131,7 +131,7 @@ class Polars:
         self.series = self._frame["url"]
 
     def host(self) -> float:
-        expression = self._polars.col("url").weburl.hostname()
+        expression = self._polars.col("url").weburl.host()
         return timed(process_time_ns, lambda: self._frame.select(expression))()
 
 
