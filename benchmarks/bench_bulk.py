@@ -21,7 +21,7 @@ from typing import Any
 
 import corpora
 from bench import Row, print_table
-from columns import SIX_PARTS, Ada, CanAda, Chdb, DuckDB, Polars, PolarsIstr, Spent, timed
+from columns import SIX_PARTS, Ada, CanAda, Chdb, DuckDB, Polars, PolarsIstr, Spark, Spent, timed
 from timing import Timing, alternate
 
 from weburl import URL
@@ -54,7 +54,7 @@ def main() -> int:
     keep_memory()
     links = real_links(count)
     with TemporaryDirectory() as folder:
-        peers, missing = load_peers(links, write_lines(Path(folder, "links"), links))
+        peers, missing = load_peers(links, write_lines(Path(folder, "links"), links), spark=arguments.spark)
         versions = {name: version(name) for name in ("weburl", *(peer.DISTRIBUTION for peer in peers.values()))}
         machine = f"CPython {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
         print(f"{machine}, one thread, {count:,} rows, best of {rounds} rounds; load average {load_average()}")
@@ -117,7 +117,7 @@ def load_average() -> str:
     return " ".join(f"{load:.1f}" for load in os.getloadavg())
 
 
-def load_peers(links: Sequence[str], lines: Path) -> tuple[dict[str, Any], list[str]]:
+def load_peers(links: Sequence[str], lines: Path, *, spark: bool) -> tuple[dict[str, Any], list[str]]:
     peers: dict[str, Any] = {}
     missing = []
     makers: dict[str, Callable[[], object]] = {
@@ -128,6 +128,8 @@ def load_peers(links: Sequence[str], lines: Path) -> tuple[dict[str, Any], list[
         "Polars": lambda: Polars(links),
         "DuckDB": lambda: DuckDB(to_column(links), peers.get("can_ada")),
     }
+    if spark:
+        makers["Spark"] = lambda: Spark(lines)
     for name, make in makers.items():
         try:
             peers[name] = make()
@@ -222,19 +224,19 @@ class Bench:
         def spent(threads: int, clock: Callable[[], int]) -> Spent:
             return timed(clock, lambda: parse_many(self.column, FOUR, threads=threads))
 
-        def rows(clock: Callable[[], int], unit: str, limit: float) -> Row:
+        def row(clock: Callable[[], int], what: str, limit: float) -> Row:
             timings = self.measure({"one": spent(1, clock), "two": spent(2, clock)})
-            return Row("two threads", f"links, {unit}", "ns", timings["two"], limit, "one thread", timings["one"])
+            return Row("four columns, two threads", what, "ns", timings["two"], limit, "one thread", timings["one"])
 
         for _ in range(5):
-            row = rows(perf_counter_ns, "by the clock", 1 / 1.8)
-            if row.verdict == "OK":
+            by_the_clock = row(perf_counter_ns, "links, by the clock", 1 / 1.8)
+            if by_the_clock.verdict == "OK":
                 break
-        yield row
-        yield rows(process_time_ns, "CPU time", 2 / 1.8)
+        yield by_the_clock
+        yield row(process_time_ns, "links, CPU time", 2 / 1.8)
 
     def engines(self) -> Iterator[Row]:
-        polars, duckdb = map(self.peers.get, ("Polars", "DuckDB"))
+        polars, duckdb, spark = map(self.peers.get, ("Polars", "DuckDB", "Spark"))
         if polars:
             series = polars.series
             yield from self.against(
@@ -256,6 +258,10 @@ class Bench:
                 duckdb.spent("url_host"),
                 {"Arrow UDF over can_ada": (0.25, duckdb.spent("ada_host") if can_ada else None)},
             )
+
+        if spark:
+            theirs = {"try_parse_url six times": (0.25, spark.parts)}
+            yield from self.against("Spark url_parse(url, six)", "links", spark.fields, theirs)
 
     def hostile_rows(self) -> Iterator[Row]:
         """One of 1 MiB among the others takes what it takes alone."""
@@ -320,7 +326,7 @@ def print_limits(bench: Bench) -> list[Row]:
             yield row.cells()
 
     header = ("work", "inputs", "weburl", "peer", "its time", "ratio", "at most", "")
-    print_table(header, cells(), (34, 18, 9, 24, 9, 5, 9, 7))
+    print_table(header, cells(), (34, 19, 9, 24, 9, 5, 9, 7))
     return rows
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from time import process_time_ns, thread_time_ns
+from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
 
 Spent = Callable[[], float]  # does the work, and says how many nanoseconds that took
@@ -133,6 +133,32 @@ class Polars:
     def host(self) -> float:
         expression = self._polars.col("url").weburl.host()
         return timed(process_time_ns, lambda: self._frame.select(expression))()
+
+
+class Spark:
+    """weburl's function url_parse, and Spark's own, on one core: by the clock, since other processes work, too."""
+
+    DISTRIBUTION = "pyspark"
+
+    def __init__(self, lines: Path) -> None:
+        self._functions = import_module("pyspark.sql.functions")
+        self._weburl = import_module("weburl.ext.pyspark")
+        builder = import_module("pyspark.sql").SparkSession.builder.master("local[1]")
+        self._session = builder.config("spark.ui.enabled", False).config("spark.log.level", "ERROR").getOrCreate()
+        self._frame = self._session.read.text(str(lines)).cache()
+        self._frame.count()
+
+    def fields(self) -> float:
+        names = ("scheme", "hostname", "port", "pathname", "query", "fragment")
+        return self._spent(self._weburl.url_parse("value", names))
+
+    def parts(self) -> float:
+        names = ("PROTOCOL", "HOST", "AUTHORITY", "PATH", "QUERY", "REF")
+        return self._spent(*(self._functions.try_parse_url("value", self._functions.lit(name)) for name in names))
+
+    def _spent(self, *columns: Any) -> float:
+        writer = self._frame.select(*columns).write.format("noop").mode("overwrite")
+        return timed(perf_counter_ns, writer.save)()
 
 
 class DuckDB:
