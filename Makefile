@@ -28,7 +28,7 @@ test: dev
 
 bench: dev
 	-xargs -n 1 $(PY) -m pip install -q --only-binary :all: < benchmarks/requirements.txt
-	$(PY) benchmarks/bench.py $(BENCH)
+	$(PY) benchmarks/bench.py $(BENCH) && $(PY) benchmarks/bench_bulk.py $(BENCH)
 
 lint: dev
 	$(VENV)/bin/ruff check

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from itertools import cycle, islice
@@ -40,7 +41,7 @@ HOSTILE = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--short", action="store_true", help="a smoke run, which fails no limit: 10^5 rows, three rounds")
+    parser.add_argument("--short", action="store_true", help="a smoke run, where no limit fails: 10^5 rows, 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 9")
     parser.add_argument("--json", metavar="FILE", help='write every figure there too, as "bulk" beside what it has')
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
@@ -56,7 +57,8 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         peers, missing = load_peers(links, write_lines(Path(folder, "links"), links), spark=arguments.spark)
         versions = {name: version(name) for name in ("weburl", *(peer.DISTRIBUTION for peer in peers.values()))}
-        machine = f"CPython {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+        python = platform.python_version()
+        machine = f"CPython {python}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
         print(f"{machine}, one thread, {count:,} rows, best of {rounds} rounds; load average {load_average()}")
         print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
         rows = print_limits(Bench(links, to_column(links), peers, rounds))
@@ -154,19 +156,12 @@ class Bench:
         yield from self.hostile_rows()
         yield from self.memory()
 
-    def measure(self, contenders: Mapping[str, Spent]) -> dict[str, Timing]:
-        """Nanoseconds a row."""
-
-        def a_row(spent: Spent) -> Callable[[int], float]:
-            return lambda turn: spent() / len(self.links)
-
-        return alternate({name: a_row(spent) for name, spent in contenders.items()}, self.rounds)
-
     def against(
         self, work: str, inputs: str, ours: Spent, theirs: Mapping[str, tuple[float, Spent | None]]
     ) -> Iterator[Row]:
         """A row for each peer: how much of its time ours may take, and None where it is missing."""
-        timings = self.measure({"weburl": ours} | {name: spent for name, (_, spent) in theirs.items() if spent})
+        contenders = {"weburl": ours} | {name: spent for name, (_, spent) in theirs.items() if spent}
+        timings = measure(contenders, len(self.links), self.rounds)
         for name, (limit, _) in theirs.items():
             yield Row(work, inputs, "ns", timings["weburl"], limit, name, timings.get(name))
 
@@ -175,7 +170,7 @@ class Bench:
         yield from self.against(
             "component_many(urls, 'hostname')",
             "links",
-            timed(process_time_ns, lambda: component_many(column, "hostname", threads=1)),
+            timed(process_time_ns, partial(component_many, column, "hostname", threads=1)),
             {
                 "polars-istr": (0.25, istr and istr.host),
                 "chdb domain()": (1, chdb and chdb.spent("domain(url)")),
@@ -184,13 +179,13 @@ class Bench:
         yield from self.against(
             "href, hostname, pathname, search",
             "links",
-            timed(thread_time_ns, lambda: parse_many(column, FOUR, threads=1)),
+            timed(thread_time_ns, partial(parse_many, column, FOUR, threads=1)),
             {"ada::parse in C++": (1, ada and ada.parse)},
         )
         yield from self.against(
             "parse_many(urls)",
             "links",
-            timed(process_time_ns, lambda: parse_many(column, threads=1)),
+            timed(process_time_ns, partial(parse_many, column, threads=1)),
             {
                 "chdb, six parts": (1, chdb and chdb.spent(SIX_PARTS)),
                 "chdb, six parts to Arrow": (1, chdb and chdb.spent(SIX_PARTS, "ArrowStream")),
@@ -199,7 +194,7 @@ class Bench:
         yield from self.against(
             "can_parse_many(urls)",
             "links",
-            timed(thread_time_ns, lambda: can_parse_many(column, threads=1)),
+            timed(thread_time_ns, partial(can_parse_many, column, threads=1)),
             {"ada::can_parse in C++": (1, ada and ada.can_parse)},
         )
 
@@ -209,23 +204,24 @@ class Bench:
         # As pages have them, a base comes many times in a row; and then in no order.
         for inputs in ("relative", "relative, shuffled"):
             refs, bases = zip(*pairs, strict=True)
-            columns = to_column(bases), to_column(refs)
             yield from self.against(
                 "join_many(bases, refs)",
                 inputs,
-                timed(thread_time_ns, lambda columns=columns: join_many(*columns, threads=1)),
+                timed(thread_time_ns, partial(join_many, to_column(bases), to_column(refs), threads=1)),
                 {"can_ada": (0.25, can_ada and can_ada.join(bases, refs))},
             )
             Random(1).shuffle(pairs)
 
     def two_threads(self) -> Iterator[Row]:
-        """By the clock, and for a while where others are at work on the machine; and how much work two threads add."""
+        """By the clock, again and again while others are at work on the machine; and how much more work it is."""
 
         def spent(threads: int, clock: Callable[[], int]) -> Spent:
-            return timed(clock, lambda: parse_many(self.column, FOUR, threads=threads))
+            return timed(clock, partial(parse_many, self.column, FOUR, threads=threads))
 
         def row(clock: Callable[[], int], what: str, limit: float) -> Row:
-            timings = self.measure({"one": spent(1, clock), "two": spent(2, clock)})
+            # What one thread takes by the clock, when nobody is in its way, is its CPU time.
+            contenders = {"one": spent(1, process_time_ns), "two": spent(2, clock)}
+            timings = measure(contenders, len(self.links), self.rounds)
             return Row("four columns, two threads", what, "ns", timings["two"], limit, "one thread", timings["one"])
 
         for _ in range(5):
@@ -238,27 +234,12 @@ class Bench:
     def engines(self) -> Iterator[Row]:
         polars, duckdb, spark = map(self.peers.get, ("Polars", "DuckDB", "Spark"))
         if polars:
-            series = polars.series
-            yield from self.against(
-                "Polars expression",
-                "links",
-                polars.host,
-                {
-                    "component_many": (
-                        1.1,
-                        timed(process_time_ns, lambda: component_many(series, "hostname", threads=1, views=True)),
-                    )
-                },
-            )
+            # As views, which is what Polars has.
+            kernel = timed(process_time_ns, partial(component_many, polars.series, "hostname", threads=1, views=True))
+            yield from self.against("Polars host()", "links", polars.host, {"component_many": (1.1, kernel)})
         if duckdb:
-            can_ada = "can_ada" in self.peers
-            yield from self.against(
-                "DuckDB url_host(url)",
-                "links",
-                duckdb.spent("url_host"),
-                {"Arrow UDF over can_ada": (0.25, duckdb.spent("ada_host") if can_ada else None)},
-            )
-
+            theirs = {"Arrow UDF over can_ada": (0.25, duckdb.spent("ada_host") if "can_ada" in self.peers else None)}
+            yield from self.against("DuckDB url_host(url)", "links", duckdb.spent("url_host"), theirs)
         if spark:
             theirs = {"try_parse_url six times": (0.25, spark.parts)}
             yield from self.against("Spark url_parse(url, six)", "links", spark.fields, theirs)
@@ -272,15 +253,12 @@ class Bench:
                 "without": self.column,
                 "alone": to_column([hostile]),
             }
-            timings = self.measure(
-                {
-                    name: timed(thread_time_ns, lambda column=column: parse_many(column, threads=1))
-                    for name, column in columns.items()
-                }
-            )
-            apart = Timing(
-                timings["without"].best + timings["alone"].best, timings["without"].median + timings["alone"].median
-            )
+            contenders = {
+                name: timed(thread_time_ns, partial(parse_many, column, threads=1)) for name, column in columns.items()
+            }
+            timings = measure(contenders, len(self.links), self.rounds)
+            rest, alone = timings["without"], timings["alone"]
+            apart = Timing(rest.best + alone.best, rest.median + alone.median)
             yield Row("parse_many, one row of 1 MiB more", kind, "ns", timings["with"], 1.05, "both apart", apart)
 
     def memory(self) -> Iterator[Row]:
@@ -299,7 +277,7 @@ def in_a_new_process(function: Callable[[int], float], count: int) -> float:
 def first_call(count: int) -> float:
     """Nanoseconds a row, where all memory is new."""
     column = to_column(real_links(count))
-    return timed(thread_time_ns, lambda: parse_many(column, FOUR, threads=1))() / count
+    return timed(thread_time_ns, partial(parse_many, column, FOUR, threads=1))() / count
 
 
 def memory_beyond(count: int) -> float:
@@ -309,12 +287,21 @@ def memory_beyond(count: int) -> float:
     Path("/proc/self/clear_refs").write_text("5")
     before = memory_status("VmRSS")
     table = parse_many(column).to_pyarrow()
-    return (memory_status("VmHWM") - before - table.nbytes) / count
+    return (memory_status("VmHWM") - before - int(table.nbytes)) / count
 
 
 def memory_status(name: str) -> int:
     (line,) = (line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith(name))
     return int(line.split()[1]) << 10
+
+
+def measure(contenders: Mapping[str, Spent], count: int, rounds: int) -> dict[str, Timing]:
+    """Nanoseconds a row."""
+
+    def a_row(spent: Spent) -> Callable[[int], float]:
+        return lambda turn: spent() / count
+
+    return alternate({name: a_row(spent) for name, spent in contenders.items()}, rounds)
 
 
 def print_limits(bench: Bench) -> list[Row]:
@@ -332,22 +319,22 @@ def print_limits(bench: Bench) -> list[Row]:
 
 def print_differences(peers: Mapping[str, Any], folder: Path, count: int) -> None:
     """How often the host is not the standard's; the empty string is as good as null."""
-    urls = {"links": real_links(count), "a crawl's": corpora.messy(count), "not normalized": corpora.not_normalized(count)}
+    crawl, changed = corpora.messy(count), corpora.not_normalized(count)
     rows = []
-    for name, texts in urls.items():
+    for name, texts in (("links", real_links(count)), ("a crawl's", crawl), ("not normalized", changed)):
         lines = [text.strip("\n") for text in texts]
-        right = component_many(lines, "hostname").to_pylist()
-        theirs = {}
+        theirs: dict[str, list[str | None]] = {}
         if "chdb" in peers:
             peers["chdb"].load(write_lines(folder / "urls", lines))
             theirs["chdb"] = peers["chdb"].hosts()
         if "polars-istr" in peers:
             theirs["polars-istr"] = PolarsIstr(lines).hosts()
+        right = component_many(lines, "hostname").to_pylist()
         wrong = {
-            key: sum((mine or "") != (host or "") for mine, host in zip(right, hosts, strict=True))
+            key: sum((mine or "") != (host or "") for mine, host in zip(right, hosts, strict=True)) / len(lines)
             for key, hosts in theirs.items()
         }
-        rows.append([name, *(f"{wrong[key] / len(lines):.2%}" if key in wrong else "" for key in ("chdb", "polars-istr"))])
+        rows.append([name, *(f"{wrong[key]:.2%}" if key in wrong else "" for key in ("chdb", "polars-istr"))])
     print_table(("hosts that are not the standard's", "chdb domain()", "polars-istr"), rows, (33, 13, 11))
 
 

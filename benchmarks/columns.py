@@ -1,8 +1,10 @@
 """The peers of weburl.bulk: each has a column of URLs as it likes it best, and works on it in one thread."""
 
 import json
+import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -13,6 +15,8 @@ from typing import Any
 Spent = Callable[[], float]  # does the work, and says how many nanoseconds that took
 
 SIX_PARTS = "protocol(url), domain(url), port(url), path(url), queryString(url), fragment(url)"
+
+SPARK = {"spark.ui.enabled": False, "spark.ui.showConsoleProgress": False, "spark.log.level": "ERROR"}
 
 
 def timed(clock: Callable[[], int], work: Callable[[], object]) -> Spent:
@@ -39,8 +43,9 @@ class Ada:
             raise ImportError("no g++")
         sources = Path(package.origin).parent
         program = lines.with_name("ada_lines")
-        flags = ["-O3", "-std=c++20", "-DADA_INCLUDE_URL_PATTERN=0", f"-I{sources}", "-o", program]
-        subprocess.run([compiler, *flags, Path(__file__).with_name("ada_lines.cpp"), sources / "ada.cpp"], check=True)
+        options = ("-O3", "-std=c++20", "-DADA_INCLUDE_URL_PATTERN=0", f"-I{sources}", "-o", str(program))
+        inputs = Path(__file__).with_name("ada_lines.cpp"), sources / "ada.cpp"
+        subprocess.run([compiler, *options, *inputs], check=True)
         self._process = subprocess.Popen([program, lines], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def parse(self) -> float:
@@ -87,8 +92,8 @@ class Chdb:
     def load(self, lines: Path) -> None:
         self._session.query("TRUNCATE TABLE bench.urls")
         rows = f"SELECT * FROM file('{lines}', 'LineAsString', 'url String')"
-        # In their order.
-        self._session.query(f"INSERT INTO bench.urls {rows} SETTINGS max_threads = 1, input_format_parallel_parsing = 0")
+        in_order = "max_threads = 1, input_format_parallel_parsing = 0"
+        self._session.query(f"INSERT INTO bench.urls {rows} SETTINGS {in_order}")
 
     def spent(self, expressions: str, output: str = "Null") -> Spent:
         """With the output format Null the columns are made, and dropped."""
@@ -143,8 +148,11 @@ class Spark:
     def __init__(self, lines: Path) -> None:
         self._functions = import_module("pyspark.sql.functions")
         self._weburl = import_module("weburl.ext.pyspark")
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
         builder = import_module("pyspark.sql").SparkSession.builder.master("local[1]")
-        self._session = builder.config("spark.ui.enabled", False).config("spark.log.level", "ERROR").getOrCreate()
+        for key, value in SPARK.items():
+            builder = builder.config(key, value)
+        self._session = builder.getOrCreate()
         self._frame = self._session.read.text(str(lines)).cache()
         self._frame.count()
 
