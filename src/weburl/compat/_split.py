@@ -46,8 +46,9 @@ def split(text: str, scheme: str = "http") -> Parts:
     rest, hash_, fragment = rest.partition("#")
     path, question, query = rest.partition("?")
     authority = None
-    plain = path[2:3] not in ("/", "\\") and (bool(match) or "\\" not in path)
+    plain = True
     if scheme in SPECIAL:
+        plain = scheme != "file" and path[2:3] not in ("/", "\\") and (bool(match) or "\\" not in path)
         path = path.replace("\\", "/")
         if scheme == "file" and match:
             drive = DRIVE.match(path)
@@ -55,8 +56,6 @@ def split(text: str, scheme: str = "http") -> Parts:
                 path = f"/{drive[1]}:{path[drive.end() :]}"
             if path.startswith("//"):
                 authority, path = until_solidus(path, 2)
-            elif path.startswith("/"):
-                authority = ""
         elif path.startswith("//"):
             start = len(path) - len(path.lstrip("/")) if scheme != "file" else 2
             authority, path = until_solidus(path, start)
@@ -104,4 +103,6 @@ def remove_dot_segments(path: str, scheme: str) -> str:
             output.append(segment)
     if segments[-1] in (".", ".."):
         output.append("")
+    if not solidus and output[0] == "" and len(output) > 1:
+        return "./" + "/".join(output)
     return "/" * solidus + "/".join(output)

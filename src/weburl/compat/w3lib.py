@@ -89,6 +89,7 @@ UTF_8 = frozenset(("utf8", "utf-8"))
 # Schemes whose queries are in the encoding of the page; the page's own is taken for one of them.
 PAGE_ENCODED = SPECIAL - {"ws", "wss"}
 
+DELIMITER = re.compile(r"[/?#@:\\]")
 DOT_SEGMENT = re.compile(r"(?<![^/])(?:\.|%2e){1,2}(?![^/])", re.IGNORECASE)
 HEX = "0123456789ABCDEFabcdef"
 ESCAPE = re.compile(r"%(?:[0-9A-Fa-f]{2})?")
@@ -135,8 +136,8 @@ def safe_host(host: str, parts: Parts) -> str:
         return f"[{quote(utf8(host[1:-1]))}]"
     if not special:
         return quote(utf8(host))
-    if parts.plain and not host.isascii() and re.search(r"[/?#@:\\]", normalize("NFKC", host)):
-        raise ValueError(f"{host[:100]!a} contains delimiters under NFKC normalization")
+    if parts.plain and DELIMITER.search(normalize("NFKC", re.sub("[:@]", "", host))):
+        raise ValueError(f"{host[:100]!a} has other delimiters under NFKC normalization")
     return quote_host(decode(host).decode("utf-8", "replace").lower().encode())
 
 
@@ -151,6 +152,8 @@ def is_scoped_address(host: str) -> bool:
 def safe_authority(parts: Parts) -> str | None:
     if parts.authority is None:
         return None
+    if parts.scheme == "file":
+        return safe_host(parts.authority, parts)
     username, password, host, port = split_authority(parts.authority)
     if port and not (port.isascii() and port.isdigit() and len(port.lstrip("0")) <= 5 and int(port) <= 65535):
         if parts.plain:
@@ -160,7 +163,8 @@ def safe_authority(parts: Parts) -> str | None:
     if port:
         authority += f":{int(port)}"
     if username is None:
-        return authority
+        # A colon alone stays: without it the path would begin with the host.
+        return authority or parts.authority
     userinfo = quote_userinfo(decode(username))
     return (
         f"{userinfo}@{authority}" if password is None else f"{userinfo}:{quote_userinfo(decode(password))}@{authority}"
@@ -181,7 +185,7 @@ def safe_parts(url: str | bytes, encoding: str, path_encoding: str, quote_path: 
     if fragment is not None:
         fragment = quote(utf8(fragment))
     # Who makes a request target out of path and query would send one without a solidus.
-    if query and not path and known and scheme in SPECIAL:
+    if query and not path and known and authority is not None and scheme in SPECIAL:
         path = "/"
     return Parts(scheme, authority, path, query, fragment, known, plain)
 
@@ -195,6 +199,8 @@ def quote_text(text: str, encoding: str, quoter: Quoter) -> str:
 
 
 def joined(parts: Parts) -> str:
+    if parts.scheme == "file" and parts.known and parts.authority is None and parts.path[:1] == "/":
+        parts = parts._replace(authority="")
     return unsplit(parts.scheme if parts.known else "", *parts[1:5])
 
 
