@@ -20,6 +20,7 @@ from urllib.parse import ParseResult, uses_params
 from weburl._percent import decode, scalar_values, utf8
 from weburl._run import parse_host_text
 from weburl.compat._encodings import page_encoding
+from weburl.compat._quoter import UNRESERVED, Quoter
 from weburl.compat._split import (
     DRIVE,
     SCHEME,
@@ -58,24 +59,7 @@ __all__ = [
 Pairs = list[tuple[bytes, bytes]]
 
 
-class Quoter:
-    """Percent-encodes bytes but for those that are safe."""
-
-    __slots__ = ("safe", "table")
-
-    def __init__(self, safe: bytes, space: str = "%20") -> None:
-        self.safe = safe
-        self.table = [chr(byte) if byte in safe else f"%{byte:02X}" for byte in range(256)]
-        self.table[0x20] = space
-
-    def __call__(self, data: bytes) -> str:
-        if not data.translate(None, self.safe):
-            return data.decode("ascii")
-        return "".join(map(self.table.__getitem__, data))
-
-
 # What is safe for the standard, RFC 3986, RFC 2396 and RFC 2732 alike, and what canonical paths and queries hold.
-UNRESERVED = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
 SAFE = UNRESERVED + b"%:/?@!$&'()*+,;="
 quote = Quoter(SAFE)
 quote_special_query = Quoter(SAFE.replace(b"'", b""))
@@ -108,7 +92,7 @@ CANONICAL = {f"%{high}{low}": canonical_escape(int(high + low, 16)) for high, lo
 def text_of(url: str | bytes, encoding: str | None) -> str:
     """The URL as a str. Bytes are of the encoding, UTF-8 by default; what is no UTF-8 is percent-encoded."""
     if isinstance(url, str):
-        return str.__str__(url)
+        return scalar_values(url)
     if isinstance(url, bytes):
         return page_encoding(encoding or "utf-8").decode(url)
     raise TypeError(f"a URL must be a str or bytes, not {type(url).__name__}")
@@ -120,6 +104,10 @@ def is_plain(url: str | bytes) -> TypeGuard[str]:
         return False
     parsed = URL.parse(url)
     return parsed is not None and parsed.href is url and not url.encode().translate(None, PLAIN)
+
+
+def is_page(url: str | bytes) -> TypeGuard[str]:
+    return is_plain(url) and url.startswith(("http://", "https://"))
 
 
 def safe_host(host: str, parts: Parts) -> str:
@@ -194,7 +182,7 @@ def quote_text(text: str, encoding: str, quoter: Quoter) -> str:
     """https://url.spec.whatwg.org/#string-percent-encode-after-encoding"""
     if encoding in UTF_8:
         return quoter(utf8(text))
-    pieces = page_encoding(encoding).encode(scalar_values(text))
+    pieces = page_encoding(encoding).encode(text)
     return "".join([f"%26%23{piece}%3B" if isinstance(piece, int) else quoter(piece) for piece in pieces])
 
 
@@ -220,6 +208,8 @@ def safe_url_string(
 
 def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8") -> str:
     """The safe URL without its fragment and without dot segments, its path not empty."""
+    if is_page(url):
+        return url
     parts = safe_parts(url, encoding, path_encoding)
     path = parts.path
     if not is_opaque(parts):
@@ -257,7 +247,7 @@ def canonicalize_url(
     """
     if isinstance(url, ParseResult):
         url = url.geturl()
-    if is_plain(url) and url.startswith(("http://", "https://")):
+    if is_page(url):
         base, _, query = url.partition("?")
         query = canonical_query(query, keep_blank_values, query_separator)
         return f"{base}?{query}" if query else base
@@ -265,6 +255,8 @@ def canonicalize_url(
     path = parts.path
     if not is_opaque(parts):
         path = canonical_path(path)
+        if parts.scheme == "file":
+            path = path.replace("|", "%7C")
         if path[:1] == "/":
             path = remove_dot_segments(path, parts.scheme)
         path = unambiguous(parts, path) or "/"
