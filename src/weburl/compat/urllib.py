@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING, AnyStr, overload
+from typing import AnyStr, overload
 from urllib.parse import SplitResult, SplitResultBytes
 
 from weburl._percent import decode, utf8
@@ -18,9 +18,6 @@ from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text
 from weburl.url import URL, join
 
-if TYPE_CHECKING:
-    from typing import Any
-
 __all__ = ["parse_qsl", "quote", "unquote", "urljoin", "urlsplit"]
 
 ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
@@ -28,16 +25,17 @@ ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 PLACEHOLDER = "http://placeholder.invalid/"
 
 
-def text_arguments(*arguments: Any) -> tuple[list[str], bool]:
+def text_arguments(*arguments: str | bytes) -> tuple[list[str], bool]:
     """The arguments as str, and whether they are bytes; an empty str may stand beside bytes."""
-    if any(isinstance(argument, str) and argument for argument in arguments):
-        if not all(isinstance(argument, str) for argument in arguments):
-            raise TypeError("Cannot mix str and non-str arguments")
-        return list(arguments), False
-    are_bytes = any(isinstance(argument, (bytes, bytearray)) for argument in arguments)
-    return [
-        argument if isinstance(argument, str) else argument.decode("utf-8", "replace") for argument in arguments
-    ], are_bytes
+    are_bytes = any(isinstance(argument, bytes) for argument in arguments)
+    if are_bytes and any(isinstance(argument, str) and argument for argument in arguments):
+        raise TypeError("Cannot mix str and non-str arguments")
+    texts = []
+    for argument in arguments:
+        if not isinstance(argument, (str, bytes)):
+            raise TypeError(f"a URL must be a str or bytes, not {type(argument).__name__}")
+        texts.append(str.__str__(argument) if isinstance(argument, str) else argument.decode("utf-8", "replace"))
+    return texts, are_bytes
 
 
 @overload
@@ -51,24 +49,24 @@ def urlsplit(
 
     With `allow_fragments=False`, `#` is percent-encoded. InvalidURL where the URL does not parse.
     """
-    (text, default), are_bytes = text_arguments(url, scheme)
+    if type(url) is not str or type(scheme) is not str:
+        (text, default), are_bytes = text_arguments(url, scheme)
+        result = urlsplit(text, default, allow_fragments)
+        return SplitResultBytes(*(part.encode() for part in result)) if are_bytes else result
     if not allow_fragments:
-        text = text.replace("#", "%23")
-    result = split_url(text, default)
-    return result.encode() if are_bytes else result
-
-
-def split_url(text: str, default: str) -> SplitResult:
-    parts = split(text, default or "http")
-    if not parts.known:
-        scheme = default.lower()
+        url = url.replace("#", "%23")
+    try:
+        parsed = URL(url)
+    except InvalidURL:
+        parts = split(url, scheme or "http")
+        if parts.known:
+            raise
         return SplitResult(scheme, parts.authority or "", parts.path, parts.query or "", parts.fragment or "")
-    url = URL(text)
-    userinfo = url.username
-    if url.password:
-        userinfo += ":" + url.password
-    netloc = f"{userinfo}@{url.host}" if userinfo else url.host
-    return SplitResult(url.scheme, netloc, url.pathname, url.query or "", url.fragment or "")
+    netloc = parsed.host
+    if parsed.includes_credentials:
+        password = parsed.password
+        netloc = f"{parsed.username}:{password}@{netloc}" if password else f"{parsed.username}@{netloc}"
+    return SplitResult(parsed.scheme, netloc, parsed.pathname, parsed.query or "", parsed.fragment or "")
 
 
 def urljoin(base: AnyStr, url: AnyStr, allow_fragments: bool = True) -> AnyStr:
@@ -95,12 +93,14 @@ def urljoin(base: AnyStr, url: AnyStr, allow_fragments: bool = True) -> AnyStr:
 def join_relative(base: str, url: str) -> str:
     resolved = URL(url, URL(base, PLACEHOLDER))
     ref, base_parts = split(url), split(base)
-    if (ref.known and ref.authority is not None) or resolved.protocol != "http:":
+    if ref.known and (ref.authority is not None or resolved.protocol != "http:"):
         return resolved.href
     if ref.authority is not None or base_parts.authority is not None:
         return resolved.href.removeprefix("http:")
     relative = resolved.href.removeprefix(PLACEHOLDER)
-    return "/" + relative if "/" in (ref.path[:1], base_parts.path[:1]) else relative
+    if "/" not in (ref.path[:1], base_parts.path[:1]):
+        return relative
+    return f"/./{relative}" if relative[:1] == "/" else f"/{relative}"
 
 
 @overload
