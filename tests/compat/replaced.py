@@ -1,28 +1,30 @@
-"""A pytest plugin: the functions of w3lib.url and urllib.parse are those of weburl.compat, and outcomes are written down.
+"""A pytest plugin for the tests of other projects: functions are replaced by weburl's, and outcomes are written down.
 
-It is loaded with `-p replaced` before the tests of another project, which import the functions after it.
+`WEBURL_REPLACED` holds the names of modules, each for all that `weburl.compat` has for it, or of functions in them;
+`WEBURL_OUTCOMES` is the file for the outcomes. The plugin has to be loaded before what imports the functions.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import urllib.parse
+from importlib import import_module
 from pathlib import Path
 
 import pytest
-import w3lib.url
-
-import weburl.compat.urllib
-import weburl.compat.w3lib
-
-if os.environ["WEBURL_REPLACED"] == "1":
-    for module, ours in ((w3lib.url, weburl.compat.w3lib), (urllib.parse, weburl.compat.urllib)):
-        for name in ours.__all__:
-            assert hasattr(module, name)
-            setattr(module, name, getattr(ours, name))
 
 OUTCOMES: dict[str, str] = {}
+
+
+def replace(names: list[str]) -> None:
+    for module, ours in (("w3lib.url", "weburl.compat.w3lib"), ("urllib.parse", "weburl.compat.urllib")):
+        for name in import_module(ours).__all__:
+            if module in names or f"{module}.{name}" in names:
+                assert hasattr(import_module(module), name), name
+                setattr(import_module(module), name, getattr(import_module(ours), name))
+
+
+replace(os.environ["WEBURL_REPLACED"].split())
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -69,29 +69,29 @@ def urlsplit(
     return SplitResult(parsed.scheme, netloc, parsed.pathname, parsed.query or "", parsed.fragment or "")
 
 
-def urljoin(base: AnyStr, url: AnyStr, allow_fragments: bool = True) -> AnyStr:
-    """The URL that a possibly relative one stands for in a document at the base.
+def urljoin(base: AnyStr, url: AnyStr, allow_fragments: bool = True, *, encoding: str = "utf-8") -> AnyStr:
+    """The URL that a possibly relative one stands for in a document at the base, whose encoding its query gets.
 
     A base that is relative itself gives a result that is. InvalidURL where there is no such URL.
     """
     if not (type(base) is str and type(url) is str):
         (base_text, text), are_bytes = text_arguments(base, url)
-        joined = urljoin(base_text, text, allow_fragments)
+        joined = urljoin(base_text, text, allow_fragments, encoding=encoding)
         return joined.encode() if are_bytes else joined  # type: ignore[return-value]
     if not base:
         return url
     if not allow_fragments:
         url = url.replace("#", "%23")
     try:
-        return join(base, url)
+        return join(base, url) if encoding == "utf-8" else URL(url, base, encoding=encoding).href
     except InvalidURL as error:
         if error.error != "base" or split(base).known:
             raise
-    return join_relative(base, url)
+    return join_relative(base, url, encoding)
 
 
-def join_relative(base: str, url: str) -> str:
-    resolved = URL(url, URL(base, PLACEHOLDER))
+def join_relative(base: str, url: str, encoding: str) -> str:
+    resolved = URL(url, URL(base, PLACEHOLDER), encoding=encoding)
     ref, base_parts = split(url), split(base)
     if ref.known and (ref.authority is not None or resolved.protocol != "http:"):
         return resolved.href
