@@ -9,8 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-import urllib.parse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -193,7 +192,7 @@ def main() -> int:
     stale = 0
     for peer in PEERS:
         before = peer.page.read_text("utf-8")
-        after = re.sub(r"(<!-- tables -->\n).*(<!-- end of tables -->)", rf"\1{{}}\2", before, flags=re.DOTALL)
+        after = re.sub(r"(<!-- tables -->\n).*(<!-- end of tables -->)", r"\1{}\2", before, flags=re.DOTALL)
         after = after.replace("{}", tables(peer))
         if after != before:
             stale += 1

@@ -11,7 +11,7 @@ SPECIAL = frozenset(("ftp", "file", "http", "https", "ws", "wss"))
 SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
 # https://url.spec.whatwg.org/#start-with-a-windows-drive-letter
 DRIVE = re.compile(r"/{,3}([A-Za-z])[:|](?=/|\Z)")
-HOST_AND_PORT = re.compile(r"((?:\[[^\]]*\]?|[^\[:]+)*)(?::(.*))?", re.DOTALL)
+BRACKETED_OR_COLON = re.compile(r"\[[^\]]*|:")
 
 
 class Parts(NamedTuple):
@@ -56,6 +56,8 @@ def split(text: str, scheme: str = "http") -> Parts:
                 path = f"/{drive[1]}:{path[drive.end() :]}"
             if path.startswith("//"):
                 authority, path = until_solidus(path, 2)
+            elif path.startswith("/"):
+                authority = ""
         elif path.startswith("//"):
             start = len(path) - len(path.lstrip("/")) if scheme != "file" else 2
             authority, path = until_solidus(path, start)
@@ -85,9 +87,9 @@ def split_authority(authority: str) -> tuple[str | None, str | None, str, str]:
     """Username, password, host and port, the first two None where there is none."""
     userinfo, at, rest = authority.rpartition("@")
     username, colon, password = userinfo.partition(":")
-    match = HOST_AND_PORT.fullmatch(rest)
-    assert match is not None
-    return username if at else None, password if colon else None, match[1], match[2] or ""
+    colons = (match.start() for match in BRACKETED_OR_COLON.finditer(rest) if match[0] == ":")
+    end = next(colons, len(rest))
+    return username if at else None, password if colon else None, rest[:end], rest[end + 1 :]
 
 
 def remove_dot_segments(path: str, scheme: str) -> str:

@@ -143,13 +143,14 @@ def safe_authority(parts: Parts) -> str | None:
     if parts.scheme == "file":
         return safe_host(parts.authority, parts)
     username, password, host, port = split_authority(parts.authority)
-    if port and not (port.isascii() and port.isdigit() and len(port.lstrip("0")) <= 5 and int(port) <= 65535):
+    digits = port.lstrip("0")
+    if port and not (port.isascii() and port.isdigit() and len(digits) <= 5 and int(digits or 0) <= 65535):
         if parts.plain:
             raise ValueError(f"the port {port[:100]!a} is not a number from 0 to 65535")
         host, port = f"{host}:{port}", ""
     authority = safe_host(host, parts)
     if port:
-        authority += f":{int(port)}"
+        authority += f":{digits or 0}"
     if username is None:
         # A colon alone stays: without it the path would begin with the host.
         return authority or parts.authority
@@ -435,7 +436,8 @@ class ParseDataURIResult(NamedTuple):
 # RFC 2045's token, RFC 822's quoted string.
 TOKEN = rb"[!#$%&'*+\-.^_`{|}~0-9A-Za-z]+"
 MEDIA_TYPE = re.compile(TOKEN + rb"/" + TOKEN)
-PARAMETER = re.compile(rb";(%s)=(?:(%s)|\"((?:[^\"\\\r\x7f-\xff]|\\[\x00-\x7e])*)\")" % (TOKEN, TOKEN))
+PARAMETER = re.compile(rb";(%s)=(?:(%s)|\")" % (TOKEN, TOKEN))
+IN_QUOTES = re.compile(rb"\\[\x00-\x7e]|[\"\\\r\x7f-\xff]")
 
 
 def parse_data_uri(uri: str | bytes) -> ParseDataURIResult:
@@ -457,15 +459,28 @@ def parse_data_uri(uri: str | bytes) -> ParseDataURIResult:
         parameters["charset"] = "US-ASCII"
     media_type = match[0].decode() if match else "text/plain"
     while match := PARAMETER.match(octets, position):
-        name, value, quoted = match.groups()
-        parameters[name.decode()] = (value or re.sub(rb"\\(.)", rb"\1", quoted, flags=re.DOTALL)).decode()
+        name, value = match.groups()
         position = match.end()
+        if value is None:
+            start, position = position, end_of_quotes(octets, position)
+            if not position:
+                raise ValueError("invalid data URI")
+            value = re.sub(rb"\\(.)", rb"\1", octets[start : position - 1], flags=re.DOTALL)
+        parameters[name.decode()] = value.decode()
     extension, _, data = octets[position:].partition(b",")
     if extension:
         if not re.fullmatch(rb"; *base64", extension, re.IGNORECASE):
             raise ValueError("invalid data URI")
         data = decode_base64(data)
     return ParseDataURIResult(media_type, parameters, data)
+
+
+def end_of_quotes(octets: bytes, start: int) -> int:
+    """Where a quoted string ends that starts there; 0 if it is none."""
+    for match in IN_QUOTES.finditer(octets, start):
+        if len(match[0]) == 1:
+            return match.end() if match[0] == b'"' else 0
+    return 0
 
 
 def decode_base64(data: bytes) -> bytes:
