@@ -1,7 +1,9 @@
-"""Write the tables of docs/compat-w3lib.md and docs/compat-urllib.md: where weburl.compat differs, and what a browser does.
+"""Write the tables of docs/compat-w3lib.md and docs/compat-urllib.md: where weburl.compat differs, and who is right.
 
-Needs w3lib 2.5.0, and Debian's chromium. Each input is a link on a page; so are both outputs. The browser's is
-the output that has the same requested as the input, or is the same URL, percent-encoding aside. `--check` writes nothing and fails if it would.
+    cd tests && python -m compat.divergences
+
+It needs w3lib 2.5.0, and Debian's chromium. Each input is a link on a page, and so are both outputs; right is what
+leads where the input does. `--check` writes nothing and fails if it would.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from browser import Answer, Link, ask
+from compat.browser import Answer, Link, ask
 
 import weburl.compat.urllib
 import weburl.compat.w3lib
@@ -212,7 +214,7 @@ def tables(peer: Peer) -> str:
     links = [to_request for each, pair in zip(cases, results, strict=True) for to_request in links_of(each, pair)]
     log = iter(ask(links))
     rows = {
-        str(each): row(each, pair, [next(log) for _ in links_of(each, pair)])
+        str(each): row(peer.name, each, pair, [next(log) for _ in links_of(each, pair)])
         for each, pair in zip(cases, results, strict=True)
     }
     header = ["call", peer.name, "weburl", "Chromium", "the same from"]
@@ -232,24 +234,22 @@ def links_of(each: Case, results: Sequence[object]) -> list[Link]:
     return [Link(each.link, encoding), *(Link(result) for result in results if isinstance(result, str))]
 
 
-def row(each: Case, results: tuple[object, object], log: list[Answer]) -> list[str]:
+def row(peer: str, each: Case, results: tuple[object, object], log: list[Answer]) -> list[str]:
     cells = [code(str(each)), *(code(result_text(result)) for result in results)]
     if not log:
         return [*cells, "", ""]
     of_input, *of_outputs = log
     outputs = iter(of_outputs)
-    same = [
-        isinstance(result, str) and comparable(next(outputs)) == comparable(of_input) is not None for result in results
+    names = [
+        name
+        for name, result in zip((peer, "weburl"), results, strict=True)
+        if isinstance(result, str) and comparable(next(outputs)) == comparable(of_input) is not None
     ]
     if of_input.requested:
         seen = "requests " + code(of_input.requested)
     else:
         seen = code(of_input.href) if of_input.href else "no URL"
-    return [
-        *cells,
-        seen,
-        {(True, True): "both", (True, False): "the other", (False, True): "weburl"}.get(tuple(same), ""),
-    ]
+    return [*cells, seen, "both" if len(names) == 2 else "".join(names)]
 
 
 def comparable(answer: Answer) -> bytes | None:
