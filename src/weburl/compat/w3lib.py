@@ -13,7 +13,7 @@ from binascii import Error as Base64Error
 from ipaddress import ip_address
 from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TypeGuard, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 from unicodedata import normalize
 from urllib.parse import ParseResult, uses_params
 
@@ -66,13 +66,16 @@ quote_special_query = Quoter(SAFE.replace(b"'", b""))
 quote_userinfo = Quoter(UNRESERVED + b"!$&'()*+,")
 quote_host = Quoter(UNRESERVED)
 quote_field = Quoter(UNRESERVED, "+")
-# Of a URL that is its own serialization and has no other bytes, nothing need be encoded, decoded or cut off.
+# A URL that is its own serialization and has no other bytes is safe.
 PLAIN = UNRESERVED + b":/?!$&'()*+,;="
 
 UTF_8 = frozenset(("utf8", "utf-8"))
 # Schemes whose queries are in the encoding of the page; the page's own is taken for one of them.
 PAGE_ENCODED = SPECIAL - {"ws", "wss"}
 
+PAGE_SCHEMES = ("http://", "https://")
+# What is safe and the serialization does not keep, or what hides such: credentials, dot segments, default ports.
+LOST = re.compile(r"[@\t\n\r\x0E\x0F\x1B]|[/\\](?:\.|%2[Ee])|:0*(?:80|443)?(?:[?#]|[/\\](?![/\\])|\Z)")
 DELIMITER = re.compile(r"[/?#@:\\]")
 DOT_SEGMENT = re.compile(r"(?<![^/])(?:\.|%2e){1,2}(?![^/])", re.IGNORECASE)
 HEX = "0123456789ABCDEFabcdef"
@@ -98,16 +101,28 @@ def text_of(url: str | bytes, encoding: str | None) -> str:
     raise TypeError(f"a URL must be a str or bytes, not {type(url).__name__}")
 
 
-def is_plain(url: str | bytes) -> TypeGuard[str]:
-    """Whether it is a URL that all that follows would leave as it is."""
+def page_of(url: str | bytes, encoding: str) -> str | None:
+    """The safe form of the URL of a page, where it can be told from the serialization; else None."""
     if type(url) is not str:
-        return False
+        return None
     parsed = URL.parse(url)
-    return parsed is not None and parsed.href is url and not url.encode().translate(None, PLAIN)
-
-
-def is_page(url: str | bytes) -> TypeGuard[str]:
-    return is_plain(url) and url.startswith(("http://", "https://"))
+    if parsed is None:
+        return None
+    href = parsed.href
+    if href is url:
+        if not href.encode().translate(None, PLAIN):
+            return href
+        kept = not parsed.includes_credentials
+    else:
+        kept = parsed.pathname != "/" and not LOST.search(url) and (encoding in UTF_8 or url.isascii())
+    if not kept or not url.startswith(PAGE_SCHEMES):
+        return None
+    page = f"{parsed.protocol}//{parsed.host}{quote(parsed.pathname.encode())}"
+    if parsed.query is not None:
+        page += "?" + quote(parsed.query.encode())
+    if parsed.fragment is not None:
+        page += "#" + quote(parsed.fragment.encode())
+    return page
 
 
 def safe_host(host: str, parts: Parts) -> str:
@@ -202,15 +217,15 @@ def safe_url_string(
     What the encoding lacks becomes `&#...;`, percent-encoded. `path_encoding` is for servers that want another one than
     UTF-8 in the path; `quote_path=False` leaves the path as it is. ValueError where w3lib raises one.
     """
-    if is_plain(url):
-        return str(url)
-    return joined(safe_parts(url, encoding, path_encoding, quote_path))
+    page = page_of(url, encoding) if quote_path and path_encoding in UTF_8 else None
+    return joined(safe_parts(url, encoding, path_encoding, quote_path)) if page is None else page
 
 
 def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8") -> str:
     """The safe URL without its fragment and without dot segments, its path not empty."""
-    if is_page(url):
-        return url
+    page = page_of(url, encoding) if path_encoding in UTF_8 else None
+    if page is not None and page.startswith(PAGE_SCHEMES):
+        return page.partition("#")[0]
     parts = safe_parts(url, encoding, path_encoding)
     path = parts.path
     if not is_opaque(parts):
@@ -226,9 +241,11 @@ def is_opaque(parts: Parts) -> bool:
 
 def unambiguous(parts: Parts, path: str) -> str:
     """The path so that it is one again where the parts are joined."""
-    if parts.authority is None and path.startswith("//"):
+    if parts.authority is not None:
+        return path
+    if path.startswith("//"):
         return f"/.{path}"
-    if not parts.known and parts.authority is None and SCHEME.match(path):
+    if (not parts.known and SCHEME.match(path)) or (parts.scheme == "file" and DRIVE.match(path)):
         return f"./{path}"
     return path
 
@@ -248,11 +265,15 @@ def canonicalize_url(
     """
     if isinstance(url, ParseResult):
         url = url.geturl()
-    if is_page(url):
-        base, _, query = url.partition("?")
+    encoding = encoding or "utf8"
+    page = page_of(url, encoding)
+    if page is not None and page.startswith(PAGE_SCHEMES):
+        rest, _, fragment = page.partition("#")
+        base, _, query = rest.partition("?")
         query = canonical_query(query, keep_blank_values, query_separator)
-        return f"{base}?{query}" if query else base
-    parts = safe_parts(url, encoding or "utf8", "utf8")
+        fragment = fragment if keep_fragments else ""
+        return unsplit("", None, canonical_path(base), query or None, fragment or None)
+    parts = safe_parts(url, encoding, "utf8")
     path = parts.path
     if not is_opaque(parts):
         path = canonical_path(path)
@@ -261,13 +282,13 @@ def canonicalize_url(
         if path[:1] == "/":
             path = remove_dot_segments(path, parts.scheme)
         path = unambiguous(parts, path) or "/"
-    query = canonical_query(parts.query, keep_blank_values, query_separator) if parts.query else ""
-    fragment = parts.fragment if keep_fragments else None
+    query = canonical_query(parts.query or "", keep_blank_values, query_separator)
+    fragment = parts.fragment or "" if keep_fragments else ""
     return joined(parts._replace(path=path, query=query or None, fragment=fragment or None))
 
 
 def canonical_path(path: str) -> str:
-    if "%" not in path and "'" not in path:
+    if "%" not in path:
         return path
     path = ESCAPE.sub(lambda match: CANONICAL[match[0]], path)
     # A percent sign that would make an escape with what has been decoded after it.
@@ -283,12 +304,12 @@ def canonical_query(query: str, keep_blank_values: bool | int, separator: str) -
 
 def parse_pairs(query: bytes, keep_blank_values: bool | int, separator: bytes = b"&") -> Pairs:
     """https://url.spec.whatwg.org/#concept-urlencoded-parser, not decoded to text"""
-    query = query.replace(b"+", b" ")
     pairs = []
-    for field in query.split(separator):
+    escapes = b"%" in query
+    for field in query.replace(b"+", b" ").split(separator):
         name, _, value = field.partition(b"=")
         if value or (keep_blank_values and field):
-            pairs.append((decode(name), decode(value)))
+            pairs.append((decode(name), decode(value)) if escapes else (name, value))
     return pairs
 
 
