@@ -131,7 +131,8 @@ def test_only_invalid_urls_are_refused(base: str, url: str) -> None:
         joined = urljoin(base, url)
     except InvalidURL:
         return
-    assert not base or urljoin(base, joined) == joined
+    if base and URL.can_parse(joined):
+        assert urljoin(base, joined) == joined
 
 
 @given(URLS)
