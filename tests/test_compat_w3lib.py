@@ -71,6 +71,8 @@ ANY_URLS = URLS | URLS.map(lambda url: url.encode("utf-8", "surrogatepass")) | s
         ("", ""),
         ("http://example.com", "http://example.com"),
         ("http://example.com:80/a/../b", "http://example.com:80/a/../b"),
+        ("http://example.com:80//é", "http://example.com:80//%C3%A9"),
+        ("https://example.com:443?é", "https://example.com:443/?%C3%A9"),
         (" http://example.com/\n\ta ", "http://example.com/a"),
         ("HTTP://EXAMPLE.com?a", "http://example.com/?a"),
         ("http://example.com:", "http://example.com"),

@@ -74,8 +74,9 @@ UTF_8 = frozenset(("utf8", "utf-8"))
 PAGE_ENCODED = SPECIAL - {"ws", "wss"}
 
 PAGE_SCHEMES = ("http://", "https://")
-# What is safe and the serialization does not keep, or what hides such: credentials, dot segments, default ports.
-LOST = re.compile(r"[@\t\n\r\x0E\x0F\x1B]|[/\\](?:\.|%2[Ee])|:0*(?:80|443)?(?:[?#]|[/\\](?![/\\])|\Z)")
+# After the scheme: what is safe and the serialization does not keep, or may hide such: credentials, dot segments,
+# default ports.
+LOST = re.compile(r"[@\t\n\r\x0E\x0F\x1B]|[/\\](?:\.|%2[Ee])|:0*(?:80|443)?(?:[/?#\\]|\Z)")
 DELIMITER = re.compile(r"[/?#@:\\]")
 DOT_SEGMENT = re.compile(r"(?<![^/])(?:\.|%2e){1,2}(?![^/])", re.IGNORECASE)
 HEX = "0123456789ABCDEFabcdef"
@@ -102,7 +103,7 @@ def text_of(url: str | bytes, encoding: str | None) -> str:
 
 
 def page_of(url: str | bytes, encoding: str) -> str | None:
-    """The safe form of the URL of a page, where it can be told from the serialization; else None."""
+    """The safe form of a URL where it can be told from the serialization, as for almost all pages; else None."""
     if type(url) is not str:
         return None
     parsed = URL.parse(url)
@@ -112,10 +113,11 @@ def page_of(url: str | bytes, encoding: str) -> str | None:
     if href is url:
         if not href.encode().translate(None, PLAIN):
             return href
-        kept = not parsed.includes_credentials
+        lost = parsed.includes_credentials
     else:
-        kept = parsed.pathname != "/" and not LOST.search(url) and (encoding in UTF_8 or url.isascii())
-    if not kept or not url.startswith(PAGE_SCHEMES):
+        other = encoding not in UTF_8 and not url.isascii()
+        lost = other or parsed.pathname == "/" or LOST.search(url, 7) is not None
+    if lost or not url.startswith(PAGE_SCHEMES):
         return None
     page = f"{parsed.protocol}//{parsed.host}{quote(parsed.pathname.encode())}"
     if parsed.query is not None:
