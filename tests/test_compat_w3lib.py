@@ -154,12 +154,12 @@ def test_no_host_or_port(url: str) -> None:
             function(url)
 
 
-@pytest.mark.parametrize("function", [*NORMALIZERS, parse_url])
+@pytest.mark.parametrize("function", [*NORMALIZERS, parse_url, parse_data_uri])
 def test_other_types(function: Any) -> None:
     for value in (None, 1, ["http://example.com"]):
         with pytest.raises(TypeError, match="must be a str or bytes"):
             function(value)
-    assert function(type("Text", (str,), {})("http://example.com/")) == function("http://example.com/")
+    assert function(type("Text", (str,), {})("data:,a")) == function("data:,a")
 
 
 def test_unknown_encoding() -> None:
@@ -387,6 +387,8 @@ def test_schemes() -> None:
         ("data:;base64,Y Q%3d=", ("text/plain", {"charset": "US-ASCII"}, b"a")),
         ("data:; Base64,YWI", ("text/plain", {"charset": "US-ASCII"}, b"ab")),
         ("data:text/plain", ("text/plain", {}, b"")),
+        ("data:a/b#c", ("a/b", {}, b"")),
+        ('data:a/b;c=",#",d', ("a/b", {"c": ",#"}, b"d")),
     ],
 )
 def test_parse_data_uri(uri: str | bytes, expected: tuple[str, dict[str, str], bytes]) -> None:

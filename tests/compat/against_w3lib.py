@@ -38,7 +38,8 @@ def main() -> int:
             same += ours == theirs
             refused += theirs is None
             both_refused += theirs is None and ours is None
-            if ours is None and theirs is not None:
+            # w3lib loses an empty query before it reads a data: URL, and so its question mark.
+            if ours is None and theirs is not None and not (name == "parse_data_uri" and "?#" in url):
                 problems += 1
                 print(f"{name}({url!r}) raises; w3lib gives {theirs!r}")
         print(f"{name}: of {number}, {same} alike; w3lib refuses {refused}, weburl.compat {both_refused} of them")

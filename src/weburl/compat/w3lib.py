@@ -464,15 +464,24 @@ IN_QUOTES = re.compile(rb"\\[\x00-\x7e]|[\"\\\r\x7f-\xff]")
 
 
 def parse_data_uri(uri: str | bytes) -> ParseDataURIResult:
-    """What a data: URL holds; ValueError if it is none."""
-    text = stripped(uri.decode("latin-1")) if isinstance(uri, bytes) else stripped(uri)
+    """What a data: URL holds, without its fragment; ValueError if it is none."""
+    text = stripped(uri.decode("latin-1") if isinstance(uri, bytes) else text_of(uri, None))
     scheme, _, rest = text.partition(":")
     if not scheme or not rest:
         raise ValueError("invalid URI")
     if scheme.lower() != "data":
         raise ValueError("not a data URI")
-    rest = rest.partition("#")[0]
-    octets = decode(rest.encode("latin-1") if isinstance(uri, bytes) else rest)
+    body, hash_, _ = rest.partition("#")
+    try:
+        return parse_data(decode(body.encode("latin-1") if isinstance(uri, bytes) else body))
+    except ValueError:
+        if not hash_:
+            raise
+        # Such as a hash in a media type.
+        return parse_data(decode(rest.encode("latin-1") if isinstance(uri, bytes) else rest))
+
+
+def parse_data(octets: bytes) -> ParseDataURIResult:
     position = 0
     parameters = {}
     match = MEDIA_TYPE.match(octets)
