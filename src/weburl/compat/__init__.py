@@ -1,0 +1,1 @@
+"""Replacements, of the same names and signatures, for the URL functions of other libraries."""

@@ -1,0 +1,93 @@
+"""The encodings that w3lib's users name: those of the Encoding Standard, by their labels or as Python calls them."""
+
+from __future__ import annotations
+
+import codecs
+from functools import lru_cache
+from typing import Protocol
+
+from weburl._encoding import get_encoding, get_output_encoding
+
+# Codecs whose names are no labels, and the encoding that browsers have for each.
+LABELS = {
+    "big5hkscs": "big5",
+    "cp874": "windows-874",
+    "cp932": "shift_jis",
+    "cp949": "euc-kr",
+    "iso2022_jp": "iso-2022-jp",
+    "mac-cyrillic": "x-mac-cyrillic",
+    "mac-roman": "macintosh",
+}
+ASCII = "".join(map(chr, range(0x80)))
+
+
+class PageEncoding(Protocol):
+    """What text and bytes are to each other in an encoding; the code points that it lacks are ints."""
+
+    def encode(self, text: str) -> list[bytes | int]: ...
+    def decode(self, data: bytes) -> str: ...
+
+
+def percent_encode_error(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeDecodeError)
+    return "".join(f"%{byte:02X}" for byte in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("weburl.percent-encode", percent_encode_error)
+
+
+class PythonEncoding:
+    """A codec that browsers do not have. Bytes that it cannot decode are percent-encoded."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def encode(self, text: str) -> list[bytes | int]:
+        try:
+            return [text.encode(self.name)]
+        except UnicodeEncodeError:
+            return [piece for character in text for piece in self.encode_character(character)]
+
+    def encode_character(self, character: str) -> list[bytes | int]:
+        try:
+            return [character.encode(self.name)]
+        except UnicodeEncodeError:
+            return [ord(character)]
+
+    def decode(self, data: bytes) -> str:
+        return data.decode(self.name, "weburl.percent-encode")
+
+
+class StandardEncoding:
+    """An encoding of the Encoding Standard."""
+
+    def __init__(self, label: str) -> None:
+        self.encode = get_output_encoding(label).encode
+        self.decode = get_encoding(label).decode
+
+
+UTF_8 = PythonEncoding("utf-8")
+
+
+def of_label(label: str) -> PageEncoding:
+    return UTF_8 if get_encoding(label).is_utf8 else StandardEncoding(label)
+
+
+@lru_cache
+def page_encoding(label: str) -> PageEncoding:
+    """The encoding of a label or a codec: LookupError if there is neither, UTF-8 if ASCII is not ASCII in it."""
+    try:
+        return of_label(label)
+    except LookupError:
+        codec = codecs.lookup(label).name
+    try:
+        return of_label(LABELS.get(codec, codec.replace("_", "-")))
+    except LookupError:
+        return PythonEncoding(codec) if keeps_ascii(codec) else UTF_8
+
+
+def keeps_ascii(codec: str) -> bool:
+    try:
+        return ASCII.encode(codec) == ASCII.encode()
+    except UnicodeError:
+        return False

@@ -1,0 +1,524 @@
+"""The functions of w3lib.url, with a browser's idea of a URL.
+
+They take what those of w3lib 2.5 take and give what those give, except where that would have another resource
+requested than a browser requests, or would not be stable; and they do not raise where those do not.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from base64 import b64decode
+from binascii import Error as Base64Error
+from ipaddress import ip_address
+from itertools import product
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, overload
+from unicodedata import normalize
+from urllib.parse import ParseResult, uses_params
+
+from weburl._percent import decode, scalar_values, utf8
+from weburl._run import parse_host_text
+from weburl.compat._encodings import page_encoding
+from weburl.compat._quoter import UNRESERVED, Quoter
+from weburl.compat._split import (
+    DRIVE,
+    SCHEME,
+    SPECIAL,
+    Parts,
+    remove_dot_segments,
+    split,
+    split_authority,
+    stripped,
+    unsplit,
+)
+from weburl.url import URL
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+__all__ = [
+    "ParseDataURIResult",
+    "add_http_if_no_scheme",
+    "add_or_replace_parameter",
+    "add_or_replace_parameters",
+    "any_to_uri",
+    "canonicalize_url",
+    "file_uri_to_path",
+    "is_url",
+    "parse_data_uri",
+    "parse_qsl_to_bytes",
+    "parse_url",
+    "path_to_file_uri",
+    "safe_download_url",
+    "safe_url_string",
+    "url_query_cleaner",
+    "url_query_parameter",
+]
+
+Pairs = list[tuple[bytes, bytes]]
+
+
+# What is safe for the standard, RFC 3986, RFC 2396 and RFC 2732 alike, and what canonical paths and queries hold.
+SAFE = UNRESERVED + b"%:/?@!$&'()*+,;="
+quote = Quoter(SAFE)
+quote_special_query = Quoter(SAFE.replace(b"'", b""))
+quote_userinfo = Quoter(UNRESERVED + b"!$&'()*+,")
+quote_host = Quoter(UNRESERVED)
+quote_field = Quoter(UNRESERVED, "+")
+# A URL that is its own serialization and has no other bytes is safe.
+PLAIN = UNRESERVED + b":/?!$&'()*+,;="
+
+UTF_8 = frozenset(("utf8", "utf-8"))
+# Schemes whose queries are in the encoding of the page; the page's own is taken for one of them.
+PAGE_ENCODED = SPECIAL - {"ws", "wss"}
+
+PAGE_SCHEMES = ("http://", "https://")
+# After the scheme: what is safe and the serialization does not keep, or may hide such: credentials, dot segments,
+# default ports.
+LOST = re.compile(r"[@\t\n\r\x0E\x0F\x1B]|[/\\](?:\.|%2[Ee])|:0*(?:80|443)?(?:[/?#\\]|\Z)")
+DELIMITER = re.compile(r"[/?#@:\\]")
+DOT_SEGMENT = re.compile(r"(?<![^/])(?:\.|%2e){1,2}(?![^/])", re.IGNORECASE)
+HEX = "0123456789ABCDEFabcdef"
+ESCAPE = re.compile(r"%(?:[0-9A-Fa-f]{2})?")
+STRAY = re.compile("\0(?=[0-9A-Fa-f]{2})")
+IPV_FUTURE = re.compile(r"\[v[0-9A-Fa-f]+\.[^\]]+\]")
+
+
+def canonical_escape(byte: int) -> str:
+    return chr(byte) if byte in UNRESERVED + b":@!$&'()*+,=[]|" else f"%{byte:02X}"
+
+
+# An escape in a path to its canonical form; what is none, a percent sign, becomes what no quoted path holds.
+CANONICAL = {f"%{high}{low}": canonical_escape(int(high + low, 16)) for high, low in product(HEX, HEX)} | {"%": "\0"}
+
+
+def text_of(url: str | bytes, encoding: str | None) -> str:
+    """The URL as a str. Bytes are of the encoding, UTF-8 by default; what is no UTF-8 is percent-encoded."""
+    if isinstance(url, str):
+        return scalar_values(url)
+    if isinstance(url, bytes):
+        return page_encoding(encoding or "utf-8").decode(url)
+    raise TypeError(f"a URL must be a str or bytes, not {type(url).__name__}")
+
+
+def page_of(url: str | bytes, encoding: str) -> str | None:
+    """The safe form of a URL where it can be told from the serialization, as for almost all pages; else None."""
+    if type(url) is not str:
+        return None
+    parsed = URL.parse(url)
+    if parsed is None:
+        return None
+    href = parsed.href
+    if href is url:
+        if not href.encode().translate(None, PLAIN):
+            return href
+        lost = parsed.includes_credentials
+    else:
+        other = encoding not in UTF_8 and not url.isascii()
+        lost = other or parsed.pathname == "/" or LOST.search(url, 7) is not None
+    if lost or not url.startswith(PAGE_SCHEMES):
+        return None
+    page = f"{parsed.protocol}//{parsed.host}{quote(parsed.pathname.encode())}"
+    if parsed.query is not None:
+        page += "?" + quote(parsed.query.encode())
+    if parsed.fragment is not None:
+        page += "#" + quote(parsed.fragment.encode())
+    return page
+
+
+def safe_host(host: str, parts: Parts) -> str:
+    """The host as the standard serializes it. What is none is a ValueError if it is to w3lib, else percent-encoded."""
+    special = parts.scheme in SPECIAL
+    result = parse_host_text(host, not special)
+    if len(result) == 2:
+        return "" if parts.scheme == "file" and result[1] == "localhost" else result[1]
+    if parts.plain and ("[" in host or "]" in host):
+        if is_scoped_address(host):
+            return host
+        if not IPV_FUTURE.fullmatch(host):
+            raise ValueError(f"Invalid IPv6 URL: {host[:100]!a}")
+        return f"[{quote(utf8(host[1:-1]))}]"
+    if not special:
+        return quote(utf8(host))
+    if parts.plain and DELIMITER.search(normalize("NFKC", re.sub("[:@]", "", host))):
+        raise ValueError(f"{host[:100]!a} has other delimiters under NFKC normalization")
+    return quote_host(decode(host).decode("utf-8", "replace").lower().encode())
+
+
+def is_scoped_address(host: str) -> bool:
+    """Whether it is an IPv6 address with a zone, which the standard does not know."""
+    try:
+        return host.isascii() and host[0] + host[-1] == "[]" and ip_address(host[1:-1]).version == 6
+    except ValueError:
+        return False
+
+
+def safe_authority(parts: Parts) -> str | None:
+    if parts.authority is None:
+        return None
+    if parts.scheme == "file":
+        return safe_host(parts.authority, parts)
+    username, password, host, port = split_authority(parts.authority)
+    digits = port.lstrip("0")
+    if port and not (port.isascii() and port.isdigit() and len(digits) <= 5 and int(digits or 0) <= 65535):
+        if parts.plain:
+            raise ValueError(f"the port {port[:100]!a} is not a number from 0 to 65535")
+        host, port = f"{host}:{port}", ""
+    authority = safe_host(host, parts)
+    if port:
+        authority += f":{digits or 0}"
+    if username is None:
+        # A colon alone stays: without it the path would begin with the host.
+        return authority or parts.authority
+    userinfo = quote_userinfo(decode(username))
+    return (
+        f"{userinfo}@{authority}" if password is None else f"{userinfo}:{quote_userinfo(decode(password))}@{authority}"
+    )
+
+
+def safe_parts(url: str | bytes, encoding: str, path_encoding: str, quote_path: bool = True) -> Parts:
+    """The parts of a URL, each of them safe."""
+    parts = split(text_of(url, encoding))
+    scheme, authority, path, query, fragment, known, plain = parts
+    authority = safe_authority(parts)
+    if quote_path:
+        path = quote_text(path, path_encoding, quote)
+    if query is not None:
+        quote_query = quote_special_query if scheme in SPECIAL else quote
+        # https://url.spec.whatwg.org/#query-state
+        query = quote_text(query, encoding if scheme in PAGE_ENCODED else "utf-8", quote_query)
+    if fragment is not None:
+        fragment = quote(utf8(fragment))
+    # Who makes a request target out of path and query would send one without a solidus.
+    if query and not path and known and authority is not None and scheme in SPECIAL:
+        path = "/"
+    return Parts(scheme, authority, path, query, fragment, known, plain)
+
+
+def quote_text(text: str, encoding: str, quoter: Quoter) -> str:
+    """https://url.spec.whatwg.org/#string-percent-encode-after-encoding"""
+    if encoding in UTF_8:
+        return quoter(utf8(text))
+    pieces = page_encoding(encoding).encode(text)
+    return "".join([f"%26%23{piece}%3B" if isinstance(piece, int) else quoter(piece) for piece in pieces])
+
+
+def joined(parts: Parts) -> str:
+    if parts.scheme == "file" and parts.known and parts.authority is None and parts.path[:1] == "/":
+        parts = parts._replace(authority="")
+    return unsplit(parts.scheme if parts.known else "", *parts[1:5])
+
+
+def safe_url_string(
+    url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8", quote_path: bool = True
+) -> str:
+    """The URL as a browser would request it, with what servers of older standards need escaped.
+
+    `encoding` is that of the page that the URL comes from: its query is encoded with it, and a URL of bytes decoded.
+    What the encoding lacks becomes `&#...;`, percent-encoded. `path_encoding` is for servers that want another one than
+    UTF-8 in the path; `quote_path=False` leaves the path as it is. ValueError where w3lib raises one.
+    """
+    page = page_of(url, encoding) if quote_path and path_encoding in UTF_8 else None
+    return joined(safe_parts(url, encoding, path_encoding, quote_path)) if page is None else page
+
+
+def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8") -> str:
+    """The safe URL without its fragment and without dot segments, its path not empty."""
+    page = page_of(url, encoding) if path_encoding in UTF_8 else None
+    if page is not None and page.startswith(PAGE_SCHEMES):
+        return page.partition("#")[0]
+    parts = safe_parts(url, encoding, path_encoding)
+    path = parts.path
+    if not is_opaque(parts):
+        path = DOT_SEGMENT.sub(lambda match: re.sub("%2e", ".", match[0], flags=re.IGNORECASE), path)
+        path = unambiguous(parts, remove_dot_segments(path, parts.scheme)) or "/"
+    return joined(parts._replace(path=path, fragment=None))
+
+
+def is_opaque(parts: Parts) -> bool:
+    """Whether the path is an opaque path: https://url.spec.whatwg.org/#url-opaque-path"""
+    return parts.scheme not in SPECIAL and parts.authority is None and parts.path[:1] != "/"
+
+
+def unambiguous(parts: Parts, path: str) -> str:
+    """The path so that it is one again where the parts are joined."""
+    if parts.authority is not None:
+        return path
+    if path.startswith("//"):
+        return f"/.{path}"
+    if (not parts.known and SCHEME.match(path)) or (parts.scheme == "file" and DRIVE.match(path)):
+        return f"./{path}"
+    return path
+
+
+def canonicalize_url(
+    url: str | bytes | ParseResult,
+    keep_blank_values: bool = True,
+    keep_fragments: bool = False,
+    encoding: str | None = None,
+    *,
+    query_separator: str = "&",
+) -> str:
+    """A key for pages: the safe URL with its parameters sorted and without its fragment.
+
+    Escapes are decoded where that changes nothing, else in upper case; a space in the query is `+`; dot segments are
+    resolved; an empty path is `/`. Parameters are sorted by name, then by value, as bytes.
+    """
+    if isinstance(url, ParseResult):
+        url = url.geturl()
+    encoding = encoding or "utf8"
+    page = page_of(url, encoding)
+    if page is not None and page.startswith(PAGE_SCHEMES):
+        rest, _, fragment = page.partition("#")
+        base, _, query = rest.partition("?")
+        query = canonical_query(query, keep_blank_values, query_separator)
+        fragment = fragment if keep_fragments else ""
+        return unsplit("", None, canonical_path(base), query or None, fragment or None)
+    parts = safe_parts(url, encoding, "utf8")
+    path = parts.path
+    if not is_opaque(parts):
+        path = canonical_path(path)
+        if parts.scheme == "file":
+            path = path.replace("|", "%7C")
+        if path[:1] == "/":
+            path = remove_dot_segments(path, parts.scheme)
+        path = unambiguous(parts, path) or "/"
+    query = canonical_query(parts.query or "", keep_blank_values, query_separator)
+    fragment = parts.fragment or "" if keep_fragments else ""
+    return joined(parts._replace(path=path, query=query or None, fragment=fragment or None))
+
+
+def canonical_path(path: str) -> str:
+    if "%" not in path:
+        return path
+    path = ESCAPE.sub(lambda match: CANONICAL[match[0]], path)
+    # A percent sign that would make an escape with what has been decoded after it.
+    return STRAY.sub("%25", path).replace("\0", "%") if "\0" in path else path
+
+
+def canonical_query(query: str, keep_blank_values: bool | int, separator: str) -> str:
+    if not query:
+        return ""
+    pairs = sorted(parse_pairs(query.encode(), keep_blank_values, separator.encode()))
+    return serialize_pairs(pairs, separator)
+
+
+def parse_pairs(query: bytes, keep_blank_values: bool | int, separator: bytes = b"&") -> Pairs:
+    """https://url.spec.whatwg.org/#concept-urlencoded-parser, not decoded to text"""
+    pairs = []
+    escapes = b"%" in query
+    for field in query.replace(b"+", b" ").split(separator):
+        name, _, value = field.partition(b"=")
+        if value or (keep_blank_values and field):
+            pairs.append((decode(name), decode(value)) if escapes else (name, value))
+    return pairs
+
+
+def serialize_pairs(pairs: Pairs, separator: str) -> str:
+    return separator.join([f"{quote_field(name)}={quote_field(value)}" for name, value in pairs])
+
+
+def parse_qsl_to_bytes(qs: str, keep_blank_values: bool = False, *, separator: str = "&") -> Pairs:
+    """The names and values of a query, as the bytes that they stand for."""
+    return parse_pairs(utf8(qs) if isinstance(qs, str) else qs, keep_blank_values, separator.encode())
+
+
+def parse_url(url: str | bytes | ParseResult, encoding: str | None = None) -> ParseResult:
+    """The parts of a URL, not decoded, where a browser sees them. A ParseResult is returned as it is."""
+    if isinstance(url, ParseResult):
+        return url
+    scheme, authority, path, query, fragment, known, _ = split(text_of(url, encoding))
+    params = ""
+    if scheme in uses_params and ";" in (last := path[path.rfind("/") + 1 :]):
+        params = last.partition(";")[2]
+        path = path[: len(path) - len(params) - 1]
+    return ParseResult(scheme if known else "", authority or "", path, params, query or "", fragment or "")
+
+
+@overload
+def url_query_parameter(
+    url: str | bytes,
+    parameter: str,
+    default: None = None,
+    keep_blank_values: bool | int = 0,
+    *,
+    separator: str = "&",
+) -> str | None: ...
+@overload
+def url_query_parameter(
+    url: str | bytes, parameter: str, default: str, keep_blank_values: bool | int = 0, *, separator: str = "&"
+) -> str: ...
+def url_query_parameter(
+    url: str | bytes,
+    parameter: str,
+    default: str | None = None,
+    keep_blank_values: bool | int = 0,
+    *,
+    separator: str = "&",
+) -> str | None:
+    """The first value of a parameter, or the default."""
+    query = utf8(split(text_of(url, None)).query or "")
+    name = utf8(parameter)
+    for key, value in parse_pairs(query, keep_blank_values, separator.encode()):
+        if key == name:
+            return value.decode("utf-8", "replace")
+    return default
+
+
+def url_query_cleaner(
+    url: str | bytes,
+    parameterlist: str | Iterable[str] = (),
+    sep: str = "&",
+    kvsep: str = "=",
+    remove: bool = False,
+    unique: bool = True,
+    keep_fragments: bool = False,
+) -> str:
+    """The URL with only the parameters of the list or, with `remove`, only others; each once if `unique`."""
+    names = {parameterlist} if isinstance(parameterlist, (str, bytes)) else set(parameterlist)
+    rest, hash_, fragment = text_of(url, None).partition("#")
+    base, _, query = rest.partition("?")
+    fields = []
+    if query and (names or remove):
+        seen: set[str] = set()
+        for field in query.split(sep):
+            name = field.partition(kvsep)[0]
+            if field and (name in names) != remove and not (unique and name in seen):
+                seen.add(name)
+                fields.append(field)
+    query = f"?{sep.join(fields)}" if fields else ""
+    return base + query + (hash_ + fragment if keep_fragments and fragment else "")
+
+
+def add_or_replace_parameter(url: str, name: str, new_value: str, *, separator: str = "&") -> str:
+    """The URL with the parameter set: where it is first, or else at the end."""
+    return add_or_replace_parameters(url, {name: new_value}, separator=separator)
+
+
+def add_or_replace_parameters(url: str, new_parameters: Mapping[str, str], *, separator: str = "&") -> str:
+    """The URL with the parameters set, each where it is first, or else at the end."""
+    parts = split(text_of(url, None))
+    new = {utf8(name): utf8(value) for name, value in new_parameters.items()}
+    missing = dict(new)
+    pairs = []
+    for name, value in parse_pairs(utf8(parts.query or ""), True, separator.encode()):
+        if name not in new:
+            pairs.append((name, value))
+        elif name in missing:
+            pairs.append((name, missing.pop(name)))
+    query = serialize_pairs([*pairs, *missing.items()], separator)
+    return joined(parts._replace(query=query or None))
+
+
+def is_url(text: str) -> bool:
+    """Whether it begins as the URL of a page or a file does."""
+    return text.partition("://")[0] in {"file", "http", "https"}
+
+
+def add_http_if_no_scheme(url: str) -> str:
+    """The URL, with the scheme http if it has none."""
+    if re.match(r"\w+://", url):
+        return url
+    return ("http:" if split(url).authority is not None else "http://") + url
+
+
+def path_to_file_uri(path: str | os.PathLike[str]) -> str:
+    """The file URL of a path."""
+    return Path(path).absolute().as_uri()
+
+
+def file_uri_to_path(uri: str) -> str:
+    """The path of a file URL, or of a path in one."""
+    parts = split(uri, "file")
+    path = decode(parts.path)
+    if os.name != "nt":
+        return os.fsdecode(path)
+    if parts.authority and parts.authority.lower() != "localhost":
+        path = b"//" + utf8(parts.authority) + path
+    elif DRIVE.match(parts.path):
+        path = path.lstrip(b"/")
+    return os.fsdecode(path).replace("/", "\\")
+
+
+def any_to_uri(uri_or_path: str) -> str:
+    """The URL as it is, or the file URL of a path."""
+    if os.path.splitdrive(uri_or_path)[0] or not split(uri_or_path).known:
+        return path_to_file_uri(uri_or_path)
+    return uri_or_path
+
+
+class ParseDataURIResult(NamedTuple):
+    """What parse_data_uri() gives."""
+
+    media_type: str
+    media_type_parameters: dict[str, str]
+    data: bytes
+
+
+# RFC 2045's token, RFC 822's quoted string.
+TOKEN = rb"[!#$%&'*+\-.^_`{|}~0-9A-Za-z]+"
+MEDIA_TYPE = re.compile(TOKEN + rb"/" + TOKEN)
+PARAMETER = re.compile(rb";(%s)=(?:(%s)|\")" % (TOKEN, TOKEN))
+IN_QUOTES = re.compile(rb"\\[\x00-\x7e]|[\"\\\r\x7f-\xff]")
+
+
+def parse_data_uri(uri: str | bytes) -> ParseDataURIResult:
+    """What a data: URL holds, without its fragment; ValueError if it is none."""
+    text = stripped(uri.decode("latin-1") if isinstance(uri, bytes) else text_of(uri, None))
+    scheme, _, rest = text.partition(":")
+    if not scheme or not rest:
+        raise ValueError("invalid URI")
+    if scheme.lower() != "data":
+        raise ValueError("not a data URI")
+    body, hash_, _ = rest.partition("#")
+    try:
+        return parse_data(decode(body.encode("latin-1") if isinstance(uri, bytes) else body))
+    except ValueError:
+        if not hash_:
+            raise
+        # Such as a hash in a media type.
+        return parse_data(decode(rest.encode("latin-1") if isinstance(uri, bytes) else rest))
+
+
+def parse_data(octets: bytes) -> ParseDataURIResult:
+    position = 0
+    parameters = {}
+    match = MEDIA_TYPE.match(octets)
+    if match:
+        position = match.end()
+    else:
+        parameters["charset"] = "US-ASCII"
+    media_type = match[0].decode() if match else "text/plain"
+    while match := PARAMETER.match(octets, position):
+        name, value = match.groups()
+        position = match.end()
+        if value is None:
+            start, position = position, end_of_quotes(octets, position)
+            if not position:
+                raise ValueError("invalid data URI")
+            value = re.sub(rb"\\(.)", rb"\1", octets[start : position - 1], flags=re.DOTALL)
+        parameters[name.decode()] = value.decode()
+    extension, _, data = octets[position:].partition(b",")
+    if extension:
+        if not re.fullmatch(rb"; *base64", extension, re.IGNORECASE):
+            raise ValueError("invalid data URI")
+        data = decode_base64(data)
+    return ParseDataURIResult(media_type, parameters, data)
+
+
+def end_of_quotes(octets: bytes, start: int) -> int:
+    """Where a quoted string ends that starts there; 0 if it is none."""
+    for match in IN_QUOTES.finditer(octets, start):
+        if len(match[0]) == 1:
+            return match.end() if match[0] == b'"' else 0
+    return 0
+
+
+def decode_base64(data: bytes) -> bytes:
+    """The bytes; the padding may be missing, as with https://infra.spec.whatwg.org/#forgiving-base64-decode"""
+    try:
+        return b64decode(data)
+    except Base64Error:
+        data = re.sub(rb"[^A-Za-z0-9+/]", b"", data.partition(b"=")[0])
+        return b64decode(data + b"=" * (-len(data) % 4))
