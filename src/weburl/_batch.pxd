@@ -10,6 +10,8 @@ cdef enum ColumnType:
     CODES               # a dictionary of names
     BITS                # bool
     PAIRS               # a list of structs of the two columns behind this one
+    NUMBERS             # uint64
+    DIGESTS             # of 16 bytes
 
 
 ctypedef struct Column:
@@ -19,7 +21,7 @@ ctypedef struct Column:
     uint8_t* data               # the bytes of strings
     Py_ssize_t length
     Py_ssize_t capacity
-    uint8_t* slots              # offsets, views, codes or bits
+    uint8_t* slots              # offsets, views, codes, bits, numbers or digests
     Py_ssize_t slots_capacity
     Py_ssize_t count            # of the entries; of pairs' columns, of the pairs
     uint8_t* validity           # NULL where it is the batch's

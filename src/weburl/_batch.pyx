@@ -1,7 +1,7 @@
 """Columns as output, in memory of their own."""
 
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
@@ -105,6 +105,10 @@ cdef object entry(Batch batch, int index, Py_ssize_t row):
         return has_bit(column.slots, row)
     if column.type == STRINGS:
         return string_entry(column, row)
+    if column.type == NUMBERS:
+        return (<const uint64_t*> column.slots)[row]
+    if column.type == DIGESTS:
+        return (<const char*> column.slots + 16 * row)[:16]
     if column.type == STRING_VIEWS:
         memcpy(&view, column.slots + 16 * row, 16)
         p = column.slots + 16 * row + 4
@@ -133,7 +137,7 @@ cdef int open_column(Column* column, ColumnType type, int field, Py_ssize_t rows
     column.type = type
     column.field = field
     column.slots_capacity = 8 * (rows + 1)
-    if type == STRING_VIEWS:
+    if type == STRING_VIEWS or type == DIGESTS:
         column.slots_capacity = 16 * rows
     elif type == CODES:
         column.slots_capacity = rows
@@ -258,7 +262,7 @@ cdef int open_combined(Column* out, list batches, int index) except -1:
     if column.validity != NULL:
         out.validity = <uint8_t*> allocate(bit_size(count))
     out.data = <uint8_t*> allocate(length + 16)
-    out.slots = <uint8_t*> allocate(16 * (count + 1) if column.type == STRING_VIEWS else 8 * (count + 1))
+    out.slots = <uint8_t*> allocate((16 if column.type == STRING_VIEWS or column.type == DIGESTS else 8) * (count + 1))
     return 0
 
 
@@ -296,6 +300,10 @@ cdef void append_column(Column* out, const Column* column, Py_ssize_t n_view_buf
         memcpy(out.slots + out.count, column.slots, column.count)
     elif out.type == BITS:
         copy_bits(out.slots, out.count, column.slots, column.count)
+    elif out.type == NUMBERS:
+        memcpy(out.slots + 8 * out.count, column.slots, 8 * column.count)
+    elif out.type == DIGESTS:
+        memcpy(out.slots + 16 * out.count, column.slots, 16 * column.count)
     else:
         memcpy(out.slots + 16 * out.count, column.slots, 16 * column.count)
         for i in range(out.count, out.count + column.count):

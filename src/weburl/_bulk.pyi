@@ -1,7 +1,10 @@
 from weburl._batch import Batch
+from weburl._canonical import Policy
 from weburl._rows import Input
+from weburl._suffixes import PublicSuffixList
 
 FIELDS: dict[str, int]
+SITE_FIELDS: dict[str, int]
 DECODE_ERRORS: dict[str, int]
 
 class Job:
@@ -15,6 +18,10 @@ class Job:
         base: str | None = None,
         key: str | None = None,
         decode_errors: str | None = None,
+        encoding: str = "utf-8",
+        policy: str | Policy | None = None,
+        bits: int = 64,
+        psl: PublicSuffixList | None = None,
     ) -> None: ...
     def run(
         self, rows: Input, begin: int, end: int, bases: Input | None = None, bases_begin: int = 0

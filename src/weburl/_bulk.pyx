@@ -1,28 +1,35 @@
 """Columns of URLs: rows in, parsed by the hot core without the GIL, columns out."""
 
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
 from weburl._arrow cimport WINDOW_BITS
+from weburl._ascii cimport SET_SPECIAL_QUERY
 from weburl._batch cimport (
-    BITS, CODES, ERROR_NAMES, HOST_TYPES, PAIRS, STRING_VIEWS, STRINGS, Batch, Column, add_input, finish, open_column, push_arena,
+    BITS, CODES, DIGESTS, ERROR_NAMES, HOST_TYPES, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, Column, add_input,
+    finish, open_column, push_arena,
 )
 from weburl._buffer cimport Buffer, is_kept, push_run, release, start
+from weburl._canonical cimport SURT, WHATWG, Policy, Rules, is_http, policy_in_use, push_canonical, push_url_of_surt
 from weburl._columns cimport (
-    BLOCK, ERROR, HOST_TYPE, NULL_ROW, ORIGIN, QUERY_GET, QUERY_PAIRS, VALID, Block, Row, count_bits, put_bits,
-    put_column, put_text, settle,
+    BLOCK, ERROR, FINGERPRINT, HOST_TYPE, NULL_ROW, ORIGIN, PUBLIC_SUFFIX, QUERY_GET, QUERY_PAIRS, SITE, VALID, Block,
+    Row, count_bits, put_bits, put_column, put_text, settle,
 )
+from weburl._crawl_columns cimport put_crawl_column
 from weburl._host cimport Domain
 from weburl._parser cimport Parser, close_parser, open_parser, parse
-from weburl._percent cimport is_utf8, percent_decode, push_decoded, usv_text, utf8_text
+from weburl._percent cimport is_utf8, percent_decode, percent_encode_after_encoding, push_decoded, usv_text, utf8_text
 from weburl._record cimport (
     FILE, FRAGMENT, HASH, HOST, HOSTNAME, HREF, HTTP, HTTPS, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL,
     QUERY, SCHEME, SEARCH, USERNAME, Record, Span, URLView, has_credentials, span,
 )
 from weburl._rows cimport Input, Reader, RowText, is_ascii, open_reader, read_row
-from weburl._status cimport BASE, IGNORED, NEED_DOMAIN, NO_MEMORY, OK, RAISED, TOO_LONG, Status
+from weburl._run cimport output_encoding
+from weburl._status cimport BASE, IGNORED, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, TOO_LONG, Status
+from weburl._suffixes cimport PublicSuffixList, list_in_use
 
 from weburl._batch import DICTIONARIES
 
@@ -34,7 +41,13 @@ FIELDS = {
     "hostname": HOSTNAME, "port": PORT, "pathname": PATHNAME, "search": SEARCH, "hash": HASH, "query": QUERY,
     "fragment": FRAGMENT, "origin": ORIGIN, "host_type": HOST_TYPE, "error": ERROR,
 }  # fmt: skip
-OTHER_FIELDS = {"valid": VALID, "query_get": QUERY_GET, "query_pairs": QUERY_PAIRS, "decoded": HREF}
+# Those that need a list.
+SITE_FIELDS = {"site": SITE, "public_suffix": PUBLIC_SUFFIX}
+OTHER_FIELDS = {
+    "valid": VALID, "query_get": QUERY_GET, "query_pairs": QUERY_PAIRS, "decoded": HREF, "canonical": HREF,
+    "fingerprint": FINGERPRINT,
+}  # fmt: skip
+cdef dict ALL_FIELDS = {**FIELDS, **SITE_FIELDS, **OTHER_FIELDS}
 
 cdef enum:
     BETWEEN_SIGNALS = 1 << 22       # bytes of input
@@ -52,7 +65,7 @@ cdef enum DecodeErrors:
 DECODE_ERRORS = {"replace": REPLACE, "strict": STRICT, "ignore": IGNORE}
 
 HOST_FIELDS = frozenset(
-    (PROTOCOL, SCHEME, USERNAME, PASSWORD, HOST, HOSTNAME, PORT, ORIGIN, HOST_TYPE, ERROR, VALID)
+    (PROTOCOL, SCHEME, USERNAME, PASSWORD, HOST, HOSTNAME, PORT, ORIGIN, HOST_TYPE, ERROR, VALID, SITE, PUBLIC_SUFFIX)
 )
 
 
@@ -77,6 +90,7 @@ ctypedef struct Worker:
     Buffer piece
     uint8_t[512] piece_scratch
     Memo* memos                 # MEMOS of them, and one for a domain that is too long to be kept; or NULL
+    PyObject* encoding          # the job's
     Block block
     Py_ssize_t work             # bytes read since signals were looked for
 
@@ -96,14 +110,20 @@ cdef class Job:
     cdef bytes key
     cdef const uint8_t* key_data
     cdef Py_ssize_t key_length
+    cdef object encoding        # of the queries, where that is not UTF-8; else None
+    cdef bint utf8
+    cdef Policy policy          # of the canonical forms that are made of the rows, or None
+    cdef const Rules* rules     # the policy's, or NULL
+    cdef int bits               # of fingerprints
+    cdef PublicSuffixList psl   # or None
     cdef public bint cancelled
 
     def __init__(
         self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, str key=None,
-        str decode_errors=None,
+        str decode_errors=None, encoding="utf-8", policy=None, int bits=64, psl=None,
     ):
         cdef Parser parser
-        ids = {FIELDS[name] if name in FIELDS else OTHER_FIELDS[name] for name in fields}
+        ids = {ALL_FIELDS[name] for name in fields}
         self.fields = fields
         self.is_struct = is_struct
         self.views = views
@@ -116,6 +136,16 @@ cdef class Job:
             self.key = usv_text(key).encode()
             self.key_data = <const uint8_t*> <const char*> self.key
             self.key_length = len(self.key)
+        self.encoding = None if encoding == "utf-8" else output_encoding(encoding)
+        self.utf8 = self.encoding is None
+        if policy is not None:
+            self.policy = policy_in_use(policy)
+            # Without one, the rows' texts are that form already.
+            if self.policy.rules.kind != WHATWG:
+                self.rules = &self.policy.rules
+        self.bits = bits
+        if psl is not None or not ids.isdisjoint(SITE_FIELDS.values()):
+            self.psl = list_in_use(psl)
         if base is not None:
             # An href, which is its own serialization.
             self.base_href = base.encode()
@@ -224,12 +254,29 @@ cdef int fill_memo(Memo* memo, const uint8_t* p, Py_ssize_t n) except -1:
     return 0
 
 
+# The answer stands in the worker's piece, which nobody else needs meanwhile.
+cdef int answer_encode(Worker* self, Parser* parser) except -1:
+    text = utf8_text(parser.input + parser.pointer, parser.query_end - parser.pointer)
+    cdef bytes query = percent_encode_after_encoding(<object> self.encoding, text, SET_SPECIAL_QUERY)
+    self.piece.length = 0
+    push_run(&self.piece, <const uint8_t*> <const char*> query, len(query))
+    if self.piece.status:
+        raise MemoryError
+    parser.query = self.piece.data
+    parser.query_length = self.piece.length
+    return 0
+
+
 cdef Status run_parser(Worker* self, Parser* parser) except RAISED nogil:
     cdef Status status = parse(parser)
-    while status == NEED_DOMAIN:
-        status = answer_domain(self, &parser.domain)
-        if status:
-            break
+    while status == NEED_DOMAIN or status == NEED_ENCODE:
+        if status == NEED_DOMAIN:
+            status = answer_domain(self, &parser.domain)
+            if status:
+                break
+        else:
+            with gil:
+                answer_encode(self, parser)
         status = parse(parser)
     if status == NO_MEMORY:
         with gil:
@@ -276,6 +323,48 @@ cdef Status move_row(Batch batch, const uint8_t* p, Row* row) except RAISED nogi
         with gil:
             raise MemoryError
     return OK
+
+
+# The URL of a SURT into the base's parser, where no row has a base of its own; false where a text is none.
+cdef bint parse_surt(Worker* self, const uint8_t* p, Py_ssize_t n) except -1 nogil:
+    self.base_buffer.length = 0
+    if not (is_ascii(p, n) and push_url_of_surt(&self.base_buffer, p, n)):
+        return False
+    if self.base_buffer.status:
+        with gil:
+            raise MemoryError
+    close_parser(&self.base_parser)
+    open_parser(&self.base_parser, self.base_buffer.data, self.base_buffer.length, NULL, True)
+    return run_parser(self, &self.base_parser) == OK
+
+
+# The canonical form of a row, under a policy of which it is not the serialization.
+cdef Status canonicalize_row(
+    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, Row* row
+) except RAISED nogil:
+    cdef Parser* parser = &self.parser
+    cdef URLView url
+    cdef bint surt = job.rules.kind == SURT
+    cdef Status status
+    if surt and base == NULL and parse_surt(self, text.data, text.length):
+        parser = &self.base_parser
+    else:
+        open_parser(parser, text.data, text.length, base, job.utf8)
+        status = run_parser(self, parser)
+        if status:
+            return status
+        if surt and not is_http(&parser.record) and parse_surt(self, parser.out.data, parser.out.length):
+            parser = &self.base_parser
+    url.href = parser.out.data
+    url.length = parser.out.length
+    url.record = parser.record
+    self.piece.length = 0
+    push_canonical(&self.piece, &url, job.rules)
+    if self.piece.status:
+        with gil:
+            raise MemoryError
+    row.length = self.piece.length
+    return move_row(batch, self.piece.data, row)
 
 
 # The text of a row, percent-decoded.
@@ -356,8 +445,11 @@ cdef int read_block(Job job, Worker* self, Reader* reader, Reader* bases, Batch 
             row.status = BASE
         elif job.decodes:
             row.status = decode_row(job, self, batch, &text, row)
+        elif job.rules != NULL:
+            row.status = canonicalize_row(job, self, batch, &text, base, row)
+            close_parser(&self.parser)
         else:
-            open_parser(&self.parser, text.data, text.length, base, True)
+            open_parser(&self.parser, text.data, text.length, base, job.utf8)
             self.parser.host_only = job.host_only
             row.status = run_parser(self, &self.parser)
             if row.status == OK:
@@ -441,6 +533,9 @@ cdef void open_worker(Worker* self, Job job) noexcept:
     self.block.piece = &self.piece
     self.block.key = job.key_data
     self.block.key_length = job.key_length
+    self.block.suffixes = NULL if job.psl is None else &job.psl.suffixes
+    self.block.bits = job.bits
+    self.encoding = <PyObject*> job.encoding
     # So that they can be closed.
     open_parser(&self.base_parser, NULL, 0, NULL, True)
     open_parser(&self.parser, NULL, 0, NULL, True)
@@ -469,7 +564,7 @@ cdef int open_batch(Job job, Batch batch, Input rows, const Reader* reader) exce
     if batch.columns == NULL or batch.validity == NULL:
         raise MemoryError
     for name in job.fields:
-        field = FIELDS[name] if name in FIELDS else OTHER_FIELDS[name]
+        field = ALL_FIELDS[name]
         type = strings
         if field == HOST_TYPE or field == ERROR:
             type = CODES
@@ -477,8 +572,10 @@ cdef int open_batch(Job job, Batch batch, Input rows, const Reader* reader) exce
             type = BITS
         elif field == QUERY_PAIRS:
             type = PAIRS
+        elif field == FINGERPRINT:
+            type = DIGESTS if job.bits > 64 else NUMBERS
         batch.n_columns += 1
-        has_nulls = type == CODES or field in (VALID, QUERY, FRAGMENT, QUERY_GET)
+        has_nulls = type == CODES or field in (VALID, QUERY, FRAGMENT, QUERY_GET, SITE, PUBLIC_SUFFIX)
         open_column(&batch.columns[batch.n_columns - 1], type, field, batch.length, has_nulls)
         if type == CODES:
             batch.columns[batch.n_columns - 1].dictionary = ERROR_NAMES if field == ERROR else HOST_TYPES
@@ -514,7 +611,9 @@ cdef int run_rows(
             column = &batch.columns[i]
             if column.field == ORIGIN:
                 put_origins(batch, column, worker)
-            elif not put_column(batch, column, block):
+            elif not (
+                put_crawl_column(batch, column, block) if column.field >= SITE else put_column(batch, column, block)
+            ):
                 with gil:
                     raise MemoryError
             i += 3 if column.type == PAIRS else 1

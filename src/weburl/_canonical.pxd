@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t, uint32_t
 
 from weburl._buffer cimport Buffer
-from weburl._record cimport URLView
+from weburl._record cimport Record, URLView
 
 
 cdef enum PolicyKind:
@@ -37,6 +37,8 @@ cdef Policy policy_in_use(object policy)
 # Pushes the canonical form of a URL.
 cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil
 
-# Under the policy `surt`, a SURT stands for a URL that has it: canonicalize() sees to that. False for what is none, be it
-# the text that is given or the serialization of what is neither an http nor an https URL.
-cdef bint may_be_surt(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Under the policy `surt`, a SURT stands for a URL that has it: canonicalize() sees to that, for the text that is given, if
+# it is ASCII, and for the serialization of what is neither an http nor an https URL. Pushes the URL; false for what is
+# none, and then the URL may not parse.
+cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef bint is_http(const Record* record) noexcept nogil

@@ -334,7 +334,7 @@ cdef void push_surt(Buffer* out, const URLView* url, const Rules* rules) noexcep
     release(&escaped)
 
 
-cdef inline bint is_http(const Record* record) noexcept nogil:
+cdef bint is_http(const Record* record) noexcept nogil:
     return record.scheme_type == HTTP or record.scheme_type == HTTPS
 
 
@@ -354,10 +354,6 @@ cdef Py_ssize_t surt_end(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     while end < n and p[end] != c'/':
         end += 1
     return end if 2 <= end < n and p[end - 1] == c')' else -1
-
-
-cdef bint may_be_surt(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return surt_end(p, n) > 0
 
 
 cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:

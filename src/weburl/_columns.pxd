@@ -4,6 +4,7 @@ from weburl._batch cimport Batch, Column
 from weburl._buffer cimport Buffer
 from weburl._record cimport FRAGMENT, Record
 from weburl._status cimport Status
+from weburl._suffixes cimport Suffixes
 
 
 # What a column can hold: a Part, or
@@ -14,6 +15,10 @@ cdef enum Field:
     VALID               # whether the row parses
     QUERY_GET           # a value of the query
     QUERY_PAIRS
+    # Of _crawl_columns:
+    SITE
+    PUBLIC_SUFFIX
+    FINGERPRINT         # of the row's text
 
 
 cdef enum:
@@ -45,9 +50,12 @@ ctypedef struct Block:
     Buffer* piece
     const uint8_t* key
     Py_ssize_t key_length
+    # For the columns of _crawl_columns.
+    const Suffixes* suffixes
+    int bits
 
 
-# All but ORIGIN. False where memory runs out.
+# All but ORIGIN and those of _crawl_columns. False where memory runs out.
 cdef bint put_column(Batch batch, Column* column, Block* block) noexcept nogil
 
 # Where the texts are that are in the arena, which moves when it grows.
@@ -55,5 +63,6 @@ cdef void settle(Batch batch, Block* block) noexcept nogil
 
 # One text more for a column of strings. Where `row` is given, the text is part of its href.
 cdef bint put_text(Batch batch, Column* column, const uint8_t* p, Py_ssize_t n, const Row* row) noexcept nogil
+cdef void put_validity(Column* column, const Block* block, uint64_t valid) noexcept nogil
 cdef void put_bits(uint8_t* bits, Py_ssize_t block, uint64_t word) noexcept nogil
 cdef int count_bits(uint64_t word) noexcept nogil

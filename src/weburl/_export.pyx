@@ -8,7 +8,8 @@ from libc.string cimport memcpy, memset
 
 from weburl._arrow cimport ArrowArray, ArrowArrayStream, ArrowSchema
 from weburl._batch cimport (
-    BITS, CODES, PAIRS, STRING_VIEWS, STRINGS, Batch, Column, allocate, column_index, null_count_of, validity_of,
+    BITS, CODES, DIGESTS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, Column, allocate, column_index, null_count_of,
+    validity_of,
 )
 
 from weburl._batch import DICTIONARIES
@@ -75,6 +76,10 @@ cdef int column_schema(const Column* column, bytes name, ArrowSchema* out) excep
         open_schema(out, "vu", name, 0)
     elif column.type == BITS:
         open_schema(out, "b", name, 0)
+    elif column.type == NUMBERS:
+        open_schema(out, "L", name, 0)
+    elif column.type == DIGESTS:
+        open_schema(out, "w:16", name, 0)
     elif column.type == CODES:
         open_schema(out, "c", name, 0)
         out.dictionary = <ArrowSchema*> calloc(1, sizeof(ArrowSchema))

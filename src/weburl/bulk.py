@@ -18,7 +18,7 @@ from mmap import mmap
 from typing import IO, TYPE_CHECKING, Any, Literal
 
 from weburl import _batch, _export, _rows
-from weburl._bulk import DECODE_ERRORS, FIELDS, Job
+from weburl._bulk import DECODE_ERRORS, FIELDS, SITE_FIELDS, Job
 from weburl._work import (
     LINES,
     ROWS,
@@ -42,12 +42,16 @@ if TYPE_CHECKING:
     import pyarrow
 
     from weburl._batch import Batch
+    from weburl._canonical import Policy
+    from weburl._suffixes import PublicSuffixList
 
 __all__ = [
     "Column",
     "Table",
     "can_parse_many",
+    "canonicalize_many",
     "component_many",
+    "fingerprint_many",
     "join_many",
     "normalize_many",
     "parse_lines",
@@ -95,7 +99,7 @@ class _Batches:
 
 
 class Column(_Batches):
-    """Entries of one type: str, bool, or a list of pairs; None where a row is null or failed."""
+    """Entries of one type: str, bool, int, bytes, or a list of pairs; None where a row is null or failed."""
 
     __slots__ = ()
 
@@ -168,24 +172,67 @@ def parse_many(
     threads: int | None = None,
     on_error: OnError = "null",
     views: bool = False,
+    psl: PublicSuffixList | None = None,
 ) -> Table:
-    """A column for each of the fields, all of them by default: the names of `URL`'s attributes, and "error".
+    """A column for each of the fields, by default the names of `URL`'s attributes, and "error".
 
     A component is what `URL` has for it: the empty string where there is none, but None for `query`, `fragment` and
     `host_type`. "error" is the name of what is wrong where the row is no URL. With `views`, the columns of strings are
     of Arrow's type string_view, and point into the input where it holds what they say; such a URL is at most 2**30
     characters long ("too-long").
+
+    Two fields more are "site", which is the host's registrable domain, and "public_suffix", by the list `psl` or the one
+    of the publicsuffixlist package; None where the host has none, as an IP address.
     """
     names = tuple(FIELDS) if fields is None else _names(fields)
-    job = Job(names, is_struct=True, views=bool(views), base=_href(base))
+    job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
     return Table(_run(job, urls, threads, on_error, base))
 
 
 def normalize_many(
-    urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+    urls: Any,
+    base: str | URL | None = None,
+    *,
+    encoding: str = "utf-8",
+    threads: int | None = None,
+    on_error: OnError = "null",
 ) -> Column:
-    """The serialization of each URL."""
-    return Column(_run(Job(("href",), base=_href(base)), urls, threads, on_error, base))
+    """The serialization of each URL. `encoding` is that of queries, as for `URL`."""
+    job = Job(("href",), base=_href(base), encoding=encoding)
+    return Column(_run(job, urls, threads, on_error, base))
+
+
+def canonicalize_many(
+    urls: Any,
+    policy: str | Policy = "crawl",
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """The canonical form of each URL, as `weburl.crawl.canonicalize` has it; with a base, of what it is relative to that."""
+    job = Job(("canonical",), base=_href(base), policy=policy)
+    return Column(_run(job, urls, threads, on_error, base))
+
+
+def fingerprint_many(
+    urls: Any,
+    policy: str | Policy = "crawl",
+    bits: int = 64,
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """The fingerprint of each URL, as `weburl.crawl.fingerprint` has it.
+
+    With up to 64 bits they are of Arrow's type uint64; with 128, which is all else that `bits` can be, of
+    fixed_size_binary: 16 bytes, the most significant first.
+    """
+    if not isinstance(bits, int) or not (1 <= bits <= 64 or bits == 128):
+        raise ValueError("bits must be an int from 1 to 64, or 128")
+    job = Job(("fingerprint",), base=_href(base), policy=policy, bits=bits)
+    return Column(_run(job, urls, threads, on_error, base))
 
 
 def can_parse_many(urls: Any, base: str | URL | None = None, *, threads: int | None = None) -> Column:
@@ -201,9 +248,10 @@ def component_many(
     threads: int | None = None,
     on_error: OnError = "null",
     views: bool = False,
+    psl: PublicSuffixList | None = None,
 ) -> Column:
     """One of the columns of `parse_many`."""
-    job = Job(_names((field,)), views=bool(views), base=_href(base))
+    job = Job(_names((field,)), views=bool(views), base=_href(base), psl=psl)
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -264,6 +312,7 @@ def parse_lines(
     threads: int | None = None,
     on_error: OnError = "null",
     views: bool = False,
+    psl: PublicSuffixList | None = None,
     progress: Progress = None,
 ) -> Table:
     """`parse_many` for the lines of a file, by its path or open in binary mode, or of bytes or a memory map.
@@ -273,7 +322,7 @@ def parse_lines(
     bytes are done, and how many there are or None.
     """
     names = tuple(FIELDS) if fields is None else _names(fields)
-    job = Job(names, is_struct=True, views=bool(views), base=_href(base))
+    job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb", buffering=0) as file:
             total = os.fstat(file.fileno()).st_size
@@ -291,8 +340,8 @@ def parse_lines(
 def _names(fields: Iterable[str]) -> tuple[str, ...]:
     names = (fields,) if isinstance(fields, str) else tuple(fields)
     for name in names:
-        if name not in FIELDS:
-            raise ValueError(f"a field must be one of {', '.join(FIELDS)}, not {name!r}")
+        if name not in FIELDS and name not in SITE_FIELDS:
+            raise ValueError(f"a field must be one of {', '.join((*FIELDS, *SITE_FIELDS))}, not {name!r}")
     if len(set(names)) < len(names) or not names:
         raise ValueError("fields must be one or more names, each once")
     return names

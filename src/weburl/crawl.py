@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
 from weburl._canonical import CrawlPolicy, canonicalize, fingerprint
 from weburl._encoding import get_output_encoding
 from weburl._tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl.url import URL
+
+if TYPE_CHECKING:
+    from weburl.bulk import Column, OnError
 
 __all__ = [
     "INDEX_NAMES",
@@ -70,6 +75,12 @@ class DocumentBase:
         https://html.spec.whatwg.org/multipage/urls-and-fetching.html#encoding-parsing-a-url
         """
         return URL.parse(href, self._base, encoding=self._encoding)
+
+    def resolve_many(self, hrefs: Any, *, threads: int | None = None, on_error: OnError = "null") -> Column:
+        """What the links of the page stand for: a column of `weburl.bulk` with the serialization of each URL."""
+        from weburl.bulk import normalize_many
+
+        return normalize_many(hrefs, self._base, encoding=self._encoding, threads=threads, on_error=on_error)
 
     def __repr__(self) -> str:
         return f"<DocumentBase {self._base!r} {self._encoding}>"
