@@ -254,6 +254,11 @@ def read_array(array: Array, schema: Schema) -> list[Any]:
         entry = lambda index: read_view(buffers[1] + 16 * index, buffers[2:-1], list(sizes))  # noqa: E731
     elif format == b"b":
         entry = lambda index: is_set(buffers[1], index)  # noqa: E731
+    elif format == b"L":
+        numbers = (c.c_uint64 * array.length).from_address(buffers[1])
+        entry = lambda index: numbers[index]  # noqa: E731
+    elif format == b"w:16":
+        entry = lambda index: c.string_at(buffers[1] + 16 * index, 16)  # noqa: E731
     else:
         assert format == b"c"
         names = read_names(array.dictionary.contents)

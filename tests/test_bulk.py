@@ -361,8 +361,8 @@ def test_wrong_arguments() -> None:
         normalize_many(["http://h/", None, b"http://h/"])
     with pytest.raises(TypeError, match="row 0 must be a str or None, not URL"):
         normalize_many([URL("http://h/")])
-    with pytest.raises(ValueError, match=r"a field must be one of href, .*, not 'site'"):
-        parse_many([], ["href", "site"])
+    with pytest.raises(ValueError, match=r"a field must be one of href, .*, site, public_suffix, not 'domain'"):
+        parse_many([], ["href", "domain"])
     with pytest.raises(ValueError, match="each once"):
         parse_many([], ["href", "href"])
     with pytest.raises(ValueError, match="one or more"):

@@ -1,0 +1,462 @@
+"""What weburl.bulk has for crawlers gives, row by row, what weburl.crawl and weburl.hosts give."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import arrow
+import hostile
+import pytest
+from test_linear import check
+
+from weburl import URL, InvalidURL
+from weburl._canonical import Policy
+from weburl._parser import set_max_length
+from weburl.bulk import (
+    Column,
+    canonicalize_many,
+    component_many,
+    fingerprint_many,
+    normalize_many,
+    parse_lines,
+    parse_many,
+)
+from weburl.crawl import TRACKING_PARAMETERS, CrawlPolicy, DocumentBase, canonicalize, fingerprint
+from weburl.hosts import PublicSuffixList, public_suffix, registrable_domain
+
+Urls = list[str | None]
+
+INPUTS = list(itertools.islice(hostile.inputs(7), 2500))
+HOSTILE = [case.url for case in INPUTS]
+OWN: Urls = [
+    "HTTP://Example.com:80/a/../index.html?b=2&utm_source=x&a=1#top",
+    None,
+    "https://user:secret@www2.www.example.co.uk:8443/%7Ea//INDEX.php?&z=1&&a=%2f&fbclid=1&a#b",
+    "https://example.com/its/own/serialization/and/its/canonical/form?a=1&b=2",
+    "https://www.食狮.公司.cn./ä?ü&ö=1",
+    "",
+    "no URL",
+    "http://h:99999/",
+    "http://co.uk/",
+    "http://a..b/",
+    "http://1.2.3/",
+    "http://[1::2]:80/a?b",
+    "http://me.github.io",
+    "http://x.y.kobe.jp./",
+    "ws://Example.com/?b&a#f",
+    "x://opaque.example.com/?b&a#f",
+    "mailto:somebody@example.com?b&a#f",
+    "blob:https://example.com/a#b",
+    "file://example.com/index.html?b&a",
+    "http://example.com/?" + "&".join(f"p{index * 7919 % 1000}=%41" for index in range(1000)),
+    "\ud800",
+    "http://h/\ud800?\udc00",
+    # SURTs, and what is nearly one.
+    "com,example)/b?c",
+    "com,example,www)/B?c#d",
+    "com,example:81)/x",
+    "[1::2])/a",
+    "1,0,0,127)/",
+    "com,example)/é",
+    "com,é)/",
+    " com,example)/",
+    "com,example)",
+    "com,exa mple)/",
+    "com,example:99999)/",
+    "com,xn--a)/",
+    "A:80)/",
+    "a:80)/?#b",
+    "A:81)/",
+    "x:y)/",
+    ")/",
+    "a:b)/http://c/",
+]
+URLS: Urls = [*OWN, *HOSTILE]
+POLICIES: list[str | Policy] = [
+    "whatwg",
+    "crawl",
+    "surt",
+    "surt/1",
+    CrawlPolicy(TRACKING_PARAMETERS | {"a*"}, ["b"]),
+]
+OUR_LIST = PublicSuffixList(io.StringIO("// VERSION: ours\ncom\ncorp.example.com\n*.jp\n"))
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weburl._work.ROWS", 100)
+    monkeypatch.setattr("weburl.bulk.ROWS", 100)
+    monkeypatch.setattr("weburl._work.LINES", 1000)
+    monkeypatch.setattr("weburl.bulk.LINES", 1000)
+
+
+def rows_of(function: Callable[..., Any], urls: Urls, base: str | None, *args: Any) -> list[Any]:
+    """What the scalar function gives; for a row that it refuses, the name of what is wrong."""
+    rows = []
+    for url in urls:
+        try:
+            # Without a base the str itself: a SURT is no URL.
+            rows.append(None if url is None else function(url if base is None else URL(url, base), *args))
+        except InvalidURL as error:
+            rows.append(error)
+    return rows
+
+
+def check_rows(column: Column, expected: list[Any], make: Callable[[Any], Any] = lambda row: row) -> None:
+    """The column's rows, as Python objects and by Arrow, and its errors."""
+    rows = [None if row is None or isinstance(row, InvalidURL) else make(row) for row in expected]
+    assert column.to_pylist() == rows
+    assert arrow.read_stream(column) == rows
+    names = [row.error for row in expected if isinstance(row, InvalidURL)]
+    assert column.errors == {name: names.count(name) for name in names}
+
+
+# Canonical forms.
+
+
+@pytest.mark.parametrize("base", [None, "https://user@www.example.com/a/b?c#d", "x:/y/z", "a:80)/b"])
+@pytest.mark.parametrize("policy", POLICIES, ids=repr)
+def test_canonical_forms(policy: str | Policy, base: str | None) -> None:
+    expected = rows_of(canonicalize, URLS, base, policy)
+    column = canonicalize_many(URLS, policy, base)
+    check_rows(column, expected)
+    # The forms are rows, too: with SURTs of all kinds among them.
+    forms = column.to_pylist()
+    check_rows(canonicalize_many(forms, policy), forms)
+    assert canonicalize_many(column, policy).to_pylist() == forms
+    if base is not None:
+        assert canonicalize_many(URLS, policy, URL(base)).to_pylist() == forms
+
+
+@pytest.mark.parametrize("base", [None, "https://www.example.com/a/b?c#d"])
+@pytest.mark.parametrize("policy", POLICIES, ids=repr)
+def test_fingerprints(policy: str | Policy, base: str | None) -> None:
+    check_rows(fingerprint_many(URLS, policy, base=base), rows_of(fingerprint, URLS, base, policy))
+    for bits in (1, 8, 63, 64):
+        check_rows(fingerprint_many(URLS, policy, bits, base), rows_of(fingerprint, URLS, base, policy, bits))
+    check_rows(
+        fingerprint_many(URLS, policy, 128, base),
+        rows_of(fingerprint, URLS, base, policy, 128),
+        lambda number: number.to_bytes(16, "big"),
+    )
+
+
+def test_the_default_policy_is_crawl() -> None:
+    assert canonicalize_many(URLS).to_pylist() == canonicalize_many(URLS, "crawl/1").to_pylist()
+    assert fingerprint_many(URLS).to_pylist() == fingerprint_many(URLS, "crawl/1", 64).to_pylist()
+
+
+def test_wrong_arguments() -> None:
+    for function in (canonicalize_many, fingerprint_many):
+        with pytest.raises(ValueError, match="policy must be whatwg, crawl or surt"):
+            function([], "crawl/2")
+        with pytest.raises(TypeError, match="policy must be a str or a CrawlPolicy, not int"):
+            function([], 5)  # type: ignore[arg-type]
+        with pytest.raises(InvalidURL):
+            function([], base="x")
+        with pytest.raises(TypeError, match="urls must be a column of str, not one str"):
+            function("http://h/")
+        with pytest.raises(ValueError, match="on_error must be"):
+            function([], on_error="drop")  # type: ignore[arg-type]
+    for bits in (0, -1, 65, 127, 129, 512, "64", 64.0, None):
+        with pytest.raises(ValueError, match="bits must be an int from 1 to 64, or 128"):
+            fingerprint_many([], bits=bits)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="psl must be a PublicSuffixList or None, not str"):
+        component_many([], "site", psl="list")  # type: ignore[arg-type]
+    with pytest.raises(LookupError, match="unknown encoding label"):
+        normalize_many([], encoding="x")
+    with pytest.raises(TypeError, match="encoding must be a str, not NoneType"):
+        normalize_many([], encoding=None)  # type: ignore[arg-type]
+
+
+def test_the_limit() -> None:
+    url = "http://h/" + "é" * 10
+    before = set_max_length(len(URL(url).href))
+    try:
+        assert canonicalize_many([url]).to_pylist() == [URL(url).href]
+        # A canonical form may be longer.
+        assert canonicalize_many(["http://h/" + "%255c" * 10], "surt").to_pylist() == ["h)/" + "%5c" * 10]
+        set_max_length(len(URL(url).href) - 1)
+        for policy in ("whatwg", "crawl", "surt"):
+            column = canonicalize_many([url, "h)/" + "é" * 10], policy)
+            assert column.to_pylist() == [None, None]
+            assert column.errors == {"too-long": 1, "missing-scheme-non-relative-URL": 1}
+    finally:
+        set_max_length(before)
+
+
+# Sites.
+
+
+@pytest.mark.parametrize("views", [False, True])
+@pytest.mark.parametrize("psl", [None, OUR_LIST])
+@pytest.mark.parametrize("base", [None, "https://www.example.co.uk/a/b"])
+def test_sites(base: str | None, psl: PublicSuffixList | None, views: bool) -> None:
+    functions: dict[str, Callable[..., str | None]] = {"site": registrable_domain, "public_suffix": public_suffix}
+    expected: dict[str, list[str | None]] = {}
+    urls = [*URLS, *(f"http://{host}/" for host in hostile.HOSTS)]
+    parsed = [None if url is None else URL.parse(url, base) for url in urls]
+    for field, function in functions.items():
+        expected[field] = [None if url is None else function(url, psl=psl) for url in parsed]
+        column = component_many(urls, field, base, views=views, psl=psl)
+        assert column.to_pylist() == arrow.read_stream(column) == arrow.read_one(column) == expected[field]
+        assert sum(column.errors.values()) == parsed.count(None) - urls.count(None)
+    # Beside what needs all of the URL.
+    table = parse_many(urls, ["href", "site", "error", "public_suffix", "origin"], base, views=views, psl=psl)
+    assert table["href"].to_pylist() == [None if url is None else url.href for url in parsed]
+    assert table["site"].to_pylist() == arrow.read_stream(table["site"]) == expected["site"]
+    assert [row["public_suffix"] for row in arrow.read_stream(table)] == expected["public_suffix"]
+
+
+def test_sites_are_not_among_the_default_fields() -> None:
+    names = parse_many([]).column_names
+    assert "hostname" in names
+    assert not {"site", "public_suffix"} & set(names)
+    assert parse_many([], ["site", "public_suffix"]).to_pylist() == []
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("views", [False, True])
+def test_sites_of_lines(views: bool) -> None:
+    lines = [
+        "https://www.example.co.uk/",
+        "http://127.0.0.1/",
+        "",
+        "http://b.ü.example/",
+        "http://a.corp.example.com/x",
+    ]
+    data = "\n".join(lines * 300).encode()
+    hosts = [None, None, None, "xn--tda.example", None]
+    expected = [
+        hosts[3] if index == 3 else site for index, site in enumerate(["example.co.uk", None, None, "", "example.com"])
+    ]
+    table = parse_lines(data, ["site"], threads=2, views=views)
+    assert table["site"].to_pylist() == arrow.read_one(table["site"]) == expected * 300
+    ours = parse_lines(data, ["site"], threads=2, views=views, psl=OUR_LIST)["site"].to_pylist()
+    assert ours[4] == "a.corp.example.com"
+    assert ours[0] == "co.uk"
+
+
+def test_views_of_sites_point_into_the_input() -> None:
+    url = "https://www.a-name-that-is-no-short-string.example.com/path"
+    column = component_many(arrow.AsArray([[url] * 3], "U"), "site", views=True)
+    assert arrow.read_stream(column) == ["example.com"] * 3
+    names = PublicSuffixList(io.StringIO("example.com\n"))
+    long = component_many(arrow.AsArray([[url] * 3], "U"), "site", views=True, psl=names)
+    assert arrow.read_stream(long) == ["a-name-that-is-no-short-string.example.com"] * 3
+    schema, array = long.__arrow_c_array__()
+    buffers = arrow.Array.from_address(arrow.capsule_pointer(array, b"arrow_array"))
+    # Validity, views, the input, and the sizes: no memory but that.
+    assert buffers.n_buffers == 4
+    del schema
+
+
+# The links of a page.
+
+ENCODINGS = ["utf-8", "UTF-16BE", "latin1", "shift_jis", "iso-2022-jp", "gb18030", "big5", "euc-kr", "x-user-defined"]
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("base", ["https://user@example.com/a/b?c#d", "file:///C:/a", "x:/y/z", "ws://h/", "mailto:x"])
+def test_links(base: str, encoding: str) -> None:
+    document = DocumentBase(base, None, encoding)
+    links: Urls = [
+        *URLS,
+        "?ü",
+        "?\x1b\x0e\x0f",
+        "?a\tü\n#ß",
+        "?" + "日本語" * 300,
+        "?😀",
+        "?&#20013;中<>'",
+        "http:?é",
+        None,
+    ]
+    resolved = [None if link is None else document.resolve(link) for link in links]
+    expected = [None if url is None else url.href for url in resolved]
+    for threads in (1, 3):
+        column = document.resolve_many(links, threads=threads)
+        assert column.to_pylist() == arrow.read_stream(column) == arrow.read_one(column) == expected
+        assert sum(column.errors.values()) == expected.count(None) - links.count(None)
+    assert document.resolve_many(arrow.AsStream([["a"], [], ["?b", None]], "vu")).to_pylist() == [
+        None if url is None else url.href for url in (document.resolve("a"), document.resolve("?b"), None)
+    ]
+
+
+def test_other_pages_have_other_links() -> None:
+    links = ["?ü", "ü"]
+    assert DocumentBase("http://h/", None, "latin1").resolve_many(links).to_pylist() == [
+        "http://h/?%FC",
+        "http://h/%C3%BC",
+    ]
+    assert DocumentBase("http://h/").resolve_many(links).to_pylist() == ["http://h/?%C3%BC", "http://h/%C3%BC"]
+    assert DocumentBase("http://h/a/b", "c/").resolve_many(["d"]).to_pylist() == ["http://h/a/c/d"]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_rows_in_an_encoding(encoding: str) -> None:
+    bases = "http://user@h/a?b", None
+    for base in bases:
+        expected = [
+            None if (url := URL.parse(case.url, base, encoding=encoding)) is None else url.href for case in INPUTS
+        ]
+        assert normalize_many(HOSTILE, base, encoding=encoding).to_pylist() == expected
+
+
+def test_the_encoder_is_asked_where_it_must_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def encode(self: object, text: str) -> list[bytes | int]:
+        asked.append(text)
+        return [b"\xfc"]
+
+    for encoding in ("TableEncoding", "UTF8"):
+        monkeypatch.setattr(f"weburl._encoding.{encoding}.encode", encode)
+    links = ["?plain", "?ü#ß", "ü", "ws://h/?ü", "x:?ü", "http://h:99999/?é", "#ü"] * 2
+    assert DocumentBase("http://h/").resolve_many(links, threads=1).to_pylist()[1] == "http://h/?%C3%BC#%C3%9F"
+    assert asked == []
+    assert (
+        DocumentBase("http://h/", None, "latin1").resolve_many(links, threads=1).to_pylist()[1]
+        == "http://h/?%FC#%C3%9F"
+    )
+    assert asked == ["ü"] * 2
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_error_in_the_encoder_ends_all(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: object, text: str) -> list[bytes | int]:
+        raise MemoryError
+
+    monkeypatch.setattr("weburl._encoding.TableEncoding.encode", broken)
+    running = threading.active_count()
+    with pytest.raises(MemoryError):
+        DocumentBase("http://h/", None, "latin1").resolve_many(["a"] * 500 + ["?ü"] * 5, threads=threads)
+    assert threading.active_count() == running
+
+
+# What all have in common.
+
+ALL: dict[str, Callable[..., Column]] = {
+    "canonicalize": canonicalize_many,
+    "surt": lambda urls, **options: canonicalize_many(urls, "surt", **options),
+    "64 bits": fingerprint_many,
+    "128 bits": lambda urls, **options: fingerprint_many(urls, "surt", 128, **options),
+    "site": lambda urls, **options: component_many(urls, "site", **options),
+    "site views": lambda urls, **options: component_many(urls, "public_suffix", views=True, **options),
+    "links": DocumentBase("http://www.example.co.uk/a", None, "latin1").resolve_many,
+}
+
+
+@pytest.mark.parametrize("function", ALL.values(), ids=ALL)
+def test_threads_and_chunks_change_nothing(function: Callable[..., Column], small_pieces: None) -> None:
+    urls = [url for url in URLS if url is None or not any("\ud800" <= c <= "\udfff" for c in url)]
+    whole = function(urls, threads=1)
+    rows = whole.to_pylist()
+    for threads in (1, 2, 5, None):
+        for format in ("u", "vu"):
+            column = function(arrow.AsStream([urls[:77], [], urls[77:700], urls[700:]], format), threads=threads)
+            assert column.to_pylist() == arrow.read_stream(column) == rows
+            # As one array, of batches whose bits do not end with a byte.
+            assert arrow.read_one(column) == column.to_pylist() == rows
+            assert column.errors == whole.errors
+    assert len(whole) == len(urls)
+
+
+@pytest.mark.parametrize("function", ALL.values(), ids=ALL)
+def test_no_rows(function: Callable[..., Column]) -> None:
+    source: Any
+    for source in ([], arrow.AsStream([], "vu"), arrow.AsArray([[]], "n")):
+        column = function(source)
+        assert (column.to_pylist(), arrow.read_stream(column), arrow.read_one(column), column.errors) == (
+            [],
+            [],
+            [],
+            {},
+        )
+    assert function([None] * 70).to_pylist() == function(arrow.AsArray([[None] * 70], "n")).to_pylist() == [None] * 70
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("function", ALL.values(), ids=ALL)
+def test_the_first_failure_is_raised(function: Callable[..., Column], threads: int) -> None:
+    urls: Urls = ["http://example.com/", None] * 200
+    for at in (399, 250, 77):
+        urls[at] = f"http://user:secret@h:99999/{at}"
+        with pytest.raises(InvalidURL) as raised:
+            function(urls, threads=threads, on_error="raise")
+        assert (raised.value.row, raised.value.input, raised.value.error) == (at, urls[at], "port-out-of-range")
+        assert "secret" not in str(raised.value)
+    assert len(function(["http://h/", None], on_error="raise")) == 2
+
+
+def test_the_failure_names_the_base() -> None:
+    with pytest.raises(InvalidURL) as raised:
+        DocumentBase("http://h/a", "b/").resolve_many(["x", "http://a b/"], on_error="raise")
+    assert (raised.value.row, raised.value.base) == (1, "http://h/b/")
+
+
+def test_one_policy_and_one_list_in_many_threads() -> None:
+    failures: list[BaseException] = []
+    policy = CrawlPolicy(["b"], ["index.html"])
+    prints = fingerprint_many(URLS, policy).to_pylist()
+    sites = component_many(URLS, "site").to_pylist()
+
+    def work() -> None:
+        try:
+            for _ in range(3):
+                assert fingerprint_many(URLS, policy).to_pylist() == prints
+                assert component_many(URLS, "site").to_pylist() == sites
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_a_job_keeps_its_policy_and_its_list() -> None:
+    urls = (f"http://a.corp.example.com/{index}?z&a=1" for index in range(100))
+    column = canonicalize_many(urls, CrawlPolicy(["z"], []))
+    assert column.to_pylist() == [f"http://a.corp.example.com/{index}?a=1" for index in range(100)]
+    own = PublicSuffixList(io.StringIO("corp.example.com"))
+    assert component_many(["http://b.a.corp.example.com/"], "site", psl=own).to_pylist() == ["a.corp.example.com"]
+
+
+SHAPES: list[Callable[[int], str]] = [
+    lambda n: "http://h/?" + "b&a=1&" * (n // 6),
+    lambda n: "http://h/?" + "&" * n,
+    lambda n: "http://h/" + "%25" * (n // 3) + "41",
+    lambda n: "http://h/?" + "%41%zz" * (n // 6),
+    lambda n: "http://h" + "/a/%2e%2e" * (n // 9),
+    lambda n: "http://" + "www." * (n // 4) + "h/",
+    lambda n: "a," * (n // 2) + "b)/" + "c/" * (n // 2),
+    lambda n: "a:80)/" + "b/" * (n // 2),
+    lambda n: "x:" + ")" * n,
+]
+
+
+@pytest.mark.parametrize("make", SHAPES)
+@pytest.mark.parametrize("policy", ["whatwg", "crawl", "surt"])
+def test_canonical_forms_are_linear(policy: str, make: Callable[[int], str]) -> None:
+    check(lambda n: [make(n), "http://h/?b&a", make(n)], lambda urls: canonicalize_many(urls, policy))
+    check(lambda n: [make(64)] * (n // 64), lambda urls: fingerprint_many(urls, policy, 128))
+
+
+@pytest.mark.parametrize("make", [lambda n: "a." * (n // 2), lambda n: "." * n, lambda n: "a" * n, lambda n: "co." * n])
+def test_sites_are_linear(make: Callable[[int], str]) -> None:
+    check(lambda n: [f"http://{make(n)}uk/", "http://h/"] * 2, lambda urls: component_many(urls, "site"))
+
+
+def test_links_are_linear() -> None:
+    document = DocumentBase("http://h/a", None, "shift_jis")
+    check(lambda n: ["?" + "日" * (n // 3), "?b"] * 2, document.resolve_many)
+    check(lambda n: ["?日"] * (n // 16), document.resolve_many)
