@@ -181,8 +181,8 @@ def parse_many(
     of Arrow's type string_view, and point into the input where it holds what they say; such a URL is at most 2**30
     characters long ("too-long").
 
-    Two fields more are "site", which is the host's registrable domain, and "public_suffix", by the list `psl` or that of
-    the publicsuffixlist package; None where the host has none, as an IP address.
+    Two fields more are "site", which is the host's registrable domain, and "public_suffix", by the list `psl` or
+    that of the publicsuffixlist package; None where the host has none, as an IP address.
     """
     names = tuple(FIELDS) if fields is None else _names(fields)
     job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
@@ -210,7 +210,7 @@ def canonicalize_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The canonical form of each URL, as `weburl.crawl.canonicalize` has it; with a base, of what it stands for there."""
+    """The canonical form of each URL, as `weburl.crawl.canonicalize` has it; with a base, of what each stands for."""
     job = Job(("canonical",), base=_href(base), policy=policy)
     return Column(_run(job, urls, threads, on_error, base))
 
