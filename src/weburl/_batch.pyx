@@ -302,10 +302,9 @@ cdef void append_column(Column* out, const Column* column, Py_ssize_t n_view_buf
         copy_bits(out.slots, out.count, column.slots, column.count)
     elif out.type == NUMBERS:
         memcpy(out.slots + 8 * out.count, column.slots, 8 * column.count)
-    elif out.type == DIGESTS:
-        memcpy(out.slots + 16 * out.count, column.slots, 16 * column.count)
     else:
         memcpy(out.slots + 16 * out.count, column.slots, 16 * column.count)
+    if out.type == STRING_VIEWS:
         for i in range(out.count, out.count + column.count):
             memcpy(&view, out.slots + 16 * i, 16)
             if view.length > 12:

@@ -13,7 +13,7 @@ from weburl._batch cimport (
     finish, open_column, push_arena,
 )
 from weburl._buffer cimport Buffer, is_kept, push_run, release, start
-from weburl._canonical cimport SURT, WHATWG, Policy, Rules, is_http, policy_in_use, push_canonical, push_url_of_surt
+from weburl._canonical cimport SURT, WHATWG, Policy, Rules, policy_in_use, push_canonical, push_url_of_surt
 from weburl._columns cimport (
     BLOCK, ERROR, FINGERPRINT, HOST_TYPE, NULL_ROW, ORIGIN, PUBLIC_SUFFIX, QUERY_GET, QUERY_PAIRS, SITE, VALID, Block,
     Row, count_bits, put_bits, put_column, put_text, settle,
@@ -353,7 +353,7 @@ cdef Status canonicalize_row(
         status = run_parser(self, parser)
         if status:
             return status
-        if surt and not is_http(&parser.record) and parse_surt(self, parser.out.data, parser.out.length):
+        if surt and parse_surt(self, parser.out.data, parser.out.length):
             parser = &self.base_parser
     url.href = parser.out.data
     url.length = parser.out.length

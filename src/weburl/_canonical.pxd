@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t, uint32_t
 
 from weburl._buffer cimport Buffer
-from weburl._record cimport Record, URLView
+from weburl._record cimport URLView
 
 
 cdef enum PolicyKind:
@@ -38,7 +38,6 @@ cdef Policy policy_in_use(object policy)
 cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil
 
 # Under the policy `surt`, a SURT stands for a URL that has it: canonicalize() sees to that, for the text that is given, if
-# it is ASCII, and for the serialization of what is neither an http nor an https URL. Pushes the URL; false for what is
-# none, and then the URL may not parse.
+# it is ASCII, and for the serialization, which that of an http or https URL never is. Pushes a URL, which need not parse;
+# false for what is no SURT.
 cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
-cdef bint is_http(const Record* record) noexcept nogil

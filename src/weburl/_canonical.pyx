@@ -334,7 +334,7 @@ cdef void push_surt(Buffer* out, const URLView* url, const Rules* rules) noexcep
     release(&escaped)
 
 
-cdef bint is_http(const Record* record) noexcept nogil:
+cdef inline bint is_http(const Record* record) noexcept nogil:
     return record.scheme_type == HTTP or record.scheme_type == HTTPS
 
 
