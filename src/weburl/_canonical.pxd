@@ -38,6 +38,6 @@ cdef Policy policy_in_use(object policy)
 cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil
 
 # Under the policy `surt`, a SURT stands for a URL that has it: canonicalize() sees to that, for the text that is given, if
-# it is ASCII, and for the serialization, which that of an http or https URL never is. Pushes a URL, which need not parse;
-# false for what is no SURT.
+# it is ASCII, and then for the serialization (that of an http or https URL is none). Pushes a URL, which need not parse;
+# false where there is no SURT.
 cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
