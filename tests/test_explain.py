@@ -454,9 +454,9 @@ def test_nothing_raw(text: str, base: str | None) -> None:
         assert c not in "\u115f\u1160\u3164\uffa0\u2800\u180e"
 
 
-@pytest.mark.parametrize("number", range(0x20, 0x110000, 0x1000))
+@pytest.mark.parametrize("number", range(0x20, 0x110000, 0x10000))
 def test_every_character(number: int) -> None:
-    for c in map(chr, range(number, min(number + 0x1000, 0x110000))):
+    for c in map(chr, range(number, min(number + 0x10000, 0x110000))):
         shown = escape_character(c)
         if shown != c:
             assert shown.startswith("\\")
@@ -596,8 +596,8 @@ def in_url(make: Make) -> Make:
 
 
 LINEAR = {
-    **SHAPES,
-    **{f"host of {name}": in_url(make) for name, make in HOSTS.items()},
+    **dict(list(SHAPES.items())[::2]),
+    **{f"host of {name}": in_url(make) for name, make in list(HOSTS.items())[::4]},
     "errors": fill(">", "http://h/"), "opaque": fill("//@", "x:"), "tabs": fill("\t", "http://", "h"),
     "marks": fill("\u0301", "http://h/"), "no scheme": fill("@", "//"), "file host": fill("@", "file://"),
     "inner": fill("//a:b", "x:@"), "inner schemes": fill("http:", "x:", "@"), "late @": fill("/a:b", "http://u:x", "@"),
