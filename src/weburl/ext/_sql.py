@@ -1,0 +1,46 @@
+"""Functions as SQL calls them: what Python has one value for is a column here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from weburl.ext.pyarrow import parse_url, url_param
+
+
+def param(urls: pa.Array, keys: pa.Array) -> pa.Array:
+    """`url_param(u, key)`"""
+    return _by_value(_param, urls, keys)
+
+
+def part(urls: pa.Array, parts: pa.Array, *keys: pa.Array) -> pa.Array:
+    """`parse_url(u, part[, key])`"""
+    return _by_value(_part, urls, parts, *keys)
+
+
+def _param(urls: Any, key: str | None) -> Any:
+    return _nulls(urls) if key is None else url_param(urls, key, threads=1)
+
+
+def _part(urls: Any, name: str | None, *keys: str | None) -> Any:
+    return _nulls(urls) if name is None or None in keys else parse_url(urls, name, *keys, threads=1)
+
+
+def _by_value(function: Callable[..., Any], urls: Any, *arguments: Any) -> Any:
+    """The function, called once for the rows with the same arguments."""
+    distinct = [argument.unique() for argument in arguments]
+    if all(len(values) == 1 for values in distinct):
+        return function(urls, *(values[0].as_py() for values in distinct))
+    rows: dict[tuple[str | None, ...], list[int]] = {}
+    for index, values in enumerate(zip(*(argument.to_pylist() for argument in arguments), strict=True)):
+        rows.setdefault(values, []).append(index)
+    pieces = [function(urls.take(pa.array(indices)), *values) for values, indices in rows.items()]
+    order = pa.array([index for indices in rows.values() for index in indices], pa.int64())
+    return pa.chunked_array(pieces, pa.large_string()).take(pc.sort_indices(order)).combine_chunks()
+
+
+def _nulls(urls: Any) -> Any:
+    return pa.nulls(len(urls), pa.large_string())
