@@ -11,22 +11,22 @@ import pyarrow.compute as pc
 from weburl.ext.pyarrow import parse_url, url_param
 
 
-def param(urls: pa.Array, keys: pa.Array) -> pa.Array:
+def param(urls: Any, keys: Any, **options: Any) -> Any:
     """`url_param(u, key)`"""
-    return _by_value(_param, urls, keys)
+
+    def one(urls: Any, key: str | None) -> Any:
+        return _nulls(urls) if key is None else url_param(urls, key, **options)
+
+    return _by_value(one, urls, keys)
 
 
-def part(urls: pa.Array, parts: pa.Array, *keys: pa.Array) -> pa.Array:
+def part(urls: Any, parts: Any, *keys: Any, **options: Any) -> Any:
     """`parse_url(u, part[, key])`"""
-    return _by_value(_part, urls, parts, *keys)
 
+    def one(urls: Any, name: str | None, *keys: str | None) -> Any:
+        return _nulls(urls) if name is None or None in keys else parse_url(urls, name, *keys, **options)
 
-def _param(urls: Any, key: str | None) -> Any:
-    return _nulls(urls) if key is None else url_param(urls, key, threads=1)
-
-
-def _part(urls: Any, name: str | None, *keys: str | None) -> Any:
-    return _nulls(urls) if name is None or None in keys else parse_url(urls, name, *keys, threads=1)
+    return _by_value(one, urls, parts, *keys)
 
 
 def _by_value(function: Callable[..., Any], urls: Any, *arguments: Any) -> Any:

@@ -12,8 +12,8 @@
     >>> parse_column(frame, "url", ["hostname", "error"]).columns
     ['url', 'url_hostname', 'url_error']
 
-Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. A column is given as a Column or by its
-name. The functions are Arrow UDFs, of one thread: Spark runs a task on each core. The executors need weburl, too.
+Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. A column is given as a Column or by
+its name. The functions are Arrow UDFs, of one thread: Spark runs a task on each core. The executors need weburl, too.
 """
 
 from __future__ import annotations
@@ -138,15 +138,15 @@ def parse_column(
 def register(spark: SparkSession, fields: Iterable[str] | None = None) -> None:
     """Gives a session the functions of SQL. `url_parse` has the fields, all of them by default.
 
-    They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize, url_valid,
-    url_site, url_percent_decode, and session.parse_url(u, part[, key]): without `session.` that is Spark's own, unless
-    `spark.sql.functionResolution.sessionOrder` is "first".
+    They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
+    url_valid, url_site, url_percent_decode, and session.parse_url(u, part[, key]): without `session.` that is
+    Spark's own, unless `spark.sql.functionResolution.sessionOrder` is "first".
     """
     names = _names(fields)
     udfs = {
         "url_host": _udf(functions.url_host),
         "url_path": _udf(functions.url_path),
-        "url_param": arrow_udf(_sql.param, "string"),
+        "url_param": _udf(_sql.param),
         "url_params": _udf(functions.url_params, "array<struct<name: string, value: string>>"),
         "url_parse": _udf(functions.url_parse, _struct(names), fields=names),
         "url_join": _udf(functions.url_join),
@@ -154,7 +154,7 @@ def register(spark: SparkSession, fields: Iterable[str] | None = None) -> None:
         "url_valid": _udf(functions.url_valid, "boolean"),
         "url_site": _udf(functions.url_site),
         "url_percent_decode": _udf(functions.url_percent_decode),
-        "parse_url": arrow_udf(_sql.part, "string"),
+        "parse_url": _udf(_sql.part),
     }
     for name, udf in udfs.items():
         spark.udf.register(name, udf)
