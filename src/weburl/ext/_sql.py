@@ -22,6 +22,8 @@ def param(urls: Any, keys: Any, **options: Any) -> Any:
 
 def part(urls: Any, parts: Any, *keys: Any, **options: Any) -> Any:
     """`parse_url(u, part[, key])`"""
+    if len(keys) > 1:
+        raise ValueError("parse_url() takes a URL, a part and perhaps a key")
 
     def one(urls: Any, name: str | None, *keys: str | None) -> Any:
         return _nulls(urls) if name is None or None in keys else parse_url(urls, name, *keys, **options)
