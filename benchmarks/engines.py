@@ -111,7 +111,7 @@ def in_spark(cores: int) -> Iterator[tuple[str, Callable[[list[str]], Any]]]:
         import pyarrow as pa
         from can_ada import parse
 
-        rows = []
+        rows: list[dict[str, str] | None] = []
         for text in urls.to_pylist():
             try:
                 url = parse(text)

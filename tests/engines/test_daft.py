@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
 from typing import Any
 
 import daft
@@ -23,8 +25,8 @@ ONE = "https://b.example/x/y"
 @pytest.fixture(scope="module")
 def frame() -> Any:
     """Partitions, of slices and of chunks."""
-    columns = {"n": range(len(ROWS)), "u": pa.array(ROWS, pa.large_string()), "base": BASES, "key": KEYS, "part": CHOSEN}
-    table = pa.table(columns)
+    urls = pa.array(ROWS, pa.large_string())
+    table = pa.table({"n": range(len(ROWS)), "u": urls, "base": BASES, "key": KEYS, "part": CHOSEN})
     middle = table.slice(1000, 500)
     chunks = pa.concat_tables([middle.slice(0, 7), middle.slice(7, 300), middle.slice(307)])
     return daft.from_arrow([table.slice(0, 1000), chunks, table.slice(1500)])
@@ -138,3 +140,10 @@ def test_what_is_wrong_is_said_before_the_work(frame: Any) -> None:
 
 def test_the_examples() -> None:
     check_examples("daft")
+
+
+def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "daft", None)
+    monkeypatch.delitem(sys.modules, "weburl.ext.daft")
+    with pytest.raises(ImportError, match=r"pip install daft"):
+        import_module("weburl.ext.daft")
