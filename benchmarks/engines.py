@@ -104,9 +104,6 @@ def in_spark(cores: int) -> Iterator[tuple[str, Callable[[list[str]], Any]]]:
         .getOrCreate()
     )
 
-    def identity(urls: Any) -> Any:
-        return urls
-
     def six_by_can_ada(urls: Any) -> Any:
         import pyarrow as pa
         from can_ada import parse
@@ -127,13 +124,13 @@ def in_spark(cores: int) -> Iterator[tuple[str, Callable[[list[str]], Any]]]:
 
     struct = ", ".join(f"{field} string" for field in FIELDS)
     yield SCAN, sink(lambda frame: frame)
-    yield HAND_OVER, sink(lambda frame: frame.select(F.arrow_udf(identity, "string")("url")))
+    yield HAND_OVER, sink(lambda frame: frame.select(F.arrow_udf(lambda urls: urls, "string")("url")))
     yield HOST, sink(lambda frame: frame.select(ext.url_host("url")))
     yield SIX, sink(lambda frame: frame.select(ext.url_parse("url", FIELDS)))
     yield ONE_CALL, sink(lambda frame: ext.parse_column(frame, "url", FIELDS))
     yield OWN_SIX, sink(lambda frame: frame.select(*(F.try_parse_url("url", F.lit(part)) for part in SPARK_PARTS)))
     yield OWN_ONE, sink(lambda frame: frame.select(F.try_parse_url("url", F.lit("HOST"))))
-    yield CAN_ADA, sink(lambda frame: frame.select(F.arrow_udf(six_by_can_ada, struct)("url")))
+    yield CAN_ADA, sink(lambda frame: frame.select(F.arrow_udf(lambda urls: six_by_can_ada(urls), struct)("url")))
 
 
 def in_ray(cores: int) -> Iterator[tuple[str, Callable[[list[str]], Any]]]:
