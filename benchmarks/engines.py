@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 HERE = Path(__file__).resolve()
@@ -240,7 +240,7 @@ def write_links(links: list[str], rows: int, folder: str) -> None:
 
 
 def count_bytes(links: list[str], folder: str) -> dict[str, float]:
-    """Of one link on average, as text and in Parquet: the link, and its parts."""
+    """Of one link on average, as text and in Parquet: the link, and its parts. And what writing those takes, in ns."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -252,6 +252,10 @@ def count_bytes(links: list[str], folder: str) -> dict[str, float]:
         return path.stat().st_size / len(links)
 
     parts = bulk.parse_many(links, FIELDS).to_pyarrow()
+    begun = process_time()
+    for _ in range(10):
+        stored(parts)
+    writing = (process_time() - begun) / 10 / len(links) * 1e9
     text = {name: sum(len(text.encode()) for text in parts[name].to_pylist() if text) for name in FIELDS}
     return {
         "link": sum(len(link.encode()) for link in links) / len(links),
@@ -259,6 +263,7 @@ def count_bytes(links: list[str], folder: str) -> dict[str, float]:
         "parts": sum(text.values()) / len(links),
         "parts stored": stored(parts),
         "host": text["hostname"] / len(links),
+        "writing": writing,
     }
 
 
@@ -294,7 +299,10 @@ def ns(seconds: float, run: Run) -> float:
 
 
 def find(runs: list[Run], engine: str, work: str, cores: int = 1) -> Run:
-    return next(run for run in runs if (run.engine, run.work, run.cores) == (engine, work, cores))
+    for run in runs:
+        if (run.engine, run.work, run.cores) == (engine, work, cores):
+            return run
+    raise SystemExit(f"{engine}, {work}, {cores} cores: not measured")
 
 
 def print_comparison(runs: list[Run]) -> None:
@@ -338,17 +346,18 @@ def plan(document: dict[str, Any]) -> Iterator[str]:
     runs = [Run(**run) for run in document["runs"]]
     sizes = document["bytes"]
     moved = sizes["link stored"] + sizes["parts stored"]
+    writing = LINKS * sizes["writing"] / 1e9
     network = LINKS * moved / NETWORK
-    names = ["links to six parts", "CPU ns a link", "one core", f"one node of {NODE_CORES} cores", f"{NODES} nodes"]
+    names = ["links to six parts", "CPU ns a link", "one core", f"a node of {NODE_CORES} cores", f"{NODES} nodes"]
     yield f"| {' | '.join(names)} | network in use |"
     yield "|---|---|---|---|---|---|"
     for engine, work in PLANNED:
         # On two cores, since a node has more than one.
         run = find(runs, engine, work, 2)
-        alone = LINKS * run.cpu / run.rows
+        alone = LINKS * run.cpu / run.rows + writing
         node = alone / NODE_CORES
         times = [duration(alone), duration(max(node, network)), duration(max(node, network) / NODES)]
-        cells = [f"{engine}, {work}", f"{ns(run.cpu, run):,.0f}", *times, f"{min(network / node, 1):.0%}"]
+        cells = [f"{engine}, {work}", f"{alone / LINKS * 1e9:,.0f}", *times, f"{min(network / node, 1):.0%}"]
         yield f"| {' | '.join(cells)} |"
     yield ""
     yield "| bytes | a link | all links | one node's network | 100 nodes' |"
@@ -364,19 +373,17 @@ def plan(document: dict[str, Any]) -> Iterator[str]:
         times = ["", ""] if "within" in name else [duration(seconds), duration(seconds / NODES)]
         yield f"| {name} | {size:.0f} | {LINKS * size / 1e9:,.0f} GB | {' | '.join(times)} |"
     yield ""
-    yield "| where Spark's CPU time goes, `parse_column` | ns a link | share |"
+    yield "| where the CPU time goes, ns a link | bulk | Spark, `parse_column` |"
     yield "|---|---|---|"
-    total, scan = (ns(run.cpu, run) for run in (find(runs, "spark", work, 2) for work in (ONE_CALL, SCAN)))
-    whole, read = find(runs, "bulk", SIX), find(runs, "bulk", SCAN)
-    parsing = ns(whole.cpu - read.cpu, whole)
-    parts = (
-        ("reading Parquet", scan),
-        ("weburl", parsing),
-        ("rows to Arrow, Python and back", total - scan - parsing),
-        ("all", total),
-    )
-    for name, value in parts:
-        yield f"| {name} | {value:,.0f} | {value / total:.0%} |"
+    read, parsed = (ns(find(runs, "bulk", work, 2).cpu, find(runs, "bulk", work, 2)) for work in (SCAN, SIX))
+    scan, whole = (ns(find(runs, "spark", work, 2).cpu, find(runs, "spark", work, 2)) for work in (SCAN, ONE_CALL))
+    for name, *costs in (
+        ("reading Parquet", read, scan),
+        ("weburl", parsed - read, parsed - read),
+        ("rows to Arrow, to Python and back", 0, whole - scan - (parsed - read)),
+        ("writing Parquet", sizes["writing"], sizes["writing"]),
+    ):
+        yield f"| {name} | {' | '.join(f'{cost:,.0f}' for cost in costs)} |"
 
 
 def duration(seconds: float) -> str:

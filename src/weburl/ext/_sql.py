@@ -2,47 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from weburl.bulk import query_pairs_many
+from weburl.ext._parts import check_part
 from weburl.ext.pyarrow import parse_url, url_param
 
 
 def param(urls: Any, keys: Any, **options: Any) -> Any:
     """`url_param(u, key)`"""
+    distinct = pc.unique(keys).to_pylist()
+    if len(distinct) == 1 and distinct[0] is not None:
+        return url_param(urls, distinct[0], **options)
+    rows = zip(query_pairs_many(urls, **options), keys.to_pylist(), strict=True)
+    values = [next((value for name, value in pairs or () if name == key), None) for pairs, key in rows]
+    return pa.array(values, pa.large_string())
 
-    def one(urls: Any, key: str | None) -> Any:
-        return _nulls(urls) if key is None else url_param(urls, key, **options)
 
-    return _by_value(one, urls, keys)
-
-
-def part(urls: Any, parts: Any, *keys: Any, **options: Any) -> Any:
+def part(*columns: Any, **options: Any) -> Any:
     """`parse_url(u, part[, key])`"""
-    if len(keys) > 1:
+    if not 2 <= len(columns) <= 3:
         raise ValueError("parse_url() takes a URL, a part and perhaps a key")
-
-    def one(urls: Any, name: str | None, *keys: str | None) -> Any:
-        return _nulls(urls) if name is None or None in keys else parse_url(urls, name, *keys, **options)
-
-    return _by_value(one, urls, parts, *keys)
-
-
-def _by_value(function: Callable[..., Any], urls: Any, *arguments: Any) -> Any:
-    """The function, called once for the rows with the same arguments."""
-    distinct = [argument.unique() for argument in arguments]
-    if all(len(values) == 1 for values in distinct):
-        return function(urls, *(values[0].as_py() for values in distinct))
-    rows: dict[tuple[str | None, ...], list[int]] = {}
-    for index, values in enumerate(zip(*(argument.to_pylist() for argument in arguments), strict=True)):
-        rows.setdefault(values, []).append(index)
-    pieces = [function(urls.take(pa.array(indices)), *values) for values, indices in rows.items()]
-    order = pa.array([index for indices in rows.values() for index in indices], pa.int64())
-    return pa.chunked_array(pieces, pa.large_string()).take(pc.sort_indices(order)).combine_chunks()
-
-
-def _nulls(urls: Any) -> Any:
-    return pa.nulls(len(urls), pa.large_string())
+    urls, parts, *keys = columns
+    result = pa.nulls(len(urls), pa.large_string())
+    for name in pc.unique(parts).drop_null().to_pylist():
+        if keys:
+            check_part(name, keys)
+        found = param(urls, *keys, **options) if keys else parse_url(urls, name, **options)
+        result = pc.if_else(pc.equal(parts, name), found, result)
+    return result
