@@ -127,7 +127,7 @@ def in_spark(cores: int) -> Iterator[tuple[str, Callable[[list[str]], Any]]]:
     yield HAND_OVER, sink(lambda frame: frame.select(F.arrow_udf(lambda urls: urls, "string")("url")))
     yield HOST, sink(lambda frame: frame.select(ext.url_host("url")))
     yield SIX, sink(lambda frame: frame.select(ext.url_parse("url", FIELDS)))
-    yield ONE_CALL, sink(lambda frame: ext.parse_column(frame, "url", FIELDS))
+    yield ONE_CALL, sink(lambda frame: ext.parse_column(frame, "url", FIELDS, keep=()))
     yield OWN_SIX, sink(lambda frame: frame.select(*(F.try_parse_url("url", F.lit(part)) for part in SPARK_PARTS)))
     yield OWN_ONE, sink(lambda frame: frame.select(F.try_parse_url("url", F.lit("HOST"))))
     yield CAN_ADA, sink(lambda frame: frame.select(F.arrow_udf(lambda urls: six_by_can_ada(urls), struct)("url")))

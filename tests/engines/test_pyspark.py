@@ -120,6 +120,12 @@ def test_parse_column(frame: Any) -> None:
     assert [[row[name] for row in rows] for name in ("u", "base", "key", "part")] == [ROWS, BASES, KEYS, CHOSEN]
     assert [{field: row[f"u_{field}"] for field in FIELDS} for row in rows] == structs()
     assert [row["u_error"] for row in rows] == [error_of(row) for row in ROWS]
+    for keep in (["n"], ["u", "n"], ["n", "u", "n"]):
+        some = ext.parse_column(frame, "u", ["hostname"], keep=keep)
+        assert some.columns == [*dict.fromkeys(keep), "u_hostname"]
+        assert [row["u_hostname"] for row in some.orderBy("n").collect()] == scalar(SCALAR["host"])
+    alone = ext.parse_column(frame, "u", ["hostname"], keep=())
+    assert sorted(map(str, (row["u_hostname"] for row in alone.collect()))) == sorted(map(str, scalar(SCALAR["host"])))
 
 
 def test_sql(spark: Any, frame: Any) -> None:
