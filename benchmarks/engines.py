@@ -268,29 +268,34 @@ def count_bytes(links: list[str], folder: str) -> dict[str, float]:
 
 
 def measure(engines: list[str], rows: int, path: Path) -> None:
+    """Measures; what the file has of other engines stays there."""
     links = Path(os.environ["WEBURL_DATA"], "urls", "web_links_48k.txt").read_text("utf-8").splitlines()
-    packages = dict.fromkeys(package for engine in engines for package in ENGINES[engine][1])
-    java = subprocess.run(["java", "-version"], stderr=subprocess.PIPE, text=True).stderr.splitlines()[:1]
-    versions = {"python": platform.python_version(), **{name: version(name) for name in packages}, "java": java[0]}
+    document = json.loads(path.read_text("utf-8")) if path.is_file() else {"versions": {}, "load": {}, "runs": []}
+    document["runs"] = [run for run in document["runs"] if run["engine"] not in engines]
+    java = subprocess.run(["java", "-version"], stderr=subprocess.PIPE, text=True).stderr.splitlines()[0]
+    versions = {"python": platform.python_version(), "java": java}
+    for engine in engines:
+        versions |= {package: version(package) for package in ENGINES[engine][1]}
+    document["versions"] |= versions
     print(*(f"{name} {number}" for name, number in versions.items()), sep=", ")
-    load = [os.getloadavg()[0]]
+    print(f"{rows:,} rows\n\n{'':44}{'rows/s':>12}{'ns/row':>9}{'CPU ns/row':>12}")
     runs: list[Run] = []
     with tempfile.TemporaryDirectory() as folder:
         write_links(links, rows, folder)
-        print(f"{rows:,} rows, load {load[0]:.1f}\n\n{'':44}{'rows/s':>12}{'ns/row':>9}{'CPU ns/row':>12}")
-        for cores in (1, 2):
-            for engine in engines:
+        for engine in engines:
+            load = os.getloadavg()[0]
+            for cores in (1, 2):
                 for run in start_engine(engine, cores, rows, folder):
                     runs.append(run)
                     name = f"{engine}, {run.work}, {cores} core{'s' * (cores > 1)}"
                     speed = f"{run.rows / run.wall:12,.0f}{ns(run.wall, run):9,.0f}{ns(run.cpu, run):12,.0f}"
                     print(f"{name:44}{speed}", flush=True)
-        sizes = count_bytes(links, folder)
-    load.append(os.getloadavg()[0])
+            document["load"][engine] = [load, os.getloadavg()[0]]
+            print("load before and after: {:.1f} {:.1f}".format(*document["load"][engine]))
+        document["bytes"] = count_bytes(links, folder)
+    document["runs"] += map(asdict, runs)
     path.parent.mkdir(exist_ok=True)
-    document = {"versions": versions, "load": load, "bytes": sizes, "runs": [asdict(run) for run in runs]}
     path.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
-    print(f"load {load[1]:.1f}\n")
     print_comparison(runs)
 
 
