@@ -392,8 +392,8 @@ def plan(document: dict[str, Any]) -> Iterator[str]:
 
 
 def duration(seconds: float) -> str:
-    if seconds < 100:
-        return f"{seconds:.0f} s"
+    if seconds < 600:
+        return f"{seconds:.{seconds < 10:d}f} s"
     return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
 
 
