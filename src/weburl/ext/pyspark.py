@@ -123,7 +123,7 @@ def parse_column(
 ) -> DataFrame:
     """The frame with the parts of one of its columns beside it: `url_hostname` and so on for a column `url`.
 
-    This is `mapInArrow`, which takes Spark half of the time of `url_parse`, but all columns go through Python: `keep`
+    This is `mapInArrow`, which takes Spark less time than `url_parse`, but all columns go through Python: `keep`
     those that are needed. With `keep=()` there are only the parts.
     """
     names = _names(fields)
