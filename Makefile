@@ -36,7 +36,7 @@ lint: dev
 	$(VENV)/bin/mypy
 
 test-engines: dev
-	$(PY) -m pip install -q --only-binary :all: -r tests/engines/requirements.txt
+	$(PY) -m pip install -q --only-binary :all: --no-binary pyspark -r tests/engines/requirements.txt
 	$(PY) -m pytest tests/engines $(TESTS)
 
 agreement: dev

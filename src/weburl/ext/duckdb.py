@@ -33,22 +33,9 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError("this needs duckdb: pip install duckdb") from error
 
-import pyarrow as pa
-import pyarrow.compute as pc
-
-from weburl.bulk import parse_many, query_pairs_many
-from weburl.ext._parts import check_part
-from weburl.ext.pyarrow import (
-    parse_url,
-    url_host,
-    url_join,
-    url_normalize,
-    url_param,
-    url_parse,
-    url_path,
-    url_site,
-    url_valid,
-)
+from weburl.bulk import parse_many
+from weburl.ext import _sql
+from weburl.ext.pyarrow import url_host, url_join, url_normalize, url_parse, url_path, url_site, url_valid
 
 __all__ = ["register"]
 
@@ -60,38 +47,16 @@ def register(con: Any = None, fields: Iterable[str] | None = None) -> None:
     functions: tuple[tuple[str, Callable[..., Any], list[Any] | None, Any], ...] = (
         ("url_host", lambda urls: url_host(urls, views=True), [VARCHAR], VARCHAR),
         ("url_path", lambda urls: url_path(urls, views=True), [VARCHAR], VARCHAR),
-        ("url_param", _param, [VARCHAR, VARCHAR], VARCHAR),
+        ("url_param", lambda urls, keys: _sql.param(urls, keys), [VARCHAR, VARCHAR], VARCHAR),
         ("url_parse", lambda urls: url_parse(urls, names, views=True), [VARCHAR], dict.fromkeys(names, VARCHAR)),
         ("url_join", lambda bases, refs: url_join(bases, refs), [VARCHAR, VARCHAR], VARCHAR),
         ("url_normalize", lambda urls: url_normalize(urls, views=True), [VARCHAR], VARCHAR),
         ("url_valid", lambda urls: url_valid(urls), [VARCHAR], BOOLEAN),
         ("url_site", lambda urls: url_site(urls), [VARCHAR], VARCHAR),
         # None: any number of them.
-        ("parse_url", _part, None, VARCHAR),
+        ("parse_url", lambda *columns: _sql.part(*columns), None, VARCHAR),
     )
     for name, function, parameters, result in functions:
         with suppress(duckdb.InvalidInputException):
             con.remove_function(name)
         con.create_function(name, function, parameters, result, type="arrow", null_handling="special")
-
-
-def _param(urls: Any, keys: Any) -> Any:
-    distinct = pc.unique(keys).to_pylist()
-    if len(distinct) == 1 and distinct[0] is not None:
-        return url_param(urls, distinct[0])
-    rows = zip(query_pairs_many(urls), keys.to_pylist(), strict=True)
-    values = [next((value for name, value in pairs or () if name == key), None) for pairs, key in rows]
-    return pa.array(values, pa.string())
-
-
-def _part(*columns: Any) -> Any:
-    if not 2 <= len(columns) <= 3:
-        raise ValueError("parse_url() takes a URL, a part and perhaps a key")
-    urls, parts, *keys = columns
-    result = pa.nulls(len(urls), pa.large_string())
-    for part in pc.unique(parts).drop_null().to_pylist():
-        if keys:
-            check_part(part, keys)
-        found = _param(urls, *keys) if keys else parse_url(urls, part)
-        result = pc.if_else(pc.equal(parts, part), found.cast(pa.large_string()), result)
-    return result

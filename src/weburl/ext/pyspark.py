@@ -1,0 +1,185 @@
+"""URLs in PySpark: functions of columns, functions of SQL, and the parts of a column beside it.
+
+    >>> from pyspark.sql import SparkSession
+    >>> from weburl.ext.pyspark import parse_column, register, url_host, url_param
+    >>> spark = SparkSession.builder.getOrCreate()
+    >>> frame = spark.createDataFrame([("https://EXAMPLE.com:443/a?q=caf%C3%A9",), ("no URL",)], "url string")
+    >>> [tuple(row) for row in frame.select(url_host("url"), url_param("url", "q")).collect()]
+    [('example.com', 'café'), (None, None)]
+    >>> register(spark)
+    >>> spark.sql("select url_site('https://www.example.co.uk/') site").collect()
+    [Row(site='example.co.uk')]
+    >>> parse_column(frame, "url", ["hostname", "error"]).columns
+    ['url', 'url_hostname', 'url_error']
+
+Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. A column is given as a Column or by
+its name. The functions are Arrow UDFs, of one thread: Spark runs a task on each core. The executors need weburl, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Union
+
+try:
+    from pyspark.sql.functions import arrow_udf
+    from pyspark.sql.types import StringType, StructField, StructType
+except ModuleNotFoundError as error:
+    raise ImportError("this needs pyspark: pip install pyspark") from error
+
+import pyarrow as pa
+
+from weburl.bulk import parse_many
+from weburl.ext import _sql
+from weburl.ext import pyarrow as functions
+from weburl.ext._parts import check_part
+from weburl.url import URL
+
+if TYPE_CHECKING:
+    from pyspark.sql import Column, DataFrame, SparkSession
+
+__all__ = [
+    "parse_column",
+    "parse_url",
+    "register",
+    "url_host",
+    "url_join",
+    "url_normalize",
+    "url_param",
+    "url_params",
+    "url_parse",
+    "url_path",
+    "url_percent_decode",
+    "url_site",
+    "url_valid",
+]
+
+ColumnOrName = Union["Column", str]
+
+
+def url_host(url: ColumnOrName, base: str | URL | None = None) -> Column:
+    """The host, without a port: `URL.hostname`."""
+    return _udf(functions.url_host, base=base)(url)
+
+
+def url_path(url: ColumnOrName, base: str | URL | None = None) -> Column:
+    """The path: `URL.pathname`."""
+    return _udf(functions.url_path, base=base)(url)
+
+
+def url_param(url: ColumnOrName, key: str, base: str | URL | None = None) -> Column:
+    """The first value that the query has for a name, decoded; null where it has none."""
+    return _udf(functions.url_param, key=key, base=base)(url)
+
+
+def url_params(url: ColumnOrName, base: str | URL | None = None) -> Column:
+    """All pairs of the query, decoded: an array of structs of `name` and `value`."""
+    return _udf(functions.url_params, "array<struct<name: string, value: string>>", base=base)(url)
+
+
+def url_parse(url: ColumnOrName, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Column:
+    """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+    names = _names(fields)
+    return _udf(functions.url_parse, _struct(names), fields=names, base=base)(url)
+
+
+def url_join(base: ColumnOrName, ref: ColumnOrName) -> Column:
+    """The reference, relative to the base; for one base, `url_normalize(ref, base)`."""
+    return _udf(functions.url_join)(base, ref)
+
+
+def url_normalize(url: ColumnOrName, base: str | URL | None = None) -> Column:
+    """The serialization: `URL.href`."""
+    return _udf(functions.url_normalize, base=base)(url)
+
+
+def url_valid(url: ColumnOrName, base: str | URL | None = None) -> Column:
+    """Whether it is a URL; null for null."""
+    return _udf(functions.url_valid, "boolean", base=base)(url)
+
+
+def url_site(url: ColumnOrName, base: str | URL | None = None) -> Column:
+    """The registrable domain, such as example.co.uk; null where there is none. This needs `weburl[psl]`."""
+    return _udf(functions.url_site, base=base)(url)
+
+
+def url_percent_decode(text: ColumnOrName, errors: str = "replace") -> Column:
+    """Text, rather than a URL, percent-decoded and decoded as UTF-8; null where it is not, with "strict"."""
+    return _udf(functions.url_percent_decode, errors=errors)(text)
+
+
+def parse_url(url: ColumnOrName, part: str, key: str | None = None) -> Column:
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
+    return _udf(functions.parse_url, part=check_part(part, key), key=key)(url)
+
+
+def parse_column(
+    frame: DataFrame,
+    name: str,
+    fields: Iterable[str] | None = None,
+    base: str | URL | None = None,
+    *,
+    keep: Iterable[str] | None = None,
+) -> DataFrame:
+    """The frame with the parts of one of its columns beside it: `url_hostname` and so on for a column `url`.
+
+    This is `mapInArrow`, which takes Spark less time than `url_parse`, but all columns go through Python: `keep`
+    those that are needed. With `keep=()` there are only the parts.
+    """
+    names = _names(fields)
+    columns = [f"{name}_{field}" for field in names]
+    kept = frame.columns if keep is None else list(dict.fromkeys(keep))
+    if keep is not None:
+        frame = frame.select(*kept, *({name} - {*kept}))
+    schema = StructType([*frame.schema.fields[: len(kept)], *_struct(columns).fields])
+    index = frame.columns.index(name)
+
+    def run(batches: Iterator[Any]) -> Iterator[Any]:
+        for batch in batches:
+            parts = functions.url_parse(batch.column(index), names, base, threads=1).flatten()
+            # Not dictionaries, which Spark does not read here.
+            parts = [part.cast(pa.large_string()) for part in parts]
+            yield pa.RecordBatch.from_arrays([*batch.columns[: len(kept)], *parts], [*kept, *columns])
+
+    return frame.mapInArrow(run, schema)
+
+
+def register(spark: SparkSession, fields: Iterable[str] | None = None) -> None:
+    """Gives a session the functions of SQL. `url_parse` has the fields, all of them by default.
+
+    They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
+    url_valid, url_site, url_percent_decode, and session.parse_url(u, part[, key]): without `session.` that is
+    Spark's own, unless `spark.sql.functionResolution.sessionOrder` is "first".
+    """
+    names = _names(fields)
+    udfs = {
+        "url_host": _udf(functions.url_host),
+        "url_path": _udf(functions.url_path),
+        "url_param": _udf(_sql.param),
+        "url_params": _udf(functions.url_params, "array<struct<name: string, value: string>>"),
+        "url_parse": _udf(functions.url_parse, _struct(names), fields=names),
+        "url_join": _udf(functions.url_join),
+        "url_normalize": _udf(functions.url_normalize),
+        "url_valid": _udf(functions.url_valid, "boolean"),
+        "url_site": _udf(functions.url_site),
+        "url_percent_decode": _udf(functions.url_percent_decode),
+        "parse_url": _udf(_sql.part),
+    }
+    for name, udf in udfs.items():
+        spark.udf.register(name, udf)
+
+
+def _udf(function: Callable[..., Any], returns: Any = "string", **options: Any) -> Callable[..., Column]:
+    def run(*columns: pa.Array) -> pa.Array:
+        return function(*columns, **options, threads=1)
+
+    run.__name__ = function.__name__
+    return arrow_udf(run, returns)  # type: ignore[no-any-return]
+
+
+def _names(fields: Iterable[str] | None) -> tuple[str, ...]:
+    return parse_many((), fields).column_names
+
+
+def _struct(names: Iterable[str]) -> Any:
+    return StructType([StructField(name, StringType()) for name in names])

@@ -1,0 +1,135 @@
+"""URLs in Ray Data: functions of expressions, and the parts of a column beside it.
+
+    >>> import ray
+    >>> from ray.data.expressions import col
+    >>> from weburl.ext.ray import parse_column, url_host, url_param
+    >>> data = ray.data.from_items([{"url": "https://EXAMPLE.com:443/a?q=caf%C3%A9"}, {"url": "no URL"}])
+    >>> data.with_column("host", url_host(col("url"))).with_column("q", url_param(col("url"), "q")).take_all()[0]
+    {'url': 'https://EXAMPLE.com:443/a?q=caf%C3%A9', 'host': 'example.com', 'q': 'café'}
+    >>> [row["url_error"] for row in parse_column(data, "url", ["hostname", "error"]).take_all()]
+    [None, 'missing-scheme-non-relative-URL']
+
+Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. One thread works on a block: Ray runs
+a task on each core. The workers need weburl, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+try:
+    from ray.data.datatype import DataType
+    from ray.data.expressions import pyarrow_udf
+except ModuleNotFoundError as error:
+    raise ImportError("this needs Ray Data: pip install ray[data]") from error
+
+import pyarrow as pa
+
+from weburl.bulk import parse_many
+from weburl.ext import pyarrow as functions
+from weburl.ext._parts import check_part
+from weburl.url import URL
+
+if TYPE_CHECKING:
+    from ray.data import Dataset
+    from ray.data.expressions import Expr
+
+__all__ = [
+    "parse_column",
+    "parse_url",
+    "url_host",
+    "url_join",
+    "url_normalize",
+    "url_param",
+    "url_params",
+    "url_parse",
+    "url_path",
+    "url_percent_decode",
+    "url_site",
+    "url_valid",
+]
+
+TEXT = pa.large_string()
+PAIRS = pa.large_list(pa.struct([("name", TEXT), ("value", TEXT)]))
+
+
+def url_host(url: Expr, base: str | URL | None = None) -> Expr:
+    """The host, without a port: `URL.hostname`."""
+    return _udf(functions.url_host, base=base)(url)
+
+
+def url_path(url: Expr, base: str | URL | None = None) -> Expr:
+    """The path: `URL.pathname`."""
+    return _udf(functions.url_path, base=base)(url)
+
+
+def url_param(url: Expr, key: str, base: str | URL | None = None) -> Expr:
+    """The first value that the query has for a name, decoded; null where it has none."""
+    return _udf(functions.url_param, key=key, base=base)(url)
+
+
+def url_params(url: Expr, base: str | URL | None = None) -> Expr:
+    """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+    return _udf(functions.url_params, PAIRS, base=base)(url)
+
+
+def url_parse(url: Expr, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expr:
+    """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+    names = parse_many((), fields).column_names
+    struct = pa.struct([(name, TEXT) for name in names])
+    return _udf(functions.url_parse, struct, fields=names, base=base)(url)
+
+
+def url_join(base: Expr | str, ref: Expr) -> Expr:
+    """The reference, relative to the base: one, or that of its row."""
+    return _udf(functions.url_join)(base, ref)
+
+
+def url_normalize(url: Expr, base: str | URL | None = None) -> Expr:
+    """The serialization: `URL.href`."""
+    return _udf(functions.url_normalize, base=base)(url)
+
+
+def url_valid(url: Expr, base: str | URL | None = None) -> Expr:
+    """Whether it is a URL; null for null."""
+    return _udf(functions.url_valid, pa.bool_(), base=base)(url)
+
+
+def url_site(url: Expr, base: str | URL | None = None) -> Expr:
+    """The registrable domain, such as example.co.uk; null where there is none. This needs `weburl[psl]`."""
+    return _udf(functions.url_site, base=base)(url)
+
+
+def url_percent_decode(text: Expr, errors: str = "replace") -> Expr:
+    """Text, rather than a URL, percent-decoded and decoded as UTF-8; null where it is not, with "strict"."""
+    return _udf(functions.url_percent_decode, errors=errors)(text)
+
+
+def parse_url(url: Expr, part: str, key: str | None = None) -> Expr:
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
+    return _udf(functions.parse_url, part=check_part(part, key), key=key)(url)
+
+
+def parse_column(
+    data: Dataset, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None
+) -> Dataset:
+    """The data with the parts of one of its columns beside it: `url_hostname` and so on for a column `url`."""
+    names = parse_many((), fields).column_names
+
+    def run(table: pa.Table) -> pa.Table:
+        parts = parse_many(table.column(name), names, base, threads=1).to_pyarrow()
+        for field, part in zip(names, parts.columns, strict=True):
+            # Not dictionaries, as in `url_parse`.
+            table = table.append_column(f"{name}_{field}", part.cast(TEXT))
+        return table
+
+    return data.map_batches(run, batch_format="pyarrow", batch_size=None)
+
+
+def _udf(function: Callable[..., Any], returns: Any = TEXT, **options: Any) -> Callable[..., Expr]:
+    def run(*columns: Any) -> Any:
+        return function(*columns, **options, threads=1).cast(returns)
+
+    run.__name__ = function.__name__
+    return pyarrow_udf(DataType.from_arrow(returns))(run)  # type: ignore[no-any-return]

@@ -1,0 +1,149 @@
+"""Daft's expressions and SQL functions give what the scalar API gives."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import daft
+import pyarrow as pa
+import pytest
+from daft import Expression, col
+from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+
+import weburl.ext.daft as ext
+from weburl import URL
+from weburl.percent import percent_decode_text
+
+BASES = [*ROWS[3:], "https://b.example", None, "a:"]
+KEYS = [f"k{i % 3}" if i % 4 else "q" if i % 3 else None for i in range(len(ROWS))]
+CHOSEN = [[*PARTS, None][i % (len(PARTS) + 1)] for i in range(len(ROWS))]
+ONE = "https://b.example/x/y"
+
+
+@pytest.fixture(scope="module")
+def frame() -> Any:
+    """Partitions, of slices and of chunks."""
+    urls = pa.array(ROWS, pa.large_string())
+    table = pa.table({"n": range(len(ROWS)), "u": urls, "base": BASES, "key": KEYS, "part": CHOSEN})
+    middle = table.slice(1000, 500)
+    chunks = pa.concat_tables([middle.slice(0, 7), middle.slice(7, 300), middle.slice(307)])
+    return daft.from_arrow([table.slice(0, 1000), chunks, table.slice(1500)])
+
+
+def ask(frame: Any, **columns: Expression) -> dict[str, list[Any]]:
+    """The columns, in the order of the rows."""
+    return by_row(frame.select("n", *(column.alias(name) for name, column in columns.items())))
+
+
+def by_row(frame: Any) -> dict[str, list[Any]]:
+    found: dict[str, list[Any]] = frame.sort("n").to_pydict()
+    assert found.pop("n") == list(range(len(found[next(iter(found))])))
+    return found
+
+
+def test_the_functions(frame: Any) -> None:
+    found = ask(
+        frame,
+        host=ext.url_host(col("u")),
+        path=ext.url_path(col("u")),
+        param=ext.url_param(col("u"), "q"),
+        params=ext.url_params(col("u")),
+        normalize=ext.url_normalize(col("u")),
+        site=ext.url_site(col("u")),
+        valid=ext.url_valid(col("u")),
+        join=ext.url_join(col("base"), col("u")),
+        join_one=ext.url_join(ONE, col("u")),
+        based=ext.url_normalize(col("u"), URL(ONE)),
+        decoded=ext.url_percent_decode(col("u")),
+    )
+    for name, function in SCALAR.items():
+        assert found[name] == scalar(function), name
+    assert found["valid"] == valid()
+    assert found["join"] == joined(BASES, ROWS)
+    assert found["join_one"] == found["based"] == joined([ONE] * len(ROWS), ROWS)
+    assert found["decoded"] == [None if row is None else percent_decode_text(row) for row in ROWS]
+
+
+def test_the_parts(frame: Any) -> None:
+    parts = {part: ext.parse_url(col("u"), part) for part in PARTS}
+    found = ask(frame, key=ext.parse_url(col("u"), "query", "q"), **parts)
+    for part, function in PARTS.items():
+        assert found[part] == scalar(function), part
+    assert found["key"] == scalar(SCALAR["param"])
+
+
+def test_the_struct(frame: Any) -> None:
+    found = ask(frame, all=ext.url_parse(col("u")), two=ext.url_parse(col("u"), ["search", "error"]))
+    errors = [row.pop("error") for row in found["all"]]
+    assert found["all"] == structs()
+    assert [error is not None for error in errors] == [ok is False for ok in valid()]
+    assert found["two"] == [
+        {"search": row["search"], "error": error} for row, error in zip(structs(), errors, strict=True)
+    ]
+
+
+def test_parse_column(frame: Any) -> None:
+    parsed = ext.parse_column(frame, "u", [*FIELDS, "error"])
+    assert parsed.column_names == ["n", "u", "base", "key", "part", *(f"u_{field}" for field in FIELDS), "u_error"]
+    found = by_row(parsed)
+    assert [found[name] for name in ("u", "base", "key", "part")] == [ROWS, BASES, KEYS, CHOSEN]
+    for field in FIELDS:
+        assert found[f"u_{field}"] == [row[field] for row in structs()], field
+    assert [error is not None for error in found["u_error"]] == [ok is False for ok in valid()]
+
+
+def test_sql(frame: Any) -> None:
+    ext.register(["hostname", "error"])
+    found = by_row(
+        daft.sql(
+            """
+            select n, url_host(u) host, url_path(u) path, url_params(u) params, url_normalize(u) normalize,
+                url_site(u) site, url_valid(u) valid, url_parse(u) struct, url_param(u, 'q') param,
+                url_param(u, key) param_of_each, url_join(base, u) joined, parse_url(u, 'FILE') file,
+                parse_url(u, 'QUERY', 'q') value, parse_url(u, part) part_of_each, url_percent_decode(u) decoded
+            from t
+            """,
+            t=frame,
+        )
+    )
+    for name, function in SCALAR.items():
+        assert found[name] == scalar(function), name
+    assert found["valid"] == valid()
+    assert [row["hostname"] for row in found["struct"]] == scalar(SCALAR["host"])
+    assert [row["error"] is not None for row in found["struct"]] == [ok is False for ok in valid()]
+    assert found["joined"] == joined(BASES, ROWS)
+    assert found["file"] == scalar(PARTS["FILE"])
+    assert found["value"] == scalar(SCALAR["param"])
+    assert found["decoded"] == [None if row is None else percent_decode_text(row) for row in ROWS]
+    urls = [row if row is None else URL.parse(row) for row in ROWS]
+    assert found["param_of_each"] == [
+        url and key and url.search_params.get(key) for url, key in zip(urls, KEYS, strict=True)
+    ]
+    assert found["part_of_each"] == [url and part and PARTS[part](url) for url, part in zip(urls, CHOSEN, strict=True)]
+
+
+def test_no_rows(frame: Any) -> None:
+    empty = frame.where(col("n") < 0)
+    found = ask(empty, host=ext.url_host(col("u")), struct=ext.url_parse(col("u")), site=ext.url_site(col("u")))
+    assert found == {"host": [], "struct": [], "site": []}
+    assert ext.parse_column(empty, "u", ["hostname"]).to_pydict()["u_hostname"] == []
+
+
+def test_what_is_wrong_is_said_before_the_work(frame: Any) -> None:
+    with pytest.raises(ValueError, match="part must be one of HOST"):
+        ext.parse_url(col("u"), "PORT")
+    with pytest.raises(ValueError, match="a field must be one of"):
+        ext.url_parse(col("u"), ["hostname", "nothing"])
+
+
+def test_the_examples() -> None:
+    check_examples("daft")
+
+
+def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "daft", None)
+    monkeypatch.delitem(sys.modules, "weburl.ext.daft")
+    with pytest.raises(ImportError, match=r"pip install daft"):
+        import_module("weburl.ext.daft")

@@ -1,0 +1,202 @@
+"""PySpark's functions give what the scalar API gives, on two executors."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+from pyspark.errors import PythonException
+from pyspark.sql import SparkSession
+from pyspark.sql import functions as F
+from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+
+import weburl.ext.pyspark as ext
+from weburl import URL, InvalidURL
+from weburl.percent import percent_decode_text
+
+# PySpark says that it does not yet fully support pandas 3, which nothing here uses.
+pytestmark = pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
+
+BASES = [*ROWS[3:], "https://b.example", None, "a:"]
+KEYS = [f"k{i % 3}" if i % 4 else "q" if i % 3 else None for i in range(len(ROWS))]
+CHOSEN = [[*PARTS, None][i % (len(PARTS) + 1)] for i in range(len(ROWS))]
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[Any]:
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+        "spark.executor.memory": "512m",
+        "spark.log.level": "ERROR",
+        # A partition is several batches, and the last one is short.
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "100",
+    }
+    spark = SparkSession.builder.master("local-cluster[2,1,512]").config(map=settings).getOrCreate()
+    yield spark
+    spark.stop()
+
+
+@pytest.fixture(scope="module")
+def frame(spark: Any) -> Any:
+    columns = zip(range(len(ROWS)), ROWS, BASES, KEYS, CHOSEN, strict=True)
+    frame = spark.createDataFrame(list(columns), "n int, u string, base string, key string, part string")
+    frame = frame.repartition(3, "n").cache()
+    frame.createOrReplaceTempView("t")
+    return frame
+
+
+def ask(frame: Any, **columns: Any) -> dict[str, list[Any]]:
+    """The columns, in the order of the rows."""
+    rows = frame.select("n", *(column.alias(name) for name, column in columns.items())).orderBy("n").collect()
+    return {name: [row[name] for row in rows] for name in columns}
+
+
+def test_the_functions(frame: Any) -> None:
+    found = ask(
+        frame,
+        host=ext.url_host("u"),
+        path=ext.url_path(F.col("u")),
+        param=ext.url_param("u", "q"),
+        params=ext.url_params("u"),
+        normalize=ext.url_normalize("u"),
+        site=ext.url_site("u"),
+        valid=ext.url_valid("u"),
+        join=ext.url_join("base", "u"),
+        join_one=ext.url_join(F.lit("https://b.example/x/y"), "u"),
+        based=ext.url_normalize("u", "https://b.example/x/y"),
+        decoded=ext.url_percent_decode("u"),
+    )
+    for name, function in SCALAR.items():
+        expected = scalar(function)
+        got = found[name]
+        if name == "params":
+            got = [row and [pair.asDict() for pair in row] for row in got]
+        assert got == expected, name
+    assert found["valid"] == valid()
+    assert found["join"] == joined(BASES, ROWS)
+    assert found["join_one"] == found["based"] == joined(["https://b.example/x/y"] * len(ROWS), ROWS)
+    assert found["decoded"] == [None if row is None else percent_decode_text(row) for row in ROWS]
+
+
+def test_the_parts(frame: Any) -> None:
+    found = ask(frame, key=ext.parse_url("u", "query", "q"), **{part: ext.parse_url("u", part) for part in PARTS})
+    for part, function in PARTS.items():
+        assert found[part] == scalar(function), part
+    assert found["key"] == scalar(SCALAR["param"])
+
+
+def test_the_struct(frame: Any) -> None:
+    found = ask(frame, all=ext.url_parse("u"), two=ext.url_parse("u", ["search", "error"]))
+    rows = [row.asDict() for row in found["all"]]
+    errors = [row.pop("error") for row in rows]
+    assert rows == structs()
+    assert errors == [error_of(row) for row in ROWS]
+    assert [row.asDict() for row in found["two"]] == [
+        {"search": row["search"], "error": error} for row, error in zip(structs(), errors, strict=True)
+    ]
+
+
+def error_of(row: str | None) -> str | None:
+    if row is None:
+        return None
+    try:
+        URL(row)
+    except InvalidURL as error:
+        return error.error
+    return None
+
+
+def test_parse_column(frame: Any) -> None:
+    parsed = ext.parse_column(frame, "u", [*FIELDS, "error"])
+    assert parsed.columns == ["n", "u", "base", "key", "part", *(f"u_{field}" for field in FIELDS), "u_error"]
+    rows = [row.asDict() for row in parsed.orderBy("n").collect()]
+    assert [[row[name] for row in rows] for name in ("u", "base", "key", "part")] == [ROWS, BASES, KEYS, CHOSEN]
+    assert [{field: row[f"u_{field}"] for field in FIELDS} for row in rows] == structs()
+    assert [row["u_error"] for row in rows] == [error_of(row) for row in ROWS]
+    for keep in (["n"], ["u", "n"], ["n", "u", "n"]):
+        some = ext.parse_column(frame, "u", ["hostname"], keep=keep)
+        assert some.columns == [*dict.fromkeys(keep), "u_hostname"]
+        assert [row["u_hostname"] for row in some.orderBy("n").collect()] == scalar(SCALAR["host"])
+    alone = ext.parse_column(frame, "u", ["hostname"], keep=())
+    assert sorted(map(str, (row["u_hostname"] for row in alone.collect()))) == sorted(map(str, scalar(SCALAR["host"])))
+
+
+def test_sql(spark: Any, frame: Any) -> None:
+    ext.register(spark, ["hostname", "error"])
+    expressions = {
+        **{name: f"url_{name}(u)" for name in ("host", "path", "params", "normalize", "site", "valid", "parse")},
+        "param": "url_param(u, 'q')",
+        "params_of_each": "url_param(u, key)",
+        "join": "url_join(base, u)",
+        "file": "session.parse_url(u, 'FILE')",
+        "value": "session.parse_url(u, 'QUERY', 'q')",
+        "part_of_each": "session.parse_url(u, part)",
+        "no_key": "session.parse_url(u, 'QUERY', null)",
+        "decoded": "url_percent_decode(u)",
+    }
+    found = ask(spark.table("t"), **{name: F.expr(expression) for name, expression in expressions.items()})
+    for name, function in SCALAR.items():
+        if name != "params":
+            assert found[name] == scalar(function), name
+    assert [row and [tuple(pair) for pair in row] for row in found["params"]] == scalar(
+        lambda url: list(url.search_params)
+    )
+    assert found["valid"] == valid()
+    hosts = scalar(SCALAR["host"])
+    assert [tuple(row) for row in found["parse"]] == list(zip(hosts, map(error_of, ROWS), strict=True))
+    assert found["join"] == joined(BASES, ROWS)
+    assert found["file"] == scalar(PARTS["FILE"])
+    assert found["value"] == scalar(SCALAR["param"])
+    assert found["no_key"] == [None] * len(ROWS)
+    urls = [row if row is None else URL.parse(row) for row in ROWS]
+    assert found["params_of_each"] == [
+        url and key and url.search_params.get(key) for url, key in zip(urls, KEYS, strict=True)
+    ]
+    assert found["part_of_each"] == [url and part and PARTS[part](url) for url, part in zip(urls, CHOSEN, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        ("session.parse_url(u, 'PORT')", "part must be one of HOST, "),
+        ("session.parse_url(u, 'HOST', 'q')", "a key goes with QUERY, not with 'HOST'"),
+        ("session.parse_url(u, 'QUERY', 'q', 'q')", "takes a URL, a part and perhaps a key"),
+    ],
+)
+def test_wrong_calls(spark: Any, frame: Any, call: str, message: str) -> None:
+    ext.register(spark)
+    with pytest.raises(PythonException, match=message):
+        spark.sql(f"select {call} from t").collect()
+
+
+def test_no_rows(spark: Any) -> None:
+    for partitions in (1, 3):
+        empty = spark.createDataFrame([], "n int, u string").repartition(partitions)
+        found = ask(empty, host=ext.url_host("u"), struct=ext.url_parse("u"), site=ext.url_site("u"))
+        assert found == {"host": [], "struct": [], "site": []}
+        assert ext.parse_column(empty, "u", ["hostname"]).collect() == []
+
+
+def test_what_is_wrong_is_said_before_the_work() -> None:
+    with pytest.raises(ValueError, match="part must be one of HOST"):
+        ext.parse_url("u", "host name")
+    with pytest.raises(ValueError, match="a field must be one of"):
+        ext.url_parse("u", ["hostname", "nothing"])
+
+
+def test_the_examples(spark: Any) -> None:
+    check_examples("pyspark")
+
+
+def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark.sql.functions", None)
+    monkeypatch.delitem(sys.modules, "weburl.ext.pyspark")
+    with pytest.raises(ImportError, match=r"pip install pyspark"):
+        import_module("weburl.ext.pyspark")
