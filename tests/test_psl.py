@@ -284,7 +284,7 @@ LABELS = st.sampled_from(["a", "www", "city", "kobe", "xn--mnchen-3ya", "mm"])
 @given(st.lists(LABELS, max_size=3), st.sampled_from(RULES), st.booleans(), st.booleans())
 def test_agrees_with_publicsuffixlist(labels: list[str], rule: str, dot: bool, private: bool) -> None:
     host = domain_to_ascii(".".join([*labels, rule.replace("*", "x").removeprefix("!")]))
-    # Where only a wildcard below it speaks of a name, the two read the list differently: test_a_wildcard_implies_nothing.
+    # Where only a wildcard speaks of a name the two differ: test_a_wildcard_implies_nothing.
     assume(host not in IMPLIED)
     suffix = OTHER[private].publicsuffix(host)
     assert public_suffix(host + "." * dot, private=private) == suffix + "." * dot
