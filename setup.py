@@ -3,6 +3,7 @@
 import os
 import sys
 from glob import glob
+from pathlib import Path
 
 from Cython.Build import cythonize
 from setuptools import Extension, setup
@@ -28,12 +29,10 @@ directives = {
 }
 sources = sorted(glob("src/weburl/*.pyx")) + [f"src/weburl/{name}.py" for name in ("_idna", "search_params", "url")]
 extensions = [
-    Extension(
-        "weburl." + os.path.splitext(os.path.basename(source))[0],
-        [source],
-        extra_compile_args=compile_args,
-        extra_link_args=link_args,
-    )
+    Extension(f"weburl.{Path(source).stem}", [source], extra_compile_args=compile_args, extra_link_args=link_args)
     for source in sources
 ]
-setup(ext_modules=cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build"))
+setup(
+    ext_modules=cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build"),
+    options={"build_ext": {"parallel": os.cpu_count()}},
+)

@@ -47,6 +47,7 @@ def test_hostile(seed: int) -> None:
             pytest.fail(f"{case!a}\nleast: {least!a}\n{difference(least)!a}")
 
 
+@pytest.mark.slow
 @settings(
     max_examples=1500, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )

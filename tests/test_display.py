@@ -535,6 +535,7 @@ def test_every_character_alone() -> None:
 LONG = 2**20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "url",
     [

@@ -221,6 +221,7 @@ def test_decodes_every_sequence(name: str) -> None:
     assert digest(encoding.decode(data).encode() + b"\n" for data in sequences(name)) == DECODED[name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENCODED)
 def test_encodes_all_of_unicode(name: str) -> None:
     parts = get_encoding(name).encode(EVERY_SCALAR_VALUE)

@@ -604,6 +604,7 @@ LINEAR = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", LINEAR.values(), ids=LINEAR)
 @pytest.mark.usefixtures("no_collector")
 def test_linear(make: Make) -> None:

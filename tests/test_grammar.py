@@ -482,6 +482,7 @@ def near_valid(random: Random) -> tuple[str, str | None]:
     return text, pick(NEAR_BASES)
 
 
+@pytest.mark.slow
 def test_near_valid_urls_against_the_parser() -> None:
     random = Random(20260702)
     counts = [0, 0]
@@ -542,6 +543,7 @@ def test_what_is_valid_parses() -> None:
         assert not valid or URL.can_parse(text, base)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "before", ["http://", "http://h:", "http://h/", "file://", "x:", "x://", "x://h:", "x://[", "x:?", "x:#", ""]
 )

@@ -742,6 +742,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize(
     "work", [domain_parser, to_unicode, functools.partial(to_ascii, strict=True)], ids=["parser", "unicode", "strict"]

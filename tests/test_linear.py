@@ -29,6 +29,8 @@ from weburl.forms import parse_form, serialize_form
 from weburl.hosts import domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, parse_host
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 
+pytestmark = pytest.mark.slow
+
 SMALLEST, LARGEST = 2**12, 2**18
 ENOUGH = 0.05  # seconds
 LIMIT = 8.0

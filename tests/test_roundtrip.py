@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from weburl import URL, InvalidURL, URLSearchParams, join, normalize
 
+pytestmark = pytest.mark.slow
+
 COMPONENTS = ("protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
 OFTEN = settings(
     max_examples=600, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
