@@ -23,6 +23,13 @@ ctypedef struct Rules:
     Words index_names
 
 
+# A piece of a query, between its ampersands: a name and, with an equals sign, a value.
+ctypedef struct Piece:
+    const uint8_t* p
+    Py_ssize_t length
+    Py_ssize_t name_length
+
+
 cdef class Policy:
     cdef readonly str name
     cdef readonly int version
@@ -41,3 +48,6 @@ cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) no
 # it is ASCII, and then for the serialization (that of an http or https URL is none). Pushes a URL, which need not parse;
 # false where there is no SURT.
 cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# Sorts by name, then by value, with room for as many in `other`.
+cdef void sort_pieces(Piece* pieces, Py_ssize_t n, Piece* other) noexcept nogil

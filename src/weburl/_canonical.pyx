@@ -30,13 +30,6 @@ cdef enum:
     FEW = 64
 
 
-# A piece of a query, between its ampersands: a name and, with an equals sign, a value.
-ctypedef struct Piece:
-    const uint8_t* p
-    Py_ssize_t length
-    Py_ssize_t name_length
-
-
 cdef inline bint is_escape(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     return p[i] == c'%' and n - i > 2 and is_hex_digit(p[i + 1]) and is_hex_digit(p[i + 2])
 

@@ -11,7 +11,6 @@ import re
 from base64 import b64decode
 from binascii import Error as Base64Error
 from ipaddress import ip_address
-from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, overload
 from unicodedata import normalize
@@ -19,8 +18,8 @@ from urllib.parse import ParseResult, uses_params
 
 from weburl._percent import decode, scalar_values, utf8
 from weburl._run import parse_host_text
+from weburl._safe import SAFE, UNRESERVED, Quoter, canonical_path, canonical_query, page_of
 from weburl.compat._encodings import page_encoding
-from weburl.compat._quoter import UNRESERVED, Quoter
 from weburl.compat._split import (
     DRIVE,
     SCHEME,
@@ -32,7 +31,6 @@ from weburl.compat._split import (
     stripped,
     unsplit,
 )
-from weburl.url import URL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -59,38 +57,20 @@ __all__ = [
 Pairs = list[tuple[bytes, bytes]]
 
 
-# What is safe for the standard, RFC 3986, RFC 2396 and RFC 2732 alike, and what canonical paths and queries hold.
-SAFE = UNRESERVED + b"%:/?@!$&'()*+,;="
 quote = Quoter(SAFE)
 quote_special_query = Quoter(SAFE.replace(b"'", b""))
 quote_userinfo = Quoter(UNRESERVED + b"!$&'()*+,")
 quote_host = Quoter(UNRESERVED)
-quote_field = Quoter(UNRESERVED, "+")
-# A URL that is its own serialization and has no other bytes is safe.
-PLAIN = UNRESERVED + b":/?!$&'()*+,;="
+quote_field = Quoter(UNRESERVED, plus=True)
 
 UTF_8 = frozenset(("utf8", "utf-8"))
 # Schemes whose queries are in the encoding of the page; the page's own is taken for one of them.
 PAGE_ENCODED = SPECIAL - {"ws", "wss"}
 
 PAGE_SCHEMES = ("http://", "https://")
-# After the scheme: what is safe and the serialization does not keep, or may hide such: credentials, dot segments,
-# default ports.
-LOST = re.compile(r"[@\t\n\r\x0E\x0F\x1B]|[/\\](?:\.|%2[Ee])|:0*(?:80|443)?(?:[/?#\\]|\Z)")
 DELIMITER = re.compile(r"[/?#@:\\]")
 DOT_SEGMENT = re.compile(r"(?<![^/])(?:\.|%2e){1,2}(?![^/])", re.IGNORECASE)
-HEX = "0123456789ABCDEFabcdef"
-ESCAPE = re.compile(r"%(?:[0-9A-Fa-f]{2})?")
-STRAY = re.compile("\0(?=[0-9A-Fa-f]{2})")
 IPV_FUTURE = re.compile(r"\[v[0-9A-Fa-f]+\.[^\]]+\]")
-
-
-def canonical_escape(byte: int) -> str:
-    return chr(byte) if byte in UNRESERVED + b":@!$&'()*+,=[]|" else f"%{byte:02X}"
-
-
-# An escape in a path to its canonical form; what is none, a percent sign, becomes what no quoted path holds.
-CANONICAL = {f"%{high}{low}": canonical_escape(int(high + low, 16)) for high, low in product(HEX, HEX)} | {"%": "\0"}
 
 
 def text_of(url: str | bytes, encoding: str | None) -> str:
@@ -102,29 +82,8 @@ def text_of(url: str | bytes, encoding: str | None) -> str:
     raise TypeError(f"a URL must be a str or bytes, not {type(url).__name__}")
 
 
-def page_of(url: str | bytes, encoding: str) -> str | None:
-    """The safe form of a URL where it can be told from the serialization, as for almost all pages; else None."""
-    if type(url) is not str:
-        return None
-    parsed = URL.parse(url)
-    if parsed is None:
-        return None
-    href = parsed.href
-    if href is url:
-        if not href.encode().translate(None, PLAIN):
-            return href
-        lost = parsed.includes_credentials
-    else:
-        other = encoding not in UTF_8 and not url.isascii()
-        lost = other or parsed.pathname == "/" or LOST.search(url, 7) is not None
-    if lost or not url.startswith(PAGE_SCHEMES):
-        return None
-    page = f"{parsed.protocol}//{parsed.host}{quote(parsed.pathname.encode())}"
-    if parsed.query is not None:
-        page += "?" + quote(parsed.query.encode())
-    if parsed.fragment is not None:
-        page += "#" + quote(parsed.fragment.encode())
-    return page
+def short_way(text: str, encoding: str) -> str | None:
+    return page_of(text, None if encoding in UTF_8 or text.isascii() else page_encoding(encoding))
 
 
 def safe_host(host: str, parts: Parts) -> str:
@@ -177,9 +136,9 @@ def safe_authority(parts: Parts) -> str | None:
     )
 
 
-def safe_parts(url: str | bytes, encoding: str, path_encoding: str, quote_path: bool = True) -> Parts:
+def safe_parts(text: str, encoding: str, path_encoding: str, quote_path: bool = True) -> Parts:
     """The parts of a URL, each of them safe."""
-    parts = split(text_of(url, encoding))
+    parts = split(text)
     scheme, authority, path, query, fragment, known, plain = parts
     authority = safe_authority(parts)
     if quote_path:
@@ -219,16 +178,18 @@ def safe_url_string(
     What the encoding lacks becomes `&#...;`, percent-encoded. `path_encoding` is for servers that want another one than
     UTF-8 in the path; `quote_path=False` leaves the path as it is. ValueError where w3lib raises one.
     """
-    page = page_of(url, encoding) if quote_path and path_encoding in UTF_8 else None
-    return joined(safe_parts(url, encoding, path_encoding, quote_path)) if page is None else page
+    text = text_of(url, encoding)
+    page = short_way(text, encoding) if quote_path and path_encoding in UTF_8 else None
+    return joined(safe_parts(text, encoding, path_encoding, quote_path)) if page is None else page
 
 
 def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8") -> str:
     """The safe URL without its fragment and without dot segments, its path not empty."""
-    page = page_of(url, encoding) if path_encoding in UTF_8 else None
+    text = text_of(url, encoding)
+    page = short_way(text, encoding) if path_encoding in UTF_8 else None
     if page is not None and page.startswith(PAGE_SCHEMES):
         return page.partition("#")[0]
-    parts = safe_parts(url, encoding, path_encoding)
+    parts = safe_parts(text, encoding, path_encoding)
     path = parts.path
     if not is_opaque(parts):
         path = DOT_SEGMENT.sub(lambda match: re.sub("%2e", ".", match[0], flags=re.IGNORECASE), path)
@@ -268,14 +229,15 @@ def canonicalize_url(
     if isinstance(url, ParseResult):
         url = url.geturl()
     encoding = encoding or "utf8"
-    page = page_of(url, encoding)
+    text = text_of(url, encoding)
+    page = short_way(text, encoding)
     if page is not None and page.startswith(PAGE_SCHEMES):
         rest, _, fragment = page.partition("#")
         base, _, query = rest.partition("?")
-        query = canonical_query(query, keep_blank_values, query_separator)
+        query = canonical_query(query, bool(keep_blank_values), query_separator)
         fragment = fragment if keep_fragments else ""
         return unsplit("", None, canonical_path(base), query or None, fragment or None)
-    parts = safe_parts(url, encoding, "utf8")
+    parts = safe_parts(text, encoding, "utf8")
     path = parts.path
     if not is_opaque(parts):
         path = canonical_path(path)
@@ -284,24 +246,9 @@ def canonicalize_url(
         if path[:1] == "/":
             path = remove_dot_segments(path, parts.scheme)
         path = unambiguous(parts, path) or "/"
-    query = canonical_query(parts.query or "", keep_blank_values, query_separator)
+    query = canonical_query(parts.query or "", bool(keep_blank_values), query_separator)
     fragment = parts.fragment or "" if keep_fragments else ""
     return joined(parts._replace(path=path, query=query or None, fragment=fragment or None))
-
-
-def canonical_path(path: str) -> str:
-    if "%" not in path:
-        return path
-    path = ESCAPE.sub(lambda match: CANONICAL[match[0]], path)
-    # A percent sign that would make an escape with what has been decoded after it.
-    return STRAY.sub("%25", path).replace("\0", "%") if "\0" in path else path
-
-
-def canonical_query(query: str, keep_blank_values: bool | int, separator: str) -> str:
-    if not query:
-        return ""
-    pairs = sorted(parse_pairs(query.encode(), keep_blank_values, separator.encode()))
-    return serialize_pairs(pairs, separator)
 
 
 def parse_pairs(query: bytes, keep_blank_values: bool | int, separator: bytes = b"&") -> Pairs:
