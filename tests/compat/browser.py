@@ -112,4 +112,5 @@ def ask(links: Sequence[Link], chromium: str = "chromium", seconds: float = 300)
             browser.terminate()
             browser.wait()
             server.shutdown()
+            server.server_close()
     return log.answers

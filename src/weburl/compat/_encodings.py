@@ -69,21 +69,32 @@ class StandardEncoding:
 UTF_8 = PythonEncoding("utf-8")
 
 
-def of_label(label: str) -> PageEncoding:
-    return UTF_8 if get_encoding(label).is_utf8 else StandardEncoding(label)
+def is_label(name: str) -> bool:
+    try:
+        get_encoding(name)
+    except LookupError:
+        return False
+    return True
+
+
+def label_of(name: str) -> str | None:
+    """The label of an encoding that is named by one, or as a codec: LookupError if it is neither, None for a codec that
+    browsers do not have."""
+    if is_label(name):
+        return name
+    codec = codecs.lookup(name).name
+    label = LABELS.get(codec, codec.replace("_", "-"))
+    return label if is_label(label) else None
 
 
 @lru_cache
-def page_encoding(label: str) -> PageEncoding:
+def page_encoding(name: str) -> PageEncoding:
     """The encoding of a label or a codec: LookupError if there is neither, UTF-8 if ASCII is not ASCII in it."""
-    try:
-        return of_label(label)
-    except LookupError:
-        codec = codecs.lookup(label).name
-    try:
-        return of_label(LABELS.get(codec, codec.replace("_", "-")))
-    except LookupError:
-        return PythonEncoding(codec) if keeps_ascii(codec) else UTF_8
+    label = label_of(name)
+    if label is not None:
+        return UTF_8 if get_encoding(label).is_utf8 else StandardEncoding(label)
+    codec = codecs.lookup(name).name
+    return PythonEncoding(codec) if keeps_ascii(codec) else UTF_8
 
 
 def keeps_ascii(codec: str) -> bool:

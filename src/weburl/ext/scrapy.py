@@ -1,0 +1,164 @@
+"""Scrapy with a browser's URLs. In the settings of a project,
+
+    ADDONS = {"weburl.ext.scrapy.AddOn": 0}
+
+makes its link extractors, requests, responses and fingerprints use weburl. The parts can be had one by one, too:
+
+    >>> from scrapy.http import HtmlResponse
+    >>> from weburl.ext.scrapy import LinkExtractor, document_base
+    >>> page = HtmlResponse("http://a/b", body=b'<base href="c/"><a href="d?&eacute;">', encoding="latin-1")
+    >>> LinkExtractor().extract_links(page)[0].url
+    'http://a/c/d?%E9'
+    >>> document_base(page).href
+    'http://a/c/'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+try:
+    import scrapy.http.request
+    import scrapy.utils.request
+    import w3lib.html
+    from lxml.etree import XPath
+    from scrapy.downloadermiddlewares import redirect
+    from scrapy.http import HtmlResponse, TextResponse
+    from scrapy.link import Link
+    from scrapy.linkextractors import lxmlhtml
+    from scrapy.utils.misc import rel_has_nofollow
+    from scrapy.utils.python import unique
+except ModuleNotFoundError as error:
+    raise ImportError("this needs Scrapy: pip install scrapy weburl[encodings]") from error
+
+from weburl._encoding import get_encoding
+from weburl._percent import utf8
+from weburl.compat._encodings import label_of
+from weburl.compat.w3lib import canonicalize_url, safe_url_string
+from weburl.crawl import CrawlPolicy, DocumentBase, fingerprint
+from weburl.errors import InvalidURL
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+    from scrapy import Request
+    from scrapy.crawler import Crawler
+    from scrapy.settings import BaseSettings
+
+__all__ = ["AddOn", "LinkExtractor", "RequestFingerprinter", "document_base", "install"]
+
+text_of = XPath("string()", smart_strings=False)
+scrapy_urljoin = TextResponse.urljoin
+bases: WeakKeyDictionary[TextResponse, DocumentBase] = WeakKeyDictionary()
+
+
+def document_base(response: TextResponse) -> DocumentBase:
+    """What the links of a response are relative to: its URL, its `<base href>` if it is HTML, and its encoding."""
+    base = bases.get(response)
+    if base is None:
+        elements = response.selector.root.iter("base") if isinstance(response, HtmlResponse) else ()
+        hrefs = (element.get("href") for element in elements if "href" in element.attrib)
+        label = label_of(response.encoding) or "utf-8"
+        base = bases[response] = DocumentBase(response.url, next(hrefs, None), label)
+    return base
+
+
+def extract_links(self: lxmlhtml.LxmlLinkExtractor, response: TextResponse) -> list[Link]:
+    base = document_base(response)
+    if self.restrict_xpaths:
+        roots = [part.root for xpath in self.restrict_xpaths for part in response.xpath(xpath)]
+    else:
+        roots = [response.selector.root]
+    parser = self.link_extractor
+    links = []
+    for root in roots:
+        links += self._process_links(parser._deduplicate_if_needed([*links_of(parser, root, base)]))
+    return unique(links, key=parser.link_key) if parser.unique else links
+
+
+def links_of(parser: lxmlhtml.LxmlParserLinkExtractor, root: _Element, base: DocumentBase) -> Iterator[Link]:
+    for element, _, value in parser._iter_links(root):
+        url = base.resolve(value)
+        if url is None:
+            continue
+        href = url.href
+        processed = parser.process_attr(href)
+        if processed is not href:
+            url = None if processed is None else base.resolve(processed)
+            if url is None:
+                continue
+            href = url.href
+        yield Link(safe_url_string(href), text_of(element), nofollow=rel_has_nofollow(element.get("rel")))
+
+
+def urljoin(self: TextResponse, url: str) -> str:
+    try:
+        resolved = document_base(self).resolve(url)
+    except InvalidURL:
+        resolved = None
+    return scrapy_urljoin(self, url) if resolved is None else resolved.href
+
+
+class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc]
+    """Scrapy's LinkExtractor, of the same arguments: links are what they are to a browser.
+
+    `process_value` is given the serialization of a link. What is no URL is no link. White space around a URL is no part
+    of it, whatever `strip` is.
+    """
+
+    extract_links = extract_links
+
+
+class RequestFingerprinter:
+    """For REQUEST_FINGERPRINTER_CLASS: requests for the same page have the same fingerprint.
+
+    That of a GET request without a body has the 128 bits of `weburl.crawl.fingerprint(url, policy, 128)`; others have
+    method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl".
+    """
+
+    def __init__(self, policy: str | CrawlPolicy = "crawl") -> None:
+        fingerprint("http://a/", policy)
+        self.policy = policy
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> RequestFingerprinter:
+        return cls(crawler.settings.get("WEBURL_POLICY", "crawl"))
+
+    def fingerprint(self, request: Request) -> bytes:
+        page = self.of_page(request)
+        if request.method == "GET" and not request.body:
+            return page
+        return digest(page + request.method.encode() + b"\0" + request.body)
+
+    def of_page(self, request: Request) -> bytes:
+        if not request.meta.get("verbatim_url"):
+            with suppress(InvalidURL):
+                return fingerprint(request.url, self.policy, 128).to_bytes(16, "big")
+        return digest(utf8(request.url))
+
+
+def digest(data: bytes) -> bytes:
+    return blake2b(data).digest()[:16]
+
+
+def install() -> None:
+    """Make Scrapy's own classes use weburl, in this process."""
+    # Let an ImportError come now, not with the first page that is not in UTF-8.
+    get_encoding("latin1")
+    for module in (scrapy.http.request, redirect, w3lib.html):
+        module.safe_url_string = safe_url_string
+    for module in (scrapy.utils.request, lxmlhtml):
+        module.canonicalize_url = canonicalize_url
+    lxmlhtml.LxmlLinkExtractor.extract_links = extract_links
+    TextResponse.urljoin = urljoin
+
+
+class AddOn:
+    """For ADDONS: installs everything, fingerprints too unless REQUEST_FINGERPRINTER_CLASS is set by the project."""
+
+    def update_settings(self, settings: BaseSettings) -> None:
+        install()
+        settings.set("REQUEST_FINGERPRINTER_CLASS", RequestFingerprinter, "addon")
