@@ -27,6 +27,8 @@ PEERS = (
     "urllib",
     "pywhatwgurl",
     "fast_query_parsers",
+    "w3lib",
+    "scrapy",
 )
 Inputs = Sequence[str] | Sequence[tuple[str, str]]
 
@@ -60,6 +62,13 @@ LIMITS = (
     Limit("URLSearchParams(q), list, str", "params_all", "queries", "upa_url", 0.50),
     Limit("percent_encode(text)", "percent_encode", "phrases", "urllib", 0.20),
     Limit("percent_decode(text)", "percent_decode", "encoded phrases", "urllib", 0.20),
+    Limit("safe_url_string(s)", "safe_url_string", "links", "w3lib", 0.20),
+    Limit("safe_url_string(s)", "safe_url_string", "not ASCII", "w3lib", 0.30),
+    Limit("canonicalize_url(s)", "canonicalize_url", "links", "w3lib", 0.20),
+    Limit("canonicalize_url(s)", "canonicalize_url", "not ASCII", "w3lib", 0.30),
+    Limit("compat.urllib.urljoin(base, ref)", "urljoin", "relative", "urllib", 0.10),
+    Limit("registrable_domain(host)", "registrable_domain", "hosts", "upa_url", 0.80),
+    Limit("fingerprint(s)", "fingerprint", "links", "scrapy", 0.15),
 )
 EVERYBODY = (
     ("links", ("parse", "parse_parts", "can_parse", "normalize")),
@@ -138,7 +147,8 @@ def main() -> int:
     inputs = assemble(chosen, count)
     rows = print_limits(libraries, inputs, rounds)
     print_corpora(chosen)
-    everybody = print_everybody(libraries, inputs, min(rounds, 5))
+    parsers = {name: library for name, library in libraries.items() if hasattr(library, "href")}
+    everybody = print_everybody(parsers, inputs, min(rounds, 5))
     if arguments.json:
         report = {
             "machine": machine,
@@ -202,6 +212,9 @@ def assemble(chosen: dict[str, Corpus], count: int) -> dict[str, Inputs]:
         **{name: corpus.urls for name, corpus in chosen.items()},
         "failing": corpora.failing(count),
         "relative": corpora.relative(count),
+        "not ASCII": corpora.not_ascii(count),
+        "hosts": corpora.hosts(count),
+        "pages": corpora.pages(count // 20),
         "IDN": corpora.idn_hosts(200),
         "queries": corpora.queries(count // 5),
         "phrases": phrases,
@@ -231,6 +244,18 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
         timings = measure(contenders, rounds)
         theirs = timings.get(limit.peer)
         yield Row(limit.work, limit.inputs, "ns", timings["weburl"], limit.limit, limit.peer, theirs)
+
+    if "scrapy" in libraries:
+        scrapy = libraries["scrapy"]
+        timings = measure(
+            {
+                "weburl": Loop(scrapy.extract_links_with_weburl, [inputs["pages"]]),
+                "scrapy": Loop(scrapy.extract_links, [inputs["pages"]]),
+            },
+            rounds,
+        )
+        # 1.6 times as many links a second.
+        yield Row("LinkExtractor", "pages", "ns", timings["weburl"], 1 / 1.6, "scrapy", timings["scrapy"])
 
     # Each round takes 200 hosts that this process has not met, and comes after others of their kind.
     hosts = corpora.idn_hosts(200 * (rounds + 2))[len(inputs["IDN"]) :]

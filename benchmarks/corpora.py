@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from html import escape
 from pathlib import Path
 from random import Random
 from urllib.parse import quote, urlencode
@@ -129,6 +130,12 @@ def _not_normalized(random: Random) -> str:
     return _defect(random, _link(random))
 
 
+def _not_ascii(random: Random) -> str:
+    write = random.choice((quote, str))
+    path, query = (write(random.choice(UNICODE_WORDS)) for _ in range(2))
+    return f"https://{_host(random)}/{_slug(random)}/{path}?q={query}&{_pairs(random, 1)}"
+
+
 def _other(random: Random) -> str:
     """Other schemes, IP addresses, credentials, files."""
 
@@ -217,6 +224,11 @@ def not_normalized(count: int) -> list[str]:
     return _generate(count, _not_normalized)
 
 
+def not_ascii(count: int) -> list[str]:
+    """Links with words that are not ASCII in path and query, half of the links percent-encoded."""
+    return _generate(count, _not_ascii)
+
+
 def other(count: int) -> list[str]:
     """Other schemes, IPv4, IPv6, credentials, files."""
     return _generate(count, _other)
@@ -265,6 +277,23 @@ def relative(count: int) -> list[tuple[str, str]]:
         )()
         pairs.append((reference, base))
     return pairs
+
+
+def pages(count: int) -> list[tuple[str, str]]:
+    """(URL, HTML) of pages with twenty links each."""
+    pairs = relative(20 * count)
+    found = []
+    for start in range(0, len(pairs), 20):
+        links = (
+            f'<p>Some text, <a href="{escape(ref)}">a link</a> and more.</p>' for ref, _ in pairs[start : start + 20]
+        )
+        found.append((pairs[start][1], f"<!doctype html><title>A page</title>{''.join(links)}"))
+    return found
+
+
+def hosts(count: int) -> list[str]:
+    """Hosts of links."""
+    return _generate(count, _host)
 
 
 def idn_hosts(count: int) -> list[str]:

@@ -1,8 +1,10 @@
 from collections.abc import Iterable
 
-from upa_url import URL, URLSearchParams
+from publicsuffixlist import PSLFILE
+from upa_url import PSL, URL, URLSearchParams
 
 DISTRIBUTION = "upa-url"
+psl = PSL.load(PSLFILE)
 
 
 def href(url: str, base: str | None = None) -> str | None:
@@ -76,3 +78,8 @@ def params_all(queries: Iterable[str]) -> None:
         parsed = URLSearchParams(query)
         list(parsed)
         str(parsed)
+
+
+def registrable_domain(hosts: Iterable[str]) -> None:
+    for host in hosts:
+        psl.registrable_domain(host)

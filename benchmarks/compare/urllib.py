@@ -1,12 +1,13 @@
 from collections.abc import Iterable
-from urllib.parse import parse_qsl, quote, unquote, urlencode, urljoin, urlsplit
+from urllib.parse import parse_qsl, quote, unquote, urlencode, urlsplit
+from urllib.parse import urljoin as urljoin_one
 
 DISTRIBUTION = ""  # the standard library
 
 
 def href(url: str, base: str | None = None) -> str | None:
     try:
-        return urlsplit(url if base is None else urljoin(base, url)).geturl()
+        return urlsplit(url if base is None else urljoin_one(base, url)).geturl()
     except ValueError:
         return None
 
@@ -31,7 +32,10 @@ def normalize(urls: Iterable[str]) -> None:
 
 def join(pairs: Iterable[tuple[str, str]]) -> None:
     for ref, base in pairs:
-        urljoin(base, ref)
+        urljoin_one(base, ref)
+
+
+urljoin = join
 
 
 def params_list(queries: Iterable[str]) -> None:

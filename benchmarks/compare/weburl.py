@@ -3,6 +3,11 @@ from collections.abc import Iterable
 from weburl import URL, InvalidURL, URLSearchParams
 from weburl import join as join_urls
 from weburl import normalize as normalize_url
+from weburl.compat.urllib import urljoin as urljoin_one
+from weburl.compat.w3lib import canonicalize_url as canonicalize_one
+from weburl.compat.w3lib import safe_url_string as make_safe
+from weburl.crawl import fingerprint as fingerprint_one
+from weburl.hosts import registrable_domain as registrable_domain_one
 from weburl.percent import COMPONENT
 from weburl.percent import percent_decode as decode
 from weburl.percent import percent_encode as encode
@@ -91,3 +96,28 @@ def percent_encode(texts: Iterable[str]) -> None:
 def percent_decode(texts: Iterable[str]) -> None:
     for text in texts:
         decode(text)
+
+
+def safe_url_string(urls: Iterable[str]) -> None:
+    for url in urls:
+        make_safe(url)
+
+
+def canonicalize_url(urls: Iterable[str]) -> None:
+    for url in urls:
+        canonicalize_one(url)
+
+
+def urljoin(pairs: Iterable[tuple[str, str]]) -> None:
+    for ref, base in pairs:
+        urljoin_one(base, ref)
+
+
+def registrable_domain(hosts: Iterable[str]) -> None:
+    for host in hosts:
+        registrable_domain_one(host)
+
+
+def fingerprint(urls: Iterable[str]) -> None:
+    for url in urls:
+        fingerprint_one(url)
