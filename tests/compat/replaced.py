@@ -1,7 +1,8 @@
 """A pytest plugin for the tests of other projects: functions are replaced by weburl's, and outcomes are written down.
 
-`WEBURL_REPLACED` holds the names of modules, each for all that `weburl.compat` has for it, or of functions in them;
-`WEBURL_OUTCOMES` is the file for the outcomes. The plugin has to be loaded before what imports the functions.
+`WEBURL_REPLACED` holds the names of modules, each for all that `weburl.compat` has for it, or of functions in them, or
+`scrapy` for what weburl.ext.scrapy replaces; `WEBURL_OUTCOMES` is the file for the outcomes. The plugin has to be
+loaded before what imports the functions.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ def replace(names: list[str]) -> None:
             if module in names or f"{module}.{name}" in names:
                 assert hasattr(import_module(module), name), name
                 setattr(import_module(module), name, getattr(import_module(ours), name))
+    if "scrapy" in names:
+        import_module("weburl.ext.scrapy").install()
 
 
 replace(os.environ["WEBURL_REPLACED"].split())

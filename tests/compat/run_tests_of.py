@@ -46,6 +46,7 @@ SUITES = {
     "w3lib": Suite("w3lib==2.5.0", ["tests/test_url.py"], "w3lib.url"),
     "scrapy": Suite("scrapy==2.19.0", SCRAPY, "w3lib.url", SCRAPY_NEEDS),
     "scrapy-urljoin": Suite("scrapy==2.19.0", SCRAPY, "w3lib.url urllib.parse.urljoin", SCRAPY_NEEDS),
+    "scrapy-add-on": Suite("scrapy==2.19.0", SCRAPY, "scrapy", SCRAPY_NEEDS),
 }
 
 
@@ -78,6 +79,11 @@ ALLOWED: dict[str, dict[str, str]] = {
         "test_restrict_xpaths_with_html_entities": "urljoin() makes the query UTF-8 unless it is told the encoding",
         "test_strip_false": "white space around a link is no part of it",
     },
+    "scrapy-add-on": {
+        "test_follow_all_absolute": HREF,
+        "test_follow_url_absolute": HREF,
+        "test_urljoin_with_base_url": "what XML has by the name of base is not HTML's",
+    },
 }
 
 # w3lib marks them as expected failures.
@@ -93,6 +99,7 @@ MUST_PASS: dict[str, list[str]] = {
     ],
     "scrapy": [],
     "scrapy-urljoin": [],
+    "scrapy-add-on": [],
 }
 
 

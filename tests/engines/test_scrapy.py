@@ -18,7 +18,7 @@ from compat.browser import PAGE, Link, ask
 from rows import DOCS, check_examples
 from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
-from scrapy.http import HtmlResponse, Response, TextResponse
+from scrapy.http import HtmlResponse, JsonResponse, Response, TextResponse, XmlResponse
 from scrapy.linkextractors import LinkExtractor as ScrapyLinkExtractor
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
@@ -179,9 +179,13 @@ def test_encodings_as_scrapy_names_them(codec: str, label: str) -> None:
     assert document_base(page("x", codec)).encoding == label
 
 
-def test_only_html_has_a_base() -> None:
-    response = TextResponse("http://a.example/x", body=b"<base href=y/>", encoding="utf-8")
-    assert document_base(response).href == response.url
+@pytest.mark.parametrize(
+    ("kind", "body", "base"),
+    [(TextResponse, "<base href=y/>", "y/"), (XmlResponse, "<base href='y/'/>", ""), (JsonResponse, "{}", "")],
+)
+def test_what_has_a_base(kind: type[TextResponse], body: str, base: str) -> None:
+    response = kind("http://a.example/", body=body, encoding="utf-8")
+    assert document_base(response).href == f"http://a.example/{base}"
 
 
 def test_what_links_hold() -> None:

@@ -27,7 +27,7 @@ try:
     import w3lib.html
     from lxml.etree import XPath
     from scrapy.downloadermiddlewares import redirect
-    from scrapy.http import HtmlResponse, TextResponse
+    from scrapy.http import TextResponse
     from scrapy.link import Link
     from scrapy.linkextractors import lxmlhtml
     from scrapy.utils.misc import rel_has_nofollow
@@ -56,10 +56,11 @@ bases: WeakKeyDictionary[TextResponse, DocumentBase] = WeakKeyDictionary()
 
 
 def document_base(response: TextResponse) -> DocumentBase:
-    """What the links of a response are relative to: its URL, its `<base href>` if it is HTML, and its encoding."""
+    """What the links of a response are relative to: its URL, its `<base href>` if it is no XML or JSON, and its
+    encoding."""
     base = bases.get(response)
     if base is None:
-        elements = response.selector.root.iter("base") if isinstance(response, HtmlResponse) else ()
+        elements = response.selector.root.iter("base") if response.selector.type == "html" else ()
         hrefs = (element.get("href") for element in elements if "href" in element.attrib)
         label = label_of(response.encoding) or "utf-8"
         base = bases[response] = DocumentBase(response.url, next(hrefs, None), label)
