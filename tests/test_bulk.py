@@ -108,6 +108,16 @@ def test_a_single_column(field: str, views: bool) -> None:
     assert column.to_pylist() == arrow.read_stream(column) == [expected(url)[field] for url in urls]
 
 
+def test_origins_of_blobs() -> None:
+    """They go where the URLs are that they are read from, which is moved when it is full."""
+    for length in range(1, 60):
+        host = "https://" + "a" * length + ".example"
+        columns = [component_many([f"blob:{host}/é"], "origin", views=True) for _ in range(10)]
+        assert [column.to_pylist() for column in columns] == [[host]] * 10
+    urls = [f"blob:https://a{index}.example.com/é" for index in range(5000)]
+    assert component_many(urls, "origin", views=True).to_pylist() == [expected(url)["origin"] for url in urls]
+
+
 def test_fields_are_given_in_their_order() -> None:
     table = parse_many(OWN, ["pathname", "error", "host"])
     assert table.column_names == ("pathname", "error", "host")
@@ -613,7 +623,7 @@ def test_interrupted_while_there_is_nothing_to_read(threads: int) -> None:
 
     handler = signal.signal(signal.SIGALRM, interrupt)
     # What it is to end without.
-    late = threading.Timer(5, os.write, (writing, b"x"))
+    late = threading.Timer(5, os.close, (writing,))
     late.start()
     try:
         with open(reading, "rb", buffering=0) as file:

@@ -441,8 +441,9 @@ cdef bint put_tuple_origin(
     cdef Buffer* out = &self.piece
     if record.scheme_type == FILE:
         return put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
-    if not has_credentials(record):
+    if row != NULL and not has_credentials(record):
         return put_text(batch, column, href, host.end, row)
+    # The parser may have kept it in the arena, which is to grow.
     out.length = 0
     push_run(out, href, record.scheme_end + 3)
     push_run(out, href + host.start, host.end - host.start)
