@@ -580,8 +580,12 @@ def test_one_long_row_costs_only_itself() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer on this platform")
 @pytest.mark.parametrize("threads", [1, 2])
-def test_interrupted(threads: int) -> None:
-    urls = ["http://user@example.com/a/b/../c?d=e#f"] * 1_000_000
+@pytest.mark.parametrize(
+    "urls",
+    [["http://user@example.com/a/b/../c?d=e#f"] * 1_000_000, ["http://h/" + "é" * (1 << 20)] * 128],
+    ids=["short", "long"],
+)
+def test_interrupted(urls: list[str], threads: int) -> None:
     sent: list[float] = []
 
     def work() -> None:

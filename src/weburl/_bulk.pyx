@@ -365,7 +365,11 @@ cdef int read_block(Job job, Worker* self, Reader* reader, Reader* bases, Batch 
     block.length = 0
     if not job.views:
         batch.arena_length = 0
-    while block.count < BLOCK and read_row(reader, &text, &self.text):
+    while block.count < BLOCK and not job.cancelled and read_row(reader, &text, &self.text):
+        if self.work > BETWEEN_SIGNALS:
+            self.work = 0
+            with gil:
+                PyErr_CheckSignals()
         row = &block.rows[block.count]
         row.length = 0
         if bases != NULL:
@@ -545,9 +549,5 @@ cdef int run_rows(
                     raise MemoryError
             i += 3 if column.type == PAIRS else 1
         block.index += 1
-        if worker.work > BETWEEN_SIGNALS:
-            worker.work = 0
-            with gil:
-                PyErr_CheckSignals()
     batch.length = rows
     return 0
