@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import itertools
 import mmap
+import os
 import random
 import signal
 import sys
 import threading
 import time
+import tracemalloc
+import weakref
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,6 +43,7 @@ from weburl.percent import percent_decode_text
 FIELDS = (
     "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type"
 ).split()
+ON_ERROR: tuple[Literal["null", "raise"], ...] = ("null", "raise")
 HOSTILE = [case.url for case in itertools.islice(hostile.inputs(4), 3000)]
 # What is not stored as it is written; short and long, so that views are of both kinds.
 OWN: list[str | None] = [
@@ -101,6 +106,16 @@ def test_a_single_column(field: str, views: bool) -> None:
     urls = [*OWN, *HOSTILE]
     column = component_many(urls, field, views=views)
     assert column.to_pylist() == arrow.read_stream(column) == [expected(url)[field] for url in urls]
+
+
+def test_origins_of_blobs() -> None:
+    """They go where the URLs are that they are read from, which is moved when it is full."""
+    for length in range(1, 60):
+        host = "https://" + "a" * length + ".example"
+        columns = [component_many([f"blob:{host}/é"], "origin", views=True) for _ in range(10)]
+        assert [column.to_pylist() for column in columns] == [[host]] * 10
+    urls = [f"blob:https://a{index}.example.com/é" for index in range(5000)]
+    assert component_many(urls, "origin", views=True).to_pylist() == [expected(url)["origin"] for url in urls]
 
 
 def test_fields_are_given_in_their_order() -> None:
@@ -262,6 +277,11 @@ def test_one_question_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
     hosts = component_many(urls, "hostname", threads=1)
     assert sorted(asked) == sorted(["ü", "bad.ü", "üü"])
     assert hosts.to_pylist() == ["xn--1", None, "xn--2"] * 5000
+    # More of them than a thread keeps answers, in turn, and in many pieces.
+    asked.clear()
+    many = [f"http://ü{index % 3000}/" for index in range(40000)]
+    assert len(set(component_many(many, "hostname", threads=1))) == len({len(f"ü{index}") for index in range(3000)})
+    assert sorted(asked) == sorted({f"ü{index}" for index in range(3000)})
     long = "http://" + "ü" * 300 + "/"
     asked.clear()
     assert component_many([long, long], "hostname").to_pylist() == ["xn--300"] * 2
@@ -312,6 +332,36 @@ def test_lines_that_cannot_be_read(tmp_path: Path) -> None:
         parse_lines(5)  # type: ignore[arg-type]
     with pytest.raises(InvalidURL, match="row 1: missing-scheme"):
         parse_lines(b"http://h/\nx\ny\n", on_error="raise")
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    with open(reading, "rb", buffering=0) as file, pytest.raises(BlockingIOError, match="non-blocking"):
+        parse_lines(file)
+    os.close(writing)
+
+
+def test_a_file_is_not_kept_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weburl._work.BLOCK", 1 << 16)
+    path = tmp_path / "lines"
+    path.write_bytes((b"http://h/" + b"x" * 1000 + b"\n") * 8000)
+    for on_error in ON_ERROR:
+        tracemalloc.start()
+        try:
+            assert set(parse_lines(path, ["port"], on_error=on_error)["port"]) == {""}
+            assert tracemalloc.get_traced_memory()[1] < 2_000_000
+        finally:
+            tracemalloc.stop()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this platform")
+def test_nobody_knows_how_long_a_pipe_is(tmp_path: Path) -> None:
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_bytes, args=(b"http://h/\n" * 5,))
+    writer.start()
+    calls: list[Any] = []
+    assert len(parse_lines(path, ["href"], threads=1, progress=lambda *call: calls.append(call))) == 5
+    writer.join()
+    assert calls == [(50, None)]
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -348,6 +398,62 @@ def test_the_first_failure_is_raised(threads: int) -> None:
         assert str(raised.value).startswith(f"row {at}: port-out-of-range in 'http://***@h:99999/{at}': ")
         assert "secret" not in str(raised.value)
     assert normalize_many([None, "http://h"], on_error="raise").to_pylist() == [None, "http://h/"]
+
+
+def test_what_is_raised_is_what_the_scalar_function_raises() -> None:
+    class Text(str):
+        def __str__(self) -> str:
+            return "something else"
+
+    bad = "http://h:99999/\ud800"
+    for url, base in (
+        (bad, None),
+        (Text(bad), None),
+        (bad, "HTTP://EX"),
+        (bad, Text("HTTP://EX")),
+        (bad, URL("HTTP://EX")),
+    ):
+        with pytest.raises(InvalidURL) as own:
+            URL(url, base)
+        for function in (normalize_many, can_parse_many, query_pairs_many):
+            with pytest.raises(InvalidURL) as raised:
+                function([None, url], base, on_error="raise")
+            assert raised.value.row == 1
+            assert (raised.value.input, raised.value.base, raised.value.error) == (
+                own.value.input,
+                own.value.base,
+                own.value.error,
+            )
+            assert type(raised.value.input) is str
+
+
+def test_a_base_of_a_subclass() -> None:
+    class Liar(URL):
+        @property  # type: ignore[misc]
+        def href(self) -> str:
+            return "HTTP://Ü/\ud800" + "é" * 100
+
+    class Empty(URL):
+        def __init__(self) -> None:
+            pass
+
+    for base in (Liar("http://h/a/b"), Liar("http://ü/a/b?c#d")):
+        refs = ["x", "?y", "#z", "", "//Ü", "http://h:99999"]
+        own = [url and url.href for url in (URL.parse(ref, base) for ref in refs)]
+        assert normalize_many(refs, base).to_pylist() == join_many(base, refs).to_pylist() == own
+        assert component_many(refs, "href", base, views=True).to_pylist() == own
+        with pytest.raises(InvalidURL) as raised:
+            normalize_many(refs, base, on_error="raise")
+        assert raised.value.base == URL(base).href
+    with pytest.raises(InvalidURL):
+        normalize_many(["x"], Empty())
+
+
+def test_texts_are_decoded_alone() -> None:
+    """A job may come with a plan, from anywhere."""
+    for fields, errors in ((("host",), "replace"), (("decoded", "href"), "strict"), (("decoded",), None)):
+        with pytest.raises(ValueError, match="decoded"):
+            Job(fields, decode_errors=errors)
 
 
 def test_wrong_arguments() -> None:
@@ -474,8 +580,12 @@ def test_one_long_row_costs_only_itself() -> None:
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer on this platform")
 @pytest.mark.parametrize("threads", [1, 2])
-def test_interrupted(threads: int) -> None:
-    urls = ["http://user@example.com/a/b/../c?d=e#f"] * 1_000_000
+@pytest.mark.parametrize(
+    "urls",
+    [["http://user@example.com/a/b/../c?d=e#f"] * 1_000_000, ["http://h/" + "é" * (1 << 20)] * 128],
+    ids=["short", "long"],
+)
+def test_interrupted(urls: list[str], threads: int) -> None:
     sent: list[float] = []
 
     def work() -> None:
@@ -501,6 +611,41 @@ def test_interrupted(threads: int) -> None:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, handler)
     assert min(delays) < 0.1, delays
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer on this platform")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_interrupted_while_there_is_nothing_to_read(threads: int) -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"http://h/\n")
+    sent: list[float] = []
+    running = threading.active_count()
+
+    def interrupt(number: int, frame: object) -> None:
+        sent.append(time.perf_counter())
+        raise KeyboardInterrupt
+
+    handler = signal.signal(signal.SIGALRM, interrupt)
+    # What it is to end without.
+    late = threading.Timer(5, os.close, (writing,))
+    late.start()
+    try:
+        with open(reading, "rb", buffering=0) as file:
+            signal.setitimer(signal.ITIMER_REAL, 0.15)
+            with pytest.raises(KeyboardInterrupt):
+                parse_lines(file, threads=threads)
+            assert time.perf_counter() - sent[0] < 1
+            late.cancel()
+            late.join()
+            # The threads end with what they are waiting for.
+            os.close(writing)
+            for _ in range(500):
+                if threading.active_count() == running:
+                    break
+                time.sleep(0.01)
+            assert threading.active_count() == running
+    finally:
+        signal.signal(signal.SIGALRM, handler)
 
 
 def test_an_error_in_a_thread_ends_all(monkeypatch: pytest.MonkeyPatch, small_pieces: None) -> None:
@@ -539,6 +684,26 @@ def test_one_table_in_many_threads() -> None:
     for thread in threads:
         thread.join()
     assert failures == []
+
+
+def test_columns_that_know_their_input() -> None:
+    """A collector of garbage may take any object of a cycle first."""
+
+    class Lines(bytes):
+        batch: Any
+
+    for _ in range(20):
+        lines = Lines(b"https://example.com/of/more/than/a/few/letters\n" * 100)
+        lines.batch = parse_lines(lines, ["href", "search"], views=True)["href"]._batches[0]
+        batch = lines.batch
+        lines.__dict__["witness"] = witness = type("Witness", (), {})()
+        gone = weakref.ref(witness)
+        del witness, lines
+        gc.collect()
+        assert gone() is not None
+        del batch
+        gc.collect()
+        assert gone() is None
 
 
 def test_random_rows_and_pieces(small_pieces: None) -> None:

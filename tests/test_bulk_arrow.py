@@ -55,6 +55,25 @@ def test_all_null() -> None:
     assert arrow.read_stream(normalize_many(dictionary)) == [None] * 70
 
 
+@pytest.mark.parametrize("format", ["u", "U"])
+def test_no_data(format: str) -> None:
+    """Where all entries are empty, the buffer of data may be missing. They are not null."""
+    texts = ["", None, ""]
+    for index in ("", "i"):
+        for views in (False, True):
+            source = AsArray([texts], format, 0, index)
+            array = source.arrays[0].dictionary.contents if index else source.arrays[0]
+            if index:
+                array.length, array.buffers[2] = 1, None
+                edit(1, "i" if format == "u" else "q", 4 if format == "u" else 8, 0)(array)
+                edit(1, "i", 0, 0)(source.arrays[0])
+                edit(1, "i", 8, 0)(source.arrays[0])
+            else:
+                array.buffers[2] = None
+            table = parse_many(source, ["href"], "http://h/x?y#z", views=views)
+            assert table["href"].to_pylist() == ["http://h/x?y", None, "http://h/x?y"]
+
+
 def test_what_comes_out_goes_in() -> None:
     for views in (False, True):
         hrefs = component_many(URLS, "href", views=views)

@@ -72,7 +72,8 @@ cdef Py_ssize_t null_count_of(Batch batch, const Column* column) noexcept
 
 
 cdef inline bint push_arena(Batch batch, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    if n > batch.arena_capacity - batch.arena_length and not grow_memory(
+    # Also where it is full and n is 0: the arena is no NULL then.
+    if n >= batch.arena_capacity - batch.arena_length and not grow_memory(
         &batch.arena, &batch.arena_capacity, batch.arena_length + n
     ):
         return False

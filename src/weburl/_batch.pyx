@@ -1,5 +1,6 @@
 """Columns as output, in memory of their own."""
 
+cimport cython
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
@@ -27,6 +28,8 @@ cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) n
     return True
 
 
+# Who frees what, depends on its objects: the cycle that it is in is broken elsewhere.
+@cython.no_gc_clear
 cdef class Batch:
     """Columns of the same rows, in memory of their own."""
 
@@ -272,7 +275,8 @@ cdef int combine_views(Batch out, list batches) except -1:
     cdef Py_ssize_t n = 0, i
     for batch in batches:
         n += batch.n_view_buffers
-    out.pieces = batches
+    if n:
+        out.pieces = batches
     out.view_buffers = <const void**> allocate((n + 1) * sizeof(void*))
     out.view_sizes = <int64_t*> allocate((n + 1) * sizeof(int64_t))
     n = 0

@@ -26,7 +26,7 @@ from weburl._record cimport (
     FILE, FRAGMENT, HASH, HOST, HOSTNAME, HREF, HTTP, HTTPS, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL,
     QUERY, SCHEME, SEARCH, USERNAME, Record, Span, URLView, has_credentials, span,
 )
-from weburl._rows cimport Input, Reader, RowText, is_ascii, open_reader, read_row
+from weburl._rows cimport ROWS_OBJECTS, Input, Reader, RowText, is_ascii, open_reader, read_row
 from weburl._run cimport output_encoding
 from weburl._status cimport BASE, IGNORED, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._suffixes cimport PublicSuffixList, list_in_use
@@ -51,6 +51,7 @@ cdef dict ALL_FIELDS = {**FIELDS, **SITE_FIELDS, **OTHER_FIELDS}
 
 cdef enum:
     BETWEEN_SIGNALS = 1 << 22       # bytes of input
+    DOMAINS = 1 << 16               # that are kept with their answers
     MEMOS = 1024
     MEMO_SIZE = 256
     VIEW_SIZE = 1 << WINDOW_BITS    # the longest URL of which there are views
@@ -89,6 +90,7 @@ ctypedef struct Worker:
     uint8_t[512] base_scratch
     Buffer piece
     uint8_t[512] piece_scratch
+    PyObject* domains           # the job's
     Memo* memos                 # MEMOS of them, and one for a domain that is too long to be kept; or NULL
     PyObject* encoding          # the job's
     Block block
@@ -116,20 +118,23 @@ cdef class Job:
     cdef const Rules* rules     # the policy's, or NULL
     cdef int bits               # of fingerprints
     cdef PublicSuffixList psl   # or None
+    cdef dict domains           # the answers for all threads; the memos save a thread the GIL
     cdef public bint cancelled
 
     def __init__(
         self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, str key=None,
         str decode_errors=None, encoding="utf-8", policy=None, int bits=64, psl=None,
     ):
-        cdef Parser parser
         ids = {ALL_FIELDS[name] for name in fields}
+        self.domains = {}
         self.fields = fields
         self.is_struct = is_struct
         self.views = views
         self.host_only = ids <= HOST_FIELDS
         self.needs_text = not ids <= {HOST_TYPE, ERROR, VALID}
         self.decodes = decode_errors is not None
+        if self.decodes != (fields == ("decoded",)):
+            raise ValueError("decoded texts have no other columns")
         if self.decodes:
             self.decode_errors = DECODE_ERRORS[decode_errors]
         if key is not None:
@@ -147,15 +152,7 @@ cdef class Job:
         if psl is not None or not ids.isdisjoint(SITE_FIELDS.values()):
             self.psl = list_in_use(psl)
         if base is not None:
-            # An href, which is its own serialization.
-            self.base_href = base.encode()
-            self.has_base = True
-            self.base.href = <const uint8_t*> <const char*> self.base_href
-            self.base.length = len(self.base_href)
-            open_parser(&parser, self.base.href, self.base.length, NULL, True)
-            parse(&parser)
-            self.base.record = parser.record
-            close_parser(&parser)
+            set_base(self, usv_text(base).encode())
 
     def run(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Input bases=None, Py_ssize_t bases_begin=0):
         """The columns of the rows (of lines: of the bytes) from begin to end; None where the job was cancelled."""
@@ -190,6 +187,9 @@ cdef class Job:
 
     def row_text(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t row):
         """What stands in a row of those, or None."""
+        if rows.rows.kind == ROWS_OBJECTS:
+            given = rows.objects[begin + row]
+            return None if given is None else str.__str__(given)
         cdef Reader reader
         cdef RowText text
         cdef Buffer buffer
@@ -203,6 +203,23 @@ cdef class Job:
             return None if text.data == NULL else utf8_text(text.data, text.length)
         finally:
             release(&buffer)
+
+
+cdef int set_base(Job self, bytes text) except -1:
+    cdef Worker worker
+    open_worker(&worker, self)
+    try:
+        open_parser(&worker.parser, <const uint8_t*> <const char*> text, len(text), NULL, True)
+        if run_parser(&worker, &worker.parser):
+            raise ValueError("the base is no URL")
+        self.base_href = worker.parser.out.data[:worker.parser.out.length]
+        self.base.href = <const uint8_t*> <const char*> self.base_href
+        self.base.length = len(self.base_href)
+        self.base.record = worker.parser.record
+        self.has_base = True
+    finally:
+        close_worker(&worker)
+    return 0
 
 
 # Answers.
@@ -225,7 +242,7 @@ cdef Status answer_domain(Worker* self, Domain* domain) except RAISED nogil:
             use_memo(memo, domain)
             return OK
     with gil:
-        fill_memo(memo, p, n)
+        fill_memo(memo, <dict> self.domains, p, n)
     use_memo(memo, domain)
     return OK
 
@@ -236,10 +253,16 @@ cdef void use_memo(const Memo* memo, Domain* domain) noexcept nogil:
     domain.answer_length = memo.answer_length
 
 
-cdef int fill_memo(Memo* memo, const uint8_t* p, Py_ssize_t n) except -1:
+cdef int fill_memo(Memo* memo, dict domains, const uint8_t* p, Py_ssize_t n) except -1:
     from weburl._idna import cached_domain_to_ascii
 
-    answer = cached_domain_to_ascii(utf8_text(p, n))
+    domain = utf8_text(p, n)
+    if domain in domains:
+        answer = domains[domain]
+    else:
+        answer = cached_domain_to_ascii(domain)
+        if n <= MEMO_SIZE and len(domains) < DOMAINS:
+            domains[domain] = answer
     cdef bytes text = b"" if answer is None else (<str> answer).encode()
     cdef uint8_t* data = <uint8_t*> malloc(n + len(text) + 1)
     if data == NULL:
@@ -381,7 +404,7 @@ cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, 
     percent_decode(&self.piece, p, text.length, False)
     p = self.piece.data
     row.length = self.piece.length
-    if not is_ascii(p, row.length) and not is_utf8(p, row.length):
+    if self.piece.status == OK and not is_ascii(p, row.length) and not is_utf8(p, row.length):
         if job.decode_errors == STRICT:
             return <Status> NOT_UTF8
         self.base_buffer.length = 0
@@ -430,7 +453,11 @@ cdef int read_block(Job job, Worker* self, Reader* reader, Reader* bases, Batch 
     block.length = 0
     if not job.views:
         batch.arena_length = 0
-    while block.count < BLOCK and read_row(reader, &text, &self.text):
+    while block.count < BLOCK and not job.cancelled and read_row(reader, &text, &self.text):
+        if self.work > BETWEEN_SIGNALS:
+            self.work = 0
+            with gil:
+                PyErr_CheckSignals()
         row = &block.rows[block.count]
         row.length = 0
         if bases != NULL:
@@ -509,8 +536,9 @@ cdef bint put_tuple_origin(
     cdef Buffer* out = &self.piece
     if record.scheme_type == FILE:
         return put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
-    if not has_credentials(record):
+    if row != NULL and not has_credentials(record):
         return put_text(batch, column, href, host.end, row)
+    # The parser may have kept it in the arena, which is to grow.
     out.length = 0
     push_run(out, href, record.scheme_end + 3)
     push_run(out, href + host.start, host.end - host.start)
@@ -526,6 +554,7 @@ cdef void open_worker(Worker* self, Job job) noexcept:
     start(&self.text, self.text_scratch, sizeof(self.text_scratch), PY_SSIZE_T_MAX)
     start(&self.base_buffer, self.base_scratch, sizeof(self.base_scratch), PY_SSIZE_T_MAX)
     start(&self.piece, self.piece_scratch, sizeof(self.piece_scratch), PY_SSIZE_T_MAX)
+    self.domains = <PyObject*> job.domains
     self.memos = NULL
     self.work = 0
     self.block.index = 0
@@ -618,9 +647,5 @@ cdef int run_rows(
                     raise MemoryError
             i += 3 if column.type == PAIRS else 1
         block.index += 1
-        if worker.work > BETWEEN_SIGNALS:
-            worker.work = 0
-            with gil:
-                PyErr_CheckSignals()
     batch.length = rows
     return 0

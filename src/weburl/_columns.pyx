@@ -308,7 +308,8 @@ cdef bint put_query_values(Batch batch, Column* column, Block* block) noexcept n
         if not done:
             return False
     put_validity(column, block, valid)
-    return True
+    # Of a name that could not be decoded.
+    return not (block.text.status or block.piece.status)
 
 
 cdef bint put_pairs(Batch batch, Column* column, const Block* block) noexcept nogil:

@@ -1,6 +1,8 @@
 """Columns of texts as input: Arrow arrays, tuples of str, buffers of lines."""
 
+cimport cython
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
@@ -48,6 +50,8 @@ cdef inline int64_t load_index(char format, const void* p, Py_ssize_t i) noexcep
     return load64(p, i)
 
 
+# What its rows point to is let go by its deallocation, and not before.
+@cython.no_gc_clear
 cdef class Input:
     """A column of texts: an Arrow array, a tuple, or a buffer of lines."""
 
@@ -112,14 +116,21 @@ cdef list from_stream(object capsule):
     cdef ArrowSchema schema
     cdef ArrowArray array
     cdef list inputs = []
+    cdef int code
     if stream.release == NULL:
         raise malformed("the stream is released")
-    check_stream(stream, stream.get_schema(stream, &schema))
+    # Without the GIL: threads of the producer may need it.
+    with nogil:
+        code = stream.get_schema(stream, &schema)
+    check_stream(stream, code)
     try:
         check_schema(&schema)
         while True:
             memset(&array, 0, sizeof(array))
-            check_stream(stream, stream.get_next(stream, &array))
+            with nogil:
+                code = stream.get_next(stream, &array)
+            check_stream(stream, code)
+            PyErr_CheckSignals()
             if array.release == NULL:
                 return inputs
             inputs.append(input_of(&array, &schema))
@@ -239,6 +250,9 @@ cdef int read_values(Rows* rows, const ArrowArray* array, RowsKind kind) except 
             problem = check_offsets(rows)
     if problem != NULL:
         raise malformed(problem.decode())
+    if rows.data == NULL:
+        # Which is allowed where all entries are empty; for a row it says that it is null.
+        rows.data = <const uint8_t*> b""
     return 0
 
 

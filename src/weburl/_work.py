@@ -84,9 +84,14 @@ def cut_lines(data: object) -> Iterator[Piece]:
 def read_lines(file: IO[bytes]) -> Iterator[Piece]:
     """The pieces of a file, which is read a block at a time."""
     rest: list[bytes] = []
-    while block := file.read(BLOCK):
+    while True:
+        block = file.read(BLOCK)
+        if block is None:
+            raise BlockingIOError("the file has nothing to read yet: it must not be in non-blocking mode")
         if not isinstance(block, bytes):
             raise TypeError(f"the file must be opened in binary mode: it gave {type(block).__name__}")
+        if not block:
+            break
         end = block.rfind(b"\n") + 1
         if not end:
             rest.append(block)
@@ -115,29 +120,37 @@ def run(
     *,
     stop_at_failure: bool = False,
     progress: Callable[[int], object] | None = None,
-) -> list[tuple[Piece, Batch]]:
-    """The batches of the pieces, in their order. The caller's thread works, too; what is raised in any ends all."""
-    results: dict[int, tuple[Piece, Batch]] = {}
+) -> list[tuple[Piece | None, Batch]]:
+    """The batches of the pieces, in their order, with those pieces that a failure has to be found in.
+
+    The caller's thread works, too; what is raised in any ends all.
+    """
+    results: dict[int, tuple[Piece | None, Batch]] = {}
     raised: list[BaseException] = []
     done = [0]
     numbered = enumerate(pieces)
-    lock = threading.Lock()
+    drawing = threading.Lock()
+    counting = threading.Lock()
     stopped = threading.Event()
 
     def work(report: Callable[[int], object] | None = None) -> None:
-        while not (job.cancelled or stopped.is_set()):
-            with lock:
+        while True:
+            with drawing:
+                if job.cancelled or stopped.is_set():
+                    return
                 index, piece = next(numbered, (-1, None))
             if piece is None:
                 return
             batch = job.run(*piece)
             if batch is None:
                 return
-            results[index] = piece, batch
-            if stop_at_failure and batch.first_failed >= 0:
+            failed = stop_at_failure and batch.first_failed >= 0
+            if failed:
                 # The pieces before this one have been begun, and will be done.
                 stopped.set()
-            with lock:
+            # Of a file, no more than needed is kept in memory.
+            results[index] = piece if failed else None, batch
+            with counting:
                 done[0] += piece.end - piece.begin
             if report is not None:
                 report(done[0])
@@ -161,8 +174,11 @@ def run(
     except BaseException:
         job.cancelled = True
         for helper in helpers:
-            if helper.ident is not None:
-                helper.join()
+            while helper.is_alive():
+                helper.join(0.02)
+                if drawing.locked():
+                    # A file that has nothing to read is not waited for. They end when it does, and do no more.
+                    raise
         raise
     if raised:
         raise raised[0]

@@ -1,7 +1,7 @@
 """Columns of URLs: https://url.spec.whatwg.org/ a column at a time, without the GIL, on all cores.
 
 A column is an iterable of `str` and `None`, or any object with the Arrow PyCapsule interface whose entries are strings:
-a column of Polars, pyarrow, pandas, DuckDB, Daft. What comes out has that interface, too, and `to_pylist`,
+a column of Polars, pyarrow, pandas, nanoarrow. What comes out has that interface, too, and `to_pylist`,
 `to_polars`, `to_pandas`, `to_pyarrow`. Each row is what the scalar function makes of it. A row that is null stays null;
 a row that is no URL becomes null, and is counted by the standard's name for what is wrong with it (`errors`).
 
@@ -12,6 +12,7 @@ InvalidURL on the first row that fails.
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from mmap import mmap
@@ -235,9 +236,11 @@ def fingerprint_many(
     return Column(_run(job, urls, threads, on_error, base))
 
 
-def can_parse_many(urls: Any, base: str | URL | None = None, *, threads: int | None = None) -> Column:
+def can_parse_many(
+    urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+) -> Column:
     """Whether each is a URL; null for null."""
-    return Column(_run(Job(("valid",), base=_href(base)), urls, threads, "null", base))
+    return Column(_run(Job(("valid",), base=_href(base)), urls, threads, on_error, base))
 
 
 def component_many(
@@ -325,7 +328,9 @@ def parse_lines(
     job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb", buffering=0) as file:
-            total = os.fstat(file.fileno()).st_size
+            status = os.fstat(file.fileno())
+            # Of a pipe nobody knows.
+            total = status.st_size if stat.S_ISREG(status.st_mode) else None
             return Table(_run_lines(job, read_lines(file), total, threads, on_error, base, progress))
     if isinstance(source, (bytes, bytearray, memoryview, mmap)):
         with memoryview(source) as data:
@@ -348,7 +353,7 @@ def _names(fields: Iterable[str]) -> tuple[str, ...]:
 
 
 def _href(base: str | URL | None) -> str | None:
-    return None if base is None else base.href if isinstance(base, URL) else URL(base).href
+    return None if base is None else URL(base).href
 
 
 def _run(
@@ -362,7 +367,7 @@ def _run_pieces(
     job: Job, pieces: Iterator[Piece], rows: int, threads: int | None, on_error: OnError, base: str | URL | None
 ) -> list[Batch]:
     count = count_threads(threads, -(-rows // ROWS) if rows >= ROWS else 1)
-    return _finish(job, run(job, pieces, count, stop_at_failure=_raises(on_error)), on_error, base)
+    return _finish(job, run(job, pieces, count, stop_at_failure=_raises(on_error)), base)
 
 
 def _run_lines(
@@ -377,7 +382,7 @@ def _run_lines(
     count = count_threads(threads, 1 << 30 if size is None else size // LINES)
     with reporting(progress, size) as report:
         done = run(job, pieces, count, stop_at_failure=_raises(on_error), progress=report)
-    return _finish(job, done, on_error, base)
+    return _finish(job, done, base)
 
 
 def _raises(on_error: str) -> bool:
@@ -386,10 +391,10 @@ def _raises(on_error: str) -> bool:
     return on_error == "raise"
 
 
-def _finish(job: Job, done: list[tuple[Piece, Batch]], on_error: OnError, base: str | URL | None) -> list[Batch]:
+def _finish(job: Job, done: list[tuple[Piece | None, Batch]], base: str | URL | None) -> list[Batch]:
     before = 0
     for piece, batch in done:
-        if on_error == "raise" and batch.first_failed >= 0:
+        if piece is not None:
             raise _failure(job, piece, batch, before, base)
         before += batch.length
     if done:
@@ -413,7 +418,7 @@ def _failure(job: Job, piece: Piece, batch: Batch, before: int, base: str | URL 
     if piece.bases is not None:
         own_base = job.row_text(piece.bases, piece.bases_begin, piece.bases_begin + batch.length, index)
     else:
-        own_base = None if base is None else str(base)
+        own_base = _href(base) if isinstance(base, URL) else base
     failure = InvalidURL(text, own_base, batch.first_error)
     failure.row = row
     return failure
