@@ -49,7 +49,7 @@ def test_hostile(seed: int) -> None:
 
 @pytest.mark.slow
 @settings(
-    max_examples=1500, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=1000, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 @given(INPUTS)
 def test_hypothesis(case: Input) -> None:

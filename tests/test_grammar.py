@@ -494,7 +494,7 @@ def test_near_valid_urls_against_the_parser() -> None:
 
 
 OFTEN = settings(
-    max_examples=600, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=300, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 

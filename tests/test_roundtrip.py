@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 
 COMPONENTS = ("protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
 OFTEN = settings(
-    max_examples=600, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=300, derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 SCHEMES = st.sampled_from(
