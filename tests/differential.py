@@ -24,6 +24,7 @@ from typing import NamedTuple
 
 from agreement import shorter
 from oracles.cases import cases
+from oracles.departures import DEPARTURES
 from oracles.lags import LAGS, Difference, Lag
 from oracles.observe import FIELDS, PARAMS_METHODS, Case, Shown, line, observed
 
@@ -42,6 +43,7 @@ LIBRARIES = ("ada-url", "upa-url", "whatwg-url")
 BROWSERS = ("chromium",)
 SEED_CASES = 1000
 SHOWN_DIFFERENCES = 10
+KNOWN = LAGS + DEPARTURES
 # Of the cases of the libraries, those that lags may excuse.
 MOST_EXCUSED = 0.005
 # A lag that excuses none of so many cases is no longer one.
@@ -131,15 +133,14 @@ class Report(NamedTuple):
 
 
 def first_difference(case: Case, ours: Sequence[Shown], theirs: Sequence[Shown]) -> Difference:
-    base, steps = case[1], [None, *case[2]]
-    at = next(i for i in range(len(steps)) if ours[i] != theirs[i])
-    step, before = steps[at], next((shown for shown in reversed(ours[:at]) if shown is not None), None)
-    if step is not None and before is None and base is not None:
-        before = observed(WEBURL, (base, None, []))[0]
-        if before is None or not any(theirs):
-            # It is the base that one of them does not parse.
-            return Difference((base, None, []), None, None, before, theirs[at])
-    return Difference(case, step, before, ours[at], theirs[at])
+    text, base, steps = case
+    at = next(i for i in range(len(ours)) if ours[i] != theirs[i])
+    if at == 0 and base is not None:
+        return Difference((base, None, []), None, None, ours[0], theirs[0])
+    if at == 1:
+        return Difference((text, base, []), None, None, ours[1], theirs[1])
+    before = next((shown for shown in reversed(ours[:at]) if shown is not None), None)
+    return Difference(case, steps[at - 2], before, ours[at], theirs[at])
 
 
 def difference(case: Case, answer: str) -> Difference | None:
@@ -149,7 +150,7 @@ def difference(case: Case, answer: str) -> Difference | None:
 
 def excuse(name: str, found: Difference) -> int | None:
     """The index of the lag that explains the difference."""
-    return next((i for i, lag in enumerate(LAGS) if lag.oracle == name and lag.explains(found)), None)
+    return next((i for i, lag in enumerate(KNOWN) if lag.oracle == name and lag.explains(found)), None)
 
 
 def run(task: tuple[tuple[str, ...], int, int]) -> Report:
@@ -270,7 +271,7 @@ def installed(name: str) -> str | None:
 def compare(names: tuple[str, ...], count: int, seed: int, jobs: int) -> bool:
     """Whether the oracles agree with weburl in all that no lag excuses; prints what came of it."""
     print("weburl against", ", ".join(oracle(name).version for name in names), flush=True)
-    lags = {i: lag for i, lag in enumerate(LAGS) if lag.oracle in names}
+    lags = {i: lag for i, lag in enumerate(KNOWN) if lag.oracle in names}
     problems = [problem for lag in lags.values() for problem in stale(lag)]
     counts = [min(SEED_CASES, count - done) for done in range(0, count, SEED_CASES)]
     tasks = [(names, one, cases) for one, cases in enumerate(counts, seed)]

@@ -12,12 +12,13 @@ from typing import Any
 
 import ada_url
 from ada_url import ada_adapter
-from ada_url._ada_wrapper import ffi
+from ada_url._ada_wrapper import ffi  # type: ignore[import-not-found]
 from oracles.observe import serve
 
 
 def text(item: Any) -> str:
-    return ffi.buffer(item.data, item.length)[:].decode("utf-8", "replace") if item.length else ""
+    raw: bytes = ffi.buffer(item.data, item.length)[:] if item.length else b""
+    return raw.decode("utf-8", "replace")
 
 
 ada_adapter._get_str = text

@@ -12,27 +12,25 @@ export function line(URL, [text, base, steps]) {
       return null;
     }
   };
-  const show = () => [...FIELDS.map((name) => url[name]), ...[...url.searchParams].flat()];
-  const step = ([name, ...args]) => {
-    if (url === null) {
-      return null;
-    }
-    if (PARAMS_METHODS.has(name)) {
-      url.searchParams[name](...args);
-      return show();
-    }
-    try {
-      url[name] = args[0];
-    } catch {
-      return null;
-    }
-    return show();
-  };
-
+  const show = (url) => url && [...FIELDS.map((name) => url[name]), ...[...url.searchParams].flat()];
+  const baseURL = base === null ? null : parse(base);
   let url = base === null ? parse(text) : parse(text, base);
-  const found = [url && show()];
-  if (url === null && base !== null) {
-    url = parse(base);
+  const found = [show(baseURL), show(url)];
+  url ??= baseURL;
+  for (const [name, ...args] of steps) {
+    if (url === null) {
+      found.push(null);
+    } else if (PARAMS_METHODS.has(name)) {
+      url.searchParams[name](...args);
+      found.push(show(url));
+    } else {
+      try {
+        url[name] = args[0];
+        found.push(show(url));
+      } catch {
+        found.push(null);
+      }
+    }
   }
-  return JSON.stringify([...found, ...steps.map(step)]);
+  return JSON.stringify(found);
 }

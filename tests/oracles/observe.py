@@ -33,23 +33,27 @@ class Implementation(Protocol):
 
 
 def observed(implementation: Implementation, case: Case) -> list[Shown]:
-    """What is shown when it has been parsed, and after each step."""
+    """What is shown of the base, of the URL, and after each step."""
     text, base, steps = case
 
-    def show() -> Shown:
+    def show(url: Any) -> Shown:
+        if url is None:
+            return None
         return [getattr(url, name) for name in FIELDS] + [text for pair in implementation.pairs(url) for text in pair]
 
+    base_url = None if base is None else implementation.parse(base, None)
     url = implementation.parse(text, base)
-    found: list[Shown] = [None if url is None else show()]
-    if url is None and base is not None:
-        url = implementation.parse(base, None)
+    found = [show(base_url), show(url)]
+    if url is None:
+        url = base_url
     for name, *arguments in steps:
-        works = url is not None
-        if url is not None and name in PARAMS_METHODS:
+        if url is None:
+            found.append(None)
+        elif name in PARAMS_METHODS:
             implementation.call(url, name, *arguments)
-        elif url is not None:
-            works = implementation.assign(url, name, arguments[0])
-        found.append(show() if works else None)
+            found.append(show(url))
+        else:
+            found.append(show(url) if implementation.assign(url, name, arguments[0]) else None)
     return found
 
 
