@@ -43,8 +43,8 @@ def shapes(n: int) -> list[str]:
         *paths,
         "http://" + "@" * n + "h", "http://" + ":@" * n + "h", "http://" + "u:" * n + "@h",
         "http://h:" + "0" * n + "80", "http://h:" + "9" * n, "a\t" * n, "\0" * n + "http://h", "a" * n + "://h",
-        "x:a" + " " * n + "#", "x:a" + " " * n + "?#" + " " * n, "x:/." + "/" * n, "file:" + "/" * n, "file:///C:" + "/.." * n,
-        "blob:" * n + "http://h", "http://h?" + "a=b&" * n, "http://h?" + "&=" * n,
+        "x:a" + " " * n + "#", "x:a" + " " * n + "?#" + " " * n, "x:/." + "/" * n, "file:" + "/" * n,
+        "file:///C:" + "/.." * n, "blob:" * n + "http://h", "http://h?" + "a=b&" * n, "http://h?" + "&=" * n,
     ]  # fmt: skip
 
 
@@ -111,7 +111,7 @@ class Cases(Hostile):
         labels = []
         for _ in range(self.choice((1, 2, 2, 3))):
             label = [self.choice(letters) for _ in range(self.choice((1, 2, 5, 9)))]
-            if self.chance() < 0.02:
+            if self.chance() < 0.04:
                 label = [self.choice(LABEL_PARTS) for _ in range(self.choice((1, 3)))]
             elif self.chance() < 0.4:
                 label = [self.odd() for _ in range(self.choice((1, 2, 4)))] + label[: self.choice((0, 0, 2))]

@@ -45,6 +45,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def main() -> None:
+    print(
+        subprocess.run(["chromium", "--version"], check=True, capture_output=True, text=True).stdout.strip(), flush=True
+    )
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     page = f"http://127.0.0.1:{server.server_port}/page.html"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:

@@ -17,8 +17,8 @@ from oracles.observe import FIELDS, Shown
 from weburl import URL
 
 SPECIAL = ("ftp:", "http:", "https:", "ws:", "wss:", "file:")
-HREF, PROTOCOL, USERNAME, PASSWORD, HOSTNAME, PATHNAME, SEARCH = map(
-    FIELDS.index, ("href", "protocol", "username", "password", "hostname", "pathname", "search")
+HREF, ORIGIN, PROTOCOL, USERNAME, PASSWORD, HOSTNAME, PATHNAME, SEARCH = map(
+    FIELDS.index, ("href", "origin", "protocol", "username", "password", "hostname", "pathname", "search")
 )
 
 
@@ -40,8 +40,8 @@ def is_change_of_scheme(difference: Difference) -> bool:
     return step is not None and step[0] == "protocol" and not found <= set(SPECIAL)
 
 
-def escaped(shown: Shown) -> Shown:
-    """With | in a path, and ' in a query and in credentials, percent-encoded."""
+def rewritten(shown: Shown) -> Shown:
+    """With | in a path, and ' in a query and in credentials, percent-encoded, and an origin of file URLs."""
     if shown is None:
         return None
     made = list(shown)
@@ -53,11 +53,13 @@ def escaped(shown: Shown) -> Shown:
     made[HREF] = made[HREF].replace(old, f"{made[PATHNAME]}{made[SEARCH]}") if old else made[HREF]
     old, new = (f"//{one[USERNAME]}{one[PASSWORD] and ':'}{one[PASSWORD]}@" for one in (shown, made))
     made[HREF] = made[HREF].replace(old, new, 1)
+    if shown[PROTOCOL] == "file:":
+        made[ORIGIN] = "file://"
     return made
 
 
-def is_escaped(difference: Difference) -> bool:
-    return difference.theirs == escaped(difference.ours)
+def is_rewritten(difference: Difference) -> bool:
+    return difference.theirs == rewritten(difference.ours)
 
 
 def is_of_host_characters(difference: Difference) -> bool:
@@ -106,9 +108,9 @@ def is_bracket_behind_host(difference: Difference) -> bool:
 DEPARTURES: tuple[Lag, ...] = (
     Lag(
         "chromium",
-        "| in a path, and ' in a query or in credentials, are percent-encoded",
+        "| in a path, and ' in a query or in credentials, are percent-encoded; the origin of file URLs is file://",
         "path-percent-encode-set",
-        is_escaped,
+        is_rewritten,
         ("http://u'@h/|", None, []),
         ["http://u'@h/|", "http://h", "http:", "u'", "", "h", "h", "", "/|", "", ""],
         ["http://u%27@h/%7C", "http://h", "http:", "u%27", "", "h", "h", "", "/%7C", "", ""],
@@ -205,7 +207,7 @@ DEPARTURES: tuple[Lag, ...] = (
     ),
     Lag(
         "chromium",
-        "file URLs: their drives, hosts and origin",
+        "file URLs: their drives and hosts",
         "file-state",
         is_of_file,
         ("file:///C|/", None, []),
