@@ -14,7 +14,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from itertools import islice
@@ -84,7 +85,8 @@ class Oracle:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        environment = os.environ | {"PYTHONPATH": str(ROOT / "tests")}
+        paths = [str(ROOT / "tests"), os.environ.get("PYTHONPATH", "")]
+        environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, paths))}
         self.process = subprocess.Popen(
             COMMANDS[name], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, bufsize=1 << 16
         )
@@ -105,6 +107,9 @@ class Oracle:
         sent = json.dumps(batch) if self.name in ("whatwg-url", "chromium") else scalar
         self.process.stdin.write(sent.encode() + b"\n")
         self.process.stdin.flush()
+
+    def end(self) -> None:
+        self.process.communicate()
 
     def ask(self, batch: Sequence[Case]) -> list[str]:
         self.send(batch)
@@ -281,8 +286,11 @@ def compare(names: tuple[str, ...], count: int, seed: int, jobs: int) -> bool:
     done = steps = 0
     excused: Counter[int] = Counter()
     found: list[Found] = []
-    with get_context("spawn").Pool(jobs) as pool:
-        for report in pool.imap_unordered(run, tasks):
+    with ExitStack() as stack:
+        reports: Iterable[Report] = map(run, tasks)
+        if jobs > 1:
+            reports = stack.enter_context(get_context("spawn").Pool(jobs)).imap_unordered(run, tasks)
+        for report in reports:
             before = done
             done += report.cases
             steps += report.steps
