@@ -135,11 +135,9 @@ class Cases(Hostile):
 
     def param(self) -> str:
         """A name or a value, few of which are enough to meet again."""
-        return (
-            self.choice(("", "a", "a", "b", "q", "é", "\ud83d\ude00", "\uffff"))
-            if self.chance() < 0.7
-            else self.chaos(3)
-        )
+        if self.chance() < 0.3:
+            return self.chaos(3)
+        return self.choice(("", "a", "a", "b", "q", "é", "\ud83d\ude00", "\uffff"))
 
 
 def cases(seed: int) -> Iterator[Case]:

@@ -1,4 +1,4 @@
-"""Chromium as an oracle: python chromium.py, which drives it on a page that this serves on localhost."""
+"""Chromium as an oracle: headless, on a page that is served on localhost, which asks for the cases."""
 
 from __future__ import annotations
 
@@ -45,17 +45,13 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def main() -> None:
-    print(
-        subprocess.run(["chromium", "--version"], check=True, capture_output=True, text=True).stdout.strip(), flush=True
-    )
+    version = subprocess.run(["chromium", "--version"], check=True, capture_output=True, text=True).stdout
+    print(version.strip(), flush=True)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     page = f"http://127.0.0.1:{server.server_port}/page.html"
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
-        browser = subprocess.Popen(
-            ["chromium", *FLAGS, f"--user-data-dir={profile}", page],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
+        command = ["chromium", *FLAGS, f"--user-data-dir={profile}", page]
+        browser = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         try:
             server.serve_forever()
         finally:

@@ -1,17 +1,13 @@
 """Where Chromium is known to depart from the standard: for which cases, and where that is simple what it shows instead.
 
-The predicates of file URLs, and of those that are not special, explain whatever differs in them."""
+The predicates of file URLs, and of those that are not special, explain whatever differs in them.
+"""
 
 from __future__ import annotations
 
 import re
 
-from oracles.lags import (
-    Difference,
-    Lag,
-    is_forbidden_before_decoding,
-    is_of_old_tables,
-)
+from oracles.lags import Difference, Lag, http, is_forbidden_before_decoding, is_of_old_tables
 from oracles.observe import FIELDS, Shown
 
 from weburl import URL
@@ -122,7 +118,7 @@ DEPARTURES: tuple[Lag, ...] = (
         is_empty_query,
         ("http://h/", None, [("search", "?")]),
         ["http://h/?", "http://h", "http:", "", "", "h", "h", "", "/", "", ""],
-        ["http://h/", "http://h", "http:", "", "", "h", "h", "", "/", "", ""],
+        http("h"),
     ),
     Lag(
         "chromium",
@@ -140,7 +136,7 @@ DEPARTURES: tuple[Lag, ...] = (
         is_refused_for_tabs,
         ("http://h/", None, [("protocol", "ht\ttps")]),
         ["https://h/", "https://h", "https:", "", "", "h", "h", "", "/", "", ""],
-        ["http://h/", "http://h", "http:", "", "", "h", "h", "", "/", "", ""],
+        http("h"),
     ),
     Lag(
         "chromium",
@@ -149,7 +145,7 @@ DEPARTURES: tuple[Lag, ...] = (
         is_bracket_behind_host,
         ("http://h/", None, [("host", "a:1]")]),
         ["http://a:1/", "http://a:1", "http:", "", "", "a:1", "a", "1", "/", "", ""],
-        ["http://h/", "http://h", "http:", "", "", "h", "h", "", "/", "", ""],
+        http("h"),
     ),
     Lag(
         "chromium",
@@ -158,7 +154,7 @@ DEPARTURES: tuple[Lag, ...] = (
         is_of_mapped_ipv6,
         ("http://[::\uff11]/", None, []),
         None,
-        ["http://[::1]/", "http://[::1]", "http:", "", "", "[::1]", "[::1]", "", "/", "", ""],
+        http("[::1]"),
     ),
     Lag(
         "chromium",
@@ -167,7 +163,7 @@ DEPARTURES: tuple[Lag, ...] = (
         is_decoded_again,
         ("http://\uff05\uff16\uff11/", None, []),
         None,
-        ["http://a/", "http://a", "http:", "", "", "a", "a", "", "/", "", ""],
+        http("a"),
     ),
     Lag(
         "chromium",
@@ -175,7 +171,7 @@ DEPARTURES: tuple[Lag, ...] = (
         "concept-host-parser",
         is_forbidden_before_decoding,
         ("http://<%CC%B8/", None, []),
-        ["http://xn--gdh/", "http://xn--gdh", "http:", "", "", "xn--gdh", "xn--gdh", "", "/", "", ""],
+        http("xn--gdh"),
         None,
     ),
     Lag(
@@ -185,7 +181,7 @@ DEPARTURES: tuple[Lag, ...] = (
         is_of_host_characters,
         ("http://a b*/", None, []),
         None,
-        ["http://a%20b%2A/", "http://a%20b%2A", "http:", "", "", "a%20b%2A", "a%20b%2A", "", "/", "", ""],
+        http("a%20b%2A"),
     ),
     Lag(
         "chromium",
@@ -193,7 +189,7 @@ DEPARTURES: tuple[Lag, ...] = (
         "concept-domain-to-ascii",
         is_of_new_characters,
         ("http://\ua7dd/", None, []),
-        ["http://xn--noa/", "http://xn--noa", "http:", "", "", "xn--noa", "xn--noa", "", "/", "", ""],
+        http("xn--noa"),
         None,
     ),
     Lag(
@@ -203,7 +199,7 @@ DEPARTURES: tuple[Lag, ...] = (
         is_change_of_scheme,
         ("x://h", None, [("protocol", "http")]),
         ["x://h", "null", "x:", "", "", "h", "h", "", "", "", ""],
-        ["http://h/", "http://h", "http:", "", "", "h", "h", "", "/", "", ""],
+        http("h"),
     ),
     Lag(
         "chromium",
