@@ -23,8 +23,9 @@ BLOCKS = (
     (0x1E000, 0x1F000), (0x1F000, 0x20000), (0xE0000, 0xE0200),
 )  # fmt: skip
 WIDTHS = ("a", "é", "Ω", "😀")
-# Where joiners may be and where not, what a percent-encoded mark makes of <, Punycode that starts with a delimiter.
-LABEL_PARTS = ("\u0915\u094d\u200d", "\u0915\u094d\u200c", "a", "\u200d", "<%cc%B8", "xn---9a")
+# Where joiners may be and where not, what a percent-encoded mark makes of <, Punycode that starts with a delimiter, and
+# marks that are not in their order.
+LABEL_PARTS = ("\u0915\u094d\u200d", "\u0915\u094d\u200c", "a", "\u200d", "<%cc%B8", "xn---9a", "\u014d\u031b")
 
 
 def shapes(n: int) -> list[str]:

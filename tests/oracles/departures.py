@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 
-from oracles.lags import Difference, Lag, http, is_forbidden_before_decoding, is_of_old_tables
+from oracles.lags import Difference, Lag, http, is_of_old_tables
 from oracles.observe import FIELDS, Shown
 
 from weburl import URL
+from weburl._idna import to_unicode
 
 SPECIAL = ("ftp:", "http:", "https:", "ws:", "wss:", "file:")
 HREF, ORIGIN, PROTOCOL, USERNAME, PASSWORD, HOSTNAME, PATHNAME, SEARCH = map(
@@ -96,6 +97,12 @@ def is_decoded_again(difference: Difference) -> bool:
     return difference.is_refused_by_us and not difference.is_refused_by_them and "％" in difference.text
 
 
+def is_forbidden_before_mapping(difference: Difference) -> bool:
+    is_refused = difference.is_refused_by_them and not difference.is_refused_by_us
+    composed = to_unicode(difference.hostname).domain
+    return is_refused and any(one in difference.text and other in composed for one, other in ("<≮", ">≯"))
+
+
 def is_bracket_behind_host(difference: Difference) -> bool:
     _, step, before, _, theirs = difference
     return step is not None and step[0] == "host" and "]" in step[1] and theirs == before
@@ -167,9 +174,9 @@ DEPARTURES: tuple[Lag, ...] = (
     ),
     Lag(
         "chromium",
-        "< and > are refused before a percent-encoded U+0338 has made something else of them",
+        "< and > are refused, also where a U+0338 behind them makes something else of them",
         "concept-host-parser",
-        is_forbidden_before_decoding,
+        is_forbidden_before_mapping,
         ("http://<%CC%B8/", None, []),
         http("xn--gdh"),
         None,

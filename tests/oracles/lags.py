@@ -7,12 +7,13 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from oracles.observe import FIELDS, Case, Shown, Step
+from oracles.observe import FIELDS, Case, Shown, Step, line
 
 from weburl import URL, URLSearchParams
-from weburl._idna import Failure, to_ascii
-from weburl.hosts import domain_to_unicode
+from weburl._idna import Failure, to_ascii, to_unicode
 from weburl.percent import percent_decode_text
+
+ORIGIN, HOSTNAME = FIELDS.index("origin"), FIELDS.index("hostname")
 
 
 class Difference(NamedTuple):
@@ -28,25 +29,36 @@ class Difference(NamedTuple):
     theirs: Shown
 
     @property
+    def is_of_origin(self) -> bool:
+        """Whether only the origins differ: of one that is opaque, its URL was refused."""
+        shown = [self.ours, self.theirs]
+        return len({line([one and [*one[:ORIGIN], *one[ORIGIN + 1 :]]]) for one in shown}) == 1
+
+    @property
     def is_refused_by_us(self) -> bool:
-        return self.ours is None or self.ours == self.before
+        return self.is_refused(self.ours)
 
     @property
     def is_refused_by_them(self) -> bool:
-        return self.theirs is None or self.theirs == self.before
+        return self.is_refused(self.theirs)
+
+    def is_refused(self, shown: Shown) -> bool:
+        return shown is None or shown == self.before or (self.is_of_origin and shown[ORIGIN] == "null")
 
     @property
     def hostname(self) -> str:
         """That of those who do not refuse it."""
         shown = self.theirs if self.is_refused_by_us else self.ours
-        return "" if shown is None else shown[FIELDS.index("hostname")]
+        if shown is None:
+            return ""
+        return URL(shown[ORIGIN]).hostname if self.is_of_origin else shown[HOSTNAME]
 
     @property
     def text(self) -> str:
         """That which gave the host, as it is and decoded, and what the host decodes to."""
         text = f"{self.case[0]} {self.case[1]}" if self.step is None else self.step[-1]
         text = re.sub("[\t\n\r]", "", text)
-        return text + percent_decode_text(text) + domain_to_unicode(self.hostname)
+        return text + percent_decode_text(text) + to_unicode(self.hostname).domain
 
 
 class Lag(NamedTuple):
@@ -126,6 +138,15 @@ def is_of_old_tables(difference: Difference) -> bool:
     return any(ord(c) in OLD for c in difference.text + "".join(label for _, label in failures(difference)))
 
 
+def is_not_composed(difference: Difference) -> bool:
+    ours, theirs = difference.ours, difference.theirs
+    if ours is None or theirs is None or not ours[HOSTNAME] or not theirs[HOSTNAME]:
+        return False
+    composed = unicodedata.normalize("NFC", to_unicode(theirs[HOSTNAME]).domain)
+    is_same = [text.replace(theirs[HOSTNAME], ours[HOSTNAME]) for text in theirs] == ours
+    return is_same and composed == to_unicode(ours[HOSTNAME]).domain
+
+
 # RFC 3492, section 6.2: a delimiter that is first is none, and no digit.
 def is_of_a_delimiter_first(difference: Difference) -> bool:
     found = failures(difference)
@@ -138,7 +159,7 @@ def is_forbidden_before_decoding(difference: Difference) -> bool:
         difference.is_refused_by_them
         and not difference.is_refused_by_us
         and re.search("[<>]%CC%B8", difference.text, re.IGNORECASE) is not None
-        and re.search("[≮≯]", domain_to_unicode(difference.hostname)) is not None
+        and re.search("[≮≯]", to_unicode(difference.hostname).domain) is not None
     )
 
 
@@ -210,6 +231,15 @@ LAGS: tuple[Lag, ...] = (
         ("http://\ua7dd/", None, []),
         http("xn--noa"),
         None,
+    ),
+    Lag(
+        "ada-url",
+        "a character with a mark is not composed anew with a mark behind it that belongs before that",
+        "concept-domain-to-ascii",
+        is_not_composed,
+        ("http://\u014d\u031b/", None, []),
+        http("xn--jia42e"),
+        http("xn--4fa83g"),
     ),
     Lag(
         "ada-url",
