@@ -51,7 +51,7 @@ class Difference(NamedTuple):
         shown = self.theirs if self.is_refused_by_us else self.ours
         if shown is None:
             return ""
-        return URL(shown[ORIGIN]).hostname if self.is_of_origin else shown[HOSTNAME]
+        return re.sub(r"^\w+://|:\d+$", "", shown[ORIGIN]) if self.is_of_origin else shown[HOSTNAME]
 
     @property
     def text(self) -> str:
