@@ -303,6 +303,8 @@ def compare(names: tuple[str, ...], count: int, seed: int, jobs: int) -> bool:
             steps += report.steps
             excused += report.excused
             found += report.found
+            for one in report.found:
+                print(f"{one.oracle} {one.case!a}", flush=True)
             if before * 20 // count < done * 20 // count:
                 print(f"{done:,} cases, {len(found):,} differences, {time.monotonic() - start:.0f} s", flush=True)
     print(
