@@ -108,12 +108,12 @@ class Oracle:
         self.process.stdin.write(sent.encode() + b"\n")
         self.process.stdin.flush()
 
-    def end(self) -> None:
-        self.process.communicate()
-
     def ask(self, batch: Sequence[Case]) -> list[str]:
         self.send(batch)
         return [self.read() for _ in batch]
+
+    def end(self) -> None:
+        self.process.communicate()
 
 
 @cache
@@ -342,6 +342,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if count:
             install(names)
             agree &= compare(names, count, options.seed, jobs)
+            for name in names:
+                oracle(name).end()
     return 0 if agree else 1
 
 
