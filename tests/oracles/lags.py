@@ -157,12 +157,12 @@ def is_composed_otherwise(difference: Difference) -> bool:
     return is_same and composed == to_unicode(ours[HOSTNAME]).domain
 
 
-# https://url.spec.whatwg.org/#concept-host-parser: a percent-encoded U+0338 is one with the < or > before it.
+# https://url.spec.whatwg.org/#concept-host-parser: once all is decoded, a U+0338 is one with the < or > before it.
 def is_forbidden_before_decoding(difference: Difference) -> bool:
     return (
         difference.is_refused_by_them
         and not difference.is_refused_by_us
-        and re.search("[<>]%CC%B8", difference.text, re.IGNORECASE) is not None
+        and re.search("[<>]%", difference.text) is not None
         and re.search("[≮≯]", to_unicode(difference.hostname).domain) is not None
     )
 
@@ -256,7 +256,7 @@ LAGS: tuple[Lag, ...] = (
     ),
     Lag(
         "upa-url",
-        "< and > are refused before a percent-encoded U+0338 has made something else of them",
+        "< and > are refused before something percent-encoded, also where a U+0338 makes something else of them",
         "concept-host-parser",
         is_forbidden_before_decoding,
         ("http://<%CC%B8/", None, []),
