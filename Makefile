@@ -8,7 +8,7 @@ COMPILED    := setup.py pyproject.toml $(wildcard $(addprefix src/weburl/,*.py *
 SANITIZERS  = LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
 	PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
 
-.PHONY: demo dev test test-engines bench lint agreement sanitize clean
+.PHONY: demo dev test test-engines bench lint agreement differential sanitize clean
 demo: dev
 	$(PY) benchmarks/demo.py
 
@@ -39,7 +39,7 @@ test-engines: dev
 	$(PY) -m pip install -q --only-binary :all: --no-binary pyspark -r tests/engines/requirements.txt
 	$(PY) -m pytest tests/engines $(TESTS)
 
-agreement: dev
+agreement differential: dev
 	$(PY) tests/$@.py $(N)
 
 sanitize: dev
