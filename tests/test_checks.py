@@ -21,6 +21,8 @@ http://198.51.100.7/ http://203.0.113.7/ http://224.0.0.1/ http://255.255.255.25
 http://[0:0:0:0:0:0:0:1]/ http://[::ffff:127.0.0.1]/ http://[::ffff:7f00:1]/ http://[::127.0.0.1]/ http://[fe80::1]/
 http://[fc00::1]/ http://[fd12:3456::1]/ http://[fec0::1]/ http://[ff02::1]/ http://[64:ff9b::10.0.0.1]/
 http://[64:ff9b:1::1]/ http://[2001:db8::1]/ http://[2002:7f00:1::]/ http://[2001::1]/ http://[100::1]/
+http://localhost../ http://../ http://a..example.com/ http://.example.com/ http://localhost.localdomain/ http://shop.test/
+http://localhost4.LOCALDOMAIN4./ http://localhost6.localdomain6/ foo://localhost../
 http://localhost/ http://LOCALHOST./ http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/ http://a.localhost/ http://printer.local/ http://x.internal/
 http://nas.home.arpa/ http://db/ http://db./ http://metadata.google.internal/ http://router.lan/ http://./
 file:///etc/passwd file://localhost/x data:,x mailto:a@example.com about:blank blob:http://example.com/x
@@ -32,7 +34,7 @@ http://example.com/ http://8.8.8.8/ http://172.15.0.1/ http://172.32.0.1/ http:/
 http://[2606:2800:220:1:248:1893:25c8:1946]/ http://[::ffff:8.8.8.8]/ http://[64:ff9b::8.8.8.8]/ https://a.b.co.uk./
 http://localhost.example.com/ http://notlocal.example/ http://mylocalhost.com/ http://127.0.0.1.example.com/
 http://xlocal.de/ foo://example.com/ foo://8.8.8.8/ file://example.com/x http://例え.jp/ http://home.arpa.com/
-http://good.example\\@127.0.0.1/
+http://good.example\\@127.0.0.1/ http://test.example.com/ http://localdomain.example/
 """.split()
 
 
@@ -137,6 +139,13 @@ def test_no_pattern(pattern: str) -> None:
 def test_nothing_is_below(pattern: str) -> None:
     with pytest.raises(ValueError, match="no host is below"):
         host_matches("data:,x", pattern)
+
+
+@pytest.mark.parametrize("pattern", ["*", "a.*.com", "*.*.com", "*example.com", ".example.com", "a..com", "*..com"])
+def test_a_pattern_that_would_match_nothing(pattern: str) -> None:
+    """Silence would let through what a list is to keep out."""
+    with pytest.raises(ValueError, match="a pattern is a host"):
+        host_matches("http://example.com/", pattern)
 
 
 def test_wrong_types() -> None:

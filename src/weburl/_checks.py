@@ -29,8 +29,11 @@ IPV6_NETWORKS = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 # IPv6 addresses that stand for the IPv4 address in their last 32 bits: mapped ones, and those of NAT64.
 IPV4_IN_IPV6 = ("::ffff:0:0/96", "64:ff9b::/96")
 
-# RFC 6761, 6762 with its appendix G, and 8375; ICANN has set internal aside.
-PRIVATE_NAMES = "localhost local internal home.arpa intranet private corp home lan".split()
+# RFC 6761, 6762 with its appendix G, and 8375; ICANN has set internal aside. In /etc/hosts of some systems 127.0.0.1 and
+# ::1 are localhost.localdomain, or the same with 4 or 6.
+PRIVATE_NAMES = (
+    "localhost test local internal home.arpa intranet private corp home lan localdomain localdomain4 localdomain6"
+).split()
 
 
 @cache
@@ -74,10 +77,10 @@ def _host_of(url: str | URL | Host) -> Host | None:
 def is_private_host(url: str | URL | Host) -> bool:
     """Whether the host is, by what is written there, not one of the public internet.
 
-    That is an IP address that is not globally reachable, however it is written; localhost, a name without a dot, or one
-    below a top-level domain for private use; and no host, or one that cannot be told (`file:///`, `data:`). A str is
-    parsed as a URL, and InvalidURL raised where it is none. A public name may have a private address: check what DNS
-    gives, too, with `ipaddress` where you connect.
+    That is an IP address that is not globally reachable, however it is written; localhost, a name without a dot or with
+    an empty label, or one below a top-level domain for private use; and no host, or one that cannot be told (`file:///`,
+    `data:`). A str is parsed as a URL, and InvalidURL raised where it is none. A public name may have a private address:
+    check what DNS gives, too, with `ipaddress` where you connect.
     """
     host = _host_of(url)
     if host is None:
@@ -86,7 +89,7 @@ def is_private_host(url: str | URL | Host) -> bool:
     if address is not None:
         return _is_private_address(address)
     name = str(host).removesuffix(".")
-    if host.host_type != "domain" or "." not in name:
+    if host.host_type != "domain" or "." not in name or "" in name.split("."):
         return True
     return any(name == private or name.endswith("." + private) for private in PRIVATE_NAMES)
 
@@ -103,6 +106,8 @@ def _parse_pattern(pattern: str) -> tuple[Host, bool]:
         host = Host("domain", str(host).removesuffix("."))
     if not str(host) or (below and host.host_type != "domain"):
         raise ValueError(f"no host is below {name!r}")
+    if "*" in str(host) or (host.host_type == "domain" and "" in str(host).split(".")):
+        raise ValueError(f"a pattern is a host, or *. and a domain, not {pattern!r}")
     return host, below
 
 
@@ -111,7 +116,7 @@ def host_matches(url: str | URL | Host, patterns: str | Iterable[str]) -> bool:
 
     `example.com` stands for that name and all names below it, `*.example.com` for those below it alone; an IP address
     stands for itself. One trailing dot makes no difference. A str is parsed as a URL. InvalidURL is raised where it is
-    none, or a pattern is no host.
+    none, or a pattern is no host; ValueError for a pattern with a star elsewhere, or an empty label.
     """
     host = _host_of(url)
     name = "" if host is None or host.host_type != "domain" else str(host).removesuffix(".")
