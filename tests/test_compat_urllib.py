@@ -151,7 +151,7 @@ def test_parse_qsl() -> None:
     assert parse_qsl("a=%E9;b=2", encoding="latin-1", separator=";") == [("a", "é"), ("b", "2")]
     assert parse_qsl(b"a=%E9\xe9&b=", True) == [(b"a", b"\xe9\xe9"), (b"b", b"")]
     assert parse_qsl("") == []
-    assert parse_qsl(b"") == []
+    assert parse_qsl(b"") == parse_qsl(None) == []  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="bad query field"):
         parse_qsl("a=1&b", strict_parsing=True)
     with pytest.raises(ValueError, match="Max number"):
@@ -176,6 +176,16 @@ def test_quote() -> None:
         quote("\ud800", errors="strict")
     with pytest.raises(TypeError):
         quote(b"a", encoding="utf-8")
+    assert quote(bytearray(b"a b")) == "a%20b"  # type: ignore[arg-type]
+
+
+def test_an_int_is_no_bytes() -> None:
+    wrongs: list[Any] = [5, [65], ("a",)]
+    for wrong in wrongs:
+        with pytest.raises(TypeError, match="must be a str or bytes"):
+            quote(wrong)
+        with pytest.raises(TypeError, match="must be a str or bytes"):
+            parse_qsl(wrong, True)
 
 
 def test_unquote() -> None:

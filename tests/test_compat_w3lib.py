@@ -342,6 +342,7 @@ def test_parameters() -> None:
     assert url_query_cleaner("a?b=1&c=2&b=3#e", "b", unique=False, keep_fragments=True) == "a?b=1&b=3#e"
     assert url_query_cleaner("a?b:1;c:2", ["b"], sep=";", kvsep=":", remove=True) == "a?c:2"
     assert url_query_cleaner(b"a?\xe9=1", remove=True) == "a?%E9=1"
+    assert url_query_cleaner("a?b=1", None) == "a"  # type: ignore[arg-type]
     assert add_or_replace_parameter("/a?b=1&c=2&b=3&c=4#d", "b", "é") == "/a?b=%C3%A9&c=2&c=4#d"
     assert add_or_replace_parameter("a", "b", "c d") == "a?b=c+d"
     assert add_or_replace_parameters("a?b=1;c=2", {"c": "3", "d": ""}, separator=";") == "a?b=1;c=3;d="

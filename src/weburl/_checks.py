@@ -29,8 +29,8 @@ IPV6_NETWORKS = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 # IPv6 addresses that stand for the IPv4 address in their last 32 bits: mapped ones, and those of NAT64.
 IPV4_IN_IPV6 = ("::ffff:0:0/96", "64:ff9b::/96")
 
-# RFC 6761, 6762 with its appendix G, and 8375; ICANN has set internal aside. In /etc/hosts of some systems 127.0.0.1 and
-# ::1 are localhost.localdomain, or the same with 4 or 6.
+# RFC 6761, 6762 with its appendix G, and 8375; ICANN has set internal aside. In /etc/hosts of some systems, 127.0.0.1
+# and ::1 are localhost.localdomain, or the same with 4 or 6.
 PRIVATE_NAMES = (
     "localhost test local internal home.arpa intranet private corp home lan localdomain localdomain4 localdomain6"
 ).split()
@@ -78,9 +78,9 @@ def is_private_host(url: str | URL | Host) -> bool:
     """Whether the host is, by what is written there, not one of the public internet.
 
     That is an IP address that is not globally reachable, however it is written; localhost, a name without a dot or with
-    an empty label, or one below a top-level domain for private use; and no host, or one that cannot be told (`file:///`,
-    `data:`). A str is parsed as a URL, and InvalidURL raised where it is none. A public name may have a private address:
-    check what DNS gives, too, with `ipaddress` where you connect.
+    an empty label, or one below a top-level domain for private use; and no host, or one that cannot be told
+    (`file:///`, `data:`). A str is parsed as a URL, and InvalidURL raised where it is none. A public name may have a
+    private address: check what DNS gives, too, with `ipaddress` where you connect.
     """
     host = _host_of(url)
     if host is None:

@@ -38,6 +38,13 @@ def text_arguments(*arguments: str | bytes) -> tuple[list[str], bool]:
     return texts, are_bytes
 
 
+def octets_of(data: bytes, what: str) -> bytes:
+    """The bytes of what is like bytes: of an int, bytes() would make zeros."""
+    if not isinstance(data, (bytes, bytearray)):
+        raise TypeError(f"{what} must be a str or bytes, not {type(data).__name__}")
+    return bytes(data)
+
+
 @overload
 def urlsplit(url: str, scheme: str = "", allow_fragments: bool = True) -> SplitResult: ...
 @overload
@@ -137,7 +144,7 @@ def parse_qsl(
         raise ValueError("Separator must be of type string or bytes.")
     if not qs:
         return []
-    octets = utf8(qs) if isinstance(qs, str) else bytes(qs)
+    octets = utf8(qs) if isinstance(qs, str) else octets_of(qs, "qs")
     delimiter = separator if isinstance(separator, bytes) else separator.encode()
     if max_num_fields is not None and max_num_fields < 1 + octets.count(delimiter):
         raise ValueError("Max number of fields exceeded")
@@ -175,7 +182,7 @@ def quote(string: str | bytes, safe: str | bytes = "/", encoding: str | None = N
     elif encoding is not None or errors is not None:
         raise TypeError("quote() doesn't support 'encoding' or 'errors' for bytes")
     else:
-        data = bytes(string)
+        data = octets_of(string, "string")
     return component_quoter(safe.encode("ascii", "ignore") if isinstance(safe, str) else safe)(data)
 
 

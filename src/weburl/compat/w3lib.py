@@ -323,7 +323,7 @@ def url_query_cleaner(
     keep_fragments: bool = False,
 ) -> str:
     """The URL with only the parameters of the list or, with `remove`, only others; each once if `unique`."""
-    names = {parameterlist} if isinstance(parameterlist, (str, bytes)) else set(parameterlist)
+    names = {parameterlist} if isinstance(parameterlist, (str, bytes)) else set(parameterlist or ())
     rest, hash_, fragment = text_of(url, None).partition("#")
     base, _, query = rest.partition("?")
     fields = []
