@@ -188,6 +188,14 @@ def test_what_has_a_base(kind: type[TextResponse], body: str, base: str) -> None
     assert document_base(response).href == f"http://a.example/{base}"
 
 
+@pytest.mark.parametrize("url", ["", "page.html", "http://a b/"])
+def test_a_response_whose_url_is_none(url: str) -> None:
+    response = page("<a href=http://c.example/x?y>x</a>", url=url)
+    theirs = ScrapyLinkExtractor().extract_links(response)
+    assert theirs
+    assert LinkExtractor().extract_links(response) == theirs
+
+
 def test_what_links_hold() -> None:
     body = """<a href="é" rel="x NoFollow">te<b>xt</b></a><area href="/b|c"><link href=no><a href="é">again</a>
         <a href="http://a b/">no URL</a><a href="mailto:x@y">no page</a><a name=x>no link</a>"""

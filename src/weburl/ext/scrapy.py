@@ -52,6 +52,7 @@ __all__ = ["AddOn", "LinkExtractor", "RequestFingerprinter", "document_base", "i
 
 text_of = XPath("string()", smart_strings=False)
 scrapy_urljoin = TextResponse.urljoin
+scrapy_extract_links = lxmlhtml.LxmlLinkExtractor.extract_links
 bases: WeakKeyDictionary[TextResponse, DocumentBase] = WeakKeyDictionary()
 
 
@@ -68,7 +69,11 @@ def document_base(response: TextResponse) -> DocumentBase:
 
 
 def extract_links(self: lxmlhtml.LxmlLinkExtractor, response: TextResponse) -> list[Link]:
-    base = document_base(response)
+    try:
+        base = document_base(response)
+    except InvalidURL:
+        found: list[Link] = scrapy_extract_links(self, response)
+        return found
     if self.restrict_xpaths:
         roots = [part.root for xpath in self.restrict_xpaths for part in response.xpath(xpath)]
     else:
