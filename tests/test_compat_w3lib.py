@@ -362,6 +362,10 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert URL(uri).href == uri
         assert any_to_uri(uri) == uri
     assert file_uri_to_path("///a/b?c") == file_uri_to_path("file://LOCALHOST/a/b") == os.path.normpath("/a/b")
+    if os.name != "nt":
+        assert path_to_file_uri("//a/b") == any_to_uri("//a/b") == "file:////a/b"
+        assert file_uri_to_path("file:////a/b") == "//a/b"
+        assert file_uri_to_path("/a;b") == "/a;b"
     assert any_to_uri("http://a.example/b") == "http://a.example/b"
 
 

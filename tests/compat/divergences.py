@@ -89,6 +89,8 @@ W3LIB: dict[str, list[Case]] = {
         case("parse_url", "http:///example.com/x"),
         case("parse_url", "\\\\example.com\\x"),
         case("parse_url", "http://[x"),
+        case("add_http_if_no_scheme", "///example.com/x"),
+        case("add_http_if_no_scheme", "\\\\example.com\\x"),
     ],
     "Queries and fragments": [
         link("safe_url_string", "http://example.com/?€", encoding="latin1"),
@@ -107,6 +109,9 @@ W3LIB: dict[str, list[Case]] = {
         link("canonicalize_url", "http://example.com/?q=€é", encoding="iso-8859-2"),
         case("url_query_parameter", b"http://example.com/?q=\xe9", "q"),
         case("url_query_cleaner", b"http://example.com/?q=\xe9", ["q"]),
+        case("url_query_parameter", "http://example.com/?q=a ", "q"),
+        case("add_or_replace_parameter", "http://example.com/?#", "q", "a"),
+        case("url_query_cleaner", "/?q=\ud800", ["q"]),
     ],
     "Paths": [
         link("canonicalize_url", "http://example.com/a/..;b"),
@@ -120,6 +125,7 @@ W3LIB: dict[str, list[Case]] = {
         link("canonicalize_url", "file:///C:/.."),
         link("safe_download_url", "http://example.com/a//b"),
         link("safe_download_url", "mailto:a/../b"),
+        case("add_or_replace_parameter", "a\\b", "q", "c"),
     ],
     "data: URLs": [
         case("parse_data_uri", "data:,a#b"),
