@@ -250,6 +250,13 @@ def test_version(tmp_path: Path) -> None:
         unversioned.version = "x"  # type: ignore[misc]
 
 
+def test_a_byte_order_mark_is_no_part_of_the_list(tmp_path: Path) -> None:
+    (tmp_path / "list").write_text("// VERSION: ours\n", "utf-8-sig")
+    assert PublicSuffixList(tmp_path / "list").version == "ours"
+    (tmp_path / "list").write_text("!www.ck\n*.ck\n", "utf-8-sig")
+    assert registrable_domain("a.www.ck", psl=PublicSuffixList(tmp_path / "list")) == "www.ck"
+
+
 def test_no_list(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         PublicSuffixList(tmp_path / "none")

@@ -22,7 +22,7 @@ def shipped_list() -> TextIO:
 
 def read_text(file: str | PathLike[str] | TextIO) -> str:
     if isinstance(file, (str, PathLike)):
-        with open(file, encoding="utf-8") as opened:
+        with open(file, encoding="utf-8-sig") as opened:
             return opened.read()
     return file.read()
 
