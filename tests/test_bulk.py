@@ -501,12 +501,19 @@ def test_str_of_a_subclass_and_of_every_storage_kind() -> None:
         def __str__(self) -> str:
             raise AssertionError
 
+        def encode(self, *args: object) -> bytes:
+            raise AssertionError
+
     urls = [f"http://h/{end}" for end in ("a", "é", "Ω", "😀", "\ud83d\ude00", "\udc00", "\x80")]
     for views in (False, True):
         column = component_many([Text(url) for url in urls], "href", views=views)
         assert column.to_pylist() == list(map(normalize, urls))
         hosts = component_many(urls, "hostname", views=views)
         assert hosts.to_pylist() == ["h"] * len(urls)
+    table = parse_many(["?a=1"], [Text("href")], Text("http://h/"))
+    assert table.to_pylist() == arrow.read_stream(table) == [{"href": "http://h/?a=1"}]
+    assert type(table.column_names[0]) is str
+    assert query_get_many(["http://h/?a=1"], Text("a")).to_pylist() == ["1"]
 
 
 def test_empty() -> None:

@@ -280,7 +280,7 @@ def query_get_many(
     """The first value that each URL's query has for a name, decoded; null where it has none."""
     if not isinstance(key, str):
         raise TypeError(f"key must be a str, not {type(key).__name__}")
-    return Column(_run(Job(("query_get",), key=key, base=_href(base)), urls, threads, on_error, base))
+    return Column(_run(Job(("query_get",), key=str.__str__(key), base=_href(base)), urls, threads, on_error, base))
 
 
 def query_pairs_many(
@@ -349,7 +349,7 @@ def _names(fields: Iterable[str]) -> tuple[str, ...]:
             raise ValueError(f"a field must be one of {', '.join((*FIELDS, *SITE_FIELDS))}, not {name!r}")
     if len(set(names)) < len(names) or not names:
         raise ValueError("fields must be one or more names, each once")
-    return names
+    return tuple(map(str.__str__, names))
 
 
 def _href(base: str | URL | None) -> str | None:

@@ -61,6 +61,7 @@ def test_parse(con: Any) -> None:
     few = duckdb.connect()
     weburl.ext.duckdb.register(few, ["hostname", "error"])
     assert ask(few, "url_parse('no URL')", "") == [{"hostname": None, "error": "missing-scheme-non-relative-URL"}]
+    assert ask(few, "url_parse(NULL)", "") == [{"hostname": None, "error": None}]
 
 
 def test_join(con: Any) -> None:

@@ -176,6 +176,15 @@ def test_other_types_are_refused() -> None:
         COLUMN.weburl.percent_decode("nonsense")
 
 
+def test_text_of_a_subclass_of_str() -> None:
+    class Text(str):
+        pass
+
+    one = pl.Series(["/?a=1"]).weburl
+    assert one.param(Text("a"), Text("http://h/")).to_list() == ["1"]
+    assert one.parse([Text("href")], Text("http://h/")).to_list() == [{"href": "http://h/?a=1"}]
+
+
 def test_results_outlive_their_input() -> None:
     texts = [f"https://host-{i}.example.com/a/long/path/{i}?q=a%20long%20value%20{i}" for i in range(20_000)]
     results = pl.Series(texts).weburl.parse(["href", "hostname", "pathname"]).struct.unnest()

@@ -18,7 +18,8 @@
 | `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
 | `parse_url(u, part[, key])` | HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param` |
 
-NULL gives NULL, and so does what is no URL: but `url_valid` gives false, and `url_parse` a struct with the `error`.
+NULL gives NULL, and so does what is no URL: but `url_valid` gives false for that. `url_parse` always gives a struct,
+whose fields are NULL then, but for the `error` of what is no URL.
 """
 
 from __future__ import annotations

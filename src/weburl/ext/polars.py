@@ -55,7 +55,7 @@ class WebURL(Generic[T]):
     def param(self, key: str, base: str | URL | None = None) -> T:
         """The first value that the query has for a name, decoded; null where it has none."""
         query_get_many((), key)
-        return self._run("query_get", key=key, base=base)
+        return self._run("query_get", key=str.__str__(key), base=base)
 
     def params(self, base: str | URL | None = None) -> T:
         """All pairs of the query, decoded: a list of structs of `name` and `value`."""
