@@ -43,7 +43,6 @@ from weburl.hosts import Host, Origin, PublicSuffixList, parse_host
 # The growth that many calls may cause: what the allocator keeps, not a byte a call.
 LIMIT = 64 << 10
 ATTEMPTS = 4
-PAGE = os.sysconf("SC_PAGE_SIZE")
 
 HREF = "https://user:pass@b\u00fccher.example:8080/a/../b/%c3?q=1&\u00e9=2#" + "f" * 600
 LONG = "https://h/" + "\u00e9" * 400
@@ -309,7 +308,7 @@ def public_names() -> set[str]:
 
 def resident() -> int:
     with open("/proc/self/statm") as file:
-        return int(file.read().split()[1]) * PAGE
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def growth(call: Callable[[], object], count: int) -> int:
