@@ -114,7 +114,9 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "params.delete": change(lambda params: params.delete("a")),
     "params.set": change(lambda params: params.set("a", LONG)),
     "params.sort": change(lambda params: params.sort()),
-    "params.get": Operation(lambda: URLSearchParams([(str(n), "x") for n in range(40)]), lambda params: params.get("39")),
+    "params.get": Operation(
+        lambda: URLSearchParams([(str(n), "x") for n in range(40)]), lambda params: params.get("39")
+    ),
     "params, str": Operation(lambda: URLSearchParams([("a", LONG)]), str),
     "normalize": Operation(nothing, lambda _: normalize(HREF)),
     "validate": Operation(nothing, lambda _: validate("http://b\u00fc cher/")),
@@ -214,7 +216,9 @@ def check(allocator: Allocator, what: str, only: str) -> int:
                 total += failures
                 bad += bool(problems)
                 if problems:
-                    print(f"{name} ({what}, {'for good' if always else 'once'}):", *problems[:5], sep="\n  ", flush=True)
+                    print(
+                        f"{name} ({what}, {'for good' if always else 'once'}):", *problems[:5], sep="\n  ", flush=True
+                    )
     print(f"{what}: out of memory {total:,} times in {len(OPERATIONS)} operations; {bad} are wrong", flush=True)
     return bad
 

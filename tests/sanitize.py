@@ -73,7 +73,9 @@ def run(file: str) -> tuple[int, str]:
     output = done.stdout.decode("utf-8", "replace")
     reports = len(re.findall(r"ERROR: \w+Sanitizer|: runtime error: |^weburl: broken record", output, re.MULTILINE))
     last = re.findall(r"^\d+ (?:passed|failed|skipped).*", output, re.MULTILINE)
-    print(f"{file}: {last[-1] if last else 'no result'}; {reports} reports; {time.monotonic() - start:.0f} s", flush=True)
+    print(
+        f"{file}: {last[-1] if last else 'no result'}; {reports} reports; {time.monotonic() - start:.0f} s", flush=True
+    )
     if done.returncode or reports:
         print(output[-8000:], flush=True)
     return int(done.returncode != 0), output
