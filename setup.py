@@ -13,7 +13,9 @@ sanitize = os.environ.get("WEBURL_SANITIZE") == "1"
 compile_args: list[str] = []
 link_args: list[str] = []
 if os.name == "posix":
-    compile_args = ["-O1", "-g"] if debug or sanitize else ["-O3", "-g0"] + ["-fno-plt"] * (sys.platform == "linux")
+    compile_args = ["-O3", "-g0"] + ["-fno-plt"] * (sys.platform == "linux")
+    if debug or sanitize:
+        compile_args = ["-O2", "-g", "-DWEBURL_DEBUG=1"]
 if sanitize:
     compile_args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
     link_args = ["-fsanitize=address,undefined"]

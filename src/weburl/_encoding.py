@@ -177,7 +177,8 @@ class TableEncoding(Encoding):
 
     def encode(self, text: str) -> list[bytes | int]:
         table = self.tables[1]
-        return split_encoded(re.sub(r"[^\x00-\x7f]+", lambda match: match[0].translate(table), text))
+        # In pieces, as in _idna.
+        return split_encoded(re.sub(r"[^\x00-\x7f]{1,1024}", lambda match: match[0].translate(table), text))
 
     def decode(self, data: bytes) -> str:
         table = self.tables[0]

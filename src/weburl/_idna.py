@@ -181,6 +181,7 @@ _MARK: Final = 4  # every character with a combining class, or whose decompositi
 _RECENT: Final = 8  # an older unicodedata may normalize it wrongly
 _RTL: Final = 16
 _JOINER: Final = 32
+_PIECE: Final = 1024
 _INVALID: Final = _DISALLOWED | _MAPPED
 _CHECKED: Final = _INVALID | _MARK | _RTL | _JOINER
 
@@ -278,6 +279,12 @@ def _properties(character: str) -> tuple[str, int, bool, bool]:
     )
 
 
+def _translated(text: str, table: dict[int, str]) -> str:
+    """In pieces: str.translate() asks for more memory at each character that makes the text longer, and where the
+    allocator then copies all there is, that takes quadratic time."""
+    return "".join([text[i : i + _PIECE].translate(table) for i in range(0, len(text), _PIECE)])
+
+
 def _map_and_normalize(domain: str, profiles: _Profiles) -> tuple[str, int]:
     if domain.isascii():
         return domain.lower(), 0
@@ -289,7 +296,7 @@ def _map_and_normalize(domain: str, profiles: _Profiles) -> tuple[str, int]:
         if profile.traits & _MAPPED:
             replacements[ord(character)] = profile.mapped
     if replacements:
-        domain = domain.translate(replacements)
+        domain = _translated(domain, replacements)
         traits = _traits(set(domain), profiles)
     # What is composed has no trait that its parts, if valid, do not have, and is right-to-left exactly if they are.
     return _nfc(domain, traits, profiles), traits
@@ -309,7 +316,7 @@ def _nfc(text: str, traits: int, profiles: _Profiles) -> str:
     if not traits & _RECENT and not (traits & _MARK and len(text) > 64):
         return unicodedata.normalize("NFC", text)
     characters = set(text) - _ASCII
-    text = text.translate({ord(c): _DECOMPOSITIONS.get(c) or unicodedata.normalize("NFD", c) for c in characters})
+    text = _translated(text, {ord(c): _DECOMPOSITIONS.get(c) or unicodedata.normalize("NFD", c) for c in characters})
     classes = {c: profiles[c].combining_class for c in set(text) - _ASCII if profiles[c].combining_class}
     ordered = _canonical_order(text, classes)
     return _compose(ordered, classes) if traits & _RECENT else unicodedata.normalize("NFC", ordered)

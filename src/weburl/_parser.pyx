@@ -13,7 +13,7 @@ from weburl._buffer cimport Buffer, grow, is_kept, keep, push, push_run, release
 from weburl._host cimport HOST_EMPTY, HOST_NULL, HostType, finish_host, open_domain, parse_host
 from weburl._percent cimport percent_encode, push_percent_encoded
 from weburl._record cimport (
-    FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, OMITTED, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView,
+    FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, OMITTED, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView, check,
     has_opaque_path, is_special, path_end, span,
 )
 from weburl._status cimport (
@@ -460,6 +460,8 @@ cdef Status parse(Parser* self) noexcept nogil:
         start(&self.out, self.scratch, sizeof(self.scratch), limit)
         rewind(self)
         status = run(self)
+    if status == OK and not self.host_only:
+        check(self.out.data, self.out.length, &self.record)
     return status
 
 

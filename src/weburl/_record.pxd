@@ -2,6 +2,14 @@ from libc.stdint cimport uint8_t, uint16_t, uint32_t
 
 from weburl._percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text
 
+cdef extern from *:
+    """
+    #ifndef WEBURL_DEBUG
+    #define WEBURL_DEBUG 0
+    #endif
+    """
+    const bint WEBURL_DEBUG
+
 
 # https://url.spec.whatwg.org/#special-scheme
 cdef enum SchemeType:
@@ -161,6 +169,15 @@ ctypedef struct URLView:
     const uint8_t* href
     Py_ssize_t length
     Record record
+
+
+cdef void check_record(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
+
+
+# Where an operation has made a record. A debug build aborts if it is none; others have nothing here.
+cdef inline void check(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
+    if WEBURL_DEBUG:
+        check_record(href, length, record)
 
 
 cdef void clear_record(Record* record) noexcept

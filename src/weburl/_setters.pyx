@@ -17,7 +17,7 @@ from weburl._parser cimport (
 from weburl._percent cimport percent_encode
 from weburl._record cimport (
     FILE, FRAGMENT, HASH, HOST, HOSTNAME, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
-    SEARCH, USERNAME, Part, Record, SchemeType, Span, URLView, has_opaque_path, has_port, span,
+    SEARCH, USERNAME, Part, Record, SchemeType, Span, URLView, check, has_opaque_path, has_port, span,
 )
 from weburl._status cimport HOST_MISSING, IGNORED, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, TOO_LONG, Status
 
@@ -105,6 +105,8 @@ cdef void serialize(const Pieces* pieces, bint opaque_path, Buffer* out, Record*
         record.fragment_start = <uint32_t> out.length
         push(out, c'#')
         push_run(out, pieces.fragment.data, pieces.fragment.length)
+    if out.status == OK:
+        check(out.data, out.length, record)
 
 
 cdef void set_query(const URLView* url, const uint8_t* query, Py_ssize_t n, Buffer* out, Record* record) noexcept nogil:

@@ -1,0 +1,152 @@
+"""Who owns what: iterators outlive what they walk, cycles are collected, no reference is lost or kept.
+
+For much more of it: leaks.py, no_memory.py.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import leaks
+import pytest
+
+from weburl import URL, InvalidURL, URLSearchParams
+from weburl.bulk import normalize_many, parse_lines, parse_many, query_pairs_many
+
+NAME, VALUE = "name\u00e9" * 50, "value\U0001f600" * 50
+
+
+def params() -> URLSearchParams:
+    return URLSearchParams([(NAME, VALUE)] * 3)
+
+
+def params_of_url() -> URLSearchParams:
+    url = URL("https://h/")
+    for _ in range(3):
+        url.search_params.append(NAME, VALUE)
+    return url.search_params
+
+
+@pytest.mark.parametrize("make", [params, params_of_url])
+@pytest.mark.parametrize(
+    ("iterate", "entry"),
+    [
+        (iter, (NAME, VALUE)),
+        (URLSearchParams.items, (NAME, VALUE)),
+        (URLSearchParams.keys, NAME),
+        (URLSearchParams.values, VALUE),
+    ],
+)
+def test_iterators_on_temporaries(
+    make: Callable[[], URLSearchParams], iterate: Callable[[URLSearchParams], Any], entry: object
+) -> None:
+    iterator = iterate(make())
+    gc.collect()
+    # What was freed would be used again.
+    others = [params() for _ in range(50)]
+    assert list(iterator) == [entry] * 3
+    del others
+
+
+@pytest.mark.parametrize("change", [URLSearchParams.sort, lambda p: p.delete(NAME), lambda p: p.set(NAME, "x")])
+def test_iterators_while_the_list_changes(change: Callable[[URLSearchParams], object]) -> None:
+    walked = params_of_url()
+    iterator = iter(walked)
+    assert next(iterator) == (NAME, VALUE)
+    change(walked)
+    gc.collect()
+    assert all(len(pair) == 2 for pair in iterator)
+
+
+def test_columns_outlive_their_table() -> None:
+    rows = [f"http://h/{number}" for number in range(300)]
+    iterator = iter(parse_many(rows)["href"])
+    gc.collect()
+    assert list(iterator) == rows
+    views = parse_many(normalize_many(rows), views=True)["pathname"]
+    gc.collect()
+    assert views.to_pylist() == [f"/{number}" for number in range(300)]
+    lines = parse_lines(bytearray("\n".join(rows).encode()), views=True)["href"]
+    gc.collect()
+    assert lines.to_pylist() == rows
+    assert next(iter(query_pairs_many(["http://h/?a=1"]))) == [("a", "1")]
+
+
+def test_the_input_outlives_its_owner() -> None:
+    source = normalize_many([f"http://h/{'x' * number}" for number in range(100)])
+    schema, array = source.__arrow_c_array__()
+    del source
+
+    class Capsules:
+        def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
+            return schema, array
+
+    column = normalize_many(Capsules())
+    gc.collect()
+    assert column.to_pylist()[99] == f"http://h/{'x' * 99}"
+
+
+class Node(URL):
+    other: Any
+
+
+def test_cycles_are_collected() -> None:
+    url = Node("https://h/?a=1")
+    url.other = [url.search_params, url]
+    params = url.search_params
+    gone = weakref.ref(url), weakref.ref(params)
+    del url, params
+    gc.collect()
+    assert [reference() for reference in gone] == [None, None]
+
+
+def test_a_url_and_its_params_are_collected() -> None:
+    url = URL("https://h/?a=1")
+    gone = weakref.ref(url.search_params)
+    del url
+    gc.collect()
+    assert gone() is None
+
+
+def test_params_keep_their_url() -> None:
+    kept = URL("https://h/?a=1").search_params
+    gc.collect()
+    kept.append("b", "2")
+    assert str(kept) == "a=1&b=2"
+
+
+@pytest.mark.parametrize("case", leaks.CASES)
+def test_references(case: str) -> None:
+    """A call leaves no object behind, and takes none away. For the memory behind them there is leaks.py."""
+    call = leaks.CASES[case]
+    for _ in range(3):
+        call()
+    gc.collect()
+    before = len(gc.get_objects()), [sys.getrefcount(thing) for thing in WATCHED]
+    for _ in range(20):
+        call()
+    gc.collect()
+    after = len(gc.get_objects()), [sys.getrefcount(thing) for thing in WATCHED]
+    assert after[1] == before[1]
+    assert after[0] - before[0] < 20
+
+
+WATCHED: list[object] = [
+    leaks.HREF, leaks.LONG, leaks.BAD, leaks.url, leaks.params, leaks.loose, leaks.rows, leaks.psl, URL, URLSearchParams,
+    InvalidURL,
+]  # fmt: skip
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_leaks_are_found() -> None:
+    kept: list[bytearray] = []
+    assert leaks.growth(lambda: kept.append(bytearray(200)), 2000) > leaks.LIMIT
+    assert leaks.growth(lambda: bytearray(200), 2000) <= leaks.LIMIT
+
+
+def test_everything_public_is_called() -> None:
+    assert leaks.public_names() - {name.partition(",")[0].partition(" ")[0] for name in leaks.CASES} == set()
