@@ -33,10 +33,11 @@ LIBRARY = COPY / "build" / "lib"
 CORE = "tests/wpt tests/test_own_cases.py tests/test_url.py tests/test_search_params.py tests/test_limit.py".split()
 CORE += [f"tests/test_{name}.py" for name in "percent forms hosts scan strings surrogates errors bulk".split()]
 BULK = "tests/test_bulk.py tests/test_bulk_arrow.py tests/test_bulk_crawl.py".split()
+CRAWL = ["tests/test_crawl.py", "tests/test_bulk_crawl.py"]
 # What is run first for a mutant of a module. What survives that has to survive all the others.
 QUICK = {
-    **dict.fromkeys(["_batch", "_bulk", "_columns", "_crawl_columns", "_export", "_rows"], BULK),
-    **dict.fromkeys(["_blake2b", "_canonical"], ["tests/test_crawl.py", "tests/test_bulk_crawl.py"]),
+    **dict.fromkeys(("_batch", "_bulk", "_columns", "_crawl_columns", "_export", "_rows"), BULK),
+    **dict.fromkeys(("_blake2b", "_canonical"), CRAWL),
     "_suffixes": ["tests/test_psl.py", "tests/test_bulk_crawl.py"],
 }
 # Of the types and the text of the source only.
@@ -207,7 +208,8 @@ def caught_by(tests: Sequence[str], sanitize: bool = False) -> str | None:
     if sanitize:
         libraries = [subprocess.check_output(["gcc", f"-print-file-name=lib{name}.so"], text=True).strip()
                      for name in ("asan", "ubsan")]  # fmt: skip
-        status, output = run(command, {
+        # What ends the process says so on the standard error of its own.
+        status, output = run([*command, "--capture=no"], {
             "LD_PRELOAD": " ".join(libraries), "PYTHONMALLOC": "malloc",
             "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1",
         })  # fmt: skip
@@ -216,8 +218,8 @@ def caught_by(tests: Sequence[str], sanitize: bool = False) -> str | None:
     if status == 0:
         return None
     report = re.search(r"AddressSanitizer: [\w-]+|^(?:FAILED|ERROR) (\S.*?)(?: - |$)|runtime error: .*", output, re.M)
-    found = (report[1] or report[0]) if report else output.strip().splitlines()[-1] if output.strip() else ""
-    return f"signal {-status}: {found}"[:110] if status < 0 else found[:110]
+    found = (report[1] or report[0]) if report else ""
+    return f"signal {-status} {found}".strip()[:110] if status < 0 else found[:110]
 
 
 # The two parts.
@@ -232,7 +234,8 @@ def try_patches() -> int:
         text = path.read_text("utf-8")
         source = re.search(r"^--- a/(\S+)", text, re.M)
         tests = re.search(r"^Tests: (.*)", text, re.M)
-        assert source and tests, path
+        if source is None or tests is None:
+            sys.exit(f"{path.name} does not say what it changes, or which tests to run")
         sanitize = "\nSanitized: yes\n" in text
         with Changed(source[1]):
             for command in (["patch", "-p1", "-s", "-i", str(path)], None):
