@@ -224,7 +224,7 @@ def races(count: int, seed: int, threads: int = 3, batch: int = 500) -> tuple[in
             for number, (url, operations, result) in enumerate(zip(urls, plans[thread], results[thread], strict=True)):
                 # For a while it waits for the others, to be at the same URL at the same time.
                 reached[thread] = number
-                for _ in range(200):
+                for _ in range(5000):
                     if min(reached) >= number:
                         break
                 for operation in operations:
