@@ -43,9 +43,11 @@ URLS = [
     "http://h/" + " " * 50, "http://h/" + "é" * 50, "http://h/" + "\ud800" * 50, "http://h/" + "😀" * 50,
     "http://h/" + "a" * 500 + "é", "http://h/a\tb", "http://h/" + "é" * 400 + "/\n", "http://h/?" + "'" * 50,
     "http://h/?" + "é" * 300, "http://h/#" + "`" * 50, "http://h/#" + "\x01" * 400, "x:a" + "é" * 50, "x:?" + '"' * 50,
-    "http://" + "|" * 50 + "@h/", "http://:" + "é" * 300 + "@h/", "x://" + "é" * 50, "x://" + "\x01" * 400 + "/",
+    "http://" + "|" * 50 + "@h/", "http://:" + "é" * 300 + "@h/",
+    "x://" + "é" * 50, "x://" + "\x01" * 400 + "/",
     "http://é.example/", "http://" + "é" * 300 + ".example/", "http://ｅｘａｍｐｌｅ.com/", "http://faß.example/p",
-    "http://ﬃ.example/", "http://%66%66.example/", "http://h/a/b/c/../d", "x:/..//p", "x:/.//p", "http:////h//" + "é" * 10,
+    "http://ﬃ.example/", "http://%66%66.example/", "http://h/a/b/c/../d", "x:/..//p", "x:/.//p",
+    "http:////h//" + "é" * 10,
 ]  # fmt: skip
 WAYS: dict[str, Callable[[str], Any]] = {
     "URL": lambda url: URL(url).href,
