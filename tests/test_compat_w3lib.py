@@ -12,8 +12,9 @@ import hostile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shapes import fill
 from support import ROOT
-from test_linear import check, fill
+from test_linear import check
 
 from weburl import URL
 from weburl.compat import w3lib

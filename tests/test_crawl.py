@@ -15,7 +15,8 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from test_linear import check, fill
+from shapes import fill
+from test_linear import check
 
 from weburl import URL, InvalidURL
 from weburl._blake2b import digest

@@ -11,7 +11,8 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_linear import HOSTS, SHAPES, Make, check, fill
+from shapes import HOSTS, SHAPES, Make, fill
+from test_linear import check
 
 from weburl import URL, InvalidURL
 from weburl._explain import STANDARD, Trace, anchor, changes, columns, escape_character

@@ -13,8 +13,9 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from shapes import fill
 from support import Case, each_case
-from test_linear import check, fill
+from test_linear import check
 
 from weburl import URL
 from weburl._grammar import (

@@ -462,3 +462,37 @@ class TestIteration:
         alone, attached = walk(make()), walk(URL("http://h/?a=1&b=2&a=3").search_params)
         gc.collect()
         assert list(alone) == list(attached) == list(walk(make()))
+
+
+class TestWriteBack:
+    """What the URL's query becomes."""
+
+    @pytest.mark.parametrize(
+        ("pairs", "search"),
+        [
+            ([], ""), ([("", "")], "?="), ([("", ""), ("", "")], "?=&="), ([("a", "")], "?a="), ([("", "a")], "?=a"),
+            ([(" ", "+")], "?+=%2B"), ([("é", "&=")], "?%C3%A9=%26%3D"),
+        ],
+    )  # fmt: skip
+    @pytest.mark.parametrize("tail", ["", "#", "#f"])
+    @pytest.mark.parametrize("query", ["", "?", "?x", "?x=1&y=2"])
+    def test_short_queries(self, query: str, tail: str, pairs: list[tuple[str, str]], search: str) -> None:
+        url = URL(f"http://h/{query}{tail}")
+        for name in list(url.search_params.keys()):
+            url.search_params.delete(name)
+        for name, value in pairs:
+            url.search_params.append(name, value)
+        if query not in ("", "?") or pairs:
+            assert url.href == f"http://h/{search}{tail}"
+        assert url.search == search
+        assert list(url.search_params) == pairs
+
+    @pytest.mark.parametrize("extra", range(-3, 4))
+    def test_up_to_the_end_of_the_scratch_memory(self, extra: int) -> None:
+        """What writes behind it, the sanitizers see."""
+        for length in range(1, 70):
+            name = "a" * (1024 - 3 * length + extra)
+            expected = f"{name}={'%25' * length}"
+            url = URL("http://h/")
+            url.search_params.append(name, "%" * length)
+            assert url.query == str(url.search_params) == expected

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 from literal_compare import error_of
-from test_linear import HOSTS, SHAPES, Make, check, fill
+from shapes import HOSTS, SHAPES, Make, fill
+from test_linear import check
 from test_literal import DERIVED, EXAMPLES, Errors
 
 from weburl import URL

@@ -3,6 +3,9 @@ from libc.stdint cimport uint8_t
 from weburl._buffer cimport Buffer, release, start
 from weburl._status cimport Status
 
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
 
 cdef enum HostType:
     HOST_NULL
@@ -23,8 +26,9 @@ ctypedef struct Domain:
     bint failed                 # the answer is failure
 
 
-cdef inline void open_domain(Domain* self, Py_ssize_t limit) noexcept nogil:
-    start(&self.domain, self.scratch, sizeof(self.scratch), limit)
+# Without a limit: what it is mapped to can be shorter.
+cdef inline void open_domain(Domain* self) noexcept nogil:
+    start(&self.domain, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
     self.answer = NULL
     self.failed = False
 

@@ -236,7 +236,7 @@ cdef void open_parser(
     self.utf8 = utf8
     self.host_only = False
     self.stripped = NULL
-    open_domain(&self.domain, limit)
+    open_domain(&self.domain)
     start(&self.out, self.scratch, sizeof(self.scratch), limit)
     rewind(self)
 

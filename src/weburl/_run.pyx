@@ -165,7 +165,7 @@ def parse_host_text(text, bint is_opaque):
     if not isinstance(text, str):
         raise TypeError(f"host must be a str, not {type(text).__name__}")
     open_text(&utf8, text)
-    open_domain(&domain, max_length())
+    open_domain(&domain)
     start(&out, scratch, sizeof(scratch), max_length())
     try:
         if utf8.length == 0 and not is_opaque:
@@ -197,7 +197,7 @@ cdef str set_part_text(str href, const Record* before, Part part, object value, 
     cdef object mapped
     view_text(&url, href, before)
     open_text(&text, value)
-    open_domain(&domain, max_length())
+    open_domain(&domain)
     start(&out, scratch, sizeof(scratch), max_length())
     try:
         status[0] = set_part(&url, part, text.data, text.length, &domain, &out, record)

@@ -192,7 +192,7 @@ cdef object part_of_text(PublicSuffixList psl, object text, bint registrable, bi
     cdef HostType host_type = HOST_EMPTY
     cdef Status status
     open_text(&utf8, text)
-    open_domain(&domain, max_length())
+    open_domain(&domain)
     start(&out, scratch, sizeof(scratch), max_length())
     try:
         if utf8.length:

@@ -17,6 +17,7 @@ cdef class URLSearchParams:
 @cython.locals(params=URLSearchParams)
 cdef URLSearchParams attached(object url, list pairs, Py_ssize_t room)
 cdef list pairs_of(URLSearchParams params)
+cdef list list_of(URLSearchParams params)
 cdef object lock_of(URLSearchParams params)
 cdef str scalar_value_string(object text, str what)
 cdef tuple scalar_value_pair(object pair)

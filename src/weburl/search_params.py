@@ -73,6 +73,12 @@ def pairs_of(params: URLSearchParams) -> list[tuple[str, str]]:
         return list(params._pairs)
 
 
+def list_of(params: URLSearchParams) -> list[tuple[str, str]]:
+    """The list itself. It takes care of threads that walk it; which one it is, only the lock does."""
+    with cython.critical_section(lock_of(params)):
+        return params._pairs
+
+
 def attached(url: object, pairs: list[tuple[str, str]], room: int) -> URLSearchParams:
     """The query object of a URL."""
     params = URLSearchParams.__new__(URLSearchParams)
@@ -210,25 +216,25 @@ class URLSearchParams:
     @property
     def size(self) -> int:
         """How many pairs there are; the same as `len()`."""
-        return len(self._pairs)
+        return len(list_of(self))
 
     def keys(self) -> Iterator[str]:
         """The names, in order and with duplicates."""
-        return map(NAME, self._pairs)
+        return map(NAME, list_of(self))
 
     def values(self) -> Iterator[str]:
         """The values, in order."""
-        return map(VALUE, self._pairs)
+        return map(VALUE, list_of(self))
 
     def items(self) -> Iterator[tuple[str, str]]:
         """The pairs, in order; the same as iteration."""
-        return iter(self._pairs)
+        return iter(list_of(self))
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
-        return iter(self._pairs)
+        return iter(list_of(self))
 
     def __len__(self) -> int:
-        return len(self._pairs)
+        return len(list_of(self))
 
     def __contains__(self, name: str) -> bool:
         return self.has(name)

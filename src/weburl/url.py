@@ -593,6 +593,12 @@ class URL:
         href = snapshot(self, cython.address(record))
         if has_credentials(cython.address(record)) and record.username_end + 1 < record.host_start:
             href = f"{href[: record.username_end + 1]}***{href[record.host_start - 1 :]}"
+        elif is_opaque(href, cython.address(record)) and "@" in href:
+            from weburl._credentials import without_inner_credentials
+
+            path = part_text(href, cython.address(record), PATHNAME)
+            rest = record.path_start + len(path)
+            href = f"{href[: record.path_start]}{without_inner_credentials(path)}{href[rest:]}"
         return f"{type(self).__name__}({href!r})"
 
     def __eq__(self, other: object) -> bool:

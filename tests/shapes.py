@@ -1,0 +1,272 @@
+"""What hurts parsers: inputs of any length, and the work that has to stay linear on them."""
+
+from __future__ import annotations
+
+import io
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from weburl import URL, InvalidURL, URLSearchParams, join, normalize
+from weburl.bulk import (
+    can_parse_many,
+    component_many,
+    join_many,
+    parse_lines,
+    parse_many,
+    percent_decode_many,
+    query_get_many,
+    query_pairs_many,
+)
+from weburl.forms import parse_form, serialize_form
+from weburl.hosts import domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, parse_host
+from weburl.percent import percent_decode, percent_decode_text, percent_encode
+
+Make = Callable[[int], Any]
+Work = Callable[[Any], object]
+
+
+class Case(NamedTuple):
+    """Some work on an argument of about n characters, or pairs of a few."""
+
+    name: str
+    make: Make
+    work: Work
+
+
+STARTS = itertools.count(0, 20011)
+
+
+def distinct(n: int) -> str:
+    """Ideographs, all distinct up to 60,000 of them, and not those of the call before: no cache helps."""
+    start = next(STARTS)
+    offsets = (index % 60000 for index in range(start, start + n))
+    return "".join(chr(0x4E00 + offset if offset < 20000 else 0x20000 + offset - 20000) for offset in offsets)
+
+
+def fill(unit: str, before: str = "", after: str = "") -> Make:
+    """About n characters, made of one unit."""
+    return lambda n: before + unit * (n // len(unit)) + after
+
+
+def parse(text: str) -> None:
+    """Parses and, where that succeeds, reads what was parsed."""
+    url = URL.parse(text)
+    assert URL.can_parse(text) is (url is not None)
+    if url is not None:
+        url.href, url.origin, url.hostname, url.pathname, url.path_segments, repr(url)
+
+
+HOSTS = {
+    "numbers": fill("1."), "hexadecimal zeros": fill("0", "0x"), "nines": fill("9"), "colons": fill(":", "["),
+    "closed colons": fill(":", "[", "]"), "zeros in brackets": fill("0", "[", "]"),
+    "labels": fill("a."), "one label": fill("a"), "percent-encoded": fill("%61"),
+    "percent-encoded letters": fill("%C3%A9"), "dots": fill("."), "hyphens": fill("-", "é"),
+    "accented": fill("é"), "accented labels": fill("é."), "Arabic digits": fill("\u0660"),
+    "Arabic letters": fill("\u0627"), "middle dots": fill("\u30fb"), "katakana middle dots": fill("\u30fb", "ア"),
+    "combining marks": fill("\u0301\u0323", "a"), "marks in order": fill("\u0323\u0301", "a"),
+    "joiners": fill("क्\u200d"), "bare joiners": fill("\u200d"), "non-joiners": fill("ب\u200c", "", "ب"),
+    "Hangul": fill("\u1100\u1161\u11a8"), "emoji": fill("😀"),
+    "many": lambda n: "".join(chr(0x4E00 + index % 3000) for index in range(n)), "soft hyphens": fill("\u00ad", "é"),
+    "punycode": lambda n: f"xn--{'a' * (n // 2)}-{'a' * (n // 2)}.é", "punycode kva": fill("kva", "xn--", ".é"),
+    "punycode nines": fill("9", "xn--", ".é"), "punycode labels": fill("xn--9ca.", "", "é"),
+    "alternating": fill("aé"), "ligatures": fill("\ufdfa"), "fullwidth": fill("Ａ"),
+    "ASCII then one": fill("a", "", "é"), "bidi labels": fill("א."), "mixed bidi": fill("א1"),
+    "lone surrogates": fill("\ud800"),
+}  # fmt: skip
+
+SHAPES = {
+    "@": fill("@", "http://"), "@ then host": fill("@", "http://", "h"), ":@": fill(":@", "http://"),
+    ":@ then host": fill(":@", "http://", "h"), "colons": fill(":", "http://", "@h"),
+    "opaque @": fill("@", "x://"), "user": fill("é", "http://", "@h"), "up": fill("../", "http://h/"),
+    "percent up": fill("%2e%2E/", "http://h/"), "dots": fill(".", "http://h/"),
+    "down and up": lambda n: "http://h/" + "a/" * (n // 5) + "../" * (n // 5), "zigzag": fill("a/../", "http://h/"),
+    "slashes": fill("/", "http://h"), "backslashes": fill("\\", "http://h"),
+    "no host, slashes": fill("/", "x:/.."), "here": fill("./", "http://h/"),
+    "port zeros": fill("0", "http://h:", "80/"), "port nines": fill("9", "http://h:"),
+    "letters and tabs": fill("a\t", "http://h/"),
+    "tabs in the scheme": fill("\t", "ht", "tp://h"), "NULs before": fill("\0", "", "http://h"),
+    "spaces behind": fill(" ", "http://h/"), "spaces all": fill(" "), "controls": fill("\x01", "http://h/"),
+    "controls in the query": fill("\x01", "http://h/?"), "percents": fill("%", "http://h/"),
+    "opaque spaces": fill(" ", "x:a", "#f"), "opaque spaces and query": fill(" ?", "x:a"),
+    "file slashes": fill("/", "file:"), "file backslashes": fill("\\", "file:"), "drives": fill("C|/", "file:///"),
+    "drives and up": fill("../", "file:///C:/"), "scheme": fill("a"), "scheme:": fill("a", "", ":"),
+    "upper-case scheme": fill("A", "", ":"), "blob": fill("blob:"), "blob http": fill("blob:", "", "http://h"),
+    "non-ASCII path": fill("é", "http://h/"), "non-ASCII query": fill("😀", "http://h/?"),
+    "fragment": fill("`", "http://h/#"), "hashes": fill("#", "http://h/"), "questions": fill("?", "http://h/"),
+    "surrogates": fill("\ud800", "http://h/"), "opaque host": fill("é", "x://"),
+    "opaque host of spaces": fill(" ", "x://a", "/"), "slashes after http:": fill("/", "http:"),
+    "no scheme": fill("/"), "bad host after credentials": fill("u:p@", "http://", " "),
+    "tabs and slashes": fill("/\t", "http:"),
+}  # fmt: skip
+
+
+def explain(text: str) -> None:
+    """Says why it does not parse."""
+    try:
+        URL(text)
+    except InvalidURL as error:
+        str(error), repr(error)
+
+
+def in_host(make: Make) -> Make:
+    return lambda n: f"http://{make(n)}/"
+
+
+DEEP = fill("a/", "http://h/", "b")
+NAMES = ("href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
+UNITS = ("a", "@", ":", "/", "../", "a/", "0", "%", "é", " ", "\t", "\x01", "?", "#")
+
+
+def setter(name: str) -> Work:
+    def work(text: str) -> None:
+        url = URL("http://h/a?b#c")
+        try:
+            setattr(url, name, text)
+        except InvalidURL as error:
+            str(error)
+        assert url.href
+        list(url.search_params)
+
+    return work
+
+
+def set_all(url: URL) -> None:
+    for name in ("protocol", "username", "password", "host", "hostname", "port", "search", "hash"):
+        setattr(url, name, "5")
+
+
+def appended(n: int) -> URLSearchParams:
+    url = URL("http://h/?a=1#f")
+    for _ in range(n):
+        url.search_params.append("k", "é")
+    assert len(url.href) > n
+    return url.search_params
+
+
+def walked_while_appending(n: int) -> None:
+    params = URLSearchParams("a=1")
+    for index, _ in enumerate(params):
+        if index < n:
+            params.append("k", "v")
+
+
+def percent(text: str) -> None:
+    for name in ("c0-control", "path", "userinfo", "form"):
+        percent_encode(text, name)  # type: ignore[arg-type, unused-ignore]
+    percent_decode(text)
+    percent_decode_text(text)
+    percent_encode(text, "form", encoding="windows-1252")
+
+
+def hosts(text: str) -> None:
+    for call in (parse_host, domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host):
+        try:
+            call(text)
+        except InvalidURL as error:
+            str(error)
+
+
+def mapped_back(text: str) -> None:
+    domain = domain_to_ascii(text)
+    domain_to_ascii(distinct(20000))  # what is cached of the code points is now that of others
+    domain_to_unicode(domain)
+
+
+OTHERS: dict[str, tuple[Make, Work]] = {
+    "join: deep and up": (lambda n: (DEEP(n), "../" * (n // 2)), lambda pair: join(*pair)),
+    "join: URL deep and up": (lambda n: (URL(DEEP(n)), "../" * (n // 2)), lambda pair: pair[0].join(pair[1])),
+    "join: deep": (lambda n: (DEEP(n), "c"), lambda pair: join(*pair)),
+    "normalize: deep base": (lambda n: (DEEP(n) + "?" + "q" * n, ""), lambda pair: normalize(pair[1], pair[0])),
+    "join: credentials": (lambda n: "http://u:" + "p@" * (n // 2) + "h/", lambda text: URL("c", text)),
+    "encoding: latin1": (lambda n: "é" * n, lambda text: URL("http://h/?" + text, encoding="latin1")),
+    "encoding: iso-2022-jp": (
+        lambda n: "¥a" * (n // 2), lambda text: URL("http://h/?" + text, encoding="iso-2022-jp")
+    ),
+    "encoding: shift_jis": (lambda n: "😀a" * (n // 2), lambda text: URL("http://h/?" + text, encoding="shift_jis")),
+    "==": (lambda n: (URL(DEEP(n)), URL(DEEP(n))), lambda pair: pair[0] == pair[1]),
+    "replace": (
+        lambda n: URL(DEEP(n)),
+        lambda url: url.replace(scheme="https", hash="x", search="y", hostname="é", port=1),
+    ),
+    "repr": (lambda n: URL("http://u:" + "p" * n + "@h/"), repr),
+    "repr: nested blob": (lambda n: URL("blob:" * (n // 5) + "http://u:p@h/"), repr),
+    "repr: opaque @": (lambda n: URL("x:a" + "//@" * (n // 3)), repr),
+    "setters of a long URL": (lambda n: URL(DEEP(n)), set_all),
+    "params: pairs": (fill("a=1&"), lambda text: list(URLSearchParams(text))),
+    "params: &": (fill("&"), lambda text: list(URLSearchParams(text))),
+    "params: =": (fill("="), lambda text: list(URLSearchParams(text))),
+    "params: +": (fill("+"), lambda text: list(URLSearchParams(text))),
+    "params: %": (fill("%"), lambda text: str(URLSearchParams(text))),
+    "params: %C3": (fill("%C3"), lambda text: str(URLSearchParams(text))),
+    "params: duplicates deleted": (fill("a=1&"), lambda text: URLSearchParams(text).delete("a")),
+    "params: duplicates set": (fill("a=1&"), lambda text: URLSearchParams(text).set("a", "2")),
+    "params: pairs deleted": (fill("a=1&b=2&"), lambda text: URLSearchParams(text).delete("a", "1")),
+    "params: get_all": (fill("a=1&"), lambda text: URLSearchParams(text).get_all("a")),
+    "params: equal, sorted": (fill("a=1&"), lambda text: URLSearchParams(text).sort()),
+    "params: reversed, sorted": (
+        lambda n: "&".join(f"{index:06}" for index in range(n // 7, 0, -1)), lambda text: URLSearchParams(text).sort()
+    ),
+    "params: beyond the BMP, sorted": (
+        lambda n: "&".join(chr(0xE000 + index % 4000) + "😀" for index in range(n // 7)),
+        lambda text: URLSearchParams(text).sort(),
+    ),
+    "params: of a URL": (fill("a=1&"), lambda text: str(URL("http://h/?" + text).search_params)),
+    "params: appended, live": (lambda n: n // 8, appended),
+    "params: walked while appending": (lambda n: n // 8, walked_while_appending),
+    "params: from pairs": (lambda n: [("é", "~")] * (n // 4), lambda pairs: str(URLSearchParams(pairs))),
+    "params: ==": (lambda n: [("é", "~")] * (n // 4), lambda pairs: URLSearchParams(pairs) == URLSearchParams(pairs)),
+    "forms: pairs": (fill("a=1&"), parse_form),
+    "forms: &": (fill("&"), lambda text: parse_form(text, isindex=True, use_charset=True)),
+    "forms: _charset_": (fill("_charset_=x&"), lambda text: parse_form(text, use_charset=True)),
+    "forms: latin1": (fill("a=%E9&"), lambda text: parse_form(text, encoding="latin1")),
+    "forms: serialize": (lambda n: [("é", "~")] * (n // 4), serialize_form),
+    "forms: serialize, shift_jis": (
+        lambda n: [("é", "😀")] * (n // 4), lambda pairs: serialize_form(pairs, encoding="shift_jis")
+    ),
+    "bulk: rows": (lambda n: ["http://h/a?b#c"] * (n // 16), lambda urls: parse_many(urls, views=True)),
+    "bulk: hosts": (lambda n: [f"http://é{index % 3000}.example/" for index in range(n // 32)], parse_many),
+    "bulk: one host": (
+        lambda n: ["http://u:p@é.example/"] * (n // 16), lambda urls: component_many(urls, "origin", views=True)
+    ),
+    "bulk: lines": (lambda n: b"http://h/\n" * (n // 10), parse_lines),
+    "bulk: empty lines": (lambda n: b"\n" * n, parse_lines),
+    "bulk: lines that are not UTF-8": (lambda n: b"\xff" * n, parse_lines),
+    "bulk: one line": (lambda n: b"a" * n, lambda data: parse_lines(io.BytesIO(data))),
+    "bulk: pairs": (lambda n: ["http://h/?" + "a=1&" * (n // 4)] * 2, query_pairs_many),
+    "bulk: values": (lambda n: ["http://h/?" + "%61=1&" * (n // 6)] * 2, lambda urls: query_get_many(urls, "b")),
+    "bulk: a long name": (lambda n: ["http://h/?" + "a" * n] * 2, lambda urls: query_get_many(urls, "a" * 1000)),
+    "bulk: join": (
+        lambda n: [DEEP(n), DEEP(n)], lambda bases: join_many(bases, ["../" * (len(bases[0]) // 3)] * 2)
+    ),
+    "bulk: percent_decode": (lambda n: ["%C3"] * (n // 8) + ["%ff" * n], percent_decode_many),
+    "domain_to_unicode: kva": (fill("kva", "xn--"), domain_to_unicode),
+    "domain_to_unicode: nines": (fill("9", "xn--"), domain_to_unicode),
+    "domain_to_unicode: letters": (lambda n: f"xn--{'a' * (n // 2)}-{'a' * (n // 2)}", domain_to_unicode),
+    "domain_to_unicode: labels": (fill("xn--9ca."), domain_to_unicode),
+    "hosts: distinct": (distinct, domain_to_ascii),
+    "hosts: distinct, mapped back": (distinct, mapped_back),
+}  # fmt: skip
+
+
+def cases() -> Iterator[Case]:
+    for name, make in SHAPES.items():
+        yield Case(f"parse: {name}", make, parse)
+        yield Case(f"explain: {name}", make, explain)
+        yield Case(f"bulk: {name}", lambda n, make=make: [make(n), "http://h/", make(n)], parse_many)
+    for name, make in HOSTS.items():
+        yield Case(f"host: {name}", in_host(make), parse)
+        yield Case(f"explain: host, {name}", in_host(make), explain)
+        yield Case(f"hosts: {name}", make, hosts)
+    for name, make in list(HOSTS.items())[::3]:
+        yield Case(f"bulk: host, {name}", lambda n, make=make: [in_host(make)(n)] * 2, can_parse_many)
+    for name in NAMES:
+        for unit in UNITS:
+            yield Case(f"{name} = {unit!a}", fill(unit), setter(name))
+    for unit in ("a", "%", "%4", "%41", "%C3", "é", "😀", " ", "\ud800", "\x00"):
+        yield Case(f"percent: {unit!a}", fill(unit), percent)
+    for name, (make, work) in OTHERS.items():
+        yield Case(name, make, work)
+
+
+CASES = tuple(cases())

@@ -1,0 +1,149 @@
+"""The package without the GIL: the suite on 8 threads, shared objects tortured, and both once more for ThreadSanitizer.
+
+It runs on a free-threaded CPython: the one that WEBURL_FREE_THREADED names, or one built from Debian's source in
+build/free-threaded, once. It needs what apt-get and a C compiler need, but not root.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+HERE = ROOT / "tests" / "free_threaded"
+FOLDER = ROOT / "build" / "free-threaded"
+SUITE, PACKAGE = "trixie", "python3.13"
+KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
+
+THREADS = 8
+# Of mypy and of the text of the source, and what measures time or starts threads and processes of its own.
+APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "source", "docs", "linear", "threads", "sync")]
+# What ThreadSanitizer runs, which takes ten times as long.
+SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
+
+
+def run(command: Sequence[str | Path], folder: Path = ROOT, **environment: str) -> None:
+    subprocess.run(command, cwd=folder, env={**os.environ, **environment}, check=True)
+
+
+def debian_source() -> Path:
+    """The folder of CPython's source, as Debian has it: from the mirror that apt is set to, signed."""
+    found = sorted(FOLDER.glob("Python-3.13.*/configure"))
+    if found:
+        return found[-1].parent
+    targets = subprocess.check_output(["apt-get", "indextargets", "--format", "$(REPO_URI)"], text=True).split()
+    mirror = next((uri for uri in targets if "security" not in uri), "")
+    if not mirror:
+        sys.exit("apt has no mirror to take the source of CPython from: set WEBURL_FREE_THREADED to an interpreter")
+    (FOLDER / "lists" / "partial").mkdir(parents=True, exist_ok=True)
+    (FOLDER / "sources.list").write_text(f"deb-src [signed-by={KEYRING}] {mirror} {SUITE} main\n")
+    options = [f"Dir::Etc::SourceList={FOLDER}/sources.list", "Dir::Etc::SourceParts=-", f"Dir::Cache={FOLDER}"]
+    options += [f"Dir::State::Lists={FOLDER}/lists", "APT::Sandbox::User="]
+    apt = ["apt-get", "-q", *(word for option in options for word in ("-o", option))]
+    run([*apt, "update"])
+    run([*apt, "source", "--download-only", PACKAGE], FOLDER)
+    (archive,) = FOLDER.glob(f"{PACKAGE}_*.orig.tar.xz")
+    run(["tar", "-xf", archive], FOLDER)
+    return next(FOLDER.glob("Python-3.13.*/configure")).parent
+
+
+def interpreter() -> Path:
+    """A free-threaded CPython."""
+    named = os.environ.get("WEBURL_FREE_THREADED")
+    if named:
+        return Path(named)
+    python = FOLDER / "python" / "bin" / "python3"
+    if not python.exists():
+        source = debian_source()
+        print("building a free-threaded CPython", flush=True)
+        with (FOLDER / "build.log").open("w") as log:
+            for command in (
+                ["./configure", "--disable-gil", f"--prefix={FOLDER}/python", "--disable-test-modules"],
+                ["make", "-s", f"-j{os.cpu_count()}"],
+                ["make", "-s", "install"],
+            ):
+                subprocess.run(command, cwd=source, stdout=log, stderr=log, check=True)
+    return python
+
+
+def environment() -> Path:
+    """The interpreter of a virtual environment with what the tests need."""
+    python = FOLDER / "venv" / "bin" / "python"
+    requirements = HERE / "requirements.txt"
+    installed = FOLDER / "venv" / "installed.txt"
+    if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
+        shutil.rmtree(FOLDER / "venv", ignore_errors=True)
+        run([interpreter(), "-m", "venv", FOLDER / "venv"])
+        run([python, "-m", "pip", "install", "-q", "--only-binary", ":all:", "-r", requirements])
+        shutil.copy(requirements, installed)
+    run([python, "-c", "import sys; sys.exit(sys._is_gil_enabled())"])
+    return python
+
+
+def build(python: Path, kind: str, **flags: str) -> Path:
+    """The package, compiled; gives the folder to import it from."""
+    base = FOLDER / kind
+    command = [python, "setup.py", "-q", "build", "--build-base", base, "--build-lib", base / "lib"]
+    run(command, **flags)
+    program = "import sys, weburl.bulk; assert not sys._is_gil_enabled(); print(weburl.__file__)"
+    if not flags:
+        run([python, "-c", program], PYTHONPATH=str(base / "lib"))
+    return base / "lib"
+
+
+def step(what: str, began: float) -> None:
+    print(f"\n{what} (after {time.monotonic() - began:.0f} s)", flush=True)
+
+
+def sanitized(python: Path, library: Path, arguments: Sequence[str | Path]) -> int:
+    """Runs a program for ThreadSanitizer; how many reports it made."""
+    tsan = subprocess.check_output(["gcc", "-print-file-name=libtsan.so"], text=True).strip()
+    log = FOLDER / "tsan"
+    for old in FOLDER.glob("tsan.*"):
+        old.unlink()
+    run(
+        [python, *arguments],
+        PYTHONPATH=str(library),
+        LD_PRELOAD=tsan,
+        TSAN_OPTIONS=f"exitcode=0 log_path={log} suppressions={HERE / 'tsan.txt'}",
+    )
+    reports = "".join(path.read_text("utf-8", "replace") for path in FOLDER.glob("tsan.*"))
+    print(reports[:20000])
+    return len(re.findall(r"^WARNING: ThreadSanitizer", reports, re.M))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("operations", type=int, nargs="?", default=1_000_000, help="on shared objects")
+    parser.add_argument("--tests", nargs="*", default=["tests"], help="what of the suite is run on 8 threads")
+    options = parser.parse_args(arguments)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    began = time.monotonic()
+
+    python = environment()
+    version = subprocess.check_output([python, "-VV"], text=True).strip()
+    step(f"{version}: the suite on {THREADS} threads", began)
+    plain = build(python, "plain")
+    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--parallel-threads={THREADS}", "--iterations=1"]
+    run([python, *pytest, *APART, *options.tests], PYTHONPATH=str(plain))
+
+    step("shared objects", began)
+    run([python, HERE / "torture.py", str(options.operations)], PYTHONPATH=str(plain))
+
+    step("ThreadSanitizer", began)
+    instrumented = build(python, "tsan", CFLAGS="-fsanitize=thread", LDFLAGS="-fsanitize=thread")
+    reports = sanitized(python, instrumented, [HERE / "torture.py", str(options.operations // 20)])
+    reports += sanitized(python, instrumented, [*pytest, *SHARED[: None if options.tests == ["tests"] else 1]])
+    print(f"ThreadSanitizer: {reports} reports (after {time.monotonic() - began:.0f} s)")
+    return 1 if reports else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
