@@ -1,4 +1,4 @@
-"""Build the sdist, and a wheel from it, so that the same commit gives the same bytes: python .ci/build_dist.py FOLDER"""
+"""Build the sdist and a wheel from it, the same bytes from the same commit: python .ci/build_dist.py FOLDER"""
 
 import gzip
 import os
@@ -33,7 +33,8 @@ def repack(sdist: Path, time: int) -> None:
 
 def main(folder: str) -> None:
     time = commit_time()
-    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(time)}
+    # Without symbols, as the released wheels are.
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(time), "LDFLAGS": "-Wl,-s" if sys.platform == "linux" else ""}
     build = [sys.executable, "-m", "build", "--outdir", folder]
     subprocess.run([*build, "--sdist"], check=True, env=environment)
     (sdist,) = Path(folder).glob("weburl-*.tar.gz")

@@ -55,7 +55,8 @@ def build(tools: Path, number: int) -> dict[str, Path]:
     """What a clone of its own gives, by name."""
     clone, dist = RELEASE / f"clone-{number}", RELEASE / f"dist-{number}"
     run("git", "clone", "-q", ROOT, clone)
-    run(tools, ".ci/build_dist.py", dist, cwd=clone)
+    with (RELEASE / f"build-{number}.log").open("w") as log:
+        subprocess.run([tools, ".ci/build_dist.py", dist], check=True, cwd=clone, stdout=log)
     return {file.name: file for file in sorted(dist.iterdir())}
 
 
