@@ -85,7 +85,7 @@ def check_installed(sdist: Path, wheel: Path) -> None:
     version = output(python, "-c", "import importlib.metadata as m; print(m.version('weburl'))").strip()
     require(wheel.name.startswith(f"weburl-{version}-"), f"version {version}")
     run(python, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--group", "test", cwd=source)
-    run(python, "-m", "pytest", "-q", "-m", "not slow", cwd=source)
+    run(python, "-m", "pytest", "-q", "-n", "auto", "-m", "not slow", cwd=source)
     step("the sdist, in an environment of its own: compiled, and the README's examples")
     python = environment("from-sdist", "pip>=25.1", str(sdist))
     run(python, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--group", "test", cwd=source)
