@@ -1,32 +1,84 @@
-"""The examples of the documentation."""
+"""The examples of the documentation: each is run here, or by the test that is named."""
 
 from __future__ import annotations
 
-import doctest
+import ast
 import re
 from pathlib import Path
 
 import pytest
+from pages import DOCS, PYTHON, blocks, run_examples
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
+import weburl
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted(DOCS.rglob("*.md"))
+# Pages whose examples need engines, and the tests that run them: `make test-engines`.
+ENGINES = {
+    f"engines/{path.stem}.md": f"engines/test_{path.stem}.py"
+    for path in (DOCS / "engines").glob("*.md")
+    if path.stem != "index"
+} | {f"howto/{page}.md": "engines/test_howto.py" for page in ("logs", "from-yarl", "from-can-ada")}
+# What a fence may hold, besides directives.
+LANGUAGES = (*PYTHON, "text", "sh", "console", "json", "sql")
 
 
-def examples(page: str) -> str:
-    """The blocks of a page's Python; in those called pycon the output has empty lines, which a doctest marks."""
-    blocks = re.findall(r"```(python|pycon)\n(.*?)```", page, re.DOTALL)
-    return "\n".join(
-        text if kind == "python" else text.strip().replace("\n\n", "\n<BLANKLINE>\n") + "\n" for kind, text in blocks
-    )
+def name(path: Path) -> str:
+    return path.relative_to(DOCS).as_posix()
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [path for path in PAGES if name(path) not in ENGINES], ids=name)
 def test_examples(path: Path) -> None:
     page = path.read_text("utf-8")
-    test = doctest.DocTestParser().get_doctest(examples(page), {}, path.name, str(path), 0)
-    assert len(test.examples) == page.count("\n>>> ")
-    assert doctest.DocTestRunner().run(test).failed == 0
+    assert run_examples(path) == sum(block.language in PYTHON for block in blocks(page))
+
+
+@pytest.mark.parametrize("page", ENGINES)
+def test_those_of_engines_are_run_elsewhere(page: str) -> None:
+    test = (ROOT / "tests" / ENGINES[page]).read_text("utf-8")
+    assert re.search(rf"check_examples\(\"{Path(page).stem}\"\)|run_examples\(DOCS / \"{page}\"\)", test)
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name)
+def test_no_example_is_left_out(path: Path) -> None:
+    page = path.read_text("utf-8")
+    fenced = blocks(page)
+    assert page.count("\n```") + page.startswith("```") == 2 * len(fenced)
+    for language, text in fenced:
+        assert language in LANGUAGES or language.startswith("{")
+        assert language in PYTHON or language.startswith("{") or ">>> " not in text
+    outside = re.sub(r"^```.*?^```$", "", page, flags=re.DOTALL | re.MULTILINE)
+    assert not re.search(r"^\s*>>> ", outside, re.MULTILINE)
+
+
+def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```python\nx = 1\n```\n\n```python\n>>> x\n1\n\n```\n", "utf-8")
+    assert run_examples(page) == 2
+    page.write_text("```python\nx = 1\n```\n\n```python\n>>> x\n2\n\n```\n", "utf-8")
+    with pytest.raises(AssertionError):
+        run_examples(page)
 
 
 def test_there_are_some() -> None:
-    assert sum(page.read_text("utf-8").count("\n>>> ") for page in PAGES) > 40
+    assert sum(page.read_text("utf-8").count("\n>>> ") for page in PAGES) > 300
+
+
+def test_every_public_module_has_a_reference() -> None:
+    reference = "".join(path.read_text("utf-8") for path in (DOCS / "reference").glob("*.md"))
+    root = Path(weburl.__file__).parent
+    public = {
+        ".".join(("weburl", *path.relative_to(root).with_suffix("").parts))
+        for path in root.rglob("[!_]*.py")
+        # What `weburl` itself has is there.
+        if public_names(path) - set(weburl.__all__)
+    }
+    assert {"weburl.bulk", "weburl.compat.w3lib", "weburl.ext.polars"} <= public
+    assert {module for module in public if not re.search(rf"(`| ){module}(`|$)", reference, re.MULTILINE)} == set()
+
+
+def public_names(path: Path) -> set[str]:
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    return set()
