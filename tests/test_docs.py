@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import ast
+import http.server
 import re
+import socket
+from functools import partial
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
 import pytest
 from pages import DOCS, PYTHON, blocks, run_examples
@@ -82,3 +87,50 @@ def public_names(path: Path) -> set[str]:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             return set(ast.literal_eval(node.value))
     return set()
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.server.asked.append((self.headers["Host"], self.path))  # type: ignore[attr-defined]
+        target = {"/to/here": "/x?q", "/to/there": "http://elsewhere.example:8080/"}.get(self.path)
+        self.send_response(302 if target else 200)
+        if target:
+            self.send_header("Location", target)
+        self.end_headers()
+        self.wfile.write(b"body")
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+def test_the_page_on_fetching_connects_to_what_it_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that has a public address at first, and then a private one, is asked for its address once."""
+    names: dict[str, Any] = {}
+    run_examples(DOCS / "howto/fetching.md", names)
+    looked_up = []
+
+    def getaddrinfo(host: str, port: int, *arguments: object, **options: object) -> list[Any]:
+        looked_up.append(host)
+        address = "10.0.0.7" if host == "elsewhere.example" else "93.184.215.14"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Server) as server:
+        server.asked = []  # type: ignore[attr-defined]
+        Thread(target=server.serve_forever, daemon=True).start()
+        connected = []
+
+        def create_connection(address: tuple[str, int], timeout: float) -> socket.socket:
+            connected.append(address)
+            sock = socket.socket()
+            sock.connect(server.server_address)
+            return sock
+
+        monkeypatch.setattr(socket, "create_connection", create_connection)
+        monkeypatch.setitem(names, "public_addresses", partial(names["public_addresses"], getaddrinfo=getaddrinfo))
+        assert names["fetch"]("http://public.example:8080/to/here#top") == b"body"
+        with pytest.raises(ValueError, match="elsewhere.example has the private address 10.0.0.7"):
+            names["fetch"]("http://public.example:8080/to/there")
+        server.shutdown()
+    assert server.asked == [("public.example:8080", path) for path in ("/to/here", "/x?q", "/to/there")]  # type: ignore[attr-defined]
+    assert connected == [("93.184.215.14", 8080)] * 3
+    assert looked_up == ["public.example"] * 3 + ["elsewhere.example"]
