@@ -17,8 +17,6 @@ release = version = version_of("weburl")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc"]
 exclude_patterns = ["requirements.txt"]
-# The pages of the command come later than this.
-suppress_warnings = ["toc.empty_glob"]
 myst_heading_anchors = 3
 
 html_theme = "furo"
