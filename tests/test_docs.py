@@ -11,8 +11,10 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
+import conformance_page
 import pytest
 from pages import DOCS, PYTHON, blocks, run_examples
+from support import MANIFEST
 
 import weburl
 
@@ -87,6 +89,22 @@ def public_names(path: Path) -> set[str]:
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
             return set(ast.literal_eval(node.value))
     return set()
+
+
+def test_the_page_on_conformance_has_every_file() -> None:
+    """Which tests passed, `python tests/conformance_page.py --check` says."""
+    page = (DOCS / "conformance.md").read_text("utf-8")
+    for file, entry in MANIFEST.items():
+        assert f"| `{file}` | {entry['cases']:,} |" in page
+    for module in conformance_page.MODULES:
+        scripts = conformance_page.scripts_of(module)
+        files = conformance_page.files_of(module)
+        assert scripts or files or module.name == "test_data.py"
+        assert scripts == [] or f"| {', '.join(f'`{script}`' for script in scripts)} | `{module.name}` |" in page
+        assert files == {} or module.stem in conformance_page.THROUGH
+    assert "failure |" not in page
+    assert "error |" not in page
+    assert "skipped |" not in page
 
 
 class Server(http.server.BaseHTTPRequestHandler):
