@@ -93,7 +93,9 @@ def shapes(rounds: int) -> dict[str, dict[int, float]]:
     found: dict[str, dict[int, float]] = {}
     for name, shape in SHAPES.items():
         for length in LENGTHS:
-            inputs = [[shape(length, turn * 1000 + i) for i in range(max(1, 1000 // length))] for turn in range(rounds)]
+            count = max(1, 4096 // length)
+            # One for the warming round, too.
+            inputs = [[shape(length, turn * count + i) for i in range(count)] for turn in range(rounds + 1)]
             loop = Loop(parse_all, inputs)
             size = len(inputs[0][0].encode())
             found.setdefault(name, {})[length] = measure({name: loop}, rounds)[name].best / size
@@ -136,7 +138,7 @@ def threads(rounds: int) -> dict[int, float]:
         return run
 
     counts = range(1, (os.cpu_count() or 1) + 1)
-    timings = alternate({str(count): spent(count) for count in counts}, 2 * rounds)
+    timings = alternate({str(count): spent(count) for count in counts}, 10 * rounds)
     return {count: len(links) / timings[str(count)].best * 1e9 for count in counts}
 
 
@@ -165,12 +167,23 @@ def save(figure: Any, name: str) -> None:
     path.write_text("".join(f"{line.rstrip()}\n" for line in text.splitlines()), "utf-8")
 
 
-def bars(axes: Any, names: Sequence[str], values: Sequence[float], colors: Sequence[str], log: bool) -> None:
+def bars(
+    axes: Any,
+    names: Sequence[str],
+    values: Sequence[float],
+    colors: Sequence[str],
+    *,
+    places: Sequence[float] = (),
+    digits: int = 0,
+    log: bool = False,
+) -> None:
     """The first on top, each with its number."""
-    drawn = axes.barh(range(len(names)), values, color=colors, log=log)
-    axes.set_yticks(range(len(names)), names)
+    places = places or range(len(names))
+    drawn = axes.barh(places, values, color=colors, log=log)
+    axes.set_yticks(places, names)
     axes.invert_yaxis()
-    axes.bar_label(drawn, [f"{value:,.0f}" for value in values], padding=3, fontsize=9)
+    axes.bar_label(drawn, [f"{value:,.{digits}f}" for value in values], padding=3, fontsize=9)
+    axes.minorticks_off()
     axes.margins(x=0.15)
     axes.tick_params(axis="y", length=0)
 
@@ -188,14 +201,23 @@ def draw_everybody(everybody: Mapping[str, Mapping[str, Mapping[str, float]]]) -
 
 def draw_columns(limits: Iterable[Mapping[str, Any]]) -> None:
     ours = ("one thread", "both apart", "component_many")
-    rows = [row for row in limits if row["theirs"] and row["peer"] not in ours]
-    figure, axes = subplots(size=(10, 0.62 * len(rows) + 0.8))
-    names, values, colors = [], [], []
-    for row in rows:
-        names += [f"{row['work']}, {row['inputs']}: weburl", row["peer"]]
-        values += [row["ours"]["best"], row["theirs"]["best"]]
-        colors += [OURS, THEIRS]
-    bars(axes, names, values, colors, log=False)
+    names: list[str] = []
+    values: list[float] = []
+    places: list[float] = []
+    for row in limits:
+        work = row["work"] if row["inputs"] == "links" else f"{row['work']}, {row['inputs']}"
+        if row["theirs"] and row["peer"] not in ours:
+            # A bar of ours, and those of its peers below it.
+            if work not in names:
+                names.append(work)
+                values.append(row["ours"]["best"])
+                places.append(places[-1] + 1.5 if places else 0)
+            names.append(row["peer"])
+            values.append(row["theirs"]["best"])
+            places.append(places[-1] + 1)
+    figure, axes = subplots(size=(10, 0.25 * places[-1] + 1))
+    peers = {row["peer"] for row in limits}
+    bars(axes, names, values, [THEIRS if name in peers else OURS for name in names], places=places)
     axes.set_xlabel("nanoseconds a row, one thread")
     save(figure, "columns")
 
@@ -213,6 +235,7 @@ def draw_lengths(lengths: Mapping[str, Mapping[str, float]], shapes: Mapping[str
     for axes in (left, right):
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
+        axes.minorticks_off()
         axes.set_xlabel("length")
         axes.legend(fontsize=8, frameon=False, ncols=1 if axes is left else 2)
     right.set_ylim(top=20_000)
@@ -222,7 +245,7 @@ def draw_lengths(lengths: Mapping[str, Mapping[str, float]], shapes: Mapping[str
 def draw_threads(threads: Mapping[str, float]) -> None:
     figure, axes = subplots(size=(6, 1.2 + 0.35 * len(threads)))
     names = [f"{count} thread{'s' * (int(count) > 1)}" for count in threads]
-    bars(axes, names, [rate / 1e6 for rate in threads.values()], [OURS] * len(threads), log=False)
+    bars(axes, names, [rate / 1e6 for rate in threads.values()], [OURS] * len(threads), digits=1)
     axes.set_xlabel("million URLs a second: href, hostname, pathname, search")
     save(figure, "threads")
 
