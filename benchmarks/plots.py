@@ -255,8 +255,8 @@ def figures(report: Report, short: bool) -> str:
     if short:
         rows = {(row["work"], row["inputs"], row["peer"]): row for row in (*scalar, *bulk)}
         return f"{described(report)}\n\n{table([rows[key] for key in HEADLINES], goals=False)}"
-    versions = ", ".join(f"{name} {number}" for name, number in report["bulk"]["versions"].items())
-    first = f"Real links repeated to {report['bulk']['rows']:,} rows, best of {report['bulk']['rounds']} rounds; {versions}."
+    of_bulk = report["bulk"]
+    first = f"Real links repeated to {of_bulk['rows']:,} rows, best of {of_bulk['rounds']} rounds; {versions(of_bulk)}."
     return (
         f"{described(report)}\n\n### One at a time\n\n{table([row for row in scalar if row['unit']])}\n"
         f"### Columns\n\n{first}\n\n{table(bulk)}"
@@ -265,11 +265,14 @@ def figures(report: Report, short: bool) -> str:
 
 def described(report: Report) -> str:
     links = report["corpora"]["links"]
-    versions = ", ".join(f"{name} {number}" for name, number in report["versions"].items())
     return (
-        f"{report['machine']}, one thread, best of {report['rounds']} rounds; {versions}. The links are {links['urls']:,} "
-        f"real ones, {links['kept_share']:.1%} of which are kept without a copy."
+        f"{report['machine']}, one thread, best of {report['rounds']} rounds; {versions(report)}. The links are "
+        f"{links['urls']:,} real ones, {links['kept_share']:.1%} of which are kept without a copy."
     )
+
+
+def versions(report: Report) -> str:
+    return ", ".join(f"{name} {number}" for name, number in report["versions"].items())
 
 
 def table(rows: Iterable[Mapping[str, Any]], goals: bool = True) -> str:

@@ -65,6 +65,10 @@ class Declarations(ast.NodeVisitor):
 def setup(app: Sphinx) -> None:
     declared = Declarations()
 
+    def end_examples(app: Sphinx, name: str, source: list[str]) -> None:
+        # To a doctest an empty line is the end of what is printed; to a reader it is nothing.
+        source[0] = source[0].replace("\n\n```\n", "\n```\n")
+
     def add_signature(app: Sphinx, what: str, name: str, *others: Any) -> tuple[str, str | None] | None:
         signature, returns = declared.signatures.get(name.removeprefix("weburl."), (None, None))
         if signature is None and what in ("function", "class"):
@@ -78,6 +82,7 @@ def setup(app: Sphinx) -> None:
     def skip(app: Sphinx, what: str, name: str, thing: object, *others: object) -> bool | None:
         return True if str(getattr(thing, "__doc__", "")).startswith("Alias for field number") else None
 
+    app.connect("source-read", end_examples)
     app.connect("autodoc-process-signature", add_signature)
     app.connect("autodoc-process-docstring", add_type)
     app.connect("autodoc-skip-member", skip)

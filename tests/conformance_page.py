@@ -69,7 +69,8 @@ def files_of(module: Path) -> dict[str, str]:
 
 def scripts_of(module: Path) -> list[str]:
     """The files of WPT that a module restates, by its docstring."""
-    return re.findall(r"\burl/([\w-]+(?:\.any\.js|\.window\.js|\.html))", ast.get_docstring(ast.parse(module.read_text("utf-8"))) or "")
+    docstring = ast.get_docstring(ast.parse(module.read_text("utf-8"))) or ""
+    return re.findall(r"\burl/([\w-]+(?:\.any\.js|\.window\.js|\.html))", docstring)
 
 
 def ended(counts: Iterable[Counter[str]]) -> str:
