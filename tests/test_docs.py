@@ -57,6 +57,9 @@ def test_no_example_is_left_out(path: Path) -> None:
         assert language in PYTHON or language.startswith("{") or ">>> " not in text
     outside = re.sub(r"^```.*?^```$", "", page, flags=re.DOTALL | re.MULTILINE)
     assert not re.search(r"^\s*>>> ", outside, re.MULTILINE)
+    # What is indented instead is for a shell.
+    for indented in re.findall(r"\n\n {4}(\S+)", outside):
+        assert indented in ("make", "pip", "python", "weburl")
 
 
 def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
