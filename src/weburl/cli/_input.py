@@ -1,0 +1,348 @@
+"""What the command reads: arguments and files, a block of rows at a time, in constant memory."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import os
+import select
+import stat
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Final
+
+from weburl import _rows
+from weburl._work import LINES, ROWS, Piece
+
+BLOCK: Final = 1 << 23  # bytes of a file
+PIPE: Final = 1 << 16  # and of a pipe, at a time
+GZIP: Final = b"\x1f\x8b"
+BOM: Final = b"\xef\xbb\xbf"
+STDIN: Final = "-"
+FORMATS: Final = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+# No decoded text has it, and csv takes it before Python 3.11, unlike NUL.
+NUL: Final = "\udc00"
+
+
+class InputError(Exception):
+    """An input that cannot be read, and why."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """Some rows of an input: lines (the first `size` bytes of bytes), or a column as `weburl.bulk` takes it."""
+
+    rows: Any
+    size: int
+    # Of each row, where a row is not always a line.
+    lines: list[int] | None = None
+    # Bytes of the file that are read.
+    done: int = 0
+    # Nothing more is there yet: what is known should be shown.
+    pause: bool = False
+
+    def pieces(self) -> Iterator[Piece]:
+        """What `Job.run` takes."""
+        if isinstance(self.rows, bytes):
+            lines = _rows.from_lines(self.rows)
+            begin = 0
+            while begin < self.size:
+                end = lines.end_of_line(min(begin + LINES, self.size) - 1)
+                yield Piece(lines, begin, end)
+                begin = end
+        else:
+            for rows in [_rows.from_objects(self.rows)] if isinstance(self.rows, list) else _rows.from_arrow(self.rows):
+                for begin in range(0, len(rows), ROWS):
+                    yield Piece(rows, begin, min(begin + ROWS, len(rows)))
+
+    def texts(self) -> Iterator[str | None]:
+        """The rows as `weburl.bulk` reads them."""
+        if isinstance(self.rows, bytes):
+            for line in _split(self):
+                yield line.removesuffix("\r")
+        elif isinstance(self.rows, list):
+            yield from self.rows
+        else:
+            yield from self.rows.to_pylist()
+
+
+@dataclass(frozen=True)
+class Source:
+    """An input: its name for messages, how many bytes it has where that is known, and its blocks, to be read once."""
+
+    name: str
+    size: int | None
+    blocks: Iterator[Block]
+
+    def numbered(self) -> Iterator[tuple[int, str | None]]:
+        """Each row and the number of its line, or of the row in a file that has no lines."""
+        number = 0
+        for block in self.blocks:
+            for number, text in zip(block.lines or count(number + 1), block.texts(), strict=False):  # noqa: B020
+                yield number, text
+
+
+def add_input_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say what to read."""
+    group = parser.add_argument_group("input")
+    group.add_argument(
+        "-f", "--file", metavar="FILE", action="append", default=[], dest="files",
+        help="read URLs from FILE, a line each, or as its name says: csv, tsv, jsonl, parquet; gzip is unpacked; "
+        "- is standard input",
+    )  # fmt: skip
+    group.add_argument(
+        "--column", metavar="NAME",
+        help="the column that has the URLs, of csv, tsv and parquet: its name, or its number where there is no header",
+    )  # fmt: skip
+    group.add_argument("--field", metavar="NAME", help="the field that has the URLs, of jsonl; a.b is b in a")
+    group.add_argument(
+        "--input", choices=["text", *dict.fromkeys(FORMATS.values())], dest="input_format",
+        help="what a FILE is, whatever its name",
+    )  # fmt: skip
+
+
+def sources(options: argparse.Namespace, arguments: list[str]) -> Iterator[Source]:
+    """The inputs that the options of `add_input_options` name, each opened when it is its turn, and closed after it.
+
+    Standard input where there are neither arguments nor files.
+    """
+    if arguments:
+        # Bytes that are no UTF-8 came as surrogates.
+        texts = [os.fsencode(text).decode("utf-8", "replace") for text in arguments]
+        yield Source("argument", None, iter([Block(texts, len(texts))]))
+    for name in options.files or ([] if arguments else [STDIN]):
+        with _open(name) as (file, size):
+            with _failing_as_input(name):
+                blocks = _blocks(file, name, options)
+            shown = "standard input" if name == STDIN else name
+            yield Source(shown, size, _checked(blocks, shown))
+
+
+def _checked(blocks: Iterator[Block], name: str) -> Iterator[Block]:
+    with _failing_as_input(name):
+        yield from blocks
+
+
+@contextmanager
+def _failing_as_input(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, EOFError, zlib.error) as error:
+        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+        raise InputError(f"{name}: {reason[:1].lower()}{reason[1:]}") from None
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
+@contextmanager
+def _open(name: str) -> Iterator[tuple[Any, int | None]]:
+    if name == STDIN:
+        if sys.stdin is None:
+            raise InputError("standard input: it is closed")
+        # Without what may be between: nobody has read from it.
+        file = sys.stdin.buffer
+        yield getattr(file, "raw", file), None
+        return
+    with _failing_as_input(name):
+        opened = open(name, "rb", buffering=0)  # noqa: SIM115
+    with closing(opened):
+        status = os.fstat(opened.fileno())
+        yield opened, status.st_size if stat.S_ISREG(status.st_mode) else None
+
+
+def _blocks(file: Any, name: str, options: argparse.Namespace) -> Iterator[Block]:
+    kind = options.input_format or FORMATS.get(os.path.splitext(name.removesuffix(".gz"))[1])
+    if kind is None and options.column is not None:
+        kind = "csv"
+    elif kind is None and options.field is not None:
+        kind = "jsonl"
+    if kind == "parquet":
+        return _parquet(file, options.column)
+    if kind in ("csv", "tsv"):
+        return _csv(_text(file), options.column, "\t" if kind == "tsv" else ",")
+    if kind == "jsonl":
+        if options.field is None:
+            raise InputError("--field must say which field has the URLs")
+        return _jsonl(_text(file), options.field)
+    return _text(file)
+
+
+class _Joined:
+    """A file whose first bytes were read already."""
+
+    def __init__(self, head: bytes, file: Any) -> None:
+        self.head = head
+        self.file = file
+
+    def read(self, size: int) -> bytes | None:
+        if self.head:
+            found, self.head = self.head[:size], self.head[size:]
+            return found
+        more: bytes | None = self.file.read(size)
+        return more
+
+
+def _text(file: Any) -> Iterator[Block]:
+    """The lines of a file, unpacked where they are packed; a byte order mark is none of them."""
+    head = b""
+    while len(head) < len(BOM) and not head.endswith(b"\n") and (more := file.read(len(BOM) - len(head))):
+        head += more
+    is_regular, ready = _readiness(file)
+    reader: Any = _Joined(head.removeprefix(BOM), file)
+    if head.startswith(GZIP):
+        import gzip
+
+        reader = gzip.GzipFile(fileobj=reader, mode="rb")
+        ready = _always
+    size = BLOCK if is_regular else PIPE
+    parts: list[bytes] = []
+    length = end = total = 0
+    while True:
+        part = reader.read(size)
+        if part is None:
+            raise BlockingIOError("there is nothing to read yet, and it is in non-blocking mode")
+        if not part:
+            break
+        newline = part.rfind(b"\n")
+        if newline >= 0:
+            end = length + newline + 1
+        parts.append(part)
+        length += len(part)
+        total += len(part)
+        pause = not ready()
+        if end and (length >= BLOCK or pause):
+            data = b"".join(parts)
+            yield Block(data, end, done=file.tell() if is_regular else total, pause=pause)
+            parts = [data[end:]]
+            length -= end
+            end = 0
+    if length:
+        yield Block(b"".join(parts), length, done=file.tell() if is_regular else total, pause=True)
+
+
+def _always() -> bool:
+    return True
+
+
+def _readiness(file: Any) -> tuple[bool, Callable[[], bool]]:
+    """Whether it is a file on a disk; and what says whether there is something to read at once."""
+    try:
+        number = file.fileno()
+    except (AttributeError, OSError):
+        return False, _always
+    if stat.S_ISREG(os.fstat(number).st_mode):
+        return True, _always
+    if not hasattr(select, "poll"):
+        return False, lambda: False
+    poll = select.poll()
+    poll.register(number, select.POLLIN)
+    return False, lambda: bool(poll.poll(0))
+
+
+def _split(block: Block) -> list[str]:
+    lines: list[str] = block.rows[: block.size].decode("utf-8", "replace").split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _csv(blocks: Iterator[Block], column: str | None, delimiter: str) -> Iterator[Block]:
+    done = 0
+
+    def lines() -> Iterator[str]:
+        nonlocal done
+        for block in blocks:
+            done = block.done
+            for line in _split(block):
+                yield f"{line}\n".replace("\0", NUL)
+
+    csv.field_size_limit((1 << 31) - 1)
+    reader = csv.reader(lines(), delimiter=delimiter)
+    try:
+        index = -1
+        if column is None or not column.isdecimal():
+            index = _index(next(reader, []), column)
+        elif int(column) > 0:
+            index = int(column) - 1
+        if index < 0:
+            raise InputError("--column counts from 1")
+        rows: list[str | None] = []
+        numbers: list[int] = []
+        for row in reader:
+            if row:
+                rows.append(row[index].replace(NUL, "\0") if index < len(row) else None)
+                numbers.append(reader.line_num)
+                if len(rows) == ROWS:
+                    yield Block(rows, ROWS, numbers, done)
+                    rows, numbers = [], []
+    except csv.Error as error:
+        raise InputError(f"line {reader.line_num}: {error}") from None
+    if rows:
+        yield Block(rows, len(rows), numbers, done)
+
+
+def _index(names: list[str], column: str | None) -> int:
+    if column is None and len(names) == 1:
+        return 0
+    if column in names:
+        return names.index(column)
+    if column is None:
+        raise InputError(f"--column must say which column has the URLs: {_listed(names)}")
+    raise InputError(f"there is no column {column!r}: {_listed(names)}")
+
+
+def _listed(names: list[str]) -> str:
+    return "it has " + (", ".join(map(repr, names)) or "none")
+
+
+def _jsonl(blocks: Iterator[Block], field: str) -> Iterator[Block]:
+    number = 0
+    for block in blocks:
+        rows: list[str | None] = []
+        numbers = []
+        for line in _split(block):
+            number += 1
+            if line.strip():
+                rows.append(_field(line, field, number))
+                numbers.append(number)
+        yield Block(rows, len(rows), numbers, block.done, block.pause)
+
+
+def _field(line: str, field: str, number: int) -> str | None:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"line {number}: no JSON: {error}") from None
+    if isinstance(value, dict) and field in value:
+        value = value[field]
+    else:
+        for name in field.split("."):
+            if not isinstance(value, dict):
+                raise InputError(f"line {number}: there is no object for the field {field!r} to be in")
+            value = value.get(name)
+            if value is None:
+                break
+    if value is not None and not isinstance(value, str):
+        raise InputError(f"line {number}: the field {field!r} is no string")
+    return value
+
+
+def _parquet(file: Any, column: str | None) -> Iterator[Block]:
+    try:
+        import pyarrow
+        from pyarrow.parquet import ParquetFile
+    except ModuleNotFoundError as error:
+        raise InputError(f"Parquet needs {error.name}: pip install pyarrow") from None
+    try:
+        table = ParquetFile(file)
+        names = table.schema_arrow.names
+        name = names[_index(names, column)]
+        for batch in table.iter_batches(ROWS, columns=[name]):
+            yield Block(batch.column(0), len(batch), done=file.tell())
+    except pyarrow.ArrowException as error:
+        raise InputError(str(error)) from None
