@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from os.path import commonprefix
 from typing import Final
 
 from weburl import URL, InvalidURL
@@ -84,8 +83,10 @@ def rows(part: str, a: URL, b: URL) -> Iterator[str]:
         if texts[0] is not None:
             yield f"  {part:<9} {cut(texts[0], 0)}"
         return
-    at = len(commonprefix([text or "" for text in texts]))
-    start = max(at - BEFORE, 0) if any(len(text or "") > WIDTH for text in texts) else 0
+    first, second = (text or "" for text in texts)
+    at = next((i for i, both in enumerate(zip(first, second, strict=False)) if both[0] != both[1]), 0)
+    at = at or min(len(first), len(second)) * (first[:1] == second[:1])
+    start = max(at - BEFORE, 0) if max(len(first), len(second)) > WIDTH else 0
     for sign, text in zip("-+", texts, strict=True):
         yield f"{sign} {part:<9} {'(none)' if text is None else cut(text, start) or '(empty)'}"
     if texts[0] == texts[1]:
