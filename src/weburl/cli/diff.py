@@ -84,8 +84,9 @@ def rows(part: str, a: URL, b: URL) -> Iterator[str]:
             yield f"  {part:<9} {cut(texts[0], 0)}"
         return
     first, second = (text or "" for text in texts)
-    at = next((i for i, both in enumerate(zip(first, second, strict=False)) if both[0] != both[1]), 0)
-    at = at or min(len(first), len(second)) * (first[:1] == second[:1])
+    at = 0
+    while at < min(len(first), len(second)) and first[at] == second[at]:
+        at += 1
     start = max(at - BEFORE, 0) if max(len(first), len(second)) > WIDTH else 0
     for sign, text in zip("-+", texts, strict=True):
         yield f"{sign} {part:<9} {'(none)' if text is None else cut(text, start) or '(empty)'}"

@@ -34,6 +34,7 @@ BLANK: Final = re.compile(rb"^[ \t\r]*(?:\n|\Z)", re.MULTILINE)
 DIFFERENT: Final = 1_000_000  # texts of a kind that are kept
 LONGEST: Final = 200  # characters of one
 SHOWN: Final = 80
+MOST_BARS: Final = 50
 PLOTS: Final = (".png", ".svg", ".pdf")
 WHAT: Final = {"schemes": "scheme", "hosts": "hostname", "sites": "site", "parameters": "query_pairs"}
 
@@ -98,7 +99,7 @@ def main(arguments: list[str]) -> int:
         import_pyplot()
     tallies = counted(options)
     if options.plot is not None:
-        plot(tallies, options.top, options.plot)
+        plot(tallies, min(options.top, MOST_BARS), options.plot)
     elif options.json:
         print(json.dumps(as_json(tallies, options.top)))
     else:
