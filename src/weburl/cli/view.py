@@ -16,10 +16,11 @@ from threading import Thread
 from typing import Any, Final
 from urllib.parse import urlencode, urljoin, urlsplit
 
-from weburl import URL, validate
+from weburl import URL, InvalidURL, validate
 from weburl._explain import Trace, changes
 from weburl._literal import parse
 from weburl.display import display_url, spoofing_risks
+from weburl.hosts import parse_host
 
 EXAMPLES: Final = r"""examples:
   weburl view
@@ -131,7 +132,10 @@ def parts(url: URL) -> Iterator[tuple[str, str, str]]:
 
 
 def compared(text: str, base: str, url: URL | None) -> dict[str, Any]:
-    """The components beside those that urllib.parse has: a name, two texts, and whether they are the same."""
+    """The components beside those that urllib.parse has: a name, two texts, and whether they are the same.
+
+    `other_host` is what a browser would take for another host than that of the URL.
+    """
     ours: dict[str, str] = {}
     if url is not None:
         ours = {"href": url.href, "scheme": url.scheme, "username": url.username, "password": url.password}
@@ -140,21 +144,35 @@ def compared(text: str, base: str, url: URL | None) -> dict[str, Any]:
     try:
         theirs = by_urllib(urljoin(base, text))
     except ValueError as error:
-        return {"rows": [[name, text, None, False] for name, text in ours.items()], "urllib_error": str(error)}
+        rows = [[name, text, None, False] for name, text in ours.items()]
+        return {"rows": rows, "urllib_error": str(error), "other_host": None}
+    host = theirs["host"]
+    is_other = bool(ours and host) and host_of(host, url) != ours["host"]
     rows = [[name, ours.get(name), text, ours.get(name) == text] for name, text in theirs.items()]
-    return {"rows": rows, "urllib_error": None}
+    return {"rows": rows, "urllib_error": None, "other_host": host if is_other else None}
+
+
+def host_of(text: str, url: URL | None) -> str | None:
+    try:
+        return str(parse_host(text, opaque=url is not None and not url.is_special))
+    except InvalidURL:
+        return None
 
 
 def by_urllib(text: str) -> dict[str, str]:
     split = urlsplit(text)
     host = split.hostname or ""
+    try:
+        port = "" if split.port is None else str(split.port)
+    except ValueError as error:
+        port = f"ValueError: {error}"
     return {
         "href": split.geturl(),
         "scheme": split.scheme,
         "username": split.username or "",
         "password": split.password or "",
         "host": f"[{host}]" if ":" in host else host,
-        "port": "" if split.port is None else str(split.port),
+        "port": port,
         "path": split.path,
         "query": split.query,
         "fragment": split.fragment,
