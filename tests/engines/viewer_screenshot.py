@@ -13,7 +13,7 @@ from weburl.cli.view import Server
 
 IMAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "images" / "viewer.png"
 URL = "https://BÜCHER.example:443\\@evil.example/../b c?q=1"
-WIDTH, HEIGHT = 880, 1120
+WIDTH, HEIGHT = 880, 1090
 
 
 def taken() -> bytes:
