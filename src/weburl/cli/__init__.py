@@ -28,17 +28,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return Status.BROKEN_PIPE
     except KeyboardInterrupt:
         return _failed("interrupted", Status.INTERRUPTED)
-    except InputError as error:
+    except (InputError, ImportError) as error:
         return _failed(str(error), Status.FAILED)
     except OSError as error:
+        _forget_output()
         name = f"{error.filename}: " if error.filename else ""
         return _failed(f"{name}{error.strerror or error}", Status.FAILED)
 
 
 def _failed(message: str, status: Status) -> Status:
-    from weburl.cli._output import printable
+    from weburl.cli._output import complain
 
-    print(f"weburl: {printable(message)}", file=sys.stderr)
+    complain(message)
     return status
 
 

@@ -24,6 +24,7 @@ PIPE: Final = 1 << 16  # and of a pipe, at a time
 GZIP: Final = b"\x1f\x8b"
 BOM: Final = b"\xef\xbb\xbf"
 STDIN: Final = "-"
+ARGUMENT: Final = "argument"
 FORMATS: Final = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 # No decoded text has it, and csv takes it before Python 3.11, unlike NUL.
 NUL: Final = "\udc00"
@@ -60,15 +61,13 @@ class Block:
                 for begin in range(0, len(rows), ROWS):
                     yield Piece(rows, begin, min(begin + ROWS, len(rows)))
 
-    def texts(self) -> Iterator[str | None]:
-        """The rows as `weburl.bulk` reads them."""
+    def texts(self, begin: int = 0, end: int | None = None) -> list[str | None]:
+        """The rows, or those of a piece, as `weburl.bulk` reads them."""
+        end = self.size if end is None else end
         if isinstance(self.rows, bytes):
-            for line in _split(self):
-                yield line.removesuffix("\r")
-        elif isinstance(self.rows, list):
-            yield from self.rows
-        else:
-            yield from self.rows.to_pylist()
+            return [line.removesuffix("\r") for line in _split(self.rows, begin, end)]
+        rows = self.rows[begin:end]
+        return rows if isinstance(rows, list) else rows.to_pylist()
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ def sources(options: argparse.Namespace, arguments: list[str]) -> Iterator[Sourc
     if arguments:
         # Bytes that are no UTF-8 came as surrogates.
         texts = [os.fsencode(text).decode("utf-8", "replace") for text in arguments]
-        yield Source("argument", None, iter([Block(texts, len(texts))]))
+        yield Source(ARGUMENT, None, iter([Block(texts, len(texts))]))
     for name in options.files or ([] if arguments else [STDIN]):
         with _open(name) as (file, size):
             with _failing_as_input(name):
@@ -244,8 +243,8 @@ def _readiness(file: Any) -> tuple[bool, Callable[[], bool]]:
     return False, lambda: bool(poll.poll(0))
 
 
-def _split(block: Block) -> list[str]:
-    lines: list[str] = block.rows[: block.size].decode("utf-8", "replace").split("\n")
+def _split(data: bytes, begin: int, end: int) -> list[str]:
+    lines = data[begin:end].decode("utf-8", "replace").split("\n")
     if not lines[-1]:
         lines.pop()
     return lines
@@ -258,7 +257,7 @@ def _csv(blocks: Iterator[Block], column: str | None, delimiter: str) -> Iterato
         nonlocal done
         for block in blocks:
             done = block.done
-            for line in _split(block):
+            for line in _split(block.rows, 0, block.size):
                 yield f"{line}\n".replace("\0", NUL)
 
     csv.field_size_limit((1 << 31) - 1)
@@ -305,7 +304,7 @@ def _jsonl(blocks: Iterator[Block], field: str) -> Iterator[Block]:
     for block in blocks:
         rows: list[str | None] = []
         numbers = []
-        for line in _split(block):
+        for line in _split(block.rows, 0, block.size):
             number += 1
             if line.strip():
                 rows.append(_field(line, field, number))

@@ -5,9 +5,22 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from weburl._work import Piece
+    from weburl.cli._conversion import Conversion, Done
+    from weburl.cli._input import Block
+
+Write = Callable[["Block", "Piece", "Done"], object]
+
+
+def complain(message: str) -> None:
+    """A line on standard error, if there is one."""
+    if sys.stderr is not None:
+        print(f"weburl: {printable(message)}", file=sys.stderr)
 
 
 def printable(text: str) -> str:
@@ -47,3 +60,27 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             os.unlink(beside)
         raise
+
+
+@contextmanager
+def open_writer(out: IO[bytes], conversion: Conversion) -> Iterator[Write]:
+    """What writes that which is made of each piece."""
+    if conversion.is_table:
+        from weburl.cli._parquet import open_parquet
+
+        with open_parquet(out, conversion) as write_rows:
+            yield write_rows
+        return
+    if conversion.style == "csv":
+        out.write(",".join(_cell(field.label) for field in conversion.fields).encode("utf-8", "replace") + b"\n")
+
+    def write_lines(block: Block, piece: Piece, done: Done) -> None:
+        out.write(done.lines)
+        if block.pause:
+            out.flush()
+
+    yield write_lines
+
+
+def _cell(text: str) -> str:
+    return '"{}"'.format(text.replace('"', '""')) if set(text) & set('",\r\n') else text
