@@ -270,7 +270,7 @@ cdef void write_rows(
     Layout self, Batch first, const Step* steps, Buffer* out, Reader* reader, Buffer* scratch
 ) noexcept nogil:
     cdef RowText text
-    cdef Py_ssize_t row
+    cdef Py_ssize_t row, begin
     cdef int i
     text.data = NULL
     for row in range(first.length):
@@ -282,6 +282,10 @@ cdef void write_rows(
             if self.blank:
                 push(out, c'\n')
                 continue
+        begin = out.length
         for i in range(self.n_parts):
             push_step(out, steps + i, &text, row, self.style)
+        # Readers of CSV take an empty line for no row.
+        if self.style == CSV and out.length == begin:
+            push_run(out, <const uint8_t*> b'""', 2)
         push(out, c'\n')

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
@@ -15,7 +14,7 @@ from weburl._work import Piece
 from weburl.bulk import Column
 from weburl.cli._change import Change
 from weburl.cli._format import INPUT, Field, parse_format
-from weburl.cli._input import Block
+from weburl.cli._input import Block, argument_text
 from weburl.cli._status import UsageError
 from weburl.crawl import canonicalize
 
@@ -86,10 +85,10 @@ class Conversion:
 
     def _columns(self, format: str | None) -> list[str | Field]:
         if self.style == "lines" and not self.is_table:
-            return parse_format("{href}" if format is None else format)
+            return [HREF] if format is None else parse_format(argument_text(format))
         if format is None:
             return [*RECORD, *([] if self.style == "csv" else [PARAMS]), ERROR]
-        parts = parse_format(format)
+        parts = parse_format(argument_text(format))
         for part in parts:
             if isinstance(part, str) and part.strip(" ,\t\n"):
                 raise UsageError(f"-g names the columns here, as '{{hostname}} {{query:id}}': {part!r} is no name")
@@ -123,10 +122,12 @@ class Conversion:
             number += 1
 
     def _layout(self) -> Layout:
+        import json
+
         parts: list[Part] = []
         for number, column in enumerate(self.columns):
             if isinstance(column, str):
-                parts.append(column.encode("utf-8", "replace"))
+                parts.append(column.encode())
                 continue
             if self.style == "csv" and number:
                 parts.append(b",")

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import os
+import re
 import select
 import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from weburl import _rows
 from weburl._work import LINES, ROWS, Piece
@@ -26,6 +24,7 @@ BOM: Final = b"\xef\xbb\xbf"
 STDIN: Final = "-"
 ARGUMENT: Final = "argument"
 FORMATS: Final = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+SURROGATES: Final = re.compile("[\ud800-\udfff]")
 # No decoded text has it, and csv takes it before Python 3.11, unlike NUL.
 NUL: Final = "\udc00"
 
@@ -34,18 +33,14 @@ class InputError(Exception):
     """An input that cannot be read, and why."""
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Some rows of an input: lines (the first `size` bytes of bytes), or a column as `weburl.bulk` takes it."""
 
     rows: Any
     size: int
-    # Of each row, where a row is not always a line.
-    lines: list[int] | None = None
-    # Bytes of the file that are read.
-    done: int = 0
-    # Nothing more is there yet: what is known should be shown.
-    pause: bool = False
+    lines: list[int] | None = None  # the line of each row, where a row is not always one
+    done: int = 0  # bytes of the file that are read
+    pause: bool = False  # nothing more is there yet: what is known should be shown
 
     def pieces(self) -> Iterator[Piece]:
         """What `Job.run` takes."""
@@ -70,13 +65,12 @@ class Block:
         return rows if isinstance(rows, list) else rows.to_pylist()
 
 
-@dataclass(frozen=True)
-class Source:
-    """An input: its name for messages, how many bytes it has where that is known, and its blocks, to be read once."""
+class Source(NamedTuple):
+    """An input."""
 
-    name: str
-    size: int | None
-    blocks: Iterator[Block]
+    name: str  # for messages
+    size: int | None  # in bytes, where that is known
+    blocks: Iterator[Block]  # to be read once
 
     def numbered(self) -> Iterator[tuple[int, str | None]]:
         """Each row and the number of its line, or of the row in a file that has no lines."""
@@ -111,15 +105,19 @@ def sources(options: argparse.Namespace, arguments: list[str]) -> Iterator[Sourc
     Standard input where there are neither arguments nor files.
     """
     if arguments:
-        # Bytes that are no UTF-8 came as surrogates.
-        texts = [os.fsencode(text).decode("utf-8", "replace") for text in arguments]
-        yield Source(ARGUMENT, None, iter([Block(texts, len(texts))]))
+        texts = [argument_text(text) for text in arguments]
+        yield Source(ARGUMENT, None, iter([Block(texts, len(texts), pause=True)]))
     for name in options.files or ([] if arguments else [STDIN]):
         with _open(name) as (file, size):
             with _failing_as_input(name):
                 blocks = _blocks(file, name, options)
             shown = "standard input" if name == STDIN else name
             yield Source(shown, size, _checked(blocks, shown))
+
+
+def argument_text(text: str) -> str:
+    """An argument; bytes that are no UTF-8 come as surrogates."""
+    return SURROGATES.sub("\ufffd", text)
 
 
 def _checked(blocks: Iterator[Block], name: str) -> Iterator[Block]:
@@ -251,6 +249,8 @@ def _split(data: bytes, begin: int, end: int) -> list[str]:
 
 
 def _csv(blocks: Iterator[Block], column: str | None, delimiter: str) -> Iterator[Block]:
+    import csv
+
     done = 0
 
     def lines() -> Iterator[str]:
@@ -300,6 +300,8 @@ def _listed(names: list[str]) -> str:
 
 
 def _jsonl(blocks: Iterator[Block], field: str) -> Iterator[Block]:
+    import json
+
     number = 0
     for block in blocks:
         rows: list[str | None] = []
@@ -307,16 +309,16 @@ def _jsonl(blocks: Iterator[Block], field: str) -> Iterator[Block]:
         for line in _split(block.rows, 0, block.size):
             number += 1
             if line.strip():
-                rows.append(_field(line, field, number))
+                try:
+                    value = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    raise InputError(f"line {number}: no JSON: {error}") from None
+                rows.append(_field(value, field, number))
                 numbers.append(number)
         yield Block(rows, len(rows), numbers, block.done, block.pause)
 
 
-def _field(line: str, field: str, number: int) -> str | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"line {number}: no JSON: {error}") from None
+def _field(value: Any, field: str, number: int) -> str | None:
     if isinstance(value, dict) and field in value:
         value = value[field]
     else:

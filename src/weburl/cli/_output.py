@@ -34,26 +34,41 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
     if path is None or path == "-":
         if sys.stdout is None:
             raise OSError("standard output is closed")
-        sys.stdout.flush()
-        yield sys.stdout.buffer
-        sys.stdout.buffer.flush()
+        try:
+            yield sys.stdout.buffer
+            sys.stdout.buffer.flush()
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            error.filename = "standard output"
+            raise
         return
-    path = os.path.realpath(path)
     try:
-        before = os.stat(path)
+        with _open_file(os.path.realpath(path)) as file:
+            yield file
+    except OSError as error:
+        # What else can fail is an input, of which a message says so itself.
+        error.filename = path
+        raise
+
+
+@contextmanager
+def _open_file(path: str) -> Iterator[IO[bytes]]:
+    try:
+        mode = os.stat(path).st_mode
     except FileNotFoundError:
-        before = None
-    if before is not None and not stat.S_ISREG(before.st_mode):
+        mode = 0
+    if mode and not stat.S_ISREG(mode):
         # A device or a pipe.
         with open(path, "wb") as file:
             yield file
         return
-    beside = f"{path}.{os.getpid()}.part"
+    beside = os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}")
     number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:
         with open(number, "wb") as file:
-            if before is not None:
-                os.chmod(beside, stat.S_IMODE(before.st_mode))
+            if mode:
+                os.chmod(beside, stat.S_IMODE(mode))
             yield file
         os.replace(beside, path)
     except BaseException:
@@ -72,7 +87,7 @@ def open_writer(out: IO[bytes], conversion: Conversion) -> Iterator[Write]:
             yield write_rows
         return
     if conversion.style == "csv":
-        out.write(",".join(_cell(field.label) for field in conversion.fields).encode("utf-8", "replace") + b"\n")
+        out.write(",".join(_cell(field.label) for field in conversion.fields).encode() + b"\n")
 
     def write_lines(block: Block, piece: Piece, done: Done) -> None:
         out.write(done.lines)

@@ -31,8 +31,10 @@ def in_order(
 
     def finished(most: int) -> Iterator[tuple[Block, Piece, Result]]:
         while len(waiting) > most:
-            block, piece, future = waiting.popleft()
-            yield block, piece, future.result()
+            block, piece, future = waiting[0]
+            result = future.result()
+            waiting.popleft()
+            yield block, piece, result
 
     try:
         for block in blocks:

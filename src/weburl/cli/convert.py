@@ -11,9 +11,10 @@ from weburl._work import Piece, count_threads
 from weburl.cli._conversion import Conversion, Done
 from weburl.cli._input import ARGUMENT, Block, Source, add_input_options, sources
 from weburl.cli._output import Write, complain, open_output, open_writer
+from weburl.cli._parser import Parser
 from weburl.cli._pipeline import in_order
 from weburl.cli._progress import Progress, is_terminal
-from weburl.cli._status import EPILOG, Status, UsageError
+from weburl.cli._status import Status, UsageError
 
 EXAMPLES: Final = """\
 examples:
@@ -38,10 +39,9 @@ spelled so is given after --."""
 
 
 def make_parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        "weburl", usage="weburl [option]... [URL]... [-f FILE]...", description=DESCRIPTION, epilog=EXAMPLES + EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False,
-    )  # fmt: skip
+    parser = Parser(
+        "weburl", usage="weburl [option]... [URL]... [-f FILE]...", description=DESCRIPTION, examples=EXAMPLES
+    )
     add = parser.add_argument
     add("urls", nargs="*", metavar="URL", help="a URL; with --base also a relative one")
     add("--version", action="store_true", help="the versions of weburl and of the standard it follows")
@@ -79,7 +79,9 @@ def make_parser() -> argparse.ArgumentParser:
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    options = parser.parse_intermixed_args(arguments)
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    options = parser.parse_intermixed_args(arguments[:end])
+    options.urls += arguments[end + 1 :]
     if options.version:
         from importlib.metadata import version
 
