@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import json
 import os
+import re
 import select
 import stat
 import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from itertools import count
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from weburl import _rows
 from weburl._work import LINES, ROWS, Piece
@@ -24,7 +22,9 @@ PIPE: Final = 1 << 16  # and of a pipe, at a time
 GZIP: Final = b"\x1f\x8b"
 BOM: Final = b"\xef\xbb\xbf"
 STDIN: Final = "-"
+ARGUMENT: Final = "argument"
 FORMATS: Final = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+SURROGATES: Final = re.compile("[\ud800-\udfff]")
 # No decoded text has it, and csv takes it before Python 3.11, unlike NUL.
 NUL: Final = "\udc00"
 
@@ -33,18 +33,14 @@ class InputError(Exception):
     """An input that cannot be read, and why."""
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """Some rows of an input: lines (the first `size` bytes of bytes), or a column as `weburl.bulk` takes it."""
 
     rows: Any
     size: int
-    # Of each row, where a row is not always a line.
-    lines: list[int] | None = None
-    # Bytes of the file that are read.
-    done: int = 0
-    # Nothing more is there yet: what is known should be shown.
-    pause: bool = False
+    lines: list[int] | None = None  # the line of each row, where a row is not always one
+    done: int = 0  # bytes of the file that are read
+    pause: bool = False  # nothing more is there yet: what is known should be shown
 
     def pieces(self) -> Iterator[Piece]:
         """What `Job.run` takes."""
@@ -60,24 +56,21 @@ class Block:
                 for begin in range(0, len(rows), ROWS):
                     yield Piece(rows, begin, min(begin + ROWS, len(rows)))
 
-    def texts(self) -> Iterator[str | None]:
-        """The rows as `weburl.bulk` reads them."""
+    def texts(self, begin: int = 0, end: int | None = None) -> list[str | None]:
+        """The rows, or those of a piece, as `weburl.bulk` reads them."""
+        end = self.size if end is None else end
         if isinstance(self.rows, bytes):
-            for line in _split(self):
-                yield line.removesuffix("\r")
-        elif isinstance(self.rows, list):
-            yield from self.rows
-        else:
-            yield from self.rows.to_pylist()
+            return [line.removesuffix("\r") for line in _split(self.rows, begin, end)]
+        rows = self.rows[begin:end]
+        return rows if isinstance(rows, list) else rows.to_pylist()
 
 
-@dataclass(frozen=True)
-class Source:
-    """An input: its name for messages, how many bytes it has where that is known, and its blocks, to be read once."""
+class Source(NamedTuple):
+    """An input."""
 
-    name: str
-    size: int | None
-    blocks: Iterator[Block]
+    name: str  # for messages
+    size: int | None  # in bytes, where that is known
+    blocks: Iterator[Block]  # to be read once
 
     def numbered(self) -> Iterator[tuple[int, str | None]]:
         """Each row and the number of its line, or of the row in a file that has no lines."""
@@ -112,15 +105,19 @@ def sources(options: argparse.Namespace, arguments: list[str]) -> Iterator[Sourc
     Standard input where there are neither arguments nor files.
     """
     if arguments:
-        # Bytes that are no UTF-8 came as surrogates.
-        texts = [os.fsencode(text).decode("utf-8", "replace") for text in arguments]
-        yield Source("argument", None, iter([Block(texts, len(texts))]))
+        texts = [argument_text(text) for text in arguments]
+        yield Source(ARGUMENT, None, iter([Block(texts, len(texts), pause=True)]))
     for name in options.files or ([] if arguments else [STDIN]):
         with _open(name) as (file, size):
             with _failing_as_input(name):
                 blocks = _blocks(file, name, options)
             shown = "standard input" if name == STDIN else name
             yield Source(shown, size, _checked(blocks, shown))
+
+
+def argument_text(text: str) -> str:
+    """An argument; bytes that are no UTF-8 come as surrogates."""
+    return SURROGATES.sub("\ufffd", text)
 
 
 def _checked(blocks: Iterator[Block], name: str) -> Iterator[Block]:
@@ -244,21 +241,23 @@ def _readiness(file: Any) -> tuple[bool, Callable[[], bool]]:
     return False, lambda: bool(poll.poll(0))
 
 
-def _split(block: Block) -> list[str]:
-    lines: list[str] = block.rows[: block.size].decode("utf-8", "replace").split("\n")
+def _split(data: bytes, begin: int, end: int) -> list[str]:
+    lines = data[begin:end].decode("utf-8", "replace").split("\n")
     if not lines[-1]:
         lines.pop()
     return lines
 
 
 def _csv(blocks: Iterator[Block], column: str | None, delimiter: str) -> Iterator[Block]:
+    import csv
+
     done = 0
 
     def lines() -> Iterator[str]:
         nonlocal done
         for block in blocks:
             done = block.done
-            for line in _split(block):
+            for line in _split(block.rows, 0, block.size):
                 yield f"{line}\n".replace("\0", NUL)
 
     csv.field_size_limit((1 << 31) - 1)
@@ -301,23 +300,25 @@ def _listed(names: list[str]) -> str:
 
 
 def _jsonl(blocks: Iterator[Block], field: str) -> Iterator[Block]:
+    import json
+
     number = 0
     for block in blocks:
         rows: list[str | None] = []
         numbers = []
-        for line in _split(block):
+        for line in _split(block.rows, 0, block.size):
             number += 1
             if line.strip():
-                rows.append(_field(line, field, number))
+                try:
+                    value = json.loads(line)
+                except (ValueError, RecursionError) as error:
+                    raise InputError(f"line {number}: no JSON: {error}") from None
+                rows.append(_field(value, field, number))
                 numbers.append(number)
         yield Block(rows, len(rows), numbers, block.done, block.pause)
 
 
-def _field(line: str, field: str, number: int) -> str | None:
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"line {number}: no JSON: {error}") from None
+def _field(value: Any, field: str, number: int) -> str | None:
     if isinstance(value, dict) and field in value:
         value = value[field]
     else:

@@ -12,6 +12,10 @@ class Status(IntEnum):
     BROKEN_PIPE = 141
 
 
+class UsageError(ValueError):
+    """Options that are wrong, or do not go together."""
+
+
 EPILOG = """\
 exit status:
   0    done
