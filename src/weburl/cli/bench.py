@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import platform
 import time
@@ -18,7 +17,8 @@ from typing import Any, Final, NamedTuple
 from weburl import URL
 from weburl.bulk import parse_many
 from weburl.cli._input import InputError, add_input_options, sources
-from weburl.cli._status import EPILOG, Status
+from weburl.cli._parser import Parser
+from weburl.cli._status import Status
 
 EXAMPLES: Final = r"""examples:
   weburl bench
@@ -84,12 +84,11 @@ def named(distribution: str) -> str:
         return distribution
 
 
-def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def make_parser() -> Parser:
+    parser = Parser(
         "weburl bench",
         description="Times weburl on this machine, beside the other URL libraries that are installed.",
-        epilog=EXAMPLES + EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=EXAMPLES,
     )
     parser.add_argument("names", nargs="*", metavar="FILE")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="how many medians are taken of (5)")
@@ -99,9 +98,9 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     if options.rounds < 1:
-        parser().error("--rounds must be at least 1")
+        make_parser().error("--rounds must be at least 1")
     options.files = options.names + options.files
     libraries = list(installed())
     texts: Iterable[str | None] = made_up()

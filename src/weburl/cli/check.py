@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import sys
@@ -12,7 +11,8 @@ from typing import Final
 from weburl import URL, InvalidURL, ValidationError, validate
 from weburl.cli._input import add_input_options, sources
 from weburl.cli._output import printable
-from weburl.cli._status import EPILOG, Status
+from weburl.cli._parser import Parser
+from weburl.cli._status import Status
 
 EXAMPLES: Final = r"""examples:
   weburl check urls.txt
@@ -37,12 +37,11 @@ STRAY_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
 LONGEST: Final = 1 << 20
 
 
-def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def make_parser() -> Parser:
+    parser = Parser(
         "weburl check",
         description="Says what is wrong with the URLs of files, a line each, or of standard input.",
-        epilog=EXAMPLES + EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=EXAMPLES,
     )
     parser.add_argument("names", nargs="*", metavar="FILE")
     parser.add_argument("--base", metavar="URL", help="what relative URLs are relative to; without it they fail")
@@ -55,11 +54,11 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     options.files = options.names + options.files
     base = options.base
     if base is not None and not URL.can_parse(base):
-        parser().error(str(InvalidURL("", base, "base")))
+        make_parser().error(str(InvalidURL("", base, "base")))
     found: Counter[str] = Counter()
     urls = wrong = 0
     for source in sources(options, []):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Iterator
 from typing import Final
 
 from weburl import URL, InvalidURL
 from weburl._credentials import without_inner_credentials
+from weburl.cli._parser import Parser
+from weburl.cli._status import Status
 from weburl.errors import HIDDEN
 
 EXAMPLES: Final = r"""examples:
@@ -15,19 +16,20 @@ EXAMPLES: Final = r"""examples:
   weburl diff 'https://example.com/?q=1' 'https://example.com/?q=2'
   weburl diff --base https://example.com/a/ ../b 'https://example.com/b#c' --ignore-fragment
 
-The exit status is 0 where they mean the same URL, and 1 where they do not or one of them is none."""
+The exit status is 0 where they mean the same URL, and 1 where they do not or one of them is none.
+
+"""
 
 PARTS: Final = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
 BEFORE, WIDTH = 30, 100  # of a long part: the characters before the first that differs, and all that are shown
 
 
-def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def make_parser() -> Parser:
+    parser = Parser(
         "weburl diff",
         description="Tells whether two inputs mean the same URL, which is to say that they have the same serialization,"
         " and where they part. Usernames and passwords are not shown.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=EXAMPLES,
     )
     parser.add_argument("a", metavar="A")
     parser.add_argument("b", metavar="B")
@@ -37,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     urls = []
     for name, text in (("A", options.a), ("B", options.b)):
         try:
@@ -45,19 +47,19 @@ def main(arguments: list[str]) -> int:
         except InvalidURL as error:
             print(f"{name} is no URL: {error}")
     if len(urls) < 2:
-        return 1
+        return Status.FOUND
     if options.ignore_fragment:
         urls = [url.replace(fragment=None) for url in urls]
     a, b = urls
     if a == b:
         print("The same URL:", repr(a).removeprefix("URL(").removesuffix(")"))
-        return 0
+        return Status.OK
     differing = [part for part in PARTS if value_of(a, part) != value_of(b, part)]
     print(f"Not the same URL: {', '.join(differing)}.\n")
     for part in PARTS:
         for line in rows(part, a, b):
             print(line.rstrip())
-    return 1
+    return Status.FOUND
 
 
 def value_of(url: URL, part: str) -> str | None:

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-import argparse
-
 from weburl import URL
 from weburl import explain as explanation
+from weburl.cli._parser import Parser
+from weburl.cli._status import Status
 
 EXAMPLES = r"""examples:
   weburl explain 'https://user@ex ample.com:80/../a b'
   weburl explain '../c?d=1' --base https://example.com/a/b
 
-The exit status is 1 where the URL does not parse."""
+The exit status is 1 where the URL does not parse.
+
+"""
 
 
-def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def make_parser() -> Parser:
+    parser = Parser(
         "weburl explain",
         description="Shows how a URL parses: its errors, marked in place, its components, and what becomes of them.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=EXAMPLES,
     )
     parser.add_argument("url", metavar="URL")
     parser.add_argument("--base", metavar="URL", help="what a relative URL is relative to")
@@ -27,6 +28,6 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     print(explanation(options.url, options.base))
-    return 0 if URL.can_parse(options.url, options.base) else 1
+    return Status.OK if URL.can_parse(options.url, options.base) else Status.FOUND

@@ -16,7 +16,9 @@ from weburl._bulk import Job
 from weburl._work import count_threads, run
 from weburl.cli._input import Block, InputError, add_input_options, sources
 from weburl.cli._output import open_output, printable
-from weburl.cli._status import EPILOG, Status
+from weburl.cli._parser import Parser
+from weburl.cli._progress import Progress
+from weburl.cli._status import Status
 
 EXAMPLES: Final = r"""examples:
   weburl stats urls.txt
@@ -63,13 +65,12 @@ class Tally:
             self.counts = Counter(dict(ranked[: DIFFERENT // 2]))
 
 
-def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def make_parser() -> Parser:
+    parser = Parser(
         "weburl stats",
         description="Counts the schemes, hosts, sites and parameter names of the URLs of files, a line each, or of "
         "standard input, and what is no URL, by reason.",
-        epilog=EXAMPLES + EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=EXAMPLES,
     )
     parser.add_argument("names", nargs="*", metavar="FILE")
     parser.add_argument("--base", metavar="URL", help="what relative URLs are relative to; without it they fail")
@@ -89,13 +90,13 @@ def positive(text: str) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     options.files = options.names + options.files
     if options.base is not None and not URL.can_parse(options.base):
-        parser().error(str(InvalidURL("", options.base, "base")))
+        make_parser().error(str(InvalidURL("", options.base, "base")))
     if options.plot is not None:
         if suffix(options.plot) not in PLOTS:
-            parser().error(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
+            make_parser().error(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
         import_pyplot()
     tallies = counted(options)
     if options.plot is not None:
@@ -123,8 +124,9 @@ def counted(options: argparse.Namespace) -> dict[str, Tally]:
     queries = Job((WHAT["parameters"],), base=base)
     tallies = {kind: Tally() for kind in ("urls", "invalid", *kinds, "parameters")}
     for source in sources(options, []):
-        for block in source.blocks:
-            block = without_blank(block)
+        progress = Progress(source.size, shown=True)
+        for whole in source.blocks:
+            block = without_blank(whole)
             threads = count_threads(options.threads, max(block.size >> 20, 1))
             for _, batch in run(job, block.pieces(), threads):
                 failed = sum(batch.errors.values())
@@ -135,6 +137,8 @@ def counted(options: argparse.Namespace) -> dict[str, Tally]:
                     tallies[kind].add(list(filter(None, batch.entries(index))))
             for _, batch in run(queries, block.pieces(), threads):
                 tallies["parameters"].add([name for pairs in batch.entries(0) if pairs for name, _ in pairs])
+            progress(whole.done)
+        progress.close()
     return tallies
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import re
 import webbrowser
@@ -19,6 +18,9 @@ from urllib.parse import urlencode, urljoin, urlsplit
 from weburl import URL, InvalidURL, validate
 from weburl._explain import Trace, changes
 from weburl._literal import parse
+from weburl.cli._input import argument_text
+from weburl.cli._parser import Parser
+from weburl.cli._status import Status
 from weburl.display import display_url, spoofing_risks
 from weburl.hosts import parse_host
 
@@ -27,7 +29,9 @@ EXAMPLES: Final = r"""examples:
   weburl view --port 8080 --no-browser
   weburl view '../a b' --base https://example.com/x/y
 
-The page is served on 127.0.0.1, to this machine only, until Ctrl-C; it loads nothing from anywhere else."""
+The page is served on 127.0.0.1, to this machine only, until Ctrl-C; it loads nothing from anywhere else.
+
+"""
 
 # Of the URL, and of the base: at a few times as many, urllib.parse takes seconds where they are combining marks.
 LIMIT: Final = 10_000  # characters
@@ -36,13 +40,12 @@ BODY: Final = 2 * 12 * LIMIT + 100  # bytes; a character has up to twelve in JSO
 TIMEOUT: Final = 10  # seconds
 
 
-def parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def make_parser() -> Parser:
+    parser = Parser(
         "weburl view",
         description="Serves a page on which a URL and a base can be typed, and shows their errors in place, the "
         "components, the form for people, and what urllib.parse would say.",
-        epilog=EXAMPLES,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        examples=EXAMPLES,
     )
     parser.add_argument("url", metavar="URL", nargs="?", default="", help="what stands there at the start")
     parser.add_argument("--base", metavar="URL", default="", help="what a relative URL is relative to")
@@ -59,11 +62,11 @@ def port(text: str) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    options = parser().parse_args(arguments)
+    options = make_parser().parse_args(arguments)
     with Server(options.port) as server:
-        start = {name: text for name, text in (("url", options.url), ("base", options.base)) if text}
+        start = {"url": argument_text(options.url), "base": argument_text(options.base)}
         # The fragment is not sent.
-        page = f"{server.origin}/" + (f"#{urlencode(start, errors='replace')}" if start else "")
+        page = f"{server.origin}/" + (f"#{urlencode(start)}" if any(start.values()) else "")
         print(f"{page} (Ctrl-C ends it)", flush=True)
         if not options.no_browser:
             # It may be one in this terminal, which ends before this does.
@@ -72,7 +75,7 @@ def main(arguments: list[str]) -> int:
             server.serve_forever()
         except KeyboardInterrupt:
             print()
-    return 0
+    return Status.OK
 
 
 # What the page shows
