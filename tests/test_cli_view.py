@@ -113,9 +113,7 @@ def test_another_host(url: str, other: str | None) -> None:
 def test_where_urllib_raises() -> None:
     assert answer("http://user[@h/", "")["urllib_error"] == "Invalid IPv6 URL"
     rows = answer("http://h:99999/", "")["rows"]
-    assert {name: theirs for name, _, theirs, _ in rows}["port"] == (
-        "ValueError: Port out of range 0-65535"
-    )
+    assert {name: theirs for name, _, theirs, _ in rows}["port"] == ("ValueError: Port out of range 0-65535")
 
 
 def test_what_may_deceive() -> None:
