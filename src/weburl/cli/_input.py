@@ -74,10 +74,11 @@ class Source(NamedTuple):
 
     def numbered(self) -> Iterator[tuple[int, str | None]]:
         """Each row and the number of its line, or of the row in a file that has no lines."""
-        number = 0
+        before = 0
         for block in self.blocks:
-            for number, text in zip(block.lines or count(number + 1), block.texts(), strict=False):  # noqa: B020
-                yield number, text
+            texts = block.texts()
+            yield from zip(block.lines or count(before + 1), texts, strict=False)
+            before += len(texts)
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
@@ -108,10 +109,10 @@ def sources(options: argparse.Namespace, arguments: list[str]) -> Iterator[Sourc
         texts = [argument_text(text) for text in arguments]
         yield Source(ARGUMENT, None, iter([Block(texts, len(texts), pause=True)]))
     for name in options.files or ([] if arguments else [STDIN]):
+        shown = "standard input" if name == STDIN else name
         with _open(name) as (file, size):
-            with _failing_as_input(name):
+            with _failing_as_input(shown):
                 blocks = _blocks(file, name, options)
-            shown = "standard input" if name == STDIN else name
             yield Source(shown, size, _checked(blocks, shown))
 
 
@@ -143,13 +144,22 @@ def _open(name: str) -> Iterator[tuple[Any, int | None]]:
             raise InputError("standard input: it is closed")
         # Without what may be between: nobody has read from it.
         file = sys.stdin.buffer
-        yield getattr(file, "raw", file), None
+        file = getattr(file, "raw", file)
+        yield file, _size(file)
         return
     with _failing_as_input(name):
         opened = open(name, "rb", buffering=0)  # noqa: SIM115
     with closing(opened):
-        status = os.fstat(opened.fileno())
-        yield opened, status.st_size if stat.S_ISREG(status.st_mode) else None
+        yield opened, _size(opened)
+
+
+def _size(file: Any) -> int | None:
+    """Of a file on a disk; nobody knows how much will come out of a pipe."""
+    try:
+        status = os.fstat(file.fileno())
+    except OSError:
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
 def _blocks(file: Any, name: str, options: argparse.Namespace) -> Iterator[Block]:
@@ -189,7 +199,8 @@ def _text(file: Any) -> Iterator[Block]:
     head = b""
     while len(head) < len(BOM) and not head.endswith(b"\n") and (more := file.read(len(BOM) - len(head))):
         head += more
-    is_regular, ready = _readiness(file)
+    is_regular = _size(file) is not None
+    ready = _always if is_regular else _readiness(file)
     reader: Any = _Joined(head.removeprefix(BOM), file)
     if head.startswith(GZIP):
         import gzip
@@ -226,19 +237,17 @@ def _always() -> bool:
     return True
 
 
-def _readiness(file: Any) -> tuple[bool, Callable[[], bool]]:
-    """Whether it is a file on a disk; and what says whether there is something to read at once."""
+def _readiness(file: Any) -> Callable[[], bool]:
+    """What says whether there is something to read at once."""
     try:
         number = file.fileno()
-    except (AttributeError, OSError):
-        return False, _always
-    if stat.S_ISREG(os.fstat(number).st_mode):
-        return True, _always
+    except OSError:
+        return _always
     if not hasattr(select, "poll"):
-        return False, lambda: False
+        return lambda: False
     poll = select.poll()
     poll.register(number, select.POLLIN)
-    return False, lambda: bool(poll.poll(0))
+    return lambda: bool(poll.poll(0))
 
 
 def _split(data: bytes, begin: int, end: int) -> list[str]:
@@ -261,28 +270,31 @@ def _csv(blocks: Iterator[Block], column: str | None, delimiter: str) -> Iterato
                 yield f"{line}\n".replace("\0", NUL)
 
     csv.field_size_limit((1 << 31) - 1)
-    reader = csv.reader(lines(), delimiter=delimiter)
+    # Strict: else a quote that is not closed takes all that follows for its own.
+    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
+    rows: list[str | None] = []
+    numbers: list[int] = []
+    size = 0
     try:
-        index = -1
-        if column is None or not column.isdecimal():
-            index = _index(next(reader, []), column)
-        elif int(column) > 0:
-            index = int(column) - 1
-        if index < 0:
-            raise InputError("--column counts from 1")
-        rows: list[str | None] = []
-        numbers: list[int] = []
+        index = _number(column) if column and column.isdecimal() else _index(next(reader, []), column)
         for row in reader:
             if row:
                 rows.append(row[index].replace(NUL, "\0") if index < len(row) else None)
                 numbers.append(reader.line_num)
-                if len(rows) == ROWS:
-                    yield Block(rows, ROWS, numbers, done)
-                    rows, numbers = [], []
+                size += len(rows[-1] or "")
+            if len(rows) == ROWS or size > BLOCK:
+                yield Block(rows, len(rows), numbers, done)
+                rows, numbers, size = [], [], 0
     except csv.Error as error:
         raise InputError(f"line {reader.line_num}: {error}") from None
     if rows:
-        yield Block(rows, len(rows), numbers, done)
+        yield Block(rows, len(rows), numbers, done, pause=True)
+
+
+def _number(column: str) -> int:
+    if int(column) < 1:
+        raise InputError("--column counts from 1")
+    return int(column) - 1
 
 
 def _index(names: list[str], column: str | None) -> int:
@@ -339,11 +351,21 @@ def _parquet(file: Any, column: str | None) -> Iterator[Block]:
         from pyarrow.parquet import ParquetFile
     except ModuleNotFoundError as error:
         raise InputError(f"Parquet needs {error.name}: pip install pyarrow") from None
+    if not file.seekable():
+        raise InputError("Parquet is read from its end: give a file, no pipe")
     try:
         table = ParquetFile(file)
         names = table.schema_arrow.names
         name = names[_index(names, column)]
         for batch in table.iter_batches(ROWS, columns=[name]):
-            yield Block(batch.column(0), len(batch), done=file.tell())
+            yield Block(_strings(batch.column(0), name), len(batch), done=file.tell())
     except pyarrow.ArrowException as error:
         raise InputError(str(error)) from None
+
+
+def _strings(column: Any, name: str) -> Any:
+    try:
+        _rows.from_arrow(column)
+    except TypeError as error:
+        raise InputError(f"the column {name!r} {error}") from None
+    return column
