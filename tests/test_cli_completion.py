@@ -27,7 +27,7 @@ LINES = {
     "weburl check di": set(),
     "weburl diff --ig": {"--ignore-fragment"},
     "weburl diff --sort": set(),
-    "weburl view --base --no": set(),
+    "weburl view --base n": set(),
     "weburl completion ": {"bash", "zsh", "fish"},
     "weburl completion f": {"fish"},
     "weburl stats --plot x": set(),
