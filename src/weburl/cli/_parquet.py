@@ -1,0 +1,34 @@
+"""Rows, written as a Parquet file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, TYPE_CHECKING, Any
+
+from weburl import _rows
+from weburl._work import Piece
+from weburl.cli._input import Block
+
+if TYPE_CHECKING:
+    from weburl.cli._conversion import Conversion, Done
+    from weburl.cli._output import Write
+
+
+@contextmanager
+def open_parquet(out: IO[bytes], conversion: Conversion) -> Iterator[Write]:
+    """What writes the columns of each piece."""
+    try:
+        import pyarrow
+        from pyarrow.parquet import ParquetWriter
+    except ModuleNotFoundError as error:
+        raise ImportError(f"Parquet needs {error.name}: pip install pyarrow") from None
+
+    def table(block: Block, piece: Piece, done: Done) -> Any:
+        columns = conversion.arrow_columns(block, piece, done)
+        found = pyarrow.table({name: column.to_pyarrow() for name, column in columns.items()})
+        return found.filter(conversion.href(done).to_pyarrow().is_valid()) if conversion.drops else found
+
+    nothing = Block([], 0), Piece(_rows.from_objects([]), 0, 0)
+    with ParquetWriter(out, table(*nothing, conversion(*nothing)).schema) as writer:
+        yield lambda block, piece, done: writer.write_table(table(block, piece, done))

@@ -1,0 +1,34 @@
+"""The command line, as each of the commands reads it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from typing import Any, NoReturn
+
+from weburl.cli._output import complain
+from weburl.cli._status import EPILOG, Status
+
+
+class Formatter(argparse.RawDescriptionHelpFormatter):
+    """As wide as the terminal; found without a module that takes long to import."""
+
+    def __init__(self, prog: str, **options: Any) -> None:
+        try:
+            width = os.get_terminal_size().columns
+        except OSError:
+            width = 100
+        super().__init__(prog, width=min(width, 120) - 2, **options)
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser(prog, description=..., examples=...): with the examples and the statuses at the end of its help."""
+
+    def __init__(self, prog: str, *, examples: str, **options: Any) -> None:
+        super().__init__(prog, epilog=examples + EPILOG, formatter_class=Formatter, allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        self.print_usage(sys.stderr)
+        complain(message)
+        sys.exit(Status.USAGE)
