@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support import AN_OBJECT
 
 from weburl import URL, InvalidURL
 
