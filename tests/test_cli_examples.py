@@ -7,57 +7,69 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import weburl
-from weburl.cli import COMMANDS
+from weburl.cli import COMMANDS, main
 from weburl.cli.view import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "docs" / name for name in ("command-check.md", "viewer.md")]
-# It serves until it is ended, as test_cli_view.py does; here it is only seen that it takes such arguments.
-SERVES = "weburl view"
+FILES = {
+    "urls.txt": "https://example.com/\n\nhttps://user@ex ample.com/\nhttp:example.com\\a|b\n",
+    "links.txt": "https://www.example.co.uk/?id=1&utm_source=x\nhttps://www.example.co.uk/?id=2\n"
+    "http://EXAMPLE.com/\nhttp://a b/\n",
+    "links.csv": "href\n/a\n",
+    "logs.csv": "url,n\nhttp://h/,1\n",
+    "docs/page.md": "See <https://example.com/> and (https://example.org/a b).\n",
+}
+
+Run = Callable[[str], tuple[int, str]]
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the examples are for a shell of POSIX")
 
 
 @pytest.fixture
-def shell(tmp_path: Path) -> tuple[Path, dict[str, str]]:
-    """A folder with the files that the examples name, and an environment with the command."""
-    files = {
-        "urls.txt": "https://example.com/\n\nhttps://user@ex ample.com/\nhttp:example.com\\a|b\n",
-        "links.txt": "https://www.example.co.uk/?id=1&utm_source=x\nhttps://www.example.co.uk/?id=2\n"
-        "http://EXAMPLE.com/\nhttp://a b/\n",
-        "links.csv": "href\n/a\n",
-        "logs.csv": "url,n\nhttp://h/,1\n",
-        "docs/page.md": "See <https://example.com/> and (https://example.org/a b).\n",
-    }
-    for name, text in files.items():
-        path = tmp_path / "work" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """What runs a command beside the files that the examples name; its status, and what it prints."""
+    work = tmp_path / "work"
+    for name, text in FILES.items():
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        (work / name).write_text(text)
+    for folder in (".local/share/bash-completion/completions", ".config/fish/completions"):
+        (work / folder).mkdir(parents=True)
     command = tmp_path / "bin" / "weburl"
     command.parent.mkdir()
     command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m weburl "$@"\n')
     command.chmod(0o755)
-    environment = os.environ | {
-        "HOME": str(tmp_path / "work"),
-        "PATH": f"{command.parent}{os.pathsep}{os.environ['PATH']}",
-        "PYTHONPATH": str(Path(weburl.__file__).parent.parent),
-        # As in a terminal that is not asked for it.
-        "PYTHONUNBUFFERED": "",
-    }
-    return tmp_path / "work", environment
+    monkeypatch.chdir(work)
+    monkeypatch.setenv("HOME", str(work))
+    monkeypatch.setenv("PATH", f"{command.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(Path(weburl.__file__).parent.parent))
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
 
+    def run(line: str) -> tuple[int, str]:
+        words = shlex.split(line)
+        if words[:2] == ["weburl", "view"]:
+            # It serves until it is ended, as in test_cli_view.py; here it is only seen that it takes such arguments.
+            make_parser().parse_args(words[2:])
+            return 0, ""
+        if words[:2] == ["weburl", "bench"]:
+            line += " --rounds 1"
+        if words[0] == "weburl" and not set("|>") & set(line):
+            return main(shlex.split(line)[1:]), "".join(capfd.readouterr())
+        # zsh has it.
+        line = f"fpath=([1]={shlex.quote(str(work))}); {line}"
+        done = subprocess.run(
+            ["bash", "-c", line], text=True, timeout=60, stdin=subprocess.DEVNULL, capture_output=True
+        )
+        return done.returncode, done.stdout + done.stderr
 
-def run(command: str, shell: tuple[Path, dict[str, str]]) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-c", command], cwd=shell[0], env=shell[1], text=True, timeout=60,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-    )  # fmt: skip
+    return run
 
 
 def of_help() -> list[str]:
@@ -68,23 +80,14 @@ def of_help() -> list[str]:
 
 
 @pytest.mark.parametrize("command", of_help())
-def test_help(command: str, shell: tuple[Path, dict[str, str]]) -> None:
-    if command.startswith(SERVES):
-        make_parser().parse_args(shlex.split(command)[2:])
-        return
-    if "weburl bench" in command:
-        command += " --rounds 1"
-    for folder in (".local/share/bash-completion/completions", ".config/fish/completions"):
-        (shell[0] / folder).mkdir(parents=True)
-    if "fpath" in command:
-        command = f"fpath=([1]={shlex.quote(str(shell[0]))}); {command}"
-    done = run(command, shell)
-    if "--plot" in command and done.returncode == 3:
+def test_help(command: str, run: Run) -> None:
+    status, out = run(command)
+    if "--plot" in command and status == 3:
         # That is right where it is not installed.
-        assert done.stdout == "weburl: --plot needs matplotlib: pip install weburl[plot]\n"
+        assert out == "weburl: --plot needs matplotlib: pip install weburl[plot]\n"
     else:
-        assert done.returncode in (0, 1)
-        assert re.search("^weburl: |Traceback|No module", done.stdout, re.MULTILINE) is None
+        assert status in (0, 1)
+        assert re.search("^weburl: |Traceback|No module", out, re.MULTILINE) is None
 
 
 def of_pages() -> list[tuple[str, str, str]]:
@@ -100,15 +103,10 @@ def of_pages() -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize(("page", "command", "out"), of_pages(), ids=lambda text: ascii(text)[:40])
-def test_pages(page: str, command: str, out: str, shell: tuple[Path, dict[str, str]]) -> None:
-    if command.startswith(SERVES):
-        make_parser().parse_args(shlex.split(command)[2:])
-        return
-    if " > " in command:
-        (shell[0] / ".local/share/bash-completion/completions").mkdir(parents=True)
-    done = run(f"{command} --rounds 1" if "weburl bench" in command else command, shell)
-    assert done.returncode in (0, 1)
+def test_pages(page: str, command: str, out: str, run: Run) -> None:
+    status, printed = run(command)
+    assert status in (0, 1)
     if "weburl bench" in command:
-        assert done.stdout.startswith("3 URLs, ")
-    else:
-        assert done.stdout == out
+        assert printed.startswith("3 URLs, ")
+    elif "weburl view" not in command:
+        assert printed == out
