@@ -50,7 +50,7 @@ def main() -> int:
             f"{options.lines:,} lines, {path.stat().st_size >> 20} MiB; best of {options.rounds} rounds; "
             f"load average {os.getloadavg()[0]:.1f}"
         )
-        spent = measure(contenders(str(path)), options.rounds)
+        spent = measure(contenders(str(path)), path, options.rounds)
     print_table(spent, options.lines)
     return 0 if holds(spent, options.lines) else 1
 
@@ -82,10 +82,7 @@ def contenders(path: str) -> dict[str, list[str]]:
         found["can_ada, a loop"] = [sys.executable, "-c", CAN_ADA, path]
     except ImportError:
         print("MISSING PEER can_ada: pip install can_ada")
-    for program, arguments in {
-        "trurl": ["-f", path, "-g", "{host}"],
-        "adaparse": ["-p", path, "-g", "hostname"],
-    }.items():
+    for program, arguments in {"trurl": ["-f", path, "-g", "{host}"], "adaparse": ["-g", "hostname"]}.items():
         if shutil.which(program):
             found[program] = [program, *arguments]
         else:
@@ -93,23 +90,29 @@ def contenders(path: str) -> dict[str, list[str]]:
     return found
 
 
-def measure(commands: dict[str, list[str]], rounds: int) -> dict[str, Spent]:
+def measure(commands: dict[str, list[str]], path: Path, rounds: int) -> dict[str, Spent]:
     spent = {name: Spent() for name in commands}
     for turn in range(rounds):
         for name in Random(turn).sample(list(commands), len(commands)):
-            seconds, memory = run(commands[name])
+            seconds, memory = run(commands[name], path)
             spent[name].seconds = min(spent[name].seconds, seconds)
             spent[name].memory = max(spent[name].memory, memory)
     return spent
 
 
-def run(command: Sequence[str]) -> tuple[float, int]:
+def run(command: Sequence[str], path: Path) -> tuple[float, int]:
     start = perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    _, status, usage = os.wait4(process.pid, 0)
+    # trurl says of each line that it takes for no URL that it is none.
+    complaints = None if command[0] == sys.executable else subprocess.DEVNULL
+    # adaparse reads nothing else than standard input where that is no terminal, and ends with 1 where all went well.
+    with (
+        path.open("rb") as lines,
+        subprocess.Popen(command, stdin=lines, stdout=subprocess.DEVNULL, stderr=complaints) as process,
+    ):
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
     seconds = perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode:
+    if process.returncode > (command[0] == "adaparse"):
         raise SystemExit(f"{command[0]} ended with {process.returncode}")
     # In bytes on macOS.
     return seconds, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)

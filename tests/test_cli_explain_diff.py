@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from itertools import pairwise
 
 import pytest
@@ -148,6 +151,16 @@ def test_every_difference_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
             first, _, rest = out.partition("\n")
             named = first.removeprefix("Not the same URL: ").removesuffix(".").split(", ")
             assert named == [line.split()[1] for line in rest.splitlines() if line.startswith("-")]
+
+
+def test_an_encoding_that_lacks_characters() -> None:
+    """They are escaped where the output's encoding has them not."""
+    done = subprocess.run(
+        [sys.executable, "-m", "weburl", "explain", "http://é.example/"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("input   http://\\xe9.example/\n")
 
 
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:

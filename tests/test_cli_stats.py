@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from weburl._bulk import Job
 from weburl.cli import main, stats
 
 FILE = """\
@@ -176,14 +177,14 @@ def test_long_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    real: Any = stats.Job
+    real: Any = Job
 
     def without_a_list(fields: tuple[str, ...], **options: Any) -> Any:
         if "site" in fields:
             raise ImportError("the Public Suffix List needs publicsuffixlist: pip install weburl[psl]")
         return real(fields, **options)
 
-    monkeypatch.setattr(stats, "Job", without_a_list)
+    monkeypatch.setattr("weburl.cli.stats.Job", without_a_list)
     assert main(["stats", str(urls)]) == 0
     before, after = TABLE.split("sites: 2 different\n")
     assert (

@@ -311,8 +311,7 @@ def test_a_port_that_is_taken(server: Server, capsys: pytest.CaptureFixture[str]
 
 
 def test_a_port_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["view", "--port", "65536"])
+    assert main(["view", "--port", "65536"]) == 2
     assert "--port" in capsys.readouterr().err
 
 

@@ -53,7 +53,8 @@ class Viewer(NamedTuple):
             "Runtime.consoleAPICalled",
             "Page.javascriptDialogOpening",
         )
-        return [event for event in self.page.events if event["method"] in kinds]
+        told = [event for event in self.page.events if event["method"] in kinds]
+        return [event for event in told if event["params"].get("entry", {}).get("level") != "info"]
 
     def requested(self) -> set[str]:
         return {

@@ -139,6 +139,11 @@ class Conversion:
         says_why = any(field.name in (INPUT, "error") for field in self.fields)
         return Layout(tuple(parts), self.style, self.drops, self.style == "lines" and not says_why)
 
+    @property
+    def is_python(self) -> bool:
+        """Whether most of the time goes to code that only one thread can run."""
+        return bool(self.change or self.shown)
+
     def cancel(self) -> None:
         for job in (*self.jobs, *([self.canonical] if self.canonical else [])):
             job.cancelled = True
@@ -202,9 +207,11 @@ class Conversion:
         if text is None:
             return "there is no value"
         try:
-            url = self.change.url(URL(text, self.base))
-            if self.canonical:
-                canonicalize(url, self.policy)
+            # What a policy takes need not be a URL.
+            if self.canonical and not self.change and self.base is None:
+                canonicalize(text, self.policy)
+            else:
+                self.change.url(URL(text, self.base))
         except InvalidURL as error:
             return str(error)
         return None
@@ -251,7 +258,7 @@ def _with_host(name: str, text: str | None, host: str | None, host_type: str | N
 
 @lru_cache(1 << 16)
 def _shown(host: str) -> str:
-    from weburl.display import display_host
+    from weburl.display import display_host, spoofing_risks
     from weburl.hosts import parse_host
 
-    return display_host(parse_host(host), isolate=False)
+    return host if spoofing_risks(host) else display_host(parse_host(host), isolate=False)

@@ -22,7 +22,6 @@ from weburl.cli._status import Status
 
 EXAMPLES: Final = r"""examples:
   weburl bench
-  weburl bench urls.txt
   weburl bench --rounds 9 --json urls.txt
 
 It times what a program does with a str at a time, on one thread: to parse it and read host, path and query; and to

@@ -79,6 +79,7 @@ def main(arguments: list[str]) -> int:
                     print(f"{name}:{line}:{error.position + 1}: {error.name}: {error.message}")
     summary = ", ".join(f"{count} {name}" for name, count in found.most_common())
     if not options.json:
+        sys.stdout.flush()
         print(f"{wrong} of {urls} URLs: {summary}" if found else f"{urls} URLs, nothing found", file=sys.stderr)
     return Status.FOUND if found else Status.OK
 

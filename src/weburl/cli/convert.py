@@ -66,7 +66,7 @@ def make_parser() -> argparse.ArgumentParser:
     kinds.add_argument("--json", action="store_true", help="JSON Lines: all parts and parameters")
     kinds.add_argument("--csv", action="store_true", help="CSV, with a header")
     kinds.add_argument("--parquet", metavar="OUT", help="a Parquet file (pip install pyarrow)")
-    add("--as-idn", action="store_true", help="hosts as people read them, where that is safe")
+    add("--as-idn", action="store_true", help="hosts as people read them, but those that may deceive")
     add("-o", "--output", metavar="OUT", help="where to write, once all is done, instead of standard output")
     group = parser.add_argument_group("what is no URL")
     add = group.add_argument
@@ -96,7 +96,7 @@ def main(arguments: list[str]) -> int:
         threads = count_threads(options.threads, 1 << 30)
     except (UsageError, ValueError) as error:
         parser.error(str(error))
-    run = Run(options, conversion, threads)
+    run = Run(options, conversion, 1 if conversion.is_python else threads)
     try:
         run.work()
     except Stopped:

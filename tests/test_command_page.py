@@ -1,0 +1,47 @@
+"""The examples of docs/command.md, and those of the commands' help."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from shlex import quote
+
+import pytest
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "command.md"
+BLOCKS = re.findall(r"```console\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+
+
+def environment(folder: Path) -> dict[str, str]:
+    """One where `weburl` is the command of this interpreter."""
+    command = folder / "weburl"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m weburl "$@"\n', "utf-8")
+    command.chmod(0o755)
+    return os.environ | {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}", "LC_ALL": "C.UTF-8"}
+
+
+def run(script: str, folder: Path) -> str:
+    done = subprocess.run(
+        ["sh"], input=script.encode(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, cwd=folder,
+        env=environment(folder), check=False,
+    )  # fmt: skip
+    return done.stdout.decode()
+
+
+def transcript(block: str) -> str:
+    """Each command, and what it prints."""
+    commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
+    return "".join(f"printf '$ %s\\n' {quote(command)}\n{command}\n" for command in commands)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the examples are for a POSIX shell")
+@pytest.mark.parametrize("number", range(len(BLOCKS)))
+def test_examples(number: int, tmp_path: Path) -> None:
+    assert run(transcript(BLOCKS[number]), tmp_path) == BLOCKS[number]
+
+
+def test_there_are_some() -> None:
+    assert sum(block.count("\n$ ") + 1 for block in BLOCKS) > 20
