@@ -36,7 +36,7 @@ extensions = [
 ]
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
 
-# Cython 3.3.0 and 3.3.1: an item of a list comprehension is freed twice where there is no memory to make the list longer.
+# Cython 3.3.0 and 3.3.1 free the item of a list comprehension twice where there is no memory to make the list longer.
 FREED = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
 for path in {Path(source) for module in modules for source in module.sources}:
     text = path.read_text("utf-8")
