@@ -11,14 +11,11 @@ from setuptools import Extension, setup
 sanitize = os.environ.get("WEBURL_SANITIZE") == "1"
 debug = sanitize or os.environ.get("WEBURL_DEBUG") == "1"
 compile_args: list[str] = []
-link_args: list[str] = []
 if os.name == "posix":
-    compile_args = ["-O3", "-g0"] + ["-fno-plt"] * (sys.platform == "linux")
-    if debug:
-        compile_args = ["-O2", "-g", "-DWEBURL_DEBUG=1"]
-if sanitize:
-    compile_args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
-    link_args = ["-fsanitize=address,undefined"]
+    compile_args = ["-O2", "-g", "-DWEBURL_DEBUG=1"] if debug else ["-O3", "-g0"]
+    compile_args += ["-fno-plt"] * (sys.platform == "linux" and not debug)
+link_args = ["-fsanitize=address,undefined"] * sanitize
+compile_args += [*link_args, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize
 
 directives = {
     "language_level": 3,
@@ -35,12 +32,9 @@ extensions = [
     for source in sources
 ]
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
-
 # Cython 3.3.0 and 3.3.1 free the item of a list comprehension twice where there is no memory to make the list longer.
-FREED = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
+appended = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
 for path in {Path(source) for module in modules for source in module.sources}:
-    text = path.read_text("utf-8")
-    if FREED in text:
-        path.write_text(text.replace(FREED, FREED.replace("Py_DECREF", "if (!result) Py_DECREF")), "utf-8")
-
+    if appended in (text := path.read_text("utf-8")):
+        path.write_text(text.replace(appended, appended.replace("Py_DECREF", "if (!result) Py_DECREF")), "utf-8")
 setup(ext_modules=modules, options={"build_ext": {"parallel": os.cpu_count()}})
