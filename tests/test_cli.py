@@ -128,7 +128,11 @@ def test_csv() -> None:
 def test_columns_of_a_format() -> None:
     urls = ['http://h/?a="b",c&d=1', "x:"]
     ended = run("--csv", "-g", "{query:a}, {url}\n{query:d,e} {url}", *urls)
-    assert list(csv.reader(ended.lines)) == [["query:a", "url", "query:d,e"], ['"b",c', URL(urls[0]).href, ""], ["", "x:", ""]]
+    assert list(csv.reader(ended.lines)) == [
+        ["query:a", "url", "query:d,e"],
+        ['"b",c', URL(urls[0]).href, ""],
+        ["", "x:", ""],
+    ]
     ended = run("--json", "-g", '{query:"} {site}', "http://h/?%22=\\")
     assert json.loads(ended.out) == {'query:"': "\\", "site": None}
     assert run("--csv", "-g", "{query:a}", "x:").out == 'query:a\n""\n'
@@ -295,7 +299,11 @@ def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_what_messages_hide() -> None:
-    for arguments in (["--base", "http://u:hunter2@a b/"], ["http://u:hunter2@h:x"], ["-s", "port=x", "http://u:hunter2@h"]):
+    for arguments in (
+        ["--base", "http://u:hunter2@a b/"],
+        ["http://u:hunter2@h:x"],
+        ["-s", "port=x", "http://u:hunter2@h"],
+    ):
         ended = run(*arguments)
         assert ended.err
         assert "hunter2" not in ended.err
