@@ -22,11 +22,28 @@ from weburl.cli.convert import EXAMPLES
 from weburl.crawl import canonicalize
 
 URLS = [
-    "http://EXAMPLE.com:80/a/../b?x=1&y=%20&x=2#top", "https://u:p@h.example:8443/?q=a+b%26", "mailto:someone@example.com",
-    "file:///C|/x", "http://[::1]:9/", "http://0x7f.1", "foo://Opaque-host/p", "foo:/.//p", "data:text/plain,a\"b\\c",
-    "https://faß.example/é?é#é", "http://h?", "http://h/#", "blob:https://h/x?y=1", "ws://h:80//x", "x:", "javascript:a b",
-    "http://h/?a=%0A%00%1b%C2%9B%E2%80%A8%7F", 'http://h/?a="b",c', "http://h/?a=\\", "http://h/?=1&&a", "  http://h  ",
-]  # fmt: skip
+    "http://EXAMPLE.com:80/a/../b?x=1&y=%20&x=2#top",
+    "https://u:p@h.example:8443/?q=a+b%26",
+    "mailto:someone@example.com",
+    "file:///C|/x",
+    "http://[::1]:9/",
+    "http://0x7f.1",
+    "foo://Opaque-host/p",
+    "foo:/.//p",
+    'data:text/plain,a"b\\c',
+    "https://faß.example/é?é#é",
+    "http://h?",
+    "http://h/#",
+    "blob:https://h/x?y=1",
+    "ws://h:80//x",
+    "x:",
+    "javascript:a b",
+    "http://h/?a=%0A%00%1b%C2%9B%E2%80%A8%7F",
+    'http://h/?a="b",c',
+    "http://h/?a=\\",
+    "http://h/?=1&&a",
+    "  http://h  ",
+]
 NO_URLS = ["", "http://", "//h", "http://h:99999", "http://a b/", "http://[::1", "\x1b[31m", "http://1.2.3.4.5", "é"]
 FIELDS = (
     "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type"
@@ -64,12 +81,25 @@ def test_the_host_is_the_standards() -> None:
 @pytest.mark.parametrize(
     ("format", "line"),
     [
-        ("", ""), ("a{{b}}c", "a{b}c"), ("{{{scheme}}}", "{http}"), (r"{port}\t\\n\{\}", "8\t\\n{}"), (r"a\rb", "a\rb"),
-        ("é{scheme}😀", "éhttp😀"), ("{query:a}{query:b}{query:c}", "12"), ("{query:}", ""), (r"{query:x\}y}", "3"),
-        ("{query:é}", "4"), ("{query:a}{port}{query:b}{query:a}", "1821"), ("{hostname}{hostname}", "hh"), (r"\x", "x"),
-        ("{{", "{"), ("}}", "}"), (r"{query:\n}", "5"), ("{query:a:b}", "6"),
+        ("", ""),
+        ("a{{b}}c", "a{b}c"),
+        ("{{{scheme}}}", "{http}"),
+        (r"{port}\t\\n\{\}", "8\t\\n{}"),
+        (r"a\rb", "a\rb"),
+        ("é{scheme}😀", "éhttp😀"),
+        ("{query:a}{query:b}{query:c}", "12"),
+        ("{query:}", ""),
+        (r"{query:x\}y}", "3"),
+        ("{query:é}", "4"),
+        ("{query:a}{port}{query:b}{query:a}", "1821"),
+        ("{hostname}{hostname}", "hh"),
+        (r"\x", "x"),
+        ("{{", "{"),
+        ("}}", "}"),
+        (r"{query:\n}", "5"),
+        ("{query:a:b}", "6"),
     ],
-)  # fmt: skip
+)
 def test_formats(format: str, line: str) -> None:
     assert run("-g", format, "http://h:8?a=1&b=2&x}y=3&%C3%A9=4&%0A=5&a:b=6").out == f"{line}\n"
 
@@ -77,11 +107,19 @@ def test_formats(format: str, line: str) -> None:
 @pytest.mark.parametrize(
     ("format", "said"),
     [
-        ("{hots}", "did you mean {host}?"), ("{zzzzzz}", "the names are href"), ("{", "{{ stands for {"), ("a}", "}}"),
-        ("{host", "has no other half"), ("{}", "nothing named {}"), ("{path:x}", "only query has names"), ("a\\", "\\\\"),
-        ("{params}", "nothing named"), ("{query_get}", "nothing named"), ("{host }", "did you mean {host}?"),
+        ("{hots}", "did you mean {host}?"),
+        ("{zzzzzz}", "the names are href"),
+        ("{", "{{ stands for {"),
+        ("a}", "}}"),
+        ("{host", "has no other half"),
+        ("{}", "nothing named {}"),
+        ("{path:x}", "only query has names"),
+        ("a\\", "\\\\"),
+        ("{params}", "nothing named"),
+        ("{query_get}", "nothing named"),
+        ("{host }", "did you mean {host}?"),
     ],
-)  # fmt: skip
+)
 def test_no_formats(format: str, said: str) -> None:
     ended = run("-g", format, "http://h")
     assert (ended.status, ended.out) == (2, "")
@@ -204,7 +242,7 @@ def test_any_value(value: str) -> None:
         ("--base http://h/a/ -g {pathname}{query:b}", "?b=1", "/a/1"),
         ("--policy crawl -g {query:b}{query:a}{hash}{error}", "http://h/?b=1&a=2#f", "12"),
     ],
-)  # fmt: skip
+)
 def test_changes(options: str, url: str, expected: str) -> None:
     assert run(*shlex.split(options), url) == (0, f"{expected}\n", "")
 
@@ -212,13 +250,23 @@ def test_changes(options: str, url: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ("-s foo=1", "-s takes PART=VALUE"), ("-s host", "-s takes PART=VALUE"), ("-a host=x", "-a takes query=NAME=VALUE"),
-        ("-a query", "-a takes"), ("--policy x", "--policy: policy must be"), ("--base x", "--base: missing-scheme"),
-        ("--policy surt -g {host}", "only {href}"), ("--policy surt --json", "only {href}"), ("--threads 0", "at least 1"),
-        ("--policy surt --as-idn", "only {href}"), ("--csv --json", "not allowed with"), ("--invalid x", "invalid choice"),
-        ("--parquet a -o b", "one too many"), ("--threads x", "invalid int"), ("--jso", "unrecognized"),
+        ("-s foo=1", "-s takes PART=VALUE"),
+        ("-s host", "-s takes PART=VALUE"),
+        ("-a host=x", "-a takes query=NAME=VALUE"),
+        ("-a query", "-a takes"),
+        ("--policy x", "--policy: policy must be"),
+        ("--base x", "--base: missing-scheme"),
+        ("--policy surt -g {host}", "only {href}"),
+        ("--policy surt --json", "only {href}"),
+        ("--threads 0", "at least 1"),
+        ("--policy surt --as-idn", "only {href}"),
+        ("--csv --json", "not allowed with"),
+        ("--invalid x", "invalid choice"),
+        ("--parquet a -o b", "one too many"),
+        ("--threads x", "invalid int"),
+        ("--jso", "unrecognized"),
     ],
-)  # fmt: skip
+)
 def test_wrong_options(options: str, said: str) -> None:
     ended = run(*options.split(), "http://h")
     assert (ended.status, ended.out) == (2, "")
@@ -228,11 +276,15 @@ def test_wrong_options(options: str, said: str) -> None:
 @pytest.mark.parametrize(
     ("options", "url", "error"),
     [
-        ("-s port=x", "http://h/", "port-invalid"), ("-s port=8", "mailto:x", "ignored"), ("-a path=x", "mailto:x", "ignored"),
-        ("-s host=a|b", "http://h/", "domain-to-ASCII"), ("-s port=99999 --policy crawl", "http://h", "port-out-of-range"),
-        ("--policy crawl", "http://h:x", "port-invalid"), ("-s port=8 --json -g {error}", "y", "missing-scheme-non-relative-URL"),
+        ("-s port=x", "http://h/", "port-invalid"),
+        ("-s port=8", "mailto:x", "ignored"),
+        ("-a path=x", "mailto:x", "ignored"),
+        ("-s host=a|b", "http://h/", "domain-to-ASCII"),
+        ("-s port=99999 --policy crawl", "http://h", "port-out-of-range"),
+        ("--policy crawl", "http://h:x", "port-invalid"),
+        ("-s port=8 --json -g {error}", "y", "missing-scheme-non-relative-URL"),
     ],
-)  # fmt: skip
+)
 def test_changes_that_fail(options: str, url: str, error: str) -> None:
     ended = run("-g", "{error}", *options.split(), stdin=f"{url}\n")
     assert error in ended.out
@@ -315,8 +367,20 @@ def test_what_messages_hide() -> None:
 # Threads.
 
 
-@pytest.mark.parametrize("more", [[], ["--json"], ["--csv"], ["-g", "{query:q}{input}{error}"], ["--sort-query"], ["--as-idn"],
-                                  ["--policy", "crawl"], ["--policy", "crawl", "--json"], ["--invalid", "drop"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "more",
+    [
+        [],
+        ["--json"],
+        ["--csv"],
+        ["-g", "{query:q}{input}{error}"],
+        ["--sort-query"],
+        ["--as-idn"],
+        ["--policy", "crawl"],
+        ["--policy", "crawl", "--json"],
+        ["--invalid", "drop"],
+    ],
+)
 def test_pieces_in_order(more: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     texts = [f"http://h{n % 7}.example/{'x' * (n % 50)}?q={n}&a" if n % 11 else f"no {n}" for n in range(2000)]
     path = tmp_path / "lines"
@@ -352,8 +416,8 @@ def test_version() -> None:
 def test_nothing_that_takes_long_to_load() -> None:
     program = (
         "import sys; from weburl.cli import main; status = main(['-g', '{hostname} {query:a}', 'http://h/?a=1'])\n"
-        "print(status, sys.modules.keys() & {'dataclasses', 'inspect', 'concurrent.futures', 'csv', 'shutil', 'tempfile', "
-        "'weburl._literal', 'idna', 'weburl._idna', 'pyarrow', 'tqdm', 'publicsuffixlist', 'unicodedata'})"
+        "print(status, sys.modules.keys() & {'dataclasses', 'inspect', 'concurrent.futures', 'csv', 'shutil', "
+        "'tempfile', 'weburl._literal', 'idna', 'weburl._idna', 'pyarrow', 'tqdm', 'publicsuffixlist', 'unicodedata'})"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "h 1\n0 set()\n"

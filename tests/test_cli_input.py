@@ -33,11 +33,23 @@ def texts(data: bytes, *arguments: str, block: int | None = None) -> list[str | 
 
 
 LINES = [
-    (b"", []), (b"\n", [""]), (b"a", ["a"]), (b"a\n", ["a"]), (b"a\n\n", ["a", ""]), (b"a\r\nb\r", ["a", "b"]),
-    (b"a\rb", ["a\rb"]), (b"\r\r\n", ["\r"]), (b"\0\na\0b", ["\0", "a\0b"]), (b"\xff\n\xe2\x82\n\xc3\xa9", ["\ufffd", "\ufffd", "é"]),
-    (b"\xef\xbb\xbfa\n\xef\xbb\xbfb", ["a", "\ufeffb"]), (b"\xef\xbb\xbf", []), (b"\xef\xbba", ["\ufffda"]), (b"\n\n\n\n", [""] * 4),
-    (b"\xed\xa0\x80", ["\ufffd\ufffd\ufffd"]), (b"a\x0bb\x0cc\x1cd\x85\xe2\x80\xa8e", ["a\x0bb\x0cc\x1cd\ufffd\u2028e"]),
-]  # fmt: skip
+    (b"", []),
+    (b"\n", [""]),
+    (b"a", ["a"]),
+    (b"a\n", ["a"]),
+    (b"a\n\n", ["a", ""]),
+    (b"a\r\nb\r", ["a", "b"]),
+    (b"a\rb", ["a\rb"]),
+    (b"\r\r\n", ["\r"]),
+    (b"\0\na\0b", ["\0", "a\0b"]),
+    (b"\xff\n\xe2\x82\n\xc3\xa9", ["\ufffd", "\ufffd", "é"]),
+    (b"\xef\xbb\xbfa\n\xef\xbb\xbfb", ["a", "\ufeffb"]),
+    (b"\xef\xbb\xbf", []),
+    (b"\xef\xbba", ["\ufffda"]),
+    (b"\n\n\n\n", [""] * 4),
+    (b"\xed\xa0\x80", ["\ufffd\ufffd\ufffd"]),
+    (b"a\x0bb\x0cc\x1cd\x85\xe2\x80\xa8e", ["a\x0bb\x0cc\x1cd\ufffd\u2028e"]),
+]
 
 
 @pytest.mark.parametrize(("data", "expected"), LINES)
