@@ -4,11 +4,10 @@ VENV        ?= .venv
 PY          := $(VENV)/bin/python
 export WEBURL_DATA ?= $(abspath $(wildcard ../shared))
 COMPILED    := setup.py pyproject.toml $(wildcard $(addprefix src/weburl/,*.py *.pyx *.pxd *.h))
-# Preloaded: python itself is not instrumented.
-SANITIZERS  = LD_PRELOAD="$$(gcc -print-file-name=libasan.so) $$(gcc -print-file-name=libubsan.so)" \
-	PYTHONMALLOC=malloc ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1
+# Each is a script in tests, with an argument or none: make differential N=100000, make fuzz T=600.
+TIERS       := agreement differential fuzz sanitize complexity leaks no-memory threads seeded-faults
 
-.PHONY: demo dev test test-engines bench lint agreement differential sanitize clean
+.PHONY: demo dev test test-engines bench lint docs release-check clean $(TIERS)
 demo: dev
 	$(PY) benchmarks/demo.py
 
@@ -24,27 +23,28 @@ $(VENV)/.built: $(VENV)/.installed $(COMPILED)
 	touch $@
 
 test: dev
-	$(PY) -m pytest $(TESTS)
+	$(PY) -m pytest -n auto --maxprocesses 8 --dist worksteal $(TESTS)
+
+test-engines: dev
+	$(PY) -m pip install -q --only-binary :all: --no-binary pyspark -r tests/engines/requirements.txt
+	$(PY) -m pytest tests/engines $(TESTS)
+
+$(TIERS): dev
+	$(PY) tests/$(subst -,_,$@).py $(N)$(T)$(TESTS)
 
 bench: dev
 	-xargs -n 1 $(PY) -m pip install -q --only-binary :all: < benchmarks/requirements.txt
 	$(PY) benchmarks/bench.py $(BENCH) && $(PY) benchmarks/bench_bulk.py $(BENCH)
 
 lint: dev
-	$(VENV)/bin/ruff check
-	$(VENV)/bin/ruff format --check
-	$(VENV)/bin/mypy
+	$(VENV)/bin/ruff check && $(VENV)/bin/ruff format --check && $(VENV)/bin/mypy
 
-test-engines: dev
-	$(PY) -m pip install -q --only-binary :all: --no-binary pyspark -r tests/engines/requirements.txt
-	$(PY) -m pytest tests/engines $(TESTS)
+docs: dev
+	$(PY) -m pip install -q -r docs/requirements.txt
+	$(PY) -m sphinx -qW --keep-going docs build/docs
 
-agreement differential: dev
-	$(PY) tests/$@.py $(N)
-
-sanitize: dev
-	WEBURL_SANITIZE=1 $(PY) setup.py -q build --build-base build/sanitize --build-lib build/sanitize/lib
-	$(SANITIZERS) PYTHONPATH=build/sanitize/lib $(PY) -m pytest $(TESTS)
+release-check: dev
+	$(PY) .ci/release_check.py
 
 clean:
 	rm -rf $(VENV) build dist .*_cache .hypothesis src/*.egg-info src/weburl/*.c src/weburl/*.so

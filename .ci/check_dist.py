@@ -26,9 +26,9 @@ def sdist_problems(held: set[str]) -> list[str]:
 
 
 def wheel_problems(held: set[str], sdist: set[str]) -> list[str]:
-    """A wheel holds the package's Python files, and an extension module for each .pyx and for each .py with a .pxd."""
+    """A wheel holds the package's Python files and pages; an extension module for each .pyx, and .py with a .pxd."""
     sources = [path for path in map(PurePosixPath, sdist) if PACKAGE in path.parents]
-    python = {str(path.relative_to("src")) for path in sources if path.suffix in {".py", ".pyi", ".typed"}}
+    python = {str(path.relative_to("src")) for path in sources if path.suffix in {".py", ".pyi", ".html", ".typed"}}
     declared = {path.stem for path in sources if path.suffix == ".pxd"}
     compiled = {
         path.stem for path in sources if path.suffix == ".pyx" or (path.suffix == ".py" and path.stem in declared)

@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
+from pathlib import Path
 from types import ModuleType
 from urllib.parse import quote
 
@@ -139,7 +140,7 @@ def main() -> int:
 
     libraries, missing = load()
     versions = {name: version(module.DISTRIBUTION) for name, module in libraries.items() if module.DISTRIBUTION}
-    machine = f"CPython {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+    machine = describe_machine()
     print(f"{machine}, one thread, best of {rounds} rounds")
     print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
 
@@ -164,6 +165,15 @@ def main() -> int:
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump(report, file, indent=1)
     return 1 if missing and arguments.require_peers else 0
+
+
+def describe_machine() -> str:
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text("utf-8").splitlines() if cpuinfo.exists() else []
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    processor = next(models, platform.processor() or platform.machine())
+    system = f"{platform.system()} {platform.machine()}"
+    return f"CPython {platform.python_version()}, {system}, {processor}, {os.cpu_count()} cores"
 
 
 def load() -> tuple[dict[str, ModuleType], list[str]]:

@@ -4,7 +4,6 @@ import argparse
 import ctypes
 import json
 import os
-import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -21,7 +20,7 @@ from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
 
 import corpora
-from bench import Row, print_table
+from bench import Row, describe_machine, print_table
 from columns import SIX_PARTS, Ada, CanAda, Chdb, DuckDB, Polars, PolarsIstr, Spark, Spent, timed
 from timing import Timing, alternate
 
@@ -57,8 +56,7 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         peers, missing = load_peers(links, write_lines(Path(folder, "links"), links), spark=arguments.spark)
         versions = {name: version(name) for name in ("weburl", *(peer.DISTRIBUTION for peer in peers.values()))}
-        python = platform.python_version()
-        machine = f"CPython {python}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+        machine = describe_machine()
         print(f"{machine}, one thread, {count:,} rows, best of {rounds} rounds; load average {load_average()}")
         print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
         rows = print_limits(Bench(links, to_column(links), peers, rounds))

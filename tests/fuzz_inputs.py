@@ -50,7 +50,7 @@ def mutated(data: bytes, size: int, seed: int, change: Callable[[bytes, int], by
     """As LLVMFuzzerCustomMutator() in native.pyx."""
     random = Random(seed)
     if random.random() < 0.9:
-        target = min(size, SHORT >> random.randrange(7))
+        target = min(size, SHORT >> random.randrange(10))
         if len(data) > target:
             begin = random.randrange(len(data) - target)
             data = data[:1] + data[begin + 1 : begin + target]

@@ -42,6 +42,9 @@ DATA = find_data()
 NO_DATA = "no Web Platform Tests data: run `python wpt_data/sync.py` (or with `--from DIR`), or set WEBURL_DATA"
 
 # What the getters of every parsed URL in the data are compared by.
+# A name that is the same in every process.
+AN_OBJECT = pytest.param(object(), id="object")
+
 ATTRIBUTES = ("href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
 
 # One character of each width in which CPython stores a str: ASCII, Latin-1, two bytes, four bytes.

@@ -1,32 +1,170 @@
-"""The examples of the documentation."""
+"""The examples of the documentation: each is run here, or by the test that is named."""
 
 from __future__ import annotations
 
-import doctest
+import ast
+import http.server
 import re
+import socket
+from functools import partial
 from pathlib import Path
+from threading import Thread
+from typing import Any
 
+import conformance_page
 import pytest
+from pages import DOCS, PYTHON, blocks, run_examples
+from support import MANIFEST
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGES = sorted(DOCS.glob("*.md"))
+import weburl
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = sorted(DOCS.rglob("*.md"))
+# Pages whose examples need engines, and the tests that run them: `make test-engines`.
+ENGINES = {
+    f"engines/{path.stem}.md": f"engines/test_{path.stem}.py"
+    for path in (DOCS / "engines").glob("*.md")
+    if path.stem != "index"
+} | {f"howto/{page}.md": "engines/test_howto.py" for page in ("logs", "from-yarl", "from-can-ada")}
+# What a fence may hold, besides directives.
+LANGUAGES = (*PYTHON, "text", "sh", "console", "json", "sql")
 
 
-def examples(page: str) -> str:
-    """The blocks of a page's Python; in those called pycon the output has empty lines, which a doctest marks."""
-    blocks = re.findall(r"```(python|pycon)\n(.*?)```", page, re.DOTALL)
-    return "\n".join(
-        text if kind == "python" else text.strip().replace("\n\n", "\n<BLANKLINE>\n") + "\n" for kind, text in blocks
-    )
+def name(path: Path) -> str:
+    return path.relative_to(DOCS).as_posix()
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [path for path in PAGES if name(path) not in ENGINES], ids=name)
 def test_examples(path: Path) -> None:
     page = path.read_text("utf-8")
-    test = doctest.DocTestParser().get_doctest(examples(page), {}, path.name, str(path), 0)
-    assert len(test.examples) == page.count("\n>>> ")
-    assert doctest.DocTestRunner().run(test).failed == 0
+    assert run_examples(path) == sum(block.language in PYTHON for block in blocks(page))
+
+
+@pytest.mark.parametrize("page", ENGINES)
+def test_those_of_engines_are_run_elsewhere(page: str) -> None:
+    test = (ROOT / "tests" / ENGINES[page]).read_text("utf-8")
+    assert re.search(rf"check_examples\(\"{Path(page).stem}\"\)|run_examples\(DOCS / \"{page}\"\)", test)
+
+
+# README.md is run by pytest itself.
+@pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda path: path.name)
+def test_no_example_is_left_out(path: Path) -> None:
+    page = path.read_text("utf-8")
+    fenced = blocks(page)
+    assert page.count("\n```") + page.startswith("```") == 2 * len(fenced)
+    for language, text in fenced:
+        assert language in LANGUAGES or language.startswith("{")
+        assert language in PYTHON or language.startswith("{") or ">>> " not in text
+    outside = re.sub(r"^```.*?^```$", "", page, flags=re.DOTALL | re.MULTILINE)
+    assert not re.search(r"^\s*>>> ", outside, re.MULTILINE)
+    # What is indented instead is for a shell.
+    for indented in re.findall(r"\n\n {4}(\S+)", outside):
+        assert indented in ("make", "pip", "python", "weburl")
+
+
+def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("```python\nx = 1\n```\n\n```python\n>>> x\n1\n\n```\n", "utf-8")
+    assert run_examples(page) == 2
+    page.write_text("```python\nx = 1\n```\n\n```python\n>>> x\n2\n\n```\n", "utf-8")
+    with pytest.raises(AssertionError):
+        run_examples(page)
 
 
 def test_there_are_some() -> None:
-    assert sum(page.read_text("utf-8").count("\n>>> ") for page in PAGES) > 40
+    assert sum(page.read_text("utf-8").count("\n>>> ") for page in PAGES) > 300
+
+
+def test_every_public_module_has_a_reference() -> None:
+    reference = "".join(path.read_text("utf-8") for path in (DOCS / "reference").glob("*.md"))
+    root = Path(weburl.__file__).parent
+    public = {
+        ".".join(("weburl", *path.relative_to(root).with_suffix("").parts))
+        for path in root.rglob("[!_]*.py")
+        # What `weburl` itself has is there.
+        if public_names(path) - set(weburl.__all__)
+    }
+    assert {"weburl.bulk", "weburl.compat.w3lib", "weburl.ext.polars"} <= public
+    assert {module for module in public if not re.search(rf"(`| ){module}(`|$)", reference, re.MULTILINE)} == set()
+
+
+def public_names(path: Path) -> set[str]:
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return set(ast.literal_eval(node.value))
+    return set()
+
+
+def test_the_page_on_conformance_has_every_file() -> None:
+    """Which tests passed, `python tests/conformance_page.py --check` says."""
+    page = (DOCS / "conformance.md").read_text("utf-8")
+    for file, entry in MANIFEST.items():
+        assert f"| `{file}` | {entry['cases']:,} |" in page
+    for module in conformance_page.MODULES:
+        scripts = conformance_page.scripts_of(module)
+        files = conformance_page.files_of(module)
+        assert scripts or files or module.name == "test_data.py"
+        assert scripts == [] or f"| {', '.join(f'`{script}`' for script in scripts)} | `{module.name}` |" in page
+        assert files == {} or module.stem in conformance_page.THROUGH
+    assert "failure |" not in page
+    assert "error |" not in page
+    assert "skipped |" not in page
+
+
+class Server(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.server.asked.append((self.headers["Host"], self.path))  # type: ignore[attr-defined]
+        target = {"/to/here": "/x?q", "/to/there": "http://elsewhere.example:8080/"}.get(self.path)
+        self.send_response(302 if target else 200)
+        if target:
+            self.send_header("Location", target)
+        self.end_headers()
+        self.wfile.write(b"body")
+
+    def log_message(self, *arguments: object) -> None:
+        pass
+
+
+def test_the_page_on_fetching_connects_to_what_it_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name that has a public address at first, and then a private one, is asked for its address once."""
+    names: dict[str, Any] = {}
+    run_examples(DOCS / "howto/fetching.md", names)
+    looked_up = []
+
+    def getaddrinfo(host: str, port: int, *arguments: object, **options: object) -> list[Any]:
+        looked_up.append(host)
+        address = "10.0.0.7" if host == "elsewhere.example" else "93.184.215.14"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
+
+    with http.server.HTTPServer(("127.0.0.1", 0), Server) as server:
+        server.asked = []  # type: ignore[attr-defined]
+        Thread(target=server.serve_forever, daemon=True).start()
+        connected = []
+
+        def create_connection(address: tuple[str, int], timeout: float) -> socket.socket:
+            connected.append(address)
+            sock = socket.socket()
+            sock.connect(server.server_address)
+            return sock
+
+        monkeypatch.setattr(socket, "create_connection", create_connection)
+        monkeypatch.setitem(names, "public_addresses", partial(names["public_addresses"], getaddrinfo=getaddrinfo))
+        assert names["fetch"]("http://public.example:8080/to/here#top") == b"body"
+        with pytest.raises(ValueError, match="has the private address"):
+            names["fetch"]("http://public.example:8080/to/there")
+        server.shutdown()
+    assert server.asked == [("public.example:8080", path) for path in ("/to/here", "/x?q", "/to/there")]  # type: ignore[attr-defined]
+    assert connected == [("93.184.215.14", 8080)] * 3
+    assert looked_up == ["public.example"] * 3 + ["elsewhere.example"]
+
+
+def test_the_figures_of_the_readme_are_those_of_the_page() -> None:
+    """Both are written by benchmarks/plots.py, from one run."""
+    page = (DOCS / "performance.md").read_text("utf-8")
+    text = (ROOT / "README.md").read_text("utf-8")
+    figures = text.partition("<!-- figures -->\n")[2].partition("<!-- /figures -->")[0]
+    machine, _, rows = figures.partition("\n\n")
+    assert f"{machine}\n" in page
+    assert rows.count(" ns |") >= 20
+    for row in rows.splitlines()[2:]:
+        assert f"\n{row}" in page

@@ -48,7 +48,7 @@ def code(text: str) -> str:
 
 OBJECTS = {"object", "str", "bytes", "tuple", "list", "dict"} | {
     found
-    for path in (*CYTHON, *PYTHON)
+    for path in (*CYTHON, *(path for path in PYTHON if path.with_suffix(".pxd").exists()))
     for found in re.findall(r"^\s*(?:cdef\s+)?class\s+(\w+)", path.read_text("utf-8"), re.MULTILINE)
 }
 

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support import AN_OBJECT
 
 from weburl import URL, InvalidURL
 
@@ -86,7 +87,7 @@ class TestConstruction:
         url.search = Text("?a=b")
         assert [type(part) for pair in url.search_params for part in pair] == [str, str]
 
-    @pytest.mark.parametrize("value", [None, b"http://h/", bytearray(b"http://h/"), 5, 5.0, [], object()], ids=repr)
+    @pytest.mark.parametrize("value", [None, b"http://h/", bytearray(b"http://h/"), 5, 5.0, [], AN_OBJECT], ids=repr)
     @pytest.mark.parametrize(
         "call",
         [
@@ -395,7 +396,7 @@ class TestAccessors:
 
 class TestSetters:
     @pytest.mark.parametrize("name", WRITABLE)
-    @pytest.mark.parametrize("value", [None, b"x", 1.5, [], object()], ids=repr)
+    @pytest.mark.parametrize("value", [None, b"x", 1.5, [], AN_OBJECT], ids=repr)
     def test_not_text(self, name: str, value: object) -> None:
         url = URL(FULL)
         with pytest.raises(TypeError, match="str"):

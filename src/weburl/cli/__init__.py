@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -27,6 +28,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:
                 signal.signal(number, _terminate)
+        if isinstance(sys.stdout, io.TextIOWrapper):
+            # What its encoding has not is escaped.
+            sys.stdout.reconfigure(errors="backslashreplace")
     command, *rest = arguments if arguments and arguments[0] in COMMANDS else ("convert", *arguments)
     try:
         return _run(command, rest)

@@ -1,0 +1,131 @@
+"""Whether what is committed can be released: `make release-check`. Everything is made and tested in build/release."""
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+RELEASE = ROOT / "build" / "release"
+LARGEST = 1_000_000
+INTERPRETERS = ("cp310", "cp311", "cp312", "cp313", "cp314", "cp314t")
+# What the workflow's machines make, each of those of its own architecture.
+PLATFORMS = {
+    "linux": ("manylinux_x86_64", "musllinux_x86_64", "manylinux_aarch64", "musllinux_aarch64"),
+    "macos": ("macosx_x86_64", "macosx_arm64"),
+    "windows": ("win_amd64", "win_arm64"),
+}
+
+
+def step(text: str) -> None:
+    print(f"\n== {text}", flush=True)
+
+
+def run(*command: str | Path, cwd: Path = ROOT, **variables: str) -> None:
+    subprocess.run(command, check=True, cwd=cwd, env={**os.environ, **variables})
+
+
+def output(*command: str | Path, **variables: str) -> str:
+    environment = {**os.environ, **variables}
+    return subprocess.run(command, check=True, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True).stdout
+
+
+def require(condition: bool, what: str) -> None:
+    if not condition:
+        sys.exit(f"release-check: {what}")
+    print(what)
+
+
+def environment(name: str, *packages: str) -> Path:
+    """The interpreter of a new environment."""
+    folder = RELEASE / name
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    run(python, "-m", "pip", "install", "-q", "--disable-pip-version-check", *packages)
+    return python
+
+
+def build(tools: Path, number: int) -> dict[str, Path]:
+    """What a clone of its own gives, by name."""
+    clone, dist = RELEASE / f"clone-{number}", RELEASE / f"dist-{number}"
+    run("git", "clone", "-q", ROOT, clone)
+    with (RELEASE / f"build-{number}.log").open("w") as log:
+        subprocess.run([tools, ".ci/build_dist.py", dist], check=True, cwd=clone, stdout=log)
+    return {file.name: file for file in sorted(dist.iterdir())}
+
+
+def check_bytes(first: dict[str, Path], second: dict[str, Path]) -> None:
+    hashes = [
+        {name: hashlib.sha256(file.read_bytes()).hexdigest() for name, file in d.items()} for d in (first, second)
+    ]
+    for name, digest in hashes[0].items():
+        print(digest, name)
+    require(hashes[0] == hashes[1] and len(hashes[0]) == 2, "built twice: the same bytes")
+
+
+def check_wheel(wheel: Path) -> None:
+    size = wheel.stat().st_size
+    require(size < LARGEST, f"the wheel has {size:,} bytes, fewer than {LARGEST:,}")
+    with zipfile.ZipFile(wheel) as archive:
+        sources = [name for name in archive.namelist() if name.endswith((".c", ".pyx", ".pxd", ".h"))]
+    require(not sources, f"no C or Cython source in the wheel{''.join(f', but {name}' for name in sources)}")
+
+
+def check_installed(sdist: Path, wheel: Path) -> None:
+    with tarfile.open(sdist) as archive:
+        archive.extractall(RELEASE)
+    source = RELEASE / sdist.name.removesuffix(".tar.gz")
+    step("the wheel, in an environment of its own: the tests")
+    python = environment("from-wheel", "--only-binary", ":all:", "pip>=25.1", str(wheel))
+    version = output(python, "-c", "import importlib.metadata as m; print(m.version('weburl'))").strip()
+    require(wheel.name.startswith(f"weburl-{version}-"), f"version {version}")
+    run(python, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--group", "test", cwd=source)
+    run(python, "-m", "pytest", "-q", "-n", "auto", "-m", "not slow", cwd=source)
+    step("the sdist, in an environment of its own: compiled, and the README's examples")
+    python = environment("from-sdist", "pip>=25.1", str(sdist))
+    run(python, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--group", "test", cwd=source)
+    run(python, "-m", "pytest", "-q", "README.md", "tests/test_own_cases.py", cwd=source)
+
+
+def check_identifiers(tools: Path) -> None:
+    for platform, kinds in PLATFORMS.items():
+        archs = {"CIBW_ARCHS": "x86_64 aarch64" if platform == "linux" else "x86_64 arm64"}
+        if platform == "windows":
+            archs = {"CIBW_ARCHS": "AMD64 ARM64"}
+        found = set(
+            output(tools, "-m", "cibuildwheel", "--print-build-identifiers", "--platform", platform, **archs).split()
+        )
+        wanted = {f"{python}-{kind}" for python in INTERPRETERS for kind in kinds}
+        missing, more = sorted(wanted - found), sorted(found - wanted)
+        require(
+            found == wanted, f"{platform}: {len(found)} wheels; missing: {missing or 'none'}; more: {more or 'none'}"
+        )
+
+
+def main() -> None:
+    changes = output("git", "status", "--porcelain").strip()
+    require(not changes, f"everything is committed{changes and ', but'} {changes}".strip())
+    shutil.rmtree(RELEASE, ignore_errors=True)
+    RELEASE.mkdir(parents=True)
+    tools = environment("tools", "build", "twine", "cibuildwheel==4.*")
+    step("built twice, from two clones")
+    first = build(tools, 1)
+    check_bytes(first, build(tools, 2))
+    wheel, sdist = sorted(first.values(), key=lambda file: file.suffix != ".whl")
+    step("what is in them")
+    run(tools, ".ci/check_dist.py", sdist, wheel)
+    check_wheel(wheel)
+    run(tools, "-m", "twine", "check", "--strict", sdist, wheel)
+    step("wheels for all systems")
+    check_identifiers(tools)
+    check_installed(sdist, wheel)
+    step("ready to be released")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""The build of the documentation: `make docs`."""
+
+from __future__ import annotations
+
+import ast
+from importlib.metadata import version as version_of
+from pathlib import Path
+from typing import Any
+
+from sphinx.application import Sphinx
+
+SOURCE = Path(__file__).resolve().parent.parent / "src" / "weburl"
+
+project = "weburl"
+author = copyright = "weburl contributors"
+release = version = version_of("weburl")
+
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["requirements.txt"]
+myst_heading_anchors = 3
+
+html_theme = "furo"
+html_title = f"weburl {release}"
+html_copy_source = html_show_sphinx = False
+
+default_role = "code"
+add_module_names = False
+autodoc_member_order = "groupwise"
+# The other one has no place for signatures that it did not find itself.
+autodoc_use_legacy_class_based = True
+# The engines need not be installed.
+autodoc_mock_imports = ["daft", "duckdb", "pyarrow", "pyspark", "ray"]
+
+
+class Declarations(ast.NodeVisitor):
+    """What compiled functions do not tell of themselves: their signatures, and the types of attributes."""
+
+    def __init__(self) -> None:
+        self.signatures: dict[str, tuple[str, str | None]] = {}
+        self.types: dict[str, str] = {}
+        self.prefix = ""
+        for file in ("url.py", "search_params.py", "_canonical.pyi", "_suffixes.pyi"):
+            self.visit(ast.parse((SOURCE / file).read_text("utf-8")))
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self.prefix = f"{node.name}."
+        self.generic_visit(node)
+        self.prefix = ""
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        returns = ast.unparse(node.returns) if node.returns else None
+        decorators = {ast.unparse(each) for each in node.decorator_list}
+        name = f"{self.prefix}{node.name}"
+        if "property" in decorators:
+            self.types[name] = f"`{returns}`, read only"
+        elif f"{node.name}.setter" in decorators:
+            self.types[name] = self.types[name].removesuffix(", read only")
+        else:
+            if self.prefix and "staticmethod" not in decorators:
+                del node.args.args[0]
+            arguments = ast.unparse(node.args).replace("UNSET", "...")
+            self.signatures[name.removesuffix(".__init__")] = f"({arguments})", returns
+
+
+def setup(app: Sphinx) -> None:
+    declared = Declarations()
+
+    def end_examples(app: Sphinx, name: str, source: list[str]) -> None:
+        # To a doctest an empty line is the end of what is printed; to a reader it is nothing.
+        source[0] = source[0].replace("\n\n```\n", "\n```\n")
+
+    def add_signature(app: Sphinx, what: str, name: str, *others: Any) -> tuple[str, str | None] | None:
+        signature, returns = declared.signatures.get(name.removeprefix("weburl."), (None, None))
+        if signature is None and what in ("function", "class"):
+            signature, returns = declared.signatures.get(name.rpartition(".")[2], (None, None))
+        return None if signature is None else (signature, None if what == "class" else returns)
+
+    def add_type(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+        if name.removeprefix("weburl.") in declared.types and lines:
+            lines[0] = f"{declared.types[name.removeprefix('weburl.')]}. {lines[0]}"
+
+    def skip(app: Sphinx, what: str, name: str, thing: object, *others: object) -> bool | None:
+        return True if str(getattr(thing, "__doc__", "")).startswith("Alias for field number") else None
+
+    app.connect("source-read", end_examples)
+    app.connect("autodoc-process-signature", add_signature)
+    app.connect("autodoc-process-docstring", add_type)
+    app.connect("autodoc-skip-member", skip)

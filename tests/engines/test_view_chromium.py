@@ -1,0 +1,370 @@
+"""The viewer's page in a headless Chromium: what is seen of what is typed, and that none of it runs."""
+
+from __future__ import annotations
+
+import json
+import struct
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import pytest
+import viewer_screenshot
+from devtools import Page, chromium
+
+from weburl import URL
+from weburl.cli.view import LIMIT, Server
+
+
+class Viewer(NamedTuple):
+    page: Page
+    server: Server
+
+    def type(self, url: str, base: str = "") -> None:
+        """Types, and waits until it has been answered."""
+        for selector, text in (("#base", base), ("#url", url)):
+            self.page.type(selector, text)
+        self.page.value("waiting = clearTimeout(waiting); globalThis.shown = false; ask().then(() => { shown = true })")
+        self.page.wait("globalThis.shown")
+
+    def text(self, selector: str) -> Any:
+        return self.page.value(f"document.querySelector({json.dumps(selector)}).innerText")
+
+    def texts(self, selector: str) -> Any:
+        return self.page.value(f"[...document.querySelectorAll({json.dumps(selector)})].map((e) => e.innerText)")
+
+    def is_shown(self, selector: str) -> Any:
+        return self.page.value(f"document.querySelector({json.dumps(selector)}).checkVisibility()")
+
+    def row(self, name: str) -> list[str]:
+        cells = (
+            "[...document.querySelectorAll('#rows tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+        )
+        (found,) = [row[1:] for row in self.page.value(cells) if row[0] == name]
+        return [str(text) for text in found]
+
+    def problems(self) -> list[Any]:
+        """What the browser complained of, and dialogs."""
+        kinds = (
+            "Log.entryAdded",
+            "Runtime.exceptionThrown",
+            "Runtime.consoleAPICalled",
+            "Page.javascriptDialogOpening",
+        )
+        told = [event for event in self.page.events if event["method"] in kinds]
+        return [event for event in told if event["params"].get("entry", {}).get("level") != "info"]
+
+    def requested(self) -> set[str]:
+        return {
+            event["params"]["request"]["url"]
+            for event in self.page.events
+            if event["method"] == "Network.requestWillBeSent"
+        }
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Page]:
+    with chromium() as page:
+        yield page
+
+
+@pytest.fixture
+def viewer(browser: Page) -> Iterator[Viewer]:
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        browser.events.clear()
+        browser.go(f"{server.origin}/")
+        viewer = Viewer(browser, server)
+        yield viewer
+        assert viewer.problems() == []
+        # Nothing was asked of anybody else.
+        assert viewer.requested() - {"data:,", "about:blank"} <= {f"{server.origin}/", f"{server.origin}/parse"}
+        server.shutdown()
+        thread.join()
+
+
+def test_what_is_seen(viewer: Viewer) -> None:
+    assert viewer.text("#status") == "Type a URL."
+    assert not viewer.is_shown("#result")
+    viewer.type("HTTPS://user@BÜCHER.example:443/a/../b c?q#f")
+    assert viewer.text("#status") == "It parses, with 2 validation errors."
+    assert viewer.text("#href") == "https://user@xn--bcher-kva.example/b%20c?q#f"
+    assert viewer.texts("#href .part") == ["https", "user", "xn--bcher-kva.example", "/b%20c", "q", "f"]
+    assert viewer.text("#display") == "https://bücher.example/b%20c?q#f"
+    assert viewer.text("#origin") == "https://xn--bcher-kva.example"
+    assert viewer.texts("#url-text mark") == ["user@", " "]
+    assert viewer.texts("#url-text sup") == ["1", "2"]
+    first, second = viewer.texts("#url-errors li")
+    assert first.startswith("invalid-credentials: A valid URL has no username")
+    assert second == "invalid-URL-unit: A valid URL cannot have ' ' here: write %20 instead."
+    assert viewer.row("path") == ["/b%20c", "/a/../b c (differs)"]
+    assert viewer.row("scheme") == ["https", "https"]
+    assert viewer.row("password") == ["none", "none"]
+    assert not viewer.is_shown("#warning")
+    assert "default port removed: ':443'" in viewer.texts("#changed li")
+
+
+def test_a_base(viewer: Viewer) -> None:
+    viewer.type("../c", "http://h/a\\b/")
+    assert viewer.text("#href") == "http://h/a/c"
+    assert viewer.texts("#base-text mark") == ["\\"]
+    assert viewer.texts("#base-errors li")[0].startswith("invalid-reverse-solidus: ")
+    assert viewer.text("#status") == "It parses, with no validation error."
+    viewer.type("../c", "no base")
+    assert viewer.text("#status") == "The base does not parse."
+    assert viewer.texts("#base-text mark.failure") == ["no base"]
+    assert viewer.texts("#base-errors li")[0].startswith("missing-scheme-non-relative-URL (failure): ")
+    assert not viewer.is_shown("#result")
+    assert not viewer.is_shown("#comparison")
+
+
+def test_no_url(viewer: Viewer) -> None:
+    viewer.type("http://user:pass@ho st:8o/")
+    assert viewer.text("#status") == "It does not parse: a browser goes nowhere."
+    assert viewer.page.value("document.querySelector('#status').className") == "fails"
+    assert viewer.texts("#url-text mark.failure") != []
+    assert viewer.row("host") == ["no URL", "ho st (differs)"]
+    assert viewer.text("#warning") == "urllib.parse has a host where a browser has no URL."
+    viewer.type("http://")
+    assert viewer.page.value("document.querySelectorAll('#url-text .caret.failure').length") == 1
+
+
+def test_another_host(viewer: Viewer) -> None:
+    viewer.type("https://example.com\\@evil.example/")
+    assert viewer.text("#warning") == (
+        "A check with urllib.parse looks at the host evil.example; a browser goes to example.com."
+    )
+    viewer.type("http://user[@h/")
+    assert viewer.text("#warning") == "urllib.parse raises ValueError: Invalid IPv6 URL"
+    assert viewer.row("host") == ["h", "ValueError (differs)"]
+
+
+def test_what_cannot_be_seen(viewer: Viewer) -> None:
+    viewer.type("http://h/\u202eabc\t\u0301\u200b\U000e0041|x")
+    assert viewer.texts("#url-text .unseen") == ["U+202E", "U+0009", "U+0301", "U+200B", "U+E0041"]
+    assert viewer.texts("#url-text mark")[-1] == "|"
+    viewer.type("https://рaypal.example/")
+    assert viewer.texts("#risks li")[0].startswith("рaypal: ")
+
+
+def test_code_points(viewer: Viewer) -> None:
+    """Places are counted in code points, JavaScript counts in UTF-16."""
+    viewer.type("http://h/😀😀|😀")
+    assert viewer.texts("#url-text mark") == ["|"]
+    viewer.page.value("fields[0].value = 'http://h/\\ud83d|'; ask().then(() => { globalThis.lone = true })")
+    viewer.page.wait("globalThis.lone")
+    assert viewer.texts("#url-text mark") == ["|"]
+    assert viewer.texts("#url-text .unseen") == ["U+D83D"]
+    assert viewer.text("#href") == "http://h/%EF%BF%BD|"
+
+
+MARKUP = [
+    "<script>attacked=1</script>",
+    "<img src=x onerror=attacked=1>",
+    "<svg onload=attacked=1>",
+    "\"><iframe srcdoc='<script>parent.attacked=1</script>'>",
+    "'-(attacked=1)-'",
+    "${attacked=1}",
+    "{{constructor.constructor('attacked=1')()}}",
+    "</textarea></title></style></script><script>attacked=1</script>",
+    "javascript:attacked=1",
+    "data:text/html,<script>attacked=1</script>",
+    "\u2028attacked=1",
+    "<a href=javascript:attacked=1>x</a>",
+    "<base href=//evil.example>",
+    "<meta http-equiv=refresh content=0;url=//evil.example>",
+    "<link rel=stylesheet href=//evil.example/x.css>",
+    "__proto__",
+]
+OWN = set(
+    """A BUTTON CODE DD DIV DL DT H1 H2 HEADER LABEL LI MARK OL OUTPUT P SECTION SPAN STRONG SUP TABLE TBODY TD TEXTAREA
+    TH THEAD TR UL""".split()
+)
+PLACES = ["{}", "http://h/{}", "http://{}/", "http://{}@h/", "http://h/?{}#{}", "x:{}", "blob:{}", "//h:{}", "{}://h"]
+
+
+@pytest.mark.parametrize("markup", MARKUP)
+def test_markup_is_text(viewer: Viewer, markup: str) -> None:
+    shape = (
+        "[document.querySelectorAll('*').length - document.querySelectorAll('main *').length, document.scripts.length]"
+    )
+    before = viewer.page.value(shape)
+    for place in PLACES:
+        text = place.replace("{}", markup)
+        for url, base in ((text, ""), ("a", text)):
+            viewer.type(url, base)
+            assert viewer.page.value("fields.map((field) => field.value)") == [url, base]
+            assert "No answer" not in viewer.text("#status")
+            parsed = URL.parse(url, base or None)
+            if parsed is not None:
+                assert viewer.page.value("document.querySelector('#href').textContent") == parsed.href
+        # Where it is shown, it is text; nothing but what the page makes itself is around it.
+        assert set(viewer.page.value("[...document.querySelectorAll('main *')].map((e) => e.tagName)")) <= OWN
+        links = viewer.page.value("[...document.links].map((link) => link.href)")
+        assert all(
+            link.startswith(("https://url.spec.whatwg.org/", "https://infra.spec.whatwg.org/")) for link in links
+        )
+    assert viewer.page.value(shape) == before
+    assert viewer.page.value("typeof attacked") == "undefined"
+    assert viewer.page.value("location.href") == f"{viewer.server.origin}/"
+
+
+def test_markup_in_the_address(viewer: Viewer) -> None:
+    for markup in MARKUP:
+        viewer.page.go(f"{viewer.server.origin}/#{urlencode({'url': markup, 'base': 'http://h/' + markup})}")
+        viewer.page.wait("document.querySelector('#status').textContent !== ''")
+        assert viewer.page.value("fields[0].value") == markup.replace("\r", "\n")
+        assert viewer.page.value("location.href") == f"{viewer.server.origin}/"
+        assert viewer.page.value("typeof attacked") == "undefined"
+
+
+def test_the_policy_holds(browser: Page) -> None:
+    """What the page never does would not work either."""
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        browser.go(f"{server.origin}/")
+        for attempt in (
+            "document.body.innerHTML = '<b>'",
+            "document.body.insertAdjacentHTML('beforeend', '<b>')",
+            "document.createElement('script').text = 'attacked = 1'",
+            "trustedTypes.createPolicy('x', {})",
+        ):
+            assert (
+                browser.value(f"(() => {{ try {{ {attempt} }} catch (error) {{ return error.name }} }})()")
+                == "TypeError"
+            )
+        assert (
+            browser.value(
+                "new Promise((done) => { const image = new Image(); image.onerror = () => done('stopped');"
+                "image.onload = () => done('loaded'); image.src = '/x.png' })"
+            )
+            == "stopped"
+        )
+        assert browser.value("fetch('http://localhost:1/').then(() => 'sent', () => 'stopped')") == "stopped"
+        violated = {
+            event["params"]["entry"]["text"].split('"')[1].split()[0]
+            for event in browser.events
+            if event["method"] == "Log.entryAdded" and "directive" in event["params"]["entry"]["text"]
+        }
+        assert {"img-src", "connect-src"} <= violated
+        server.shutdown()
+        thread.join()
+
+
+def test_too_long(viewer: Viewer) -> None:
+    viewer.type("http://h/" + "a" * (LIMIT - 9))
+    assert viewer.text("#status") == "It parses, with no validation error."
+    viewer.type("http://h/" + "a" * (LIMIT - 8))
+    assert viewer.text("#status") == f"Too long: the URL and the base have at most {LIMIT} characters each."
+    assert not viewer.is_shown("#result")
+
+
+def test_the_server_has_gone(browser: Page) -> None:
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        browser.go(f"{server.origin}/")
+        server.shutdown()
+        thread.join()
+    Viewer(browser, server).type("http://h/")
+    assert browser.value("document.querySelector('#status').textContent") == "No answer: is weburl view still running?"
+
+
+def test_as_it_is_typed(viewer: Viewer) -> None:
+    """Without anything but keys."""
+    viewer.page.type("#url", "http://h/x y")
+    viewer.page.wait("document.querySelector('#href').textContent === 'http://h/x%20y'")
+    viewer.page.call("Input.insertText", text="z")
+    viewer.page.wait("document.querySelector('#href').textContent === 'http://h/x%20yz'")
+
+
+def test_keyboard(viewer: Viewer) -> None:
+    """The first field has the focus; Tab goes on through all there is to use, and is not caught."""
+    viewer.type("http://u@h/")
+    viewer.page.value("fields[0].focus()")
+    seen = []
+    for _ in range(9):
+        viewer.page.press("Tab", 9)
+        seen.append(viewer.page.value("document.activeElement.id || document.activeElement.tagName"))
+    assert seen[:2] == ["A", "base"]
+    assert seen[2:8] == ["BUTTON"] * 6
+    viewer.page.value("document.querySelector('#samples button').focus()")
+    viewer.page.press("Enter", 13)
+    viewer.page.value("document.querySelector('#samples button').click()")
+    viewer.page.wait("document.querySelector('#href').textContent.startsWith('https://user:secret@')")
+
+
+def test_samples(viewer: Viewer) -> None:
+    for number in range(viewer.page.value("SAMPLES.length")):
+        viewer.page.value(f"globalThis.before = asked; document.querySelectorAll('#samples button')[{number}].click()")
+        viewer.page.wait("asked > before && document.querySelector('#status').textContent.startsWith('It ')")
+
+
+def test_accessible(viewer: Viewer) -> None:
+    """Every field and button has a name, the rows have headings, and what changes is said."""
+    viewer.type("http://u@h/a b")
+    nodes = viewer.page.call("Accessibility.getFullAXTree")["nodes"]
+    named = {(node["role"]["value"], node.get("name", {}).get("value")) for node in nodes if not node["ignored"]}
+    assert {("textbox", "URL"), ("textbox", "Base (for a relative URL)"), ("button", "relative")} <= named
+    assert {("rowheader", "host"), ("columnheader", "urllib.parse"), ("table", "Components")} <= named
+    assert {("list", "Errors of the URL"), ("region", "Result"), ("heading", "weburl view")} <= named
+    assert not [node for node in named if node[0] in ("textbox", "button", "link") and not node[1]]
+    assert viewer.page.value("document.querySelector('#status').ariaLive") == "polite"
+    assert viewer.page.value("document.documentElement.lang") == "en"
+
+
+CONTRASTS = """(() => {
+  const rgb = (color) => color.match(/[\\d.]+/g).map(Number);
+  const over = (top, below) => {
+    const alpha = top.length > 3 ? top[3] : 1;
+    return below.map((value, i) => alpha * top[i] + (1 - alpha) * value);
+  };
+  const light = (color) => color.map((value) => value / 255)
+    .map((value) => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i], 0);
+  return [...document.querySelectorAll("main *")].filter((e) =>
+    e.checkVisibility() && [...e.childNodes].some((child) => child.nodeType === 3 && child.data.trim())).map((e) => {
+      const layers = [];
+      for (let at = e; at; at = at.parentElement) layers.unshift(rgb(getComputedStyle(at).backgroundColor));
+      const back = layers.reduce((below, top) => over(top, below), [255, 255, 255]);
+      const [a, b] = [light(over(rgb(getComputedStyle(e).color), back)), light(back)];
+      return [(Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05), e.outerHTML.slice(0, 60)];
+    }).sort((a, b) => a[0] - b[0]);
+})()"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(viewer: Viewer, scheme: str) -> None:
+    """As WCAG's level AA asks: 4.5 to 1 for all text."""
+    viewer.page.color_scheme(scheme)
+    backgrounds = []
+    for url in ("https://u:p@example.com:1\\@evil.example/a b?c#d", "http://ho st:8o", "http://h/"):
+        viewer.type(url)
+        found = viewer.page.value(CONTRASTS)
+        assert len(found) > 20
+        assert [one for one in found if one[0] < 4.5] == []
+        backgrounds.append(viewer.page.value("getComputedStyle(document.body).backgroundColor"))
+    assert set(backgrounds) == {"rgb(18, 21, 28)" if scheme == "dark" else "rgb(246, 247, 249)"}
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_width(viewer: Viewer, width: int) -> None:
+    """Nothing sticks out, on a telephone either."""
+    viewer.page.screenshot(width, 800)
+    viewer.type("https://" + "a" * 63 + ".example/" + "%20" * 200 + "?" + "b" * 300)
+    assert viewer.page.value("document.documentElement.scrollWidth") <= width
+
+
+def test_screenshot() -> None:
+    """The one in the documentation can be taken again, and is small."""
+    image = viewer_screenshot.taken()
+    committed = viewer_screenshot.IMAGE.read_bytes()
+    for png in (image, committed):
+        assert png.startswith(b"\x89PNG\r\n\x1a\n")
+        assert struct.unpack(">II", png[16:24]) == (viewer_screenshot.WIDTH, viewer_screenshot.HEIGHT)
+        assert 50_000 < len(png) < 150_000
+    assert Path(viewer_screenshot.IMAGE).name == "viewer.png"

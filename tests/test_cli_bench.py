@@ -1,0 +1,114 @@
+"""weburl bench."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from weburl import URL
+from weburl.cli import bench, main
+
+URLS = [text for _, text in zip(range(40), bench.made_up(), strict=False)]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench, "SECONDS", 0.0)
+    monkeypatch.setattr(bench, "made_up", lambda: iter(URLS))
+
+
+def test_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--rounds", "2"]) == 0
+    first, _, _, *rows = capsys.readouterr().out.splitlines()
+    assert re.fullmatch(r"40 URLs, \w+ [\d.]+\S* on \w+, median of 2 rounds", first)
+    for row in rows:
+        assert re.fullmatch(r".{24} *[\d,]+ +[\d.]+ x +[\d,]+ +[\d.]+ x +[\d.]+%", row)
+    names = [row[:24].split()[0] for row in rows]
+    assert (names[0], names[-2], names[-1]) == ("weburl", "urllib.parse", "weburl.bulk,")
+    assert rows[0].split()[-1] == "100.0%"
+    assert rows[-2].split()[-1] == "60.0%"
+
+
+def test_json_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only what all take is timed, each but once."""
+    path = tmp_path / "urls.txt"
+    path.write_text("http://a/\n\nhttp://a/\nno URL\nhttp://[::1/\nhttp://b/\nhttp://h:99999/\n")
+    assert main(["bench", "--rounds", "1", "--json", str(path)]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["urls"], said["rounds"]) == (2, 1)
+    assert {one["agrees"] for one in said["libraries"]} == {1.0}
+    assert all(one["parse_and_read_ns"] > 0 < one["serialize_ns"] for one in said["libraries"])
+    path.write_text("no URL\n")
+    assert main(["bench", str(path)]) == 3
+    assert capsys.readouterr().err == "weburl: there is no URL that every library takes\n"
+
+
+def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "--rounds", "0"]) == 2
+    assert "--rounds" in capsys.readouterr().err
+
+
+def test_the_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are there take part; what has but their name does not."""
+
+    class Split:
+        def __init__(self, text: str) -> None:
+            self.host, self.path, self.query, self.url = "h", "/", "", URL(text)
+
+        def __str__(self) -> str:
+            return self.url.href
+
+    there: dict[str, Any] = {
+        "weburl": SimpleNamespace(URL=URL),
+        "pydantic_core": SimpleNamespace(Url=Split),
+        "url": SimpleNamespace(URL=None),
+        "can_ada": SimpleNamespace(),
+    }
+
+    def import_module(name: str) -> Any:
+        if name not in there:
+            raise ModuleNotFoundError(name)
+        return there[name]
+
+    monkeypatch.setattr(bench, "import_module", import_module)
+    found = list(bench.installed())
+    assert [one.name.split()[0] for one in found] == ["weburl", "pydantic-core"]
+    for one in found:
+        assert list(one.hrefs(["http://H"])) == ["http://h/"]
+        assert one.accepts("http://h/")
+        assert not one.accepts("no URL")
+
+
+def test_rounds_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The median of the rounds, in each of which the libraries come in another order."""
+    order: list[str] = []
+    clock = iter(range(10**9))
+
+    def library(name: str) -> bench.Library:
+        def parse(text: str) -> str:
+            order.append(name)
+            return text
+
+        return bench.Library(name, parse, len, str)
+
+    monkeypatch.setattr("time.perf_counter", lambda: next(clock) ** 2 / 1e9)
+    result = bench.measured([library("a"), library("b")], ["http://h/"], 3)
+    # Twice before, to find how often; three rounds; and to see what agrees.
+    assert "".join(order) == "aabb" + "aabb" + "abba" + "bbaa" + "ab"
+    assert [one["name"] for one in result["libraries"]] == ["a", "b", "weburl.bulk, a column"]
+    times: list[float] = [one["parse_and_read_ns"] for one in result["libraries"]]
+    assert times[0] == pytest.approx(2 * 2 * (6 + 6 + 5) + 1)
+
+
+def test_what_is_made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    made: Callable[[], Any] = bench.made_up
+    texts = list(made())
+    assert len(set(texts)) == len(texts) == 2000
+    assert sum(URL(text).href == text for text in texts) == 1200

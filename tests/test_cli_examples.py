@@ -1,0 +1,112 @@
+"""The examples of the commands' help and of their pages, run as they stand."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import weburl
+from weburl.cli import COMMANDS, main
+from weburl.cli.view import make_parser
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = [ROOT / "docs" / name for name in ("command-check.md", "viewer.md")]
+FILES = {
+    "urls.txt": "https://example.com/\n\nhttps://user@ex ample.com/\nhttp:example.com\\a|b\n",
+    "links.txt": "https://www.example.co.uk/?id=1&utm_source=x\nhttps://www.example.co.uk/?id=2\n"
+    "http://EXAMPLE.com/\nhttp://a b/\n",
+    "links.csv": "href\n/a\n",
+    "logs.csv": "url,n\nhttp://h/,1\n",
+    "docs/page.md": "See <https://example.com/> and (https://example.org/a b).\n",
+}
+
+Run = Callable[[str], tuple[int, str]]
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="the examples are for a shell of POSIX")
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
+    """What runs a command beside the files that the examples name; its status, and what it prints."""
+    work = tmp_path / "work"
+    for name, text in FILES.items():
+        (work / name).parent.mkdir(parents=True, exist_ok=True)
+        (work / name).write_text(text)
+    for folder in (".local/share/bash-completion/completions", ".config/fish/completions"):
+        (work / folder).mkdir(parents=True)
+    command = tmp_path / "bin" / "weburl"
+    command.parent.mkdir()
+    command.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m weburl "$@"\n')
+    command.chmod(0o755)
+    monkeypatch.chdir(work)
+    monkeypatch.setenv("HOME", str(work))
+    monkeypatch.setenv("PATH", f"{command.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("PYTHONPATH", str(Path(weburl.__file__).parent.parent))
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
+
+    def run(line: str) -> tuple[int, str]:
+        words = shlex.split(line)
+        if words[:2] == ["weburl", "view"]:
+            # It serves until it is ended, as in test_cli_view.py; here it is only seen that it takes such arguments.
+            make_parser().parse_args(words[2:])
+            return 0, ""
+        if words[:2] == ["weburl", "bench"]:
+            line += " --rounds 1"
+        if words[0] == "weburl" and not set("|>") & set(line):
+            return main(shlex.split(line)[1:]), "".join(capfd.readouterr())
+        # zsh has it.
+        line = f"fpath=([1]={shlex.quote(str(work))}); {line}"
+        done = subprocess.run(
+            ["bash", "-c", line], text=True, timeout=60, stdin=subprocess.DEVNULL, capture_output=True
+        )
+        return done.returncode, done.stdout + done.stderr
+
+    return run
+
+
+def of_help() -> list[str]:
+    texts = [import_module(f"weburl.cli.{name}").EXAMPLES for name in COMMANDS]
+    found = [line.strip() for text in texts for line in text.splitlines() if re.match(r"  .*\bweburl ", line)]
+    assert len(found) > 15
+    return found
+
+
+@pytest.mark.parametrize("command", of_help())
+def test_help(command: str, run: Run) -> None:
+    status, out = run(command)
+    if "--plot" in command and status == 3:
+        # That is right where it is not installed.
+        assert out == "weburl: --plot needs matplotlib: pip install weburl[plot]\n"
+    else:
+        assert status in (0, 1)
+        assert re.search("^weburl: |Traceback|No module", out, re.MULTILINE) is None
+
+
+def of_pages() -> list[tuple[str, str, str]]:
+    """The page, a command, and what it prints."""
+    found = []
+    for page in PAGES:
+        for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):
+            for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, _, out = example.partition("\n")
+                found.append((page.name, command, out))
+    assert len(found) > 10
+    return found
+
+
+@pytest.mark.parametrize(("page", "command", "out"), of_pages(), ids=lambda text: ascii(text)[:40])
+def test_pages(page: str, command: str, out: str, run: Run) -> None:
+    status, printed = run(command)
+    assert status in (0, 1)
+    if "weburl bench" in command:
+        assert printed.startswith("3 URLs, ")
+    elif "weburl view" not in command:
+        assert printed == out

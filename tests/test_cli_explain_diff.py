@@ -1,0 +1,169 @@
+"""weburl explain and weburl diff."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from itertools import pairwise
+
+import pytest
+from shapes import SHAPES
+
+from weburl import URL, explain
+from weburl.cli import main
+
+
+@pytest.mark.parametrize(
+    ("url", "base", "status"),
+    [
+        ("https://user@ex ample.com:80/../a b", None, 1),
+        ("HTTP://h:80/a b", None, 0),
+        ("../c", "https://example.com/a/b", 0),
+        ("../c", None, 1),
+        ("x", "no base", 1),
+        ("", "http://h", 0),
+        ("\udcff\x1b[31m\u202e", "http://h", 0),
+    ],
+)
+def test_explain(url: str, base: str | None, status: int, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", *(["--base", base] if base is not None else []), "--", url]) == status
+    out, err = capsys.readouterr()
+    assert out == explain(url, base) + "\n"
+    assert out.replace("\n", "").isprintable()
+    assert err == ""
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "href"),
+    [
+        ("HTTP://Example.com:80/a/../b", "http://example.com/b", "http://example.com/b"),
+        ("http://bücher.example", "http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
+        ("http://0x7f.1/", "http://127.0.0.1", "http://127.0.0.1/"),
+        ("http://u:secret@h", "http://u:secret@h/", "http://u:***@h/"),
+        ("blob:http://u:secret@h", "blob:http://u:secret@h", "blob:http://***@h"),
+    ],
+)
+def test_the_same(a: str, b: str, href: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", a, b]) == 0
+    assert capsys.readouterr().out == f"The same URL: '{href}'\n"
+
+
+def differing(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(["diff", *arguments]) == 1
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def test_different(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (
+        differing(capsys, "http://u:a@example.com/a?q=1&r#x", "https://u:b@example.org:81/a?q=2&r")
+        == """\
+Not the same URL: scheme, password, host, port, query, fragment.
+
+- scheme    http
++ scheme    https
+                ^
+  username  ***
+- password  ***
++ password  ***
+            (they differ in what is hidden)
+- host      example.com
++ host      example.org
+                    ^
+- port      (none)
++ port      81
+  path      /a
+- query     q=1&r
++ query     q=2&r
+              ^
+- fragment  x
++ fragment  (none)
+"""
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "last"),
+    [
+        ("http://h/", "http://h/?", ["- query     (none)", "+ query     (empty)"]),
+        ("http://h/#", "http://h/", ["- fragment  (empty)", "+ fragment  (none)"]),
+        ("file:///", "x:/", ["- host      (empty)", "+ host      (none)", "  path      /"]),
+        ("mailto:ab", "mailto:abc", ["- path      ab", "+ path      abc", "              ^"]),
+        (
+            "blob:http://u:a@h",
+            "blob:http://u:b@h",
+            ["+ path      http://***@h", "            (they differ in what is hidden)"],
+        ),
+        ("x:/.//a", "x://a", ["- path      //a", "+ path      (empty)"]),
+    ],
+)
+def test_where_they_part(a: str, b: str, last: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert differing(capsys, a, b).splitlines()[-len(last) :] == last
+
+
+def test_long_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is shown of them has the place where they part."""
+    same = "a" * 1000
+    lines = differing(capsys, f"http://h/{same}b{same}", f"http://h/{same}c{same}").splitlines()
+    ours, theirs, marker = lines[-3:]
+    assert max(map(len, lines)) < 120
+    assert (ours[len(marker) - 1], theirs[len(marker) - 1], marker.strip()) == ("b", "c", "^")
+    assert ours.startswith("- path      …aaa")
+    assert ours.endswith("aaa…")
+
+
+def test_with_a_base_and_without_fragments(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--base", "https://example.com/a/", "../b", "https://example.com/b#c"]
+    assert differing(capsys, *arguments).startswith("Not the same URL: fragment.\n")
+    assert main(["diff", "--ignore-fragment", *arguments]) == 0
+    assert capsys.readouterr().out == "The same URL: 'https://example.com/b'\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "names"),
+    [
+        (["http://a b", "http://h"], ["A"]),
+        (["http://h", "http://a b"], ["B"]),
+        (["x", "x"], ["A", "B"]),
+        (["http://h", "http://h", "--base", "x"], ["A", "B"]),
+        (["http://u:secret@h:x", "//\x1b[31m"], ["A", "B"]),
+    ],
+)
+def test_what_is_no_url(arguments: list[str], names: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    out = differing(capsys, *arguments)
+    assert [line.partition(" is no URL: ")[0] for line in out.splitlines()] == names
+    assert "secret" not in out
+    assert out.replace("\n", "").isprintable()
+
+
+def test_every_difference_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of whatever parses, with whatever else."""
+    texts = [shape(40) for shape in SHAPES.values()]
+    urls = [text for text in texts if URL.can_parse(text)]
+    assert len(urls) > 10
+    for a, b in pairwise(urls):
+        status = main(["diff", "--", a, b])
+        out = capsys.readouterr().out
+        assert status == (URL(a) != URL(b))
+        if status:
+            first, _, rest = out.partition("\n")
+            named = first.removeprefix("Not the same URL: ").removesuffix(".").split(", ")
+            assert named == [line.split()[1] for line in rest.splitlines() if line.startswith("-")]
+
+
+def test_an_encoding_that_lacks_characters() -> None:
+    """They are escaped where the output's encoding has them not."""
+    done = subprocess.run(
+        [sys.executable, "-m", "weburl", "explain", "http://é.example/"],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("input   http://\\xe9.example/\n")
+
+
+def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "http://h/"]) == 2
+    assert main(["explain"]) == 2
+    assert capsys.readouterr().out == ""

@@ -1,0 +1,333 @@
+"""weburl view: what its page is told, and whom its server answers. tests/engines looks at the page in a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from base64 import b64encode
+from collections.abc import Iterator
+from hashlib import sha256
+from http.client import HTTPConnection, HTTPResponse
+from typing import Any
+
+import pytest
+from shapes import SHAPES
+
+from weburl import URL, validate
+from weburl.cli import main
+from weburl.cli.view import BODY, ERRORS, LIMIT, Server, answer, parts
+
+JSON = {"Content-Type": "application/json"}
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with Server() as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def ask(
+    server: Server, method: str, path: str, body: bytes | None = None, headers: dict[str, str] | None = None
+) -> tuple[HTTPResponse, bytes]:
+    connection = HTTPConnection("127.0.0.1", server.server_port, timeout=10)
+    connection.request(method, path, body, headers or {})
+    response = connection.getresponse()
+    content = response.read()
+    connection.close()
+    return response, content
+
+
+def asked(server: Server, url: str, base: str = "") -> Any:
+    response, body = ask(server, "POST", "/parse", json.dumps({"url": url, "base": base}).encode(), JSON)
+    assert response.status == 200
+    assert response.headers["Content-Type"] == "application/json; charset=utf-8"
+    return json.loads(body)
+
+
+# What is said
+
+
+def test_a_url(server: Server) -> None:
+    said = asked(server, "../a b?q", "https://user@example.com/x/y")
+    assert said["parses"]
+    assert said["parts"] == [
+        ["", "scheme", "https"],
+        ["://", "username", "user"],
+        ["@", "host", "example.com"],
+        ["", "path", "/a%20b"],
+        ["?", "query", "q"],
+    ]
+    assert [error["name"] for error in said["errors"]] == ["invalid-URL-unit"]
+    assert [error["name"] for error in said["base"]["errors"]] == ["invalid-credentials"]
+    assert said["display"] == "https://example.com/a%20b?q"
+    assert ["path", "/a%20b", "/a b", False] in said["rows"]
+    assert ["host", "example.com", "example.com", True] in said["rows"]
+    assert [change["kind"] for change in said["changes"]] == [
+        "taken from the base",
+        "dot segments removed",
+        "path percent-encoded",
+    ]
+    assert said["risks"] == []
+
+
+def test_what_is_no_url(server: Server) -> None:
+    said = asked(server, "http://a b/")
+    assert not said["parses"]
+    assert said["errors"] == [error._asdict() for error in validate("http://a b/")]
+    assert ["host", None, "a b", False] in said["rows"]
+    assert "parts" not in said
+    assert asked(server, "x", "no base") == {
+        "base": {"errors": [validate("no base")[0]._asdict()], "count": 1},
+        "errors": [],
+        "count": 0,
+        "parses": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("url", "other"),
+    [
+        ("https://example.com\\@evil.example/", "evil.example"),
+        ("http://0x7f.1/", None),
+        ("http://bücher.example/", None),
+        ("http://[::0:1]/", None),
+        ("http://a/", None),
+        ("mailto:a@b", None),
+        ("x://A/", "a"),
+    ],
+)
+def test_another_host(url: str, other: str | None) -> None:
+    assert answer(url, "")["other_host"] == other
+
+
+def test_where_urllib_raises() -> None:
+    assert answer("http://user[@h/", "")["urllib_error"] == "Invalid IPv6 URL"
+    rows = answer("http://h:99999/", "")["rows"]
+    assert {name: theirs for name, _, theirs, _ in rows}["port"] == ("ValueError: Port out of range 0-65535")
+
+
+def test_what_may_deceive() -> None:
+    assert answer("https://рaypal.example/", "")["risks"][0].startswith("рaypal: ")
+
+
+def test_many_errors() -> None:
+    said = answer("http://h/" + "|" * 200 + ":", "")
+    assert said["count"] == 200
+    assert len(said["errors"]) == ERRORS
+    failing = answer("http:" + "\\" * 200 + "h:x", "")
+    assert failing["errors"][-1]["failure"]
+    assert len(failing["errors"]) == ERRORS
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://u:p@h:8/a?b#c",
+        "http://:p@h/",
+        "http://u@h/",
+        "file:///c",
+        "x:/.//p",
+        "x:y?#",
+        "x:///",
+        "x://h?",
+        "data:",
+    ],
+)
+def test_parts(url: str) -> None:
+    assert "".join(before + text for before, _, text in parts(URL(url))) == URL(url).href
+
+
+def test_the_shapes_that_hurt() -> None:
+    """To whatever is typed there is an answer, in JSON."""
+    for shape in SHAPES.values():
+        text = shape(2000)[:2000]
+        said = answer(text, "")
+        assert json.loads(json.dumps(said)) == json.loads(json.dumps(said))
+        if said["parses"]:
+            assert "".join(before + text for before, _, text in said["parts"]) == URL(text).href
+
+
+# Whom it answers
+
+
+def test_the_page(server: Server) -> None:
+    response, body = ask(server, "GET", "/")
+    assert response.status == 200
+    page = body.decode()
+    policy = response.headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'none'; ")
+    assert "unsafe" not in policy
+    for name in ("script", "style"):
+        (inside,) = re.findall(f"<{name}>(.*?)</{name}>", page, re.DOTALL)
+        assert f"{name}-src 'sha256-{b64encode(sha256(inside.encode()).digest()).decode()}'" in policy
+    # Nothing comes from elsewhere, and nothing typed becomes markup.
+    assert (
+        re.findall(r"(?:src|srcset|action)=|url\(|@import|innerHTML|outerHTML|insertAdj|document\.write|eval", page)
+        == []
+    )
+    assert f'data-limit="{LIMIT}"' in page
+    assert len(body) < 30_000
+    for name, value in (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer")):
+        assert response.headers[name] == value
+    assert "Set-Cookie" not in response.headers
+    assert "Access-Control-Allow-Origin" not in response.headers
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("GET", "/", {"Host": "evil.example"}, 421),
+        ("GET", "/", {"Host": "127.0.0.1"}, 421),
+        ("GET", "/", {"Host": "127.0.0.1.evil.example:{port}"}, 421),
+        ("GET", "/", {"Host": "localhost:{port}"}, 200),
+        ("POST", "/parse", JSON | {"Host": "evil.example:{port}"}, 421),
+        ("POST", "/parse", JSON | {"Origin": "https://evil.example"}, 403),
+        ("POST", "/parse", JSON | {"Origin": "null"}, 403),
+        ("POST", "/parse", JSON | {"Origin": "http://127.0.0.1:{port}"}, 200),
+        ("POST", "/parse", {"Content-Type": "text/plain"}, 415),
+        ("POST", "/parse", {}, 415),
+        ("POST", "/parse", JSON | {"Content-Length": str(BODY + 1)}, 413),
+        ("POST", "/parse", JSON | {"Content-Length": "-1"}, 411),
+        ("POST", "/parse", JSON | {"Content-Length": "\u00b2"}, 411),
+        ("POST", "/parse", JSON | {"Transfer-Encoding": "chunked"}, 411),
+        ("POST", "/", JSON, 404),
+        ("GET", "/parse", {}, 404),
+        ("GET", "/../../etc/passwd", {}, 404),
+        ("GET", "//evil.example/", {}, 404),
+        ("GET", "/favicon.ico", {}, 404),
+        ("PUT", "/", {}, 501),
+        ("OPTIONS", "/parse", {}, 501),
+        ("HEAD", "/", {}, 501),
+        ("<b>", "/", {}, 501),
+    ],
+)
+def test_requests(server: Server, method: str, path: str, headers: dict[str, str], status: int) -> None:
+    sent = {name: value.replace("{port}", str(server.server_port)) for name, value in headers.items()}
+    body = b'{"url": "http://h/", "base": ""}' if method == "POST" else None
+    response, said = ask(server, method, path, body, sent)
+    assert response.status == status
+    assert response.headers["Content-Security-Policy"].startswith("default-src 'none'")
+    if status >= 400:
+        assert response.headers["Content-Type"] == "text/plain; charset=utf-8"
+        assert b"<" not in said
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b"", 400),
+        (b"{", 400),
+        (b"\xff", 400),
+        (b"[]", 400),
+        (b"null", 400),
+        (b'"url"', 400),
+        (b'{"url": "http://h/"}', 400),
+        (b'{"url": 1, "base": ""}', 400),
+        (b'{"url": "http://h/", "base": null}', 400),
+        (b"[" * 100_000, 400),
+        (b"1" * 100_000, 400),
+        (json.dumps({"url": "a" * (LIMIT + 1), "base": ""}).encode(), 413),
+        (json.dumps({"url": "", "base": "a" * (LIMIT + 1)}).encode(), 413),
+        (json.dumps({"url": "x:" + "😀" * (LIMIT - 2), "base": "x:" + "\x01" * (LIMIT - 2)}).encode(), 200),
+        (b'{"url": "http://h/\\ud800#\\udc00", "base": ""}', 200),
+    ],
+    ids=lambda value: ascii(value)[:30],
+)
+def test_bodies(server: Server, body: bytes, status: int) -> None:
+    response, said = ask(server, "POST", "/parse", body, JSON)
+    assert response.status == status
+    if status == 413:
+        assert f"{LIMIT} characters" in said.decode()
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET /\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: 127.0.0.1:%d\r\n\r\n",
+        b"\r\n\r\n",
+        b"\x16\x03\x01",
+    ],
+    ids=ascii,
+)
+def test_requests_that_are_none(server: Server, request_: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
+        connection.sendall(request_.replace(b"%d", str(server.server_port).encode()))
+        connection.shutdown(socket.SHUT_WR)
+        said = b""
+        while more := connection.recv(65536):
+            said += more
+    assert b"200 OK" not in said
+    assert b"<!doctype" not in said
+
+
+def test_only_this_machine(server: Server) -> None:
+    assert server.server_address[0] == "127.0.0.1"
+
+
+def test_a_client_that_goes(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
+    with socket.create_connection(("127.0.0.1", server.server_port)) as connection:
+        head = f"POST /parse HTTP/1.1\r\nHost: 127.0.0.1:{server.server_port}\r\nContent-Type: application/json\r\n"
+        connection.sendall(head.encode() + b"Content-Length: 9\r\n\r\n")
+    assert asked(server, "http://h/")["parses"]
+    assert capfd.readouterr() == ("", "")
+
+
+# The command
+
+
+@pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as POSIX does")
+def test_the_command() -> None:
+    command = [sys.executable, "-m", "weburl", "view", "--no-browser", "é/", "--base", "http://h"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#url=%C3%A9%2F&base=http%3A%2F%2Fh \(Ctrl-C ends it\)\n", line)
+        assert found
+        connection = HTTPConnection("127.0.0.1", int(found[1]), timeout=10)
+        connection.request("GET", "/")
+        assert connection.getresponse().status == 200
+        connection.close()
+        process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+
+
+def test_a_port_that_is_taken(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["view", "--no-browser", "--port", str(server.server_port)]) == 3
+    assert re.fullmatch(r"weburl: .*in use.*\n", capsys.readouterr().err)
+
+
+def test_a_port_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["view", "--port", "65536"]) == 2
+    assert "--port" in capsys.readouterr().err
+
+
+def test_the_browser_is_opened(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    opened: list[str] = []
+    done = threading.Event()
+
+    def open_page(page: str) -> None:
+        opened.append(page)
+        done.set()
+
+    def serve(server: Server) -> None:
+        assert done.wait(10)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("webbrowser.open", open_page)
+    monkeypatch.setattr(Server, "serve_forever", serve)
+    assert main(["view"]) == 0
+    assert capsys.readouterr().out.split()[0] == opened[0]
