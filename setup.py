@@ -8,13 +8,13 @@ from pathlib import Path
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 
-debug = os.environ.get("WEBURL_DEBUG") == "1"
 sanitize = os.environ.get("WEBURL_SANITIZE") == "1"
+debug = sanitize or os.environ.get("WEBURL_DEBUG") == "1"
 compile_args: list[str] = []
 link_args: list[str] = []
 if os.name == "posix":
     compile_args = ["-O3", "-g0"] + ["-fno-plt"] * (sys.platform == "linux")
-    if debug or sanitize:
+    if debug:
         compile_args = ["-O2", "-g", "-DWEBURL_DEBUG=1"]
 if sanitize:
     compile_args += ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"]
@@ -34,7 +34,13 @@ extensions = [
     Extension(f"weburl.{Path(source).stem}", [source], extra_compile_args=compile_args, extra_link_args=link_args)
     for source in sources
 ]
-setup(
-    ext_modules=cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build"),
-    options={"build_ext": {"parallel": os.cpu_count()}},
-)
+modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
+
+# Cython 3.3.0 and 3.3.1 free the item of a list comprehension twice where there is no memory to make the list longer.
+FREED = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
+for path in {Path(source) for module in modules for source in module.sources}:
+    text = path.read_text("utf-8")
+    if FREED in text:
+        path.write_text(text.replace(FREED, FREED.replace("Py_DECREF", "if (!result) Py_DECREF")), "utf-8")
+
+setup(ext_modules=modules, options={"build_ext": {"parallel": os.cpu_count()}})

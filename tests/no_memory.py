@@ -49,7 +49,7 @@ void *realloc(void *block, size_t size) { return fails() ? NULL : __libc_realloc
 PRELOADED = "WEBURL_NO_MEMORY"
 # An operation that has succeeded so often, one allocation later each time, has no more of them.
 ENOUGH = 8
-MOST = 3000
+MOST = 20_000
 
 LONG = "\u00e9" * 3000
 HREF = f"https://user:p@b\u00fccher.example:8080/a/../{LONG}?q=1&\u00e9=2#f"

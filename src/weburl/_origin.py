@@ -49,6 +49,7 @@ class Origin:
 
     @property
     def is_opaque(self) -> bool:
+        """Whether it is equal to nothing but itself."""
         return self.scheme is None
 
     def __str__(self) -> str:

@@ -129,9 +129,11 @@ def run(
     raised: list[BaseException] = []
     done = [0]
     numbered = enumerate(pieces)
-    drawing = threading.Lock()
-    counting = threading.Lock()
-    stopped = threading.Event()
+    try:
+        drawing, counting, stopped = threading.Lock(), threading.Lock(), threading.Event()
+    except RuntimeError as error:
+        # So it says that there is no memory for a lock.
+        raise MemoryError(str(error)) from None
 
     def work(report: Callable[[int], object] | None = None) -> None:
         while True:

@@ -109,15 +109,19 @@ class Column(_Batches):
             yield from batch.entries(0)
 
     def to_pylist(self) -> list[Any]:
+        """The entries, as a list."""
         return list(self)
 
     def to_pyarrow(self) -> pyarrow.ChunkedArray:
+        """A pyarrow column of the same memory."""
         return _package("pyarrow").chunked_array(self)
 
     def to_polars(self) -> polars.Series:
+        """A series of Polars."""
         return _package("polars").Series(self)
 
     def to_pandas(self) -> pandas.Series[Any]:
+        """A series of pandas."""
         return _package("pandas").Series.from_arrow(self)
 
 
@@ -128,6 +132,7 @@ class Table(_Batches):
 
     @property
     def column_names(self) -> tuple[str, ...]:
+        """The names of the columns, in order; `table[name]` is a `Column`."""
         return self._batches[0].names
 
     def __getitem__(self, name: str) -> Column:
@@ -144,15 +149,19 @@ class Table(_Batches):
                 yield dict(zip(names, row, strict=True))
 
     def to_pylist(self) -> list[dict[str, Any]]:
+        """The rows, as a list of dictionaries."""
         return list(self)
 
     def to_pyarrow(self) -> pyarrow.Table:
+        """A pyarrow table of the same memory."""
         return _package("pyarrow").table(self)
 
     def to_polars(self) -> polars.DataFrame:
+        """A data frame of Polars."""
         return _package("polars").DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
+        """A data frame of pandas."""
         return _package("pandas").DataFrame.from_arrow(self)
 
 

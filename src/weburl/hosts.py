@@ -114,7 +114,7 @@ def domain_to_unicode(domain: str) -> str:
 
 
 def is_valid_domain(domain: str) -> bool:
-    """https://url.spec.whatwg.org/#valid-domain"""
+    """Whether it is a valid domain, which not every domain in a URL is: https://url.spec.whatwg.org/#valid-domain"""
     from weburl._idna import domain_parser
 
     ascii_domain = domain_parser(scalar_value_string(domain, "domain"), True)
@@ -122,7 +122,7 @@ def is_valid_domain(domain: str) -> bool:
 
 
 def is_valid_host(host: str) -> bool:
-    """https://url.spec.whatwg.org/#valid-host-string"""
+    """Whether it is a valid domain or IP address: https://url.spec.whatwg.org/#valid-host-string"""
     text = scalar_value_string(host, "host")
     if text[:1] == "[":
         return text[-1:] == "]" and is_valid_ipv6_address(text[1:-1])
