@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import subprocess
@@ -10,6 +11,8 @@ from pathlib import Path
 from shlex import quote
 
 import pytest
+
+from weburl.cli.convert import EXAMPLES
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "command.md"
 BLOCKS = re.findall(r"```console\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
@@ -45,3 +48,29 @@ def test_examples(number: int, tmp_path: Path) -> None:
 
 def test_there_are_some() -> None:
     assert sum(block.count("\n$ ") + 1 for block in BLOCKS) > 20
+
+
+FILES = {
+    "urls.txt": b"http://www.example.com/?id=1\nhttps://example.org/\n",
+    "links.txt.gz": gzip.compress(b"https://example.com/index.html?b&a\n"),
+    "log.csv": b"time,url\n1,https://www.example.com/\n",
+    "log.jsonl": b'{"request": {"url": "https://example.com/"}}\n',
+}
+# Those that need pyarrow are run in tests/engines.
+HELP = [line.strip() for line in EXAMPLES.splitlines() if line.startswith("  ")]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the examples are for a POSIX shell")
+@pytest.mark.parametrize(
+    "example", [example for example in HELP if "parquet" not in example and "explain" not in example]
+)
+def test_examples_of_the_help(example: str, tmp_path: Path) -> None:
+    for name, data in FILES.items():
+        (tmp_path / name).write_bytes(data)
+    command = re.split(r"\s{3,}", example)[0]
+    assert command.startswith("weburl ")
+    printed = run(f"set -e\n{command}\necho done\n", tmp_path)
+    assert printed.endswith("done\n")
+    assert "weburl:" not in printed
+    out = tmp_path / "keys.txt"
+    assert len(printed) > 10 or out.read_text() == "https://example.com/?a&b\n"

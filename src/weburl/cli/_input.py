@@ -170,13 +170,14 @@ def _blocks(file: Any, name: str, options: argparse.Namespace) -> Iterator[Block
         kind = "jsonl"
     if kind == "parquet":
         return _parquet(file, options.column)
+    text = _without_mark(_text(file))
     if kind in ("csv", "tsv"):
-        return _csv(_text(file), options.column, "\t" if kind == "tsv" else ",")
+        return _csv(text, options.column, "\t" if kind == "tsv" else ",")
     if kind == "jsonl":
         if options.field is None:
             raise InputError("--field must say which field has the URLs")
-        return _jsonl(_text(file), options.field)
-    return _text(file)
+        return _jsonl(text, options.field)
+    return text
 
 
 class _Joined:
@@ -195,14 +196,14 @@ class _Joined:
 
 
 def _text(file: Any) -> Iterator[Block]:
-    """The lines of a file, unpacked where they are packed; a byte order mark is none of them."""
-    head = b""
-    while len(head) < len(BOM) and not head.endswith(b"\n") and (more := file.read(len(BOM) - len(head))):
-        head += more
+    """The lines of a file, unpacked where they are packed."""
     is_regular = _size(file) is not None
     ready = _always if is_regular else _readiness(file)
-    reader: Any = _Joined(head.removeprefix(BOM), file)
-    if head.startswith(GZIP):
+    head = b""
+    while len(head) < len(GZIP) and GZIP.startswith(head) and (more := file.read(len(GZIP) - len(head))):
+        head += more
+    reader: Any = _Joined(head, file)
+    if head == GZIP:
         import gzip
 
         reader = gzip.GzipFile(fileobj=reader, mode="rb")
@@ -231,6 +232,14 @@ def _text(file: Any) -> Iterator[Block]:
             end = 0
     if length:
         yield Block(b"".join(parts), length, done=file.tell() if is_regular else total, pause=True)
+
+
+def _without_mark(blocks: Iterator[Block]) -> Iterator[Block]:
+    for block in blocks:
+        mark = BOM if block.rows.startswith(BOM) else b""
+        yield block._replace(rows=block.rows[len(mark) :], size=block.size - len(mark))
+        break
+    yield from blocks
 
 
 def _always() -> bool:

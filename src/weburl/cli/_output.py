@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from weburl._work import Piece
@@ -34,9 +35,13 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
     if path is None or path == "-":
         if sys.stdout is None:
             raise OSError("standard output is closed")
+        out: Any = sys.stdout.buffer
+        if isinstance(out, io.RawIOBase):
+            # With python -u: it may write less than it is given.
+            out = io.BufferedWriter(io.FileIO(out.fileno(), "w", closefd=False))
         try:
-            yield sys.stdout.buffer
-            sys.stdout.buffer.flush()
+            yield out
+            out.flush()
         except BrokenPipeError:
             raise
         except OSError as error:
@@ -44,7 +49,7 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
             raise
         return
     try:
-        with _open_file(os.path.realpath(path)) as file:
+        with _open_file(path) as file:
             yield file
     except OSError as error:
         # What else can fail is an input, of which a message says so itself.
@@ -63,6 +68,8 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
         with open(path, "wb") as file:
             yield file
         return
+    # What a link leads to, not the link.
+    path = os.path.realpath(path)
     beside = os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}")
     number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     try:

@@ -154,6 +154,7 @@ class Run:
     def status(self) -> Status:
         count = sum(self.errors.values())
         if count and (self.options.files or not self.options.urls):
-            reasons = ", ".join(f"{name} {number:,}" for name, number in self.errors.most_common())
+            ranked = sorted(self.errors.items(), key=lambda item: (-item[1], item[0]))
+            reasons = ", ".join(f"{name} {number:,}" for name, number in ranked)
             complain(f"{count:,} of {self.rows:,} {'is no URL' if count == 1 else 'are no URLs'}: {reasons}")
         return Status.FOUND if count and self.options.verify else Status.OK

@@ -1,0 +1,115 @@
+"""The command with Parquet files."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pyarrow
+import pytest
+from command import run
+from pyarrow import parquet
+
+from weburl.bulk import parse_many
+
+URLS = ["http://a.example.co.uk/?q=a%0Ab&q=2#f", "http://h:x", "x:", "http://é/\ud800", "", "http://[::1]:8/"]
+
+
+def write(path: Path, column: pyarrow.Array, name: str = "u") -> str:
+    parquet.write_table(pyarrow.table({"n": range(len(column)), name: column}), path)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "kind", [pyarrow.string(), pyarrow.large_string(), pyarrow.dictionary(pyarrow.int8(), pyarrow.string())]
+)
+def test_a_column_is_read(kind: pyarrow.DataType, tmp_path: Path) -> None:
+    path = write(tmp_path / "urls.parquet", pyarrow.array(["http://a", None, "b", "http://c"]).cast(kind))
+    ended = run("-f", path, "--column", "u", "-g", "{host}|{error}|{input}")
+    assert ended.lines == ["a||http://a", "||", "|missing-scheme-non-relative-URL|b", "c||http://c"]
+    assert ended.err == "weburl: 2 of 4 are no URLs: missing-scheme-non-relative-URL 1, null 1\n"
+    ended = run("-f", path, "--column", "u", "--sort-query", "--invalid", "fail")
+    assert ended == (1, "", f"weburl: {path}:2: there is no value\n")
+
+
+def test_many_rows(tmp_path: Path) -> None:
+    urls = [f"http://h/{n}" for n in range(40_000)]
+    path = write(tmp_path / "urls.parquet", pyarrow.array(urls))
+    assert run("-f", path, "--column", "u").lines == urls
+    out = str(tmp_path / "out.parquet")
+    assert run("-f", path, "--column", "u", "--parquet", out, "-g", "{pathname} {input}", "--threads", "3").status == 0
+    table = parquet.read_table(out)
+    assert table["input"].to_pylist() == urls
+    assert table["pathname"].to_pylist() == [f"/{n}" for n in range(40_000)]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--column", "x"], "there is no column 'x': it has 'n', 'u'"),
+        ([], "--column must say which column has the URLs: it has 'n', 'u'"),
+        (["--column", "n"], "the column 'n' must be a column of strings"),
+    ],
+)
+def test_no_column(options: list[str], said: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "urls.parquet", pyarrow.array(["http://a"]))
+    ended = run("-f", path, *options)
+    assert (ended.status, ended.out) == (3, "")
+    assert ended.err.startswith(f"weburl: {path}: {said}")
+
+
+def test_no_file_of_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "urls.parquet"
+    for data in (b"", b"x", b"PAR1" * 10):
+        path.write_bytes(data)
+        ended = run("-f", str(path), "--column", "u")
+        assert ended.status == 3
+        assert ended.err.startswith(f"weburl: {path}: ")
+        assert ended.err.count("\n") == 1
+
+
+def test_the_table_is_that_of_json(tmp_path: Path) -> None:
+    out = str(tmp_path / "out.parquet")
+    data = "".join(json.dumps({"u": url}) + "\n" for url in URLS)
+    for more in ([], ["--invalid", "drop"], ["--sort-query"], ["--policy", "crawl"], ["--as-idn"]):
+        assert run("--field", "u", "--parquet", out, *more, stdin=data).out == ""
+        rows = parquet.read_table(out).to_pylist()
+        assert rows == [json.loads(line) for line in run("--field", "u", "--json", *more, stdin=data).lines]
+    assert run("--field", "u", "--parquet", out, stdin=data).status == 0
+    fields = ["href", "hostname", "query", "error"]
+    assert parquet.read_table(out).select(fields).to_pylist() == parse_many(URLS, fields).to_pylist()
+
+
+def test_columns_of_a_format(tmp_path: Path) -> None:
+    out = str(tmp_path / "out.parquet")
+    for more in ([], ["--invalid", "drop"]):
+        run("--parquet", out, "-g", "{query:q} {input} {site} {query:z}", *more, "http://a.co.uk/?q=1", "http://b:x")
+        table = parquet.read_table(out)
+        assert table.column_names == ["query:q", "input", "site", "query:z"]
+        assert table.to_pylist()[0] == {
+            "query:q": "1",
+            "input": "http://a.co.uk/?q=1",
+            "site": "a.co.uk",
+            "query:z": None,
+        }
+        assert len(table) == 2 - len(more) // 2
+
+
+def test_nothing(tmp_path: Path) -> None:
+    out = str(tmp_path / "out.parquet")
+    assert run("--parquet", out) == (0, "", "")
+    assert parquet.read_table(out).num_rows == 0
+
+
+def test_a_failure_leaves_nothing(tmp_path: Path) -> None:
+    ended = run("--parquet", str(tmp_path / "out.parquet"), "--invalid", "fail", stdin="http://a\nb")
+    assert ended.status == 1
+    assert os.listdir(tmp_path) == []
+
+
+def test_the_example_of_the_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("log.jsonl").write_text('{"request": {"url": "https://example.com/"}}\n')
+    assert run("--parquet", "parts.parquet", "-f", "log.jsonl", "--field", "request.url") == (0, "", "")
+    assert parquet.read_table("parts.parquet")["href"].to_pylist() == ["https://example.com/"]

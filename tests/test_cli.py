@@ -1,0 +1,423 @@
+"""The command: what it makes of URLs."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import run
+from hypothesis import given
+from hypothesis import strategies as st
+
+from weburl import URL, URLSearchParams
+from weburl.bulk import parse_many
+from weburl.cli import _input
+from weburl.cli.convert import EXAMPLES
+from weburl.crawl import canonicalize
+
+URLS = [
+    "http://EXAMPLE.com:80/a/../b?x=1&y=%20&x=2#top",
+    "https://u:p@h.example:8443/?q=a+b%26",
+    "mailto:someone@example.com",
+    "file:///C|/x",
+    "http://[::1]:9/",
+    "http://0x7f.1",
+    "foo://Opaque-host/p",
+    "foo:/.//p",
+    'data:text/plain,a"b\\c',
+    "https://faß.example/é?é#é",
+    "http://h?",
+    "http://h/#",
+    "blob:https://h/x?y=1",
+    "ws://h:80//x",
+    "x:",
+    "javascript:a b",
+    "http://h/?a=%0A%00%1b%C2%9B%E2%80%A8%7F",
+    'http://h/?a="b",c',
+    "http://h/?a=\\",
+    "http://h/?=1&&a",
+    "  http://h  ",
+]
+NO_URLS = ["", "http://", "//h", "http://h:99999", "http://a b/", "http://[::1", "\x1b[31m", "http://1.2.3.4.5", "é"]
+FIELDS = (
+    "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type"
+).split()
+
+
+def lines(texts: list[str]) -> bytes:
+    return "".join(f"{text}\n" for text in texts).encode()
+
+
+def test_arguments() -> None:
+    assert run("HTTP://h:80/a/../b", "x:y") == (0, "http://h/b\nx:y\n", "")
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_each_field(field: str) -> None:
+    ended = run("-g", f"<{{{field}}}>", stdin=lines(URLS))
+    assert ended.lines == [f"<{getattr(URL(url), field) or ''}>" for url in URLS]
+
+
+def test_site() -> None:
+    given = ["http://www.example.co.uk", "http://1.2.3.4", "http://co.uk", "x:y"]
+    ended = run("-g", "{site}/{public_suffix}", *given)
+    assert ended.out == "example.co.uk/co.uk\n/\n/co.uk\n/\n"
+
+
+def test_other_names() -> None:
+    assert run("-g", "{url} {user} {path}", "http://u@h/p").out == "http://u@h/p u /p\n"
+
+
+def test_the_host_is_the_standards() -> None:
+    assert run("-g", "{host} {hostname} {port}", "http://h:8", "http://h:80").out == "h:8 h 8\nh h \n"
+
+
+@pytest.mark.parametrize(
+    ("format", "line"),
+    [
+        ("", ""),
+        ("a{{b}}c", "a{b}c"),
+        ("{{{scheme}}}", "{http}"),
+        (r"{port}\t\\n\{\}", "8\t\\n{}"),
+        (r"a\rb", "a\rb"),
+        ("é{scheme}😀", "éhttp😀"),
+        ("{query:a}{query:b}{query:c}", "12"),
+        ("{query:}", ""),
+        (r"{query:x\}y}", "3"),
+        ("{query:é}", "4"),
+        ("{query:a}{port}{query:b}{query:a}", "1821"),
+        ("{hostname}{hostname}", "hh"),
+        (r"\x", "x"),
+        ("{{", "{"),
+        ("}}", "}"),
+        (r"{query:\n}", "5"),
+        ("{query:a:b}", "6"),
+    ],
+)
+def test_formats(format: str, line: str) -> None:
+    assert run("-g", format, "http://h:8?a=1&b=2&x}y=3&%C3%A9=4&%0A=5&a:b=6").out == f"{line}\n"
+
+
+@pytest.mark.parametrize(
+    ("format", "said"),
+    [
+        ("{hots}", "did you mean {host}?"),
+        ("{zzzzzz}", "the names are href"),
+        ("{", "{{ stands for {"),
+        ("a}", "}}"),
+        ("{host", "has no other half"),
+        ("{}", "nothing named {}"),
+        ("{path:x}", "only query has names"),
+        ("a\\", "\\\\"),
+        ("{params}", "nothing named"),
+        ("{query_get}", "nothing named"),
+        ("{host }", "did you mean {host}?"),
+    ],
+)
+def test_no_formats(format: str, said: str) -> None:
+    ended = run("-g", format, "http://h")
+    assert (ended.status, ended.out) == (2, "")
+    assert said in ended.err
+    assert ended.err.startswith("usage: weburl ")
+
+
+def test_a_row_is_a_line() -> None:
+    url = "http://h/?a=%0A%00%1b%C2%9B%C3%A9%E2%80%A8%E2%80%A9%E2%80%AA%7F%FF"
+    assert run("-g", "{query:a}", url).out == "%0A%00%1B%C2%9Bé%E2%80%A8%E2%80%A9\u202a%7F\ufffd\n"
+    assert run("-g", "{input}", stdin=b"\x1b]0;x\x07\xc2\x85\xff\xe2\x80\xc2\r\n").out == (
+        "%1B]0;x%07%C2%85\ufffd\ufffd\ufffd\n"
+    )
+    for url in URLS + NO_URLS:
+        for output in ("-g={href}{input}{error}{query:a}", "--json", "--csv"):
+            ended = run(output, stdin=lines([url]))
+            assert len(ended.lines) == 1 + (output == "--csv")
+            assert all(line.replace("\u3000", " ").isprintable() for line in ended.lines)
+
+
+# Records.
+
+
+def test_json() -> None:
+    ended = run("--json", stdin=lines(URLS + NO_URLS))
+    for text, line in zip(URLS + NO_URLS, ended.lines, strict=True):
+        row = json.loads(line)
+        [expected] = parse_many([text], [*FIELDS, "error"])
+        params = URL(text).search_params if URL.can_parse(text) else None
+        pairs = None if params is None else [{"name": name, "value": value} for name, value in params]
+        assert row == {"input": text, **expected, "params": pairs}
+    assert list(json.loads(ended.lines[0])) == ["input", *FIELDS, "params", "error"]
+
+
+def test_csv() -> None:
+    ended = run("--csv", stdin=lines(URLS + NO_URLS))
+    rows = list(csv.reader(ended.lines, strict=True))
+    assert rows.pop(0) == ["input", *FIELDS, "error"]
+    for text, row in zip(URLS + NO_URLS, rows, strict=True):
+        [expected] = parse_many([text], [*FIELDS, "error"])
+        assert row[1:] == [value or "" for value in expected.values()]
+
+
+def test_columns_of_a_format() -> None:
+    urls = ['http://h/?a="b",c&d=1', "x:"]
+    ended = run("--csv", "-g", "{query:a}, {url}\n{query:d,e} {url}", *urls)
+    assert list(csv.reader(ended.lines)) == [
+        ["query:a", "url", "query:d,e"],
+        ['"b",c', URL(urls[0]).href, ""],
+        ["", "x:", ""],
+    ]
+    ended = run("--json", "-g", '{query:"} {site}', "http://h/?%22=\\")
+    assert json.loads(ended.out) == {'query:"': "\\", "site": None}
+    assert run("--csv", "-g", "{query:a}", "x:").out == 'query:a\n""\n'
+    for format in ("{host}-{port}", "x"):
+        assert "is no name" in run("--csv", "-g", format, "x:").err
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))))
+def test_any_lines(texts: list[str]) -> None:
+    rows = [json.loads(line) for line in run("--json", "--base", "http://h/", stdin=lines(texts)).lines]
+    assert [row["input"] for row in rows] == texts
+    expected = [URL.parse(text, "http://h/") for text in texts]
+    assert [row["href"] for row in rows] == [url and url.href for url in expected]
+    found = run("-g", "{href}", "--base", "http://h/", stdin=lines(texts)).lines
+    assert found == ["" if url is None else url.href for url in expected]
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_any_value(value: str) -> None:
+    url = f"http://h/?{URLSearchParams([('a', value)])}"
+    assert json.loads(run("--json", "-g", "{query:a}", url).out) == {"query:a": value}
+    [_, [cell]] = csv.reader(run("--csv", "-g", "{query:a}", url).lines)
+    assert cell == run("-g", "{query:a}", url).lines[0]
+    assert "\n" not in cell
+
+
+# Changes.
+
+
+@pytest.mark.parametrize(
+    ("options", "url", "expected"),
+    [
+        ("-s scheme=https", "http://h:443/", "https://h/"),
+        ("-s protocol=https:", "http://h/", "https://h/"),
+        ("-s host=x:9", "http://h:8/", "http://x:9/"),
+        ("-s hostname=é", "http://h:8/", "http://xn--9ca:8/"),
+        ("-s port=9 -s port=", "http://h:8/", "http://h/"),
+        ("-s user=a@ -s password=b", "http://h/", "http://a%40:b@h/"),
+        ("-s path=x -s query=a=b -s fragment=c", "http://h/", "http://h/x?a=b#c"),
+        ("-s query= -s fragment=", "http://h/?a#b", "http://h/"),
+        ("-s search= -s hash=", "http://h/?a#b", "http://h/"),
+        ("-s query=a -s search=b", "http://h/", "http://h/?b"),
+        ("-s search=b -s query=?a", "http://h/", "http://h/??a"),
+        ("-s url=x:y", "http://h/", "x:y"),
+        ("-a query=a=b=c -a query=d", "http://h/?x=%7e&y", "http://h/?x=%7e&y&a=b%3Dc&d="),
+        ("-a 'query=a b=é&'", "mailto:x", "mailto:x?a+b=%C3%A9%26"),
+        ("-a search=a=b", "http://h/?", "http://h/?a=b"),
+        ("-a path=a/b -a 'path=c?'", "http://h/x/", "http://h/x/a%2Fb/c%3F"),
+        ("-a path=a", "foo://h", "foo://h/a"),
+        ("--qtrim utm_*", "http://h/?utm_a=1&b=%7e+&utm_&UTM_c&&d", "http://h/?b=%7e+&UTM_c&&d"),
+        ("--qtrim utm_*", "http://h/?utm_a", "http://h/"),
+        ("--qtrim utm_*", "http://h/?", "http://h/?"),
+        ("--qtrim utm_*", "http://h/?%75tm_a&b", "http://h/?b"),
+        ("--qtrim a --qtrim [b-c]?", "http://h/?a&aa&bx&cx&dx&b", "http://h/?aa&dx&b"),
+        ("--qtrim *", "http://h/?a&b#c", "http://h/#c"),
+        ("--qtrim .*", "http://h/?a&.b", "http://h/?a"),
+        ("--qtrim *", "http://h/?a%0Ab=1", "http://h/"),
+        ("--sort-query", "http://h/?b=2&a=%7e&&b=1&%61", "http://h/?a=%7e&%61&b=2&b=1"),
+        ("--sort-query", "http://h/?%EF%AC%83&%F0%9F%8C%88", "http://h/?%F0%9F%8C%88&%EF%AC%83"),
+        ("--sort-query --qtrim a -a query=a=1 -s query=c&a", "http://h/?x", "http://h/?a=1&c"),
+        ("--policy crawl", "http://h/index.html?b&utm_x&a#f", "http://h/?a&b"),
+        ("--policy crawl/1 -a query=a=1", "http://h/?b", "http://h/?a=1&b"),
+        ("--policy whatwg", "http://H/#f", "http://h/#f"),
+        ("--policy surt", "http://www.h.example/?b", "example,h)/?b"),
+        ("--policy surt", "example,h)/?b", "example,h)/?b"),
+        ("--base http://h/a/ --sort-query", "?b&a", "http://h/a/?a&b"),
+        ("--base http://h/a/ --policy crawl", "?b&a", "http://h/a/?a&b"),
+        ("--base http://h/a/ --policy crawl -s port=1 -g {port}{search}", "?b&a", "1?a&b"),
+        ("--base http://h/a/ -g {pathname}{query:b}", "?b=1", "/a/1"),
+        ("--policy crawl -g {query:b}{query:a}{hash}{error}", "http://h/?b=1&a=2#f", "12"),
+    ],
+)
+def test_changes(options: str, url: str, expected: str) -> None:
+    assert run(*shlex.split(options), url) == (0, f"{expected}\n", "")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("-s foo=1", "-s takes PART=VALUE"),
+        ("-s host", "-s takes PART=VALUE"),
+        ("-a host=x", "-a takes query=NAME=VALUE"),
+        ("-a query", "-a takes"),
+        ("--policy x", "--policy: policy must be"),
+        ("--base x", "--base: missing-scheme"),
+        ("--policy surt -g {host}", "only {href}"),
+        ("--policy surt --json", "only {href}"),
+        ("--threads 0", "at least 1"),
+        ("--policy surt --as-idn", "only {href}"),
+        ("--csv --json", "not allowed with"),
+        ("--invalid x", "invalid choice"),
+        ("--parquet a -o b", "one too many"),
+        ("--threads x", "invalid int"),
+        ("--jso", "unrecognized"),
+    ],
+)
+def test_wrong_options(options: str, said: str) -> None:
+    ended = run(*options.split(), "http://h")
+    assert (ended.status, ended.out) == (2, "")
+    assert said in ended.err
+
+
+@pytest.mark.parametrize(
+    ("options", "url", "error"),
+    [
+        ("-s port=x", "http://h/", "port-invalid"),
+        ("-s port=8", "mailto:x", "ignored"),
+        ("-a path=x", "mailto:x", "ignored"),
+        ("-s host=a|b", "http://h/", "domain-to-ASCII"),
+        ("-s port=99999 --policy crawl", "http://h", "port-out-of-range"),
+        ("--policy crawl", "http://h:x", "port-invalid"),
+        ("-s port=8 --json -g {error}", "y", "missing-scheme-non-relative-URL"),
+    ],
+)
+def test_changes_that_fail(options: str, url: str, error: str) -> None:
+    ended = run("-g", "{error}", *options.split(), stdin=f"{url}\n")
+    assert error in ended.out
+    assert ended.err == f"weburl: 1 of 1 is no URL: {error} 1\n"
+    assert error in run(*options.split(), url).err
+
+
+def test_hosts_for_people() -> None:
+    urls = [
+        "http://u:xn--9ca@xn--9ca:8/xn--9ca", "http://xn--pple-43d.com", "foo://xn--9ca/", "http://a.xn--9ca.co.uk",
+        "http://[::1]/", "http://xn--4dbc/", "x:xn--9ca",
+    ]  # fmt: skip
+    ended = run("--as-idn", "-g", "{href} {host} {hostname} {origin} {site} {public_suffix}", *urls)
+    assert ended.lines == [
+        "http://u:xn--9ca@é:8/xn--9ca é:8 é http://é:8  é",
+        "http://xn--pple-43d.com/ xn--pple-43d.com xn--pple-43d.com http://xn--pple-43d.com xn--pple-43d.com com",
+        "foo://xn--9ca/ xn--9ca xn--9ca null  ",
+        "http://a.é.co.uk/ a.é.co.uk a.é.co.uk http://a.é.co.uk é.co.uk co.uk",
+        "http://[::1]/ [::1] [::1] http://[::1]  ",
+        "http://אב/ אב אב http://אב  אב",
+        "x:xn--9ca   null  ",
+    ]
+    assert json.loads(run("--as-idn", "--json", urls[0]).out)["href"] == "http://u:xn--9ca@é:8/xn--9ca"
+    assert run("--as-idn", "--csv", "-g", "{href}", "http://xn--9ca/").out == "href\nhttp://é/\n"
+
+
+# What is no URL.
+
+
+def test_invalid() -> None:
+    given = b"http://a/\nb\n\nhttp://c:x/\nhttp://d/\n"
+    summary = "weburl: 3 of 5 are no URLs: missing-scheme-non-relative-URL 2, port-invalid 1\n"
+    assert run(stdin=given) == (0, "http://a/\n\n\n\nhttp://d/\n", summary)
+    assert run("--verify", stdin=given) == (1, "http://a/\n\n\n\nhttp://d/\n", summary)
+    assert run("--invalid", "drop", stdin=given) == (0, "http://a/\nhttp://d/\n", summary)
+    assert run("--invalid", "drop", "--csv", "-g", "{host}", stdin=given).out == "host\na\nd\n"
+    assert run("--invalid", "drop", "-g", "{error}{input}", stdin=given).out == "http://a/\nhttp://d/\n"
+    ended = run("--invalid", "fail", "-g", "{host}", stdin=given)
+    assert (ended.status, ended.out) == (1, "")
+    assert ended.err.startswith("weburl: standard input:2: missing-scheme-non-relative-URL in 'b': ")
+    assert run("--verify", "http://a") == (0, "http://a/\n", "")
+
+
+def test_invalid_arguments() -> None:
+    ended = run("http://a", "b", "http://u:secret@c:x", "http://d", "--verify")
+    assert (ended.status, ended.out) == (1, "http://a/\n\n\nhttp://d/\n")
+    first, second = ended.err.splitlines()
+    assert first.startswith("weburl: missing-scheme-non-relative-URL in 'b': ")
+    assert second.startswith("weburl: port-invalid in 'http://***@c:x': ")
+
+
+def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its line, wherever the pieces are cut."""
+    path = tmp_path / "lines"
+    path.write_bytes(b"http://h/\n" * 1000 + b"http://h:x/\n" + b"http://h/\n" * 1000)
+    for name, size in {"BLOCK": 512, "LINES": 100}.items():
+        monkeypatch.setattr(_input, name, size)
+    for more in ([], ["--sort-query"], ["--policy", "crawl"], ["--threads", "1"], ["--json"]):
+        out = tmp_path / "out"
+        ended = run("-f", str(path), "--invalid", "fail", "-o", str(out), *more)
+        assert ended.status == 1
+        assert ended.err.startswith(f"weburl: {path}:1001: port-invalid in 'http://h:x/': ")
+        assert os.listdir(tmp_path) == ["lines"]
+
+
+def test_what_messages_hide() -> None:
+    for arguments in (
+        ["--base", "http://u:hunter2@a b/"],
+        ["http://u:hunter2@h:x"],
+        ["-s", "port=x", "http://u:hunter2@h"],
+    ):
+        ended = run(*arguments)
+        assert ended.err
+        assert "hunter2" not in ended.err
+    for text in ("\x1b[31m", "\x9b", "\u202e", "\r"):
+        for arguments in (["-f", text], [f"--{text}"], ["-g", f"{{{text}}}"], [text], ["--base", text], ["-s", text]):
+            assert run(*arguments).err.replace("\n", "").isprintable()
+
+
+# Threads.
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        [],
+        ["--json"],
+        ["--csv"],
+        ["-g", "{query:q}{input}{error}"],
+        ["--sort-query"],
+        ["--as-idn"],
+        ["--policy", "crawl"],
+        ["--policy", "crawl", "--json"],
+        ["--invalid", "drop"],
+    ],
+)
+def test_pieces_in_order(more: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    texts = [f"http://h{n % 7}.example/{'x' * (n % 50)}?q={n}&a" if n % 11 else f"no {n}" for n in range(2000)]
+    path = tmp_path / "lines"
+    path.write_bytes(lines(texts))
+    whole = run("-f", str(path), "--threads", "1", *more)
+    for name, size in {"BLOCK": 4096, "LINES": 300}.items():
+        monkeypatch.setattr(_input, name, size)
+    for threads in ("1", "2", "5"):
+        assert run("-f", str(path), "--threads", threads, *more) == whole
+    assert whole.err == "weburl: 182 of 2,000 are no URLs: missing-scheme-non-relative-URL 182\n"
+
+
+def test_pieces_of_a_policy() -> None:
+    urls = [url for url in URLS if URL.can_parse(url)]
+    assert run("--policy", "crawl", stdin=lines(urls)).lines == [canonicalize(url) for url in urls]
+
+
+# Help.
+
+
+def test_help() -> None:
+    ended = run("--help")
+    assert ended.status == 0
+    assert EXAMPLES in ended.out
+    for status in ("0 ", "1 ", "2 ", "3 ", "130", "141"):
+        assert f"\n  {status}" in ended.out
+
+
+def test_version() -> None:
+    assert run("--version").out.startswith("weburl 0.")
+
+
+def test_nothing_that_takes_long_to_load() -> None:
+    program = (
+        "import sys; from weburl.cli import main; status = main(['-g', '{hostname} {query:a}', 'http://h/?a=1'])\n"
+        "print(status, sys.modules.keys() & {'dataclasses', 'inspect', 'concurrent.futures', 'csv', 'shutil', "
+        "'tempfile', 'weburl._literal', 'idna', 'weburl._idna', 'pyarrow', 'tqdm', 'publicsuffixlist', 'unicodedata'})"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "h 1\n0 set()\n"

@@ -1,0 +1,251 @@
+"""The command as a process: pipes, signals, terminals, and files that are written."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from command import run
+
+from weburl.cli import _progress
+
+COMMAND = [sys.executable, "-m", "weburl"]
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors are those of POSIX")
+
+
+def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    # Where the tests run in the background, Ctrl-C may be ignored.
+    return subprocess.Popen([*COMMAND, *arguments], preexec_fn=heed, **{**pipes, **options})
+
+
+def heed() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def wait_for(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_pipe_that_is_closed(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(b"http://h/\n" * 100_000)
+    for more in ("--json", "--sort-query", "--help"):
+        process = start("-f", str(path), more)
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == (0 if more == "--help" else 141)
+        process.communicate()
+
+
+def test_all_is_written_without_a_buffer() -> None:
+    given = b"http://h/\n" * 100_000
+    process = start("-g", "{href}", env=os.environ | {"PYTHONUNBUFFERED": "1"})
+    assert process.communicate(given) == (given, b"")
+
+
+def test_it_answers_at_once() -> None:
+    process = start("-g", "{host}")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    for host in (b"a", b"b", b"c"):
+        process.stdin.write(b"http://%s\nhttp:" % host)
+        process.stdin.flush()
+        assert process.stdout.readline() == host + b"\n"
+        process.stdin.write(b"//x\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"x\n"
+    process.stdin.write(b"http://d")
+    assert process.communicate()[0] == b"d\n"
+    assert process.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("number", "status", "said"),
+    [(signal.SIGINT, 130, b"weburl: interrupted\n"), (signal.SIGTERM, 143, b""), (signal.SIGHUP, 129, b"")],
+)
+def test_signals(number: int, status: int, said: bytes, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.write_text("before")
+    process = start("-o", str(out))
+    assert process.stdin is not None
+    process.stdin.write(b"http://h/\n" * 10_000)
+    process.stdin.flush()
+    wait_for(lambda: any(path.stat().st_size for path in tmp_path.glob(".weburl-*")))
+    process.send_signal(number)
+    assert process.communicate() == (b"", said)
+    assert process.returncode == status
+    assert os.listdir(tmp_path) == ["out"]
+    assert out.read_text() == "before"
+
+
+def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    # Lines of which each takes long.
+    path.write_bytes((b"http://h/" + b"a/../" * 100_000 + b"\n") * 50)
+    process = start("-f", str(path), "-o", str(tmp_path / "out"), "--threads", "2")
+    wait_for(lambda: len(os.listdir(tmp_path)) > 1)
+    process.send_signal(signal.SIGINT)
+    began = time.monotonic()
+    assert process.communicate() == (b"", b"weburl: interrupted\n")
+    assert time.monotonic() - began < 5
+    assert process.returncode == 130
+    assert os.listdir(tmp_path) == ["lines"]
+
+
+@pytest.mark.parametrize(
+    ("closed", "status", "out", "err"),
+    [
+        ("<&-", 3, "", "weburl: standard input: it is closed\n"),
+        (">&-", 3, "", "weburl: standard output is closed\n"),
+        ("2>&-", 0, "\n", ""),
+        ("2>&- >&-", 3, "", ""),
+        (">/dev/full", 3, "", "weburl: standard output: No space left on device\n"),
+        ("-o /dev/full", 3, "", "weburl: /dev/full: No space left on device\n"),
+        ("-o /dev/stdout", 0, "\n", "weburl: 1 of 1 is no URL: missing-scheme-non-relative-URL 1\n"),
+        ("-o -", 0, "\n", "weburl: 1 of 1 is no URL: missing-scheme-non-relative-URL 1\n"),
+    ],
+)
+def test_descriptors(closed: str, status: int, out: str, err: str) -> None:
+    if "full" in closed and not os.path.exists("/dev/full"):
+        return
+    script = f'"{sys.executable}" -m weburl {closed}'
+    done = subprocess.run(["sh", "-c", script], input="x\n", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (status, out, err)
+
+
+def test_memory_is_constant(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    used = []
+    for count in (2, 6):
+        path.write_bytes(b"http://www.example.com/a/path?with=a&query=as#usual\n" * 100_000 * count)
+        process = start("-f", str(path), "-g", "{hostname}", "--threads", "2", stdout=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        assert status == 0
+        used.append(usage.ru_maxrss)
+        process.returncode = 0
+        process.communicate()
+    assert used[1] < used[0] + (15 << 10) * (1024 if sys.platform == "darwin" else 1)
+
+
+def test_a_line_of_any_length(tmp_path: Path) -> None:
+    path, out = tmp_path / "lines", tmp_path / "out"
+    long = b"http://h/" + b"x" * (9 << 20)
+    path.write_bytes(b"http://a\n%s\nhttp://b" % long)
+    assert run("-f", str(path), "-o", str(out)) == (0, "", "")
+    assert out.read_bytes() == b"http://a/\n%s\nhttp://b/\n" % long
+
+
+# Files that are written.
+
+
+def test_output_onto_the_input(tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_text("HTTP://a\nHTTP://b")
+    path.chmod(0o640)
+    link = tmp_path / "link"
+    link.symlink_to("lines")
+    assert run("-f", str(path), "-o", str(link)) == (0, "", "")
+    assert path.read_text() == "http://a/\nhttp://b/\n"
+    assert link.is_symlink()
+    assert path.stat().st_mode & 0o777 == 0o640
+    assert sorted(os.listdir(tmp_path)) == ["lines", "link"]
+
+
+def test_a_new_file_has_the_usual_mode(tmp_path: Path) -> None:
+    (tmp_path / "usual").write_text("")
+    run("http://h", "-o", str(tmp_path / "new"))
+    assert (tmp_path / "new").stat().st_mode == (tmp_path / "usual").stat().st_mode
+
+
+def test_output_that_cannot_be_written(tmp_path: Path) -> None:
+    assert run("http://h", "-o", str(tmp_path)) == (3, "", f"weburl: {tmp_path}: Is a directory\n")
+    name = str(tmp_path / "no" / "out")
+    assert run("http://h", "-o", name) == (3, "", f"weburl: {name}: No such file or directory\n")
+    assert os.listdir(tmp_path) == []
+
+
+def test_an_input_that_fails_leaves_the_output(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.write_text("before")
+    for arguments in (["-f", str(tmp_path / "no")], ["--field", "u"]):
+        assert run("http://h", *arguments, "-f", "-", "-o", str(out), stdin="{").status == 3
+        assert out.read_text() == "before"
+        assert os.listdir(tmp_path) == ["out"]
+
+
+# Progress.
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(_progress, "is_terminal", lambda stream: stream is sys.stderr)
+    monkeypatch.setattr(_progress, "AFTER", 0)
+    monkeypatch.setattr(_progress, "EVERY", 0)
+    return iter([None])
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_counter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    path = tmp_path / "lines"
+    path.write_bytes(b"http://h/\n" * 300_000)
+    ended = run("-f", str(path), "-g", "{host}", "--threads", "1")
+    assert re.fullmatch(r"(\r2 of 2 MiB)+\r\x1b\[K", ended.err)
+    assert ended.out == "h\n" * 300_000
+    assert re.fullmatch(r"(\r2 MiB)+\r\x1b\[K", run(stdin=path.read_bytes()).err)
+    ended = run("http://a:x", "-f", str(path), "--invalid", "fail")
+    assert ended.err.count("\n") == 1
+
+
+@pytest.mark.usefixtures("terminal")
+def test_a_bar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    calls: list[Any] = []
+
+    class Bar:
+        def __init__(self, **options: Any) -> None:
+            calls.append(options["total"])
+            self.n = 0
+
+        def update(self, more: int) -> None:
+            self.n += more
+            calls.append(self.n)
+
+        def close(self) -> None:
+            calls.append("closed")
+
+    module = ModuleType("tqdm")
+    module.tqdm = Bar  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "tqdm", module)
+    path = tmp_path / "lines"
+    path.write_bytes(b"http://h/\n")
+    assert run("-f", str(path)).err == ""
+    assert calls == [10, 10, "closed"]
+
+
+def test_no_progress_but_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_progress, "AFTER", 0)
+    assert run(stdin="http://h").err == ""
+
+
+def test_a_terminal_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weburl.cli.convert.is_terminal", lambda stream: True)
+    ended = run(stdin="http://h")
+    assert ended.status == 2
+    assert "there is nothing to read" in ended.err
+    assert run("-f", "-", stdin="http://h").out == "http://h/\n"
