@@ -82,6 +82,8 @@ def viewer(browser: Page) -> Iterator[Viewer]:
         assert viewer.problems() == []
         # Nothing was asked of anybody else.
         assert viewer.requested() - {"data:,", "about:blank"} <= {f"{server.origin}/", f"{server.origin}/parse"}
+        # A question that is still asked would fail within the next test.
+        browser.go("data:,")
         server.shutdown()
         thread.join()
 
