@@ -16,6 +16,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from importlib import import_module
+from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -53,6 +54,7 @@ MOST = 20_000
 
 LONG = "\u00e9" * 3000
 HREF = f"https://user:p@b\u00fccher.example:8080/a/../{LONG}?q=1&\u00e9=2#f"
+PSL = hosts.PublicSuffixList(StringIO("example\n"))
 ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
 
 
@@ -130,6 +132,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "fingerprint": Operation(nothing, lambda _: crawl.fingerprint(HREF)),
     "parse_many": Operation(nothing, lambda _: bulk.parse_many(ROWS, threads=1)),
     "parse_many, views": Operation(nothing, lambda _: bulk.parse_many(ROWS, threads=1, views=True)),
+    "component_many of sites": Operation(nothing, lambda _: bulk.component_many(ROWS, "site", psl=PSL, threads=1)),
     "parse_many, read": Operation(lambda: bulk.parse_many(ROWS, threads=1), list),
     "parse_lines": Operation(nothing, lambda _: bulk.parse_lines(b"http://h/\nx\n" * 200, threads=1)),
     "join_many": Operation(nothing, lambda _: bulk.join_many(ROWS, ROWS, threads=1)),
@@ -146,6 +149,11 @@ def state(thing: Any) -> object:
     if isinstance(thing, URL):
         return thing.href, list(thing.search_params)
     return list(thing) if thing is not None else None
+
+
+def shown(result: Any) -> Any:
+    """What can be compared of what an operation gives."""
+    return result.to_pylist() if isinstance(result, bulk.Column | bulk.Table) else result
 
 
 class Allocator(NamedTuple):
@@ -171,16 +179,16 @@ def sweep(operation: Operation, allocator: Allocator, always: bool) -> tuple[int
     """How often memory ran out, and what was wrong then."""
     operation.do(operation.make())  # imports, and fills caches
     after = operation.make()
-    operation.do(after)
-    expected = state(after)
+    expected = shown(operation.do(after)), state(after)
     failures, successes, problems = 0, 0, []
     for count in range(MOST):
         thing = operation.make()
         before = state(operation.make())
         problem: BaseException | None = None
+        result: Any = None
         allocator.fail(count, always)
         try:
-            operation.do(thing)
+            result = operation.do(thing)
         except BaseException as error:
             allocator.end()
             problem = error
@@ -189,7 +197,7 @@ def sweep(operation: Operation, allocator: Allocator, always: bool) -> tuple[int
         found = state(thing)
         if problem is None:
             successes += 1
-            if found != expected:
+            if (shown(result), found) != expected:
                 problems.append(f"{count}: it did not fail, and has not done what it should")
         else:
             failures += 1
