@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import itertools
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NamedTuple
 
 from weburl import URL, InvalidURL, URLSearchParams, join, normalize
@@ -249,17 +250,25 @@ OTHERS: dict[str, tuple[Make, Work]] = {
 }  # fmt: skip
 
 
+def two_rows(make: Make, n: int) -> list[Any]:
+    return [make(n)] * 2
+
+
+def three_rows(make: Make, n: int) -> list[Any]:
+    return [make(n), "http://h/", make(n)]
+
+
 def cases() -> Iterator[Case]:
     for name, make in SHAPES.items():
         yield Case(f"parse: {name}", make, parse)
         yield Case(f"explain: {name}", make, explain)
-        yield Case(f"bulk: {name}", lambda n, make=make: [make(n), "http://h/", make(n)], parse_many)
+        yield Case(f"bulk: {name}", partial(three_rows, make), parse_many)
     for name, make in HOSTS.items():
         yield Case(f"host: {name}", in_host(make), parse)
         yield Case(f"explain: host, {name}", in_host(make), explain)
         yield Case(f"hosts: {name}", make, hosts)
     for name, make in list(HOSTS.items())[::3]:
-        yield Case(f"bulk: host, {name}", lambda n, make=make: [in_host(make)(n)] * 2, can_parse_many)
+        yield Case(f"bulk: host, {name}", partial(two_rows, in_host(make)), can_parse_many)
     for name in NAMES:
         for unit in UNITS:
             yield Case(f"{name} = {unit!a}", fill(unit), setter(name))

@@ -162,7 +162,7 @@ def set_part(url: str | URL, name: str, value: Any) -> str:
     return changed.href
 
 
-VALUES = {
+VALUES: dict[str, list[Any]] = {
     "protocol": ["https", "wss"], "username": ["u", "é" * 50, " " * 300], "password": ["p", "é" * 50, "/" * 300],
     "host": ["longer.example", "é.example:8", "1.2.3.4:80"], "hostname": ["longer.example", "é" * 100, "[::1]"],
     "port": ["8080", 9], "pathname": ["/p", "é" * 50, " " * 300, "a\t" * 9],
