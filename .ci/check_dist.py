@@ -29,9 +29,10 @@ def wheel_problems(held: set[str], sdist: set[str]) -> list[str]:
     """A wheel holds the package's Python files and pages; an extension module for each .pyx, and .py with a .pxd."""
     sources = [path for path in map(PurePosixPath, sdist) if PACKAGE in path.parents]
     python = {str(path.relative_to("src")) for path in sources if path.suffix in {".py", ".pyi", ".html", ".typed"}}
-    declared = {path.stem for path in sources if path.suffix == ".pxd"}
     compiled = {
-        path.stem for path in sources if path.suffix == ".pyx" or (path.suffix == ".py" and path.stem in declared)
+        path.stem
+        for path in sources
+        if path.suffix == ".pyx" or (path.suffix == ".py" and path.with_suffix(".pxd") in sources)
     }
     extensions = {name for name in held if name.endswith((".so", ".pyd"))}
     problems = [f"{name} is missing" for name in sorted(python - held)]
