@@ -51,6 +51,8 @@ PRELOADED = "WEBURL_NO_MEMORY"
 # An operation that has succeeded so often, one allocation later each time, has no more of them.
 ENOUGH = 8
 MOST = 20_000
+# What "for good" is for Python's allocators: to handle an exception, CPython 3.11 asks for memory until it gets it.
+SHORTAGE = 1000
 
 LONG = "\u00e9" * 3000
 HREF = f"https://user:p@b\u00fccher.example:8080/a/../{LONG}?q=1&\u00e9=2#f"
@@ -166,7 +168,8 @@ class Allocator(NamedTuple):
 def python_allocator() -> Allocator:
     testcapi = import_module("_testcapi")
     return Allocator(
-        lambda after, always: testcapi.set_nomemory(after, 0 if always else after + 1), testcapi.remove_mem_hooks
+        lambda after, always: testcapi.set_nomemory(after, after + (SHORTAGE if always else 1)),
+        testcapi.remove_mem_hooks,
     )
 
 

@@ -9,9 +9,18 @@ from typing import Any
 
 import arrow
 import pytest
-from arrow import Array, AsArray, AsStream, Column
+from arrow import Array, AsArray, AsStream, Column, Schema
 
-from weburl.bulk import component_many, normalize_many, parse_many, percent_decode_many
+from weburl.bulk import (
+    canonicalize_many,
+    component_many,
+    join_many,
+    normalize_many,
+    parse_lines,
+    parse_many,
+    percent_decode_many,
+    query_get_many,
+)
 
 URLS: list[str | None] = [
     "http://h/",
@@ -292,3 +301,19 @@ def test_objects_that_are_no_capsules() -> None:
 
     with pytest.raises(ValueError, match="PyCapsule"):
         normalize_many(Wrong())
+
+
+def test_texts_are_views_only_where_asked_for() -> None:
+    def layout(column: Any) -> bytes | None:
+        capsule = column.__arrow_c_schema__()
+        schema = Schema.from_address(arrow.capsule_pointer(capsule, b"arrow_schema"))
+        return schema.children[0].contents.format if schema.format == b"+s" else schema.format
+
+    urls = ["http://h/a?q=1"]
+    assert {layout(function(urls)) for function in (normalize_many, canonicalize_many, percent_decode_many)} == {b"U"}
+    assert layout(join_many("http://h/", urls)) == layout(query_get_many(urls, "q")) == b"U"
+    for views, expected in ((False, b"U"), (True, b"vu")):
+        assert layout(component_many(urls, "href", views=views)) == expected
+        assert layout(parse_many(urls, ["href"], views=views)) == expected
+        assert layout(parse_lines(b"x:", ["href"], views=views)) == expected
+    assert layout(component_many(urls, "href")) == layout(parse_many(urls)) == layout(parse_lines(b"x:")) == b"U"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import shutil
 import subprocess
 import sys
 import sysconfig
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import leaks
+import no_memory
 import pytest
 from growth import EXACT, LIMIT
 
@@ -165,6 +167,16 @@ def test_leaks_are_found() -> None:
     lost, kept = map(int, output.split())
     assert lost > 2000 * 64
     assert kept <= LIMIT
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="compiles what makes glibc fail")
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="malloc is the sanitizer's here")
+def test_out_of_memory() -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    done = subprocess.run([sys.executable, no_memory.__file__], env=environment, stdout=subprocess.PIPE, text=True)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("; 0 are wrong") == 2
 
 
 def test_everything_public_is_called() -> None:

@@ -30,7 +30,7 @@ APART = """
     limit limit_everywhere memory
 """.split()
 # These work for themselves, one after the other: Hypothesis under a lock, signals in the main thread.
-SERIAL = ["--mark-hypothesis-as-unsafe", "-o", "thread_unsafe_functions=signal.signal"]
+SERIAL = ["--mark-hypothesis-as-unsafe", "-o", "thread_unsafe_functions=signal.signal", "-o", "faulthandler_timeout=0"]
 # What ThreadSanitizer runs, which takes ten times as long.
 SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
 

@@ -45,7 +45,7 @@ cdef Site find_site(
     const Suffixes* suffixes, const uint8_t* domain, Py_ssize_t n, bint private
 ) noexcept nogil:
     cdef Site site
-    cdef Py_ssize_t i, name = n, below, dots = 0
+    cdef Py_ssize_t i, name = n, below
     cdef uint32_t hash = HASH_START
     cdef uint32_t rules, above = 0
     cdef const Node* node
