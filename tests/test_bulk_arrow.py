@@ -304,7 +304,7 @@ def test_objects_that_are_no_capsules() -> None:
 
 
 def test_texts_are_views_only_where_asked_for() -> None:
-    def layout(column: Any) -> bytes | None:
+    def layout(column: Any) -> Any:
         capsule = column.__arrow_c_schema__()
         schema = Schema.from_address(arrow.capsule_pointer(capsule, b"arrow_schema"))
         return schema.children[0].contents.format if schema.format == b"+s" else schema.format
