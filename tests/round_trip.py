@@ -1,4 +1,4 @@
-"""What is serialized parses to the same URL: many hostile ones, parsed, joined, replaced, copied, pickled and assigned to.
+"""What is serialized parses to the same URL: hostile ones, parsed, joined, replaced, copied, pickled and assigned to.
 
 After an assignment there are two cases that the standard itself does not read back; see test_roundtrip.py.
 """
