@@ -48,10 +48,10 @@ INSTRUMENT = (
 ).split()
 OPTIONS = (
     f"-dict={HERE / 'url.dict'}", f"-artifact_prefix={BUILD / 'found'}/", "-max_len=1048576", "-len_control=0",
-    "-entropic=0", "-timeout=1200", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=1",
+    "-entropic=0", "-timeout=1200", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=1", "-detect_leaks=0",
 )  # fmt: skip
 SANITIZERS = {
-    "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=4:quarantine_size_mb=4",
+    "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=1:quarantine_size_mb=4",
     "UBSAN_OPTIONS": "print_stacktrace=1",
     "PYTHONPATH": str(BUILD / "lib"),
     "PYTHONDONTWRITEBYTECODE": "1",

@@ -43,6 +43,7 @@ from weburl.percent import percent_decode, percent_decode_text, percent_encode
 
 # The literal parser is slow: it takes part up to so many bytes.
 SMALL = 64
+MOST_ASSIGNMENTS = 8
 ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
 SETS: dict[str, frozenset[str]] = {
     "c0-control": literal_percent.C0_CONTROL_PERCENT_ENCODE_SET,
@@ -115,15 +116,17 @@ def check_parse(text: str, base: str | None, encoding: str, size: int) -> None:
 
 
 def setters(data: bytes) -> None:
-    href, *fields = data.split(b"\xff")
-    assignments = tuple((NAMES[field[0] % len(NAMES)], text_of(field[1:])) for field in fields if field)
+    href, *fields = data.split(b"\xff", MOST_ASSIGNMENTS + 1)
+    assignments = tuple(
+        (NAMES[field[0] % len(NAMES)], text_of(field[1:])) for field in fields[:MOST_ASSIGNMENTS] if field
+    )
     if len(data) <= SMALL:
         agreement.check(Input(text_of(href), None, "utf-8", assignments))
         return
     url = URL.parse(text_of(href))
     if url is None:
         return
-    for name, value in assignments[:8]:
+    for name, value in assignments:
         before = url.href
         try:
             setattr(url, name, value)
