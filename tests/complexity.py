@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote
 
+import debian
 from shapes import CASES, HOSTS, SHAPES, Case, Make, fill, in_host
 
 from weburl import URL
@@ -177,6 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         count_here(int(share), int(shares), Path(folder), int(largest), int(float(most)))
         return 0
 
+    debian.require("valgrind", "valgrind")
     self_test, *counted = count(options.largest, options.most, options.jobs)
     if self_test.ratio <= RATIO:
         sys.exit(f"the count does not see what is quadratic: {self_test.ratio:.2f}")

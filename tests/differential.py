@@ -23,6 +23,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
+import debian
 from agreement import shorter
 from oracles.cases import cases
 from oracles.departures import DEPARTURES, rewritten
@@ -271,8 +272,8 @@ def install(names: Sequence[str]) -> None:
         shutil.copy(package, BUILD)
         # By force, for what it asks for is a newer Node than a distribution may have.
         subprocess.run(["npm", "install", "--force", "--silent"], cwd=BUILD, check=True)
-    if "chromium" in names and shutil.which("chromium") is None:
-        subprocess.run(["apt-get", "install", "-y", "-qq", "chromium"], check=True)
+    if "chromium" in names:
+        debian.require("chromium", "chromium")
 
 
 def installed(name: str) -> str | None:

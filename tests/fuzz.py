@@ -7,7 +7,6 @@ import hashlib
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 import sysconfig
@@ -18,6 +17,7 @@ from multiprocessing.pool import ThreadPool
 from pathlib import Path
 from typing import Any
 
+import debian
 from fuzz_inputs import generated, line_of, read
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -63,8 +63,7 @@ def run(*command: str | Path, **variables: str) -> None:
 
 
 def install() -> None:
-    if shutil.which(CLANG) is None:
-        run("apt-get", "install", "-qq", "--no-install-recommends", *PACKAGES)
+    debian.require(CLANG, *PACKAGES)
     run(sys.executable, "-m", "pip", "install", "-q", "--only-binary", ":all:", "-r", HERE / "requirements.txt")
 
 

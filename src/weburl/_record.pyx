@@ -33,8 +33,8 @@ cdef bint is_opaque(str href, const Record* record) noexcept:
 
 cdef bint has_no(const char* bytes, const uint8_t* href, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t i
-    for i in range(start, end):
-        if memchr(bytes, href[i], strlen(bytes)):
+    for i in range(<Py_ssize_t> strlen(bytes)):
+        if start < end and memchr(href + start, bytes[i], end - start):
             return False
     return True
 
