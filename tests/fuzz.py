@@ -91,7 +91,9 @@ def start(target: str) -> tuple[list[str], dict[str, str]]:
     if target == "native":
         paths = os.pathsep.join((SANITIZERS["PYTHONPATH"], site))
         return [str(BUILD / "native")], {**SANITIZERS, "PYTHONPATH": paths, "PYTHONHOME": sys.base_prefix}
-    preload = {"LD_PRELOAD": f"{site}/asan_with_fuzzer.so", "PYTHONMALLOC": "malloc"}
+    # libFuzzer looks for a mutator when it is loaded.
+    (mutator,) = Path(site).glob("atheris/custom_mutator.*.so")
+    preload = {"LD_PRELOAD": f"{site}/asan_with_fuzzer.so {mutator}", "PYTHONMALLOC": "malloc"}
     return [sys.executable, str(ROOT / "tests" / "fuzz_targets.py"), target], {**SANITIZERS, **preload}
 
 

@@ -6,6 +6,7 @@ between the fields of an input. A surrogate is what it is in generalized UTF-8; 
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import re
 import struct
@@ -454,5 +455,6 @@ if __name__ == "__main__":
     def mutate(data: bytes, size: int, seed: int) -> bytes:
         return mutated(data, size, seed, atheris.Mutate)
 
+    assert hasattr(ctypes.CDLL(None), "LLVMFuzzerCustomMutator"), "not preloaded: libFuzzer would not ask it"
     atheris.Setup(sys.argv, target, custom_mutator=mutate, enable_python_coverage=False)
     atheris.Fuzz()

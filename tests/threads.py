@@ -23,6 +23,7 @@ SUITE, PACKAGE = "trixie", "python3.13"
 KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 THREADS = 8
+PARALLEL = [f"--parallel-threads={THREADS}", "--iterations=1"]
 # What is left out of the suite, by the reason: ours is not what runs; it has threads or processes of its own, or
 # measures time; or it is about what a process has one of: a limit, or a count of references.
 APART = """
@@ -132,7 +133,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     python = environment()
     version = subprocess.check_output([python, "-VV"], text=True).strip()
-    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--parallel-threads={THREADS}", "--iterations=1", *SERIAL]
+    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *PARALLEL, *SERIAL]
     if not options.short:
         step(f"{version}: the suite on {THREADS} threads", began)
         plain = {"PYTHONPATH": str(build(python, "plain"))}
