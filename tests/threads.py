@@ -35,11 +35,12 @@ SERIAL = ["--mark-hypothesis-as-unsafe", "-o", "thread_unsafe_functions=signal.s
 # What ThreadSanitizer runs, which takes ten times as long.
 SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
 # What ThreadSanitizer must report.
-RACE = "int n; void add(void) { for (int i = 0; i < 100000; i++) n++; }"
+RACE = "int n; void add(void) { for (int i = 0; i < 3000000; i++) n++; }"
 RACING = """
 import ctypes, sys, threading
 add = ctypes.CDLL(sys.argv[1]).add
-threads = [threading.Thread(target=add) for _ in range(2)]
+begin = threading.Barrier(2)
+threads = [threading.Thread(target=lambda: (begin.wait(), add())) for _ in range(2)]
 for thread in threads: thread.start()
 for thread in threads: thread.join()
 """
