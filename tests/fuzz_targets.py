@@ -369,7 +369,7 @@ def bulk(data: bytes) -> None:
         assert column(texts, threads=1).to_pylist() == expected
     for part in ("href", "origin"):
         found = [None if text is None else URL.parse(text) for text in texts]
-        expected = [url and getattr(url, part) for url in found]
+        expected = [getattr(url, part, None) for url in found]
         assert component_many(texts, part, threads=1, views=True).to_pylist() == expected
 
 
