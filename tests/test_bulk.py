@@ -607,7 +607,7 @@ def test_interrupted(urls: list[str], threads: int) -> None:
 
     handler = signal.signal(signal.SIGALRM, interrupt)
     running = threading.active_count()
-    delays = []
+    delays: list[float] = []
     try:
         # Up to when one is short enough: what else runs makes them longer.
         while len(delays) < 10 and (not delays or min(delays) >= 0.1):

@@ -153,7 +153,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     python = environment()
     version = subprocess.check_output([python, "-VV"], text=True).strip()
-    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--parallel-threads={THREADS}", "--iterations=1", *SERIAL]
+    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--parallel-threads={THREADS}", "--iterations=1"]
+    pytest += SERIAL
     if not options.short:
         step(f"{version}: the suite on {THREADS} threads", began)
         plain = {"PYTHONPATH": str(build(python, "plain"))}
