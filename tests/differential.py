@@ -147,7 +147,9 @@ def difference(name: str, case: Case, answer: str) -> Difference | None:
         as_chromium = list(map(rewritten, ours))
         ours = as_chromium if as_chromium != theirs else ours
     text, base, steps = case
-    at = next(i for i in range(len(ours)) if ours[i] != theirs[i])
+    at = next((i for i, (own, other) in enumerate(zip(ours, theirs, strict=True)) if own != other), None)
+    if at is None:
+        raise ValueError(f"{name} writes what is shown in another way: {answer}")
     if at == 0 and base is not None:
         return Difference((base, None, []), None, None, ours[0], theirs[0])
     if at == 1:
@@ -166,7 +168,10 @@ def run(task: tuple[tuple[str, ...], int, int]) -> Report:
     batch = list(islice(cases(seed), count))
     for name in names:
         oracle(name).send(batch)
-    ours = [line(observed(WEBURL, case)) for case in batch]
+    observations = [observed(WEBURL, case) for case in batch]
+    ours = list(map(line, observations))
+    # Where neither the URL nor the base parses there is nothing to make a step on.
+    steps = sum(len(case[2]) for case, seen in zip(batch, observations, strict=True) if any(seen[:2]))
     try:
         answers = [[oracle(name).read() for _ in batch] for name in names]
     except EOFError as error:
@@ -188,7 +193,7 @@ def run(task: tuple[tuple[str, ...], int, int]) -> Report:
                 found.append(Found(name, case))
             else:
                 excused[index] += 1
-    return Report(count, sum(len(case[2]) for case in batch), excused, found)
+    return Report(len(batch), steps, excused, found)
 
 
 def simpler(case: Case) -> Iterator[Case]:
@@ -308,6 +313,8 @@ def compare(names: tuple[str, ...], count: int, seed: int, jobs: int) -> bool:
                 print(f"{one.oracle} {one.case!a}", flush=True)
             if before * 20 // count < done * 20 // count:
                 print(f"{done:,} cases, {len(found):,} differences, {time.monotonic() - start:.0f} s", flush=True)
+    if done != count:
+        problems.append(f"{done:,} cases have been compared, not {count:,}")
     print(
         f"{done:,} cases (seeds {seed} to {seed + len(tasks) - 1}) with {steps:,} steps; "
         f"{len(found):,} differences; {time.monotonic() - start:.0f} s"
@@ -337,6 +344,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1, help=f"the first seed: every {SEED_CASES} cases have the next")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args(arguments)
+    if options.cases < 1 or options.jobs < 1:
+        parser.error("cases and jobs are at least 1")
     browser_cases = options.cases // 10 if options.browser_cases is None else options.browser_cases
     agree = True
     for names, count, jobs in ((LIBRARIES, options.cases, options.jobs), (BROWSERS, browser_cases, 1)):

@@ -120,6 +120,8 @@ def fuzz(task: tuple[str, int]) -> tuple[str, int, int]:
     text = log.read_bytes().decode("utf-8", "replace")
     runs = re.findall(r"^stat::number_of_executed_units: *(\d+)", text, re.MULTILINE)
     count = int(runs[-1]) if runs else 0
+    # A fuzzer that has not run has shown nothing.
+    status = status or (0 if count else 1)
     print(f"{target}: {count:,} runs{f', FAILED with {status}' if status else ''}", flush=True)
     if status:
         print(text[-6000:])

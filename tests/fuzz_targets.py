@@ -24,7 +24,7 @@ from literal_compare import attributes, error_of
 
 from weburl import URL, InvalidURL, URLSearchParams, explain, is_valid, normalize, validate
 from weburl._literal import percent as literal_percent
-from weburl.bulk import parse_lines, parse_many
+from weburl.bulk import canonicalize_many, component_many, fingerprint_many, parse_lines, parse_many
 from weburl.compat import urllib, w3lib
 from weburl.crawl import DocumentBase, canonicalize, fingerprint
 from weburl.display import display_host, display_url, spoofing_risks
@@ -33,12 +33,17 @@ from weburl.forms import parse_form, serialize_form
 from weburl.hosts import (
     domain_to_ascii,
     domain_to_unicode,
+    host_matches,
     is_private_host,
     is_valid_domain,
     is_valid_host,
     parse_host,
+    public_suffix,
     registrable_domain,
+    same_origin,
+    same_origin_domain,
     same_site,
+    schemelessly_same_site,
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 
@@ -359,6 +364,14 @@ def bulk(data: bytes) -> None:
         bulk_agreement.check([(None if url == "\0" else url, None if base == "\0" else base) for url, base in rows])
     )
     assert not differences, differences[0]
+    texts = [None if url == "\0" else scalar_values(url) for url, _ in rows]
+    for column, scalar in ((canonicalize_many, canonicalize), (fingerprint_many, fingerprint)):
+        expected = [None if text is None or not URL.can_parse(text) else scalar(text) for text in texts]
+        assert column(texts, threads=1).to_pylist() == expected
+    for part in ("href", "origin"):
+        found = [None if text is None else URL.parse(text) for text in texts]
+        expected = [getattr(url, part, None) for url in found]
+        assert component_many(texts, part, threads=1, views=True).to_pylist() == expected
 
 
 def lines(data: bytes) -> None:
@@ -389,6 +402,9 @@ def compat(data: bytes) -> None:
         (w3lib.url_query_parameter, (first, second, third)),
         (w3lib.url_query_cleaner, (first, [second], third or "&")),
         (w3lib.add_or_replace_parameter, (first, second, third)),
+        (w3lib.add_or_replace_parameters, (first, {second: third, third: first})),
+        (w3lib.parse_qsl_to_bytes, (first, bool(index & 8))),
+        (w3lib.path_to_file_uri, (first.replace("\0", ""),)),
         (w3lib.is_url, (first,)),
         (w3lib.add_http_if_no_scheme, (first,)),
         (w3lib.file_uri_to_path, (first,)),
@@ -437,7 +453,12 @@ def people(data: bytes) -> None:
     spoofing_risks(url)
     registrable_domain(url)
     is_private_host(url)
-    assert same_site(url, url) is (url.origin != "null")
+    public_suffix(url)
+    assert same_site(url, url) is schemelessly_same_site(url, url) is (url.origin != "null")
+    assert same_origin(url, url) is same_origin_domain(url, url) is (url.origin != "null")
+    assert not url.is_special or either(host_matches, url, [url.hostname]) is not False
+    assert url.equals(url.replace(hash=second), exclude_fragments=True)
+    assert url.to_json() == url.serialize() == url.href
     resolved = DocumentBase(url, second).resolve(second)
     assert resolved is None or URL(resolved.href) == resolved
 

@@ -240,7 +240,11 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.fingerprint": lambda: (crawl.fingerprint(url), crawl.fingerprint(HREF, bits=128)),
     "crawl.fingerprint that fails": fails(crawl.fingerprint, HREF, "no policy"),
     "bulk.Column": lambda: (list(bulk.normalize_many(rows)), repr(bulk.normalize_many(rows))),
+    "bulk.Column, read": lambda: (bulk.normalize_many(rows).to_pylist(), bulk.normalize_many(rows).errors),
+    "bulk.Column as Arrow": lambda: read_stream(bulk.normalize_many(rows)),
+    "bulk.Column as Arrow, not taken": lambda: bulk.normalize_many(rows).__arrow_c_array__(),
     "bulk.Table": lambda: (list(table), table["host"], table.errors),
+    "bulk.Table, read": lambda: (table.to_pylist(), table.column_names, table["host"].to_pylist()),
     "bulk.Table that fails": fails(table.__getitem__, "none"),
     "bulk.Table as Arrow": lambda: (table.__arrow_c_schema__(), table.__arrow_c_array__(), read_stream(table)),
     "bulk.can_parse_many": lambda: bulk.can_parse_many(rows),
@@ -314,6 +318,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     start = time.monotonic()
     names = [name for name in CASES if name.startswith(options.only)]
+    if not names or options.calls < 1:
+        parser.error("nothing is called")
     leaks, most = [], 0
     for name in names:
         found = growth(CASES[name], options.calls)

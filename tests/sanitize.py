@@ -61,7 +61,8 @@ def environment(file: str) -> dict[str, str]:
     }
 
 
-def run(file: str) -> tuple[int, str]:
+def run(file: str) -> tuple[bool, int]:
+    """Whether the file fails, and how many reports there are."""
     start = time.monotonic()
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=1800", file],
@@ -77,9 +78,10 @@ def run(file: str) -> tuple[int, str]:
     print(
         f"{file}: {last[-1] if last else 'no result'}; {reports} reports; {time.monotonic() - start:.0f} s", flush=True
     )
-    if done.returncode or reports:
+    failed = bool(done.returncode or reports)
+    if failed:
         print(output[-8000:], flush=True)
-    return int(done.returncode != 0), output
+    return failed, reports
 
 
 def files(arguments: Sequence[str]) -> list[str]:
@@ -102,7 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ThreadPool(os.cpu_count()) as pool:
         results = pool.map(run, todo, chunksize=1)
     failed = sum(status for status, _ in results)
-    print(f"{len(todo)} files, {failed} failed; {time.monotonic() - start:.0f} s")
+    reports = sum(count for _, count in results)
+    print(f"{len(todo)} files, {failed} failed, {reports} reports; {time.monotonic() - start:.0f} s")
     return 1 if failed else 0
 
 

@@ -22,6 +22,7 @@ import time
 import tokenize
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -235,12 +236,21 @@ def caught_by(tests: Sequence[str], sanitize: bool = False) -> str | None:
     return f"{signal.Signals(-status).name} {found}".strip()[:110] if status < 0 else found[:110]
 
 
+@cache
+def check_passes(tests: tuple[str, ...], sanitize: bool = False) -> None:
+    """What fails without a fault, too, would catch them all."""
+    found = caught_by(tests, sanitize)
+    if found is not None:
+        sys.exit(f"{' '.join(tests)} without a fault: {found}")
+
+
 # The two parts.
 
 
 def try_patches() -> int:
     """Applies each patch, in turn; how many were not caught."""
     patches = sorted(FAULTS.glob("*.patch"))
+    assert patches
     missed = 0
     print(f"{len(patches)} faults of tests/faults:")
     for path in patches:
@@ -251,6 +261,10 @@ def try_patches() -> int:
             sys.exit(f"{path.name} does not say what it changes, or which tests to run")
         sanitize = "\nSanitized: yes\n" in text
         with Changed(source[1]):
+            if sanitize:
+                (COPY / source[1]).touch()
+                build(sanitize)
+            check_passes(tuple(tests[1].split()), sanitize)
             for command in (["patch", "-p1", "-s", "-i", str(path)], None):
                 status, output = run(command) if command else build(sanitize)
                 if status:
@@ -265,13 +279,21 @@ def try_patches() -> int:
 def try_mutants(count: int, seed: int, everything: bool) -> int:
     """Builds so many mutants; how many survive without a reason."""
     reasons: dict[str, str] = json.loads(REASONS.read_text("utf-8"))
+    mutants = drawn(seed)
+    if stale := reasons.keys() - {mutant.key for mutant in mutants}:
+        sys.exit(f"reasons for mutants that are none: {sorted(stale)}")
     survivors = []
     built = 0
     print(f"{count} mutants of the .pyx, seed {seed}:")
-    for mutant in drawn(seed):
+    rest = ("tests", *APART, *UNTIMED)
+    if count and everything:
+        check_passes(rest)
+    for mutant in mutants:
         if built == count:
             break
         source = f"src/weburl/{mutant.module}.pyx"
+        quick = (*QUICK.get(mutant.module, CORE), *UNTIMED)
+        check_passes(quick)
         began = time.monotonic()
         with Changed(source):
             lines = (COPY / source).read_text("utf-8").splitlines(keepends=True)
@@ -281,9 +303,9 @@ def try_mutants(count: int, seed: int, everything: bool) -> int:
             if build()[0]:
                 continue
             built += 1
-            found = caught_by([*QUICK.get(mutant.module, CORE), *UNTIMED])
+            found = caught_by(quick)
             if found is None and everything and mutant.key not in reasons:
-                found = caught_by(["tests", *APART, *UNTIMED])
+                found = caught_by(rest)
         if found is None:
             survivors.append(mutant)
         verdict = "survives" if found is None else "caught"

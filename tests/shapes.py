@@ -5,13 +5,17 @@ from __future__ import annotations
 import io
 import itertools
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
-from weburl import URL, InvalidURL, URLSearchParams, join, normalize
+from weburl import URL, InvalidURL, URLSearchParams, is_valid, join, normalize, validate
+from weburl import explain as explain_url
 from weburl.bulk import (
     can_parse_many,
+    canonicalize_many,
     component_many,
+    fingerprint_many,
     join_many,
     parse_lines,
     parse_many,
@@ -19,8 +23,21 @@ from weburl.bulk import (
     query_get_many,
     query_pairs_many,
 )
+from weburl.compat.urllib import parse_qsl, urljoin, urlsplit
+from weburl.compat.w3lib import canonicalize_url, safe_url_string
+from weburl.crawl import canonicalize, fingerprint
+from weburl.display import display_host, display_url, spoofing_risks
 from weburl.forms import parse_form, serialize_form
-from weburl.hosts import domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, parse_host
+from weburl.hosts import (
+    domain_to_ascii,
+    domain_to_unicode,
+    is_private_host,
+    is_valid_domain,
+    is_valid_host,
+    parse_host,
+    same_origin,
+    same_site,
+)
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 
 Make = Callable[[int], Any]
@@ -61,6 +78,7 @@ def parse(text: str) -> None:
 HOSTS = {
     "numbers": fill("1."), "hexadecimal zeros": fill("0", "0x"), "nines": fill("9"), "colons": fill(":", "["),
     "closed colons": fill(":", "[", "]"), "zeros in brackets": fill("0", "[", "]"),
+    "zeros behind a bracket": fill("0", "["),
     "labels": fill("a."), "one label": fill("a"), "percent-encoded": fill("%61"),
     "percent-encoded letters": fill("%C3%A9"), "dots": fill("."), "hyphens": fill("-", "é"),
     "accented": fill("é"), "accented labels": fill("é."), "Arabic digits": fill("\u0660"),
@@ -116,7 +134,7 @@ def in_host(make: Make) -> Make:
 
 DEEP = fill("a/", "http://h/", "b")
 NAMES = ("href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
-UNITS = ("a", "@", ":", "/", "../", "a/", "0", "%", "é", " ", "\t", "\x01", "?", "#")
+UNITS = ("a", "@", ":", "/", "../", "a/", "a/../", "a\t", "0", "9", "%", "é", " ", "\t", "\x01", "?", "#")
 
 
 def setter(name: str) -> Work:
@@ -150,6 +168,26 @@ def walked_while_appending(n: int) -> None:
     for index, _ in enumerate(params):
         if index < n:
             params.append("k", "v")
+
+
+def shown(text: str) -> None:
+    """Canonical, compared, and for people."""
+    url = URL.parse(text)
+    if url is not None:
+        canonicalize(url), canonicalize(url, "surt"), fingerprint(url)
+        same_origin(url, url), same_site(url, url), is_private_host(url)
+        display_url(url), display_url(url, 40), display_host(url), spoofing_risks(url)
+
+
+def said(text: str) -> None:
+    validate(text), is_valid(text), explain_url(text)
+
+
+def replaced(text: str) -> None:
+    """As other libraries have it."""
+    for call in (urlsplit, parse_qsl, partial(urljoin, "http://h/a"), safe_url_string, canonicalize_url):
+        with suppress(ValueError):
+            call(text)
 
 
 def percent(text: str) -> None:
@@ -240,6 +278,10 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "bulk: join": (
         lambda n: [DEEP(n), DEEP(n)], lambda bases: join_many(bases, ["../" * (len(bases[0]) // 3)] * 2)
     ),
+    "bulk: canonical": (lambda n: ["http://h/?" + "b&a&" * (n // 4)] * 2, canonicalize_many),
+    "bulk: fingerprints": (lambda n: ["http://h/" + "%7E" * (n // 3)] * 2, fingerprint_many),
+    "bulk: sites": (lambda n: ["http://" + "a." * (n // 2) + "com/"] * 2, lambda urls: component_many(urls, "site")),
+    "pathname: down and up": (lambda n: "a/" * (n // 5) + "../" * (n // 5), setter("pathname")),
     "bulk: percent_decode": (lambda n: ["%C3"] * (n // 8) + ["%ff" * n], percent_decode_many),
     "domain_to_unicode: kva": (fill("kva", "xn--"), domain_to_unicode),
     "domain_to_unicode: nines": (fill("9", "xn--"), domain_to_unicode),
@@ -269,6 +311,18 @@ def cases() -> Iterator[Case]:
         yield Case(f"hosts: {name}", make, hosts)
     for name, make in list(HOSTS.items())[::3]:
         yield Case(f"bulk: host, {name}", partial(two_rows, in_host(make)), can_parse_many)
+    for name, make in HOSTS.items():
+        yield Case(f"hostname = {name}", make, setter("hostname"))
+    for name, make in list(SHAPES.items())[::2]:
+        yield Case(f"shown: {name}", make, shown)
+        yield Case(f"href = {name}", make, setter("href"))
+    for name, make in list(SHAPES.items())[1::4]:
+        yield Case(f"validate: {name}", make, said)
+        yield Case(f"compat: {name}", make, replaced)
+    for name, make in list(HOSTS.items())[1::4]:
+        yield Case(f"shown: host, {name}", in_host(make), shown)
+        yield Case(f"validate: host, {name}", in_host(make), said)
+        yield Case(f"compat: host, {name}", in_host(make), replaced)
     for name in NAMES:
         for unit in UNITS:
             yield Case(f"{name} = {unit!a}", fill(unit), setter(name))

@@ -204,6 +204,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     assert run("-f", str(tmp_path / "x")) == (3, "", f"weburl: {tmp_path}/x: no such file or directory\n")
     name = str(tmp_path / "\x1b[31m")
     assert run("-f", name).err == f"weburl: {tmp_path}/\\x1b[31m: no such file or directory\n"
+    assert run("check", "http://u:hunter2@h/").err == "weburl: http://***@h/: no such file or directory\n"
 
 
 def test_a_file_without_the_right_to_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

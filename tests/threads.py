@@ -35,6 +35,16 @@ APART = """
 SERIAL = ["--mark-hypothesis-as-unsafe", "-o", "thread_unsafe_functions=signal.signal", "-o", "faulthandler_timeout=0"]
 # What ThreadSanitizer runs, which takes ten times as long.
 SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
+# What ThreadSanitizer must report.
+RACE = "int n; void add(void) { for (int i = 0; i < 3000000; i++) n++; }"
+RACING = """
+import ctypes, sys, threading
+add = ctypes.CDLL(sys.argv[1]).add
+begin = threading.Barrier(2)
+threads = [threading.Thread(target=lambda: (begin.wait(), add())) for _ in range(2)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
 
 
 def run(command: Sequence[str | Path], folder: Path = ROOT, variables: Mapping[str, str] | None = None) -> None:
@@ -109,7 +119,7 @@ def step(what: str, began: float) -> None:
     print(f"\n{what} (after {time.monotonic() - began:.0f} s)", flush=True)
 
 
-def sanitized(python: Path, library: Path, arguments: Sequence[str | Path]) -> int:
+def sanitized(python: Path, library: Path, arguments: Sequence[str | Path], expected: bool = False) -> int:
     """Runs a program for ThreadSanitizer; how many reports it made."""
     tsan = subprocess.check_output(["gcc", "-print-file-name=libtsan.so"], text=True).strip()
     log = FOLDER / "tsan"
@@ -119,8 +129,19 @@ def sanitized(python: Path, library: Path, arguments: Sequence[str | Path]) -> i
     variables = {"PYTHONPATH": str(library), "LD_PRELOAD": tsan, "TSAN_OPTIONS": options}
     run([python, *arguments], variables=variables)
     reports = "".join(path.read_text("utf-8", "replace") for path in FOLDER.glob("tsan.*"))
-    print(reports[:20000])
-    return len(re.findall(r"^WARNING: ThreadSanitizer", reports, re.M))
+    found = len(re.findall(r"^(?:WARNING|FATAL|==\d+==\w+): ThreadSanitizer", reports, re.M))
+    if not expected:
+        print(reports[:20000])
+    return found
+
+
+def check_that_races_are_seen(python: Path) -> None:
+    """ThreadSanitizer that does not work, and ends the program with the status it is told, would report nothing."""
+    library = FOLDER / "race.so"
+    command = ["gcc", "-O0", "-shared", "-fPIC", "-fsanitize=thread", "-x", "c", "-", "-o", str(library)]
+    subprocess.run(command, input=RACE, text=True, check=True)
+    if not sanitized(python, FOLDER, ["-c", RACING, library], expected=True):
+        sys.exit("ThreadSanitizer does not see a race")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -143,6 +164,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         run([python, HERE / "torture.py", str(options.operations)], variables=plain)
 
     step(f"{version}: ThreadSanitizer", began)
+    check_that_races_are_seen(python)
     instrumented = build(python, "tsan", "-fsanitize=thread")
     reports = sanitized(python, instrumented, [HERE / "torture.py", str(options.operations // 20)])
     reports += sanitized(python, instrumented, [*pytest, *(SHARED[:1] if options.short else SHARED)])

@@ -50,7 +50,7 @@ OTHER_FIELDS = {
 cdef dict ALL_FIELDS = {**FIELDS, **SITE_FIELDS, **OTHER_FIELDS}
 
 cdef enum:
-    BETWEEN_SIGNALS = 1 << 22       # bytes of input
+    BETWEEN_SIGNALS = 1 << 19       # bytes of input
     DOMAINS = 1 << 16               # that are kept with their answers
     MEMOS = 1024
     MEMO_SIZE = 256
@@ -241,7 +241,9 @@ cdef Status answer_domain(Worker* self, Domain* domain) except RAISED nogil:
         if memo.data != NULL and memo.length == n and memcmp(memo.data, p, n) == 0:
             use_memo(memo, domain)
             return OK
+    # What is done in Python takes a hundred times as long as the parser.
     with gil:
+        PyErr_CheckSignals()
         fill_memo(memo, <dict> self.domains, p, n)
     use_memo(memo, domain)
     return OK
@@ -299,6 +301,7 @@ cdef Status run_parser(Worker* self, Parser* parser) except RAISED nogil:
                 break
         else:
             with gil:
+                PyErr_CheckSignals()
                 answer_encode(self, parser)
         status = parse(parser)
     if status == NO_MEMORY:

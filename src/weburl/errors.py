@@ -83,7 +83,12 @@ def redact(url: str) -> str:
     start = len(url) - len(url.lstrip("".join(map(chr, range(0x21)))))
     text = url[start:].translate({9: None, 10: None, 13: None})
     place = credentials_in(text)
-    return f"{text[: place[0]]}{HIDDEN}{text[place[1] :]}" if place else url
+    if place:
+        return f"{text[: place[0]]}{HIDDEN}{text[place[1] :]}"
+    from weburl._credentials import without_inner_credentials
+
+    hidden = without_inner_credentials(text) if "@" in text else text
+    return hidden if hidden != text else url
 
 
 def shown(text: str, limit: int = SHOWN) -> str:

@@ -15,6 +15,7 @@ from itertools import count
 from typing import Any, Final, NamedTuple
 
 from weburl import _rows
+from weburl._credentials import without_inner_credentials
 from weburl._work import LINES, ROWS, Piece
 
 BLOCK: Final = 1 << 23  # bytes of a file
@@ -132,7 +133,8 @@ def _failing_as_input(name: str) -> Iterator[None]:
         yield
     except (OSError, EOFError, zlib.error) as error:
         reason = (isinstance(error, OSError) and error.strerror) or str(error)
-        raise InputError(f"{name}: {reason[:1].lower()}{reason[1:]}") from None
+        # A URL may have been given for a file.
+        raise InputError(f"{without_inner_credentials(name)}: {reason[:1].lower()}{reason[1:]}") from None
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
 
