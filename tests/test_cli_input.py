@@ -243,7 +243,7 @@ def test_arguments_that_are_no_text() -> None:
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ended = run("--input", "parquet", "--column", "u")
-    assert ended == (3, "", "weburl: standard input: Parquet needs pyarrow: pip install pyarrow\n")
+    assert ended == (3, "", "weburl: standard input: Parquet needs pyarrow: pip install weburl[parquet]\n")
     ended = run("--parquet", str(tmp_path / "x"), "http://h")
-    assert ended == (3, "", "weburl: Parquet needs pyarrow: pip install pyarrow\n")
+    assert ended == (3, "", "weburl: Parquet needs pyarrow: pip install weburl[parquet]\n")
     assert list(tmp_path.iterdir()) == []

@@ -374,7 +374,7 @@ def _parquet(file: Any, column: str | None) -> Iterator[Block]:
         import pyarrow
         from pyarrow.parquet import ParquetFile
     except ModuleNotFoundError as error:
-        raise InputError(f"Parquet needs {error.name}: pip install pyarrow") from None
+        raise InputError(f"Parquet needs {error.name}: pip install weburl[parquet]") from None
     if not file.seekable():
         raise InputError("Parquet is read from its end: give a file, no pipe")
     try:

@@ -26,7 +26,7 @@ def open_parquet(out: IO[bytes], conversion: Conversion) -> Iterator[Write]:
         import pyarrow
         from pyarrow.parquet import ParquetWriter
     except ModuleNotFoundError as error:
-        raise ImportError(f"Parquet needs {error.name}: pip install pyarrow") from None
+        raise ImportError(f"Parquet needs {error.name}: pip install weburl[parquet]") from None
 
     def table(block: Block, piece: Piece, done: Done) -> Any:
         columns = conversion.arrow_columns(block, piece, done)

@@ -66,7 +66,7 @@ def make_parser() -> argparse.ArgumentParser:
     kinds = group.add_mutually_exclusive_group()
     kinds.add_argument("--json", action="store_true", help="JSON Lines: all parts and parameters")
     kinds.add_argument("--csv", action="store_true", help="CSV, with a header")
-    kinds.add_argument("--parquet", metavar="OUT", help="a Parquet file (pip install pyarrow)")
+    kinds.add_argument("--parquet", metavar="OUT", help="a Parquet file (pip install weburl[parquet])")
     add("--as-idn", action="store_true", help="hosts as people read them, but those that may deceive")
     add("-o", "--output", metavar="OUT", help="where to write, once all is done, instead of standard output")
     group = parser.add_argument_group("what is no URL")
