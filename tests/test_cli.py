@@ -8,6 +8,7 @@ import os
 import shlex
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 from weburl import URL, URLSearchParams
 from weburl.bulk import parse_many
 from weburl.cli import _input
-from weburl.cli.convert import EXAMPLES
+from weburl.cli.convert import EXAMPLES, STANDARD
 from weburl.crawl import canonicalize
 
 URLS = [
@@ -174,6 +175,10 @@ def test_columns_of_a_format() -> None:
     ended = run("--json", "-g", '{query:"} {site}', "http://h/?%22=\\")
     assert json.loads(ended.out) == {'query:"': "\\", "site": None}
     assert run("--csv", "-g", "{query:a}", "x:").out == 'query:a\n""\n'
+    for style in (["--csv"], ["--json"], ["--parquet", "out"]):
+        ended = run(*style, "-g", " ", "x:")
+        assert (ended.status, ended.out) == (2, "")
+        assert "it has none" in ended.err
     for format in ("{host}-{port}", "x"):
         assert "is no name" in run("--csv", "-g", format, "x:").err
 
@@ -323,7 +328,7 @@ def test_invalid() -> None:
     assert run("--invalid", "drop", "--csv", "-g", "{host}", stdin=given).out == "host\na\nd\n"
     assert run("--invalid", "drop", "-g", "{error}{input}", stdin=given).out == "http://a/\nhttp://d/\n"
     ended = run("--invalid", "fail", "-g", "{host}", stdin=given)
-    assert (ended.status, ended.out) == (1, "")
+    assert (ended.status, ended.out) == (1, "a\n")
     assert ended.err.startswith("weburl: standard input:2: missing-scheme-non-relative-URL in 'b': ")
     assert run("--verify", "http://a") == (0, "http://a/\n", "")
 
@@ -348,6 +353,10 @@ def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert ended.status == 1
         assert ended.err.startswith(f"weburl: {path}:1001: port-invalid in 'http://h:x/': ")
         assert os.listdir(tmp_path) == ["lines"]
+        # What comes before it, and no more, wherever the pieces are cut.
+        ended = run("-f", str(path), "--invalid", "fail", "-g", "{hostname}", *more)
+        assert (ended.status, ended.out) == (1, ('{"hostname":"h"}\n' if more == ["--json"] else "h\n") * 1000)
+        assert ended.err.startswith(f"weburl: {path}:1001: ")
 
 
 def test_what_messages_hide() -> None:
@@ -410,7 +419,9 @@ def test_help() -> None:
 
 
 def test_version() -> None:
-    assert run("--version").out.startswith("weburl 0.")
+    assert run("--version").out == f"weburl {metadata.version('weburl')}, the URL Standard of {STANDARD}\n"
+    page = Path(__file__).resolve().parent.parent / "docs" / "conformance.md"
+    assert f"as of {STANDARD} " in page.read_text("utf-8")
 
 
 def test_nothing_that_takes_long_to_load() -> None:

@@ -127,7 +127,6 @@ def test_with_a_base_and_without_fragments(capsys: pytest.CaptureFixture[str]) -
         (["http://a b", "http://h"], ["A"]),
         (["http://h", "http://a b"], ["B"]),
         (["x", "x"], ["A", "B"]),
-        (["http://h", "http://h", "--base", "x"], ["A", "B"]),
         (["http://u:secret@h:x", "//\x1b[31m"], ["A", "B"]),
     ],
 )
@@ -167,3 +166,10 @@ def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "http://h/"]) == 2
     assert main(["explain"]) == 2
     assert capsys.readouterr().out == ""
+
+
+def test_a_base_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", "--base", "x", "a", "b"]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "The base 'x' does not parse" in err

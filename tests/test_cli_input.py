@@ -61,9 +61,18 @@ def test_lines(data: bytes, expected: list[str]) -> None:
         assert texts(gzip.compress(data), block=block) == expected
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16(encoding: str) -> None:
+    data = "\ufeffhttp://a/\n".encode(encoding)
+    for packed in (data, gzip.compress(data)):
+        ended = run(stdin=packed)
+        assert ended == (3, "", "weburl: standard input: it is in UTF-16: only UTF-8 is read\n")
+    assert texts(b"a\n" + data)[0] == "a"
+
+
 @given(st.binary(), st.integers(1, 20))
 def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
-    if data.startswith((_input.GZIP, _input.BOM)):
+    if data.startswith((_input.GZIP, _input.BOM, *_input.UTF_16)):
         return
     errors = parse_lines(data, ["error"], "http://h").to_pylist()
     rows = read(data, block=block)
@@ -235,7 +244,7 @@ def test_arguments_that_are_no_text() -> None:
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     ended = run("--input", "parquet", "--column", "u")
-    assert ended == (3, "", "weburl: standard input: Parquet needs pyarrow: pip install pyarrow\n")
+    assert ended == (3, "", "weburl: standard input: Parquet needs pyarrow: pip install weburl[parquet]\n")
     ended = run("--parquet", str(tmp_path / "x"), "http://h")
-    assert ended == (3, "", "weburl: Parquet needs pyarrow: pip install pyarrow\n")
+    assert ended == (3, "", "weburl: Parquet needs pyarrow: pip install weburl[parquet]\n")
     assert list(tmp_path.iterdir()) == []

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from command import run
 
-from weburl.cli import _progress
+from weburl.cli import _input, _progress
 
 COMMAND = [sys.executable, "-m", "weburl"]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors are those of POSIX")
@@ -115,6 +115,8 @@ def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
         (">&-", 3, "", "weburl: standard output is closed\n"),
         ("2>&-", 0, "\n", ""),
         ("2>&- >&-", 3, "", ""),
+        ("check f >&-", 3, "", "weburl: standard output is closed\n"),
+        ("diff a b >&-", 3, "", "weburl: standard output is closed\n"),
         (">/dev/full", 3, "", "weburl: standard output: No space left on device\n"),
         ("-o /dev/full", 3, "", "weburl: /dev/full: No space left on device\n"),
         ("-o /dev/stdout", 0, "\n", "weburl: 1 of 1 is no URL: missing-scheme-non-relative-URL 1\n"),
@@ -236,6 +238,23 @@ def test_a_bar(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path.write_bytes(b"http://h/\n")
     assert run("-f", str(path)).err == ""
     assert calls == [10, 10, "closed"]
+
+
+@pytest.mark.usefixtures("terminal")
+@pytest.mark.parametrize("command", ["check", "stats"])
+def test_a_counter_that_is_cleared_away(command: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    path = tmp_path / "lines.jsonl"
+    path.write_bytes(b'{"u": "http://h/"}\n' * 200_000)
+    ended = run(command, "--field", "u", str(path))
+    assert ended.status == 0
+    assert re.match(r"(\r3 of 3 MiB)+\r\x1b\[K", ended.err)
+    monkeypatch.setattr(_input, "BLOCK", 1 << 20)
+    with path.open("ab") as file:
+        file.write(b"{")
+    ended = run(command, "--field", "u", str(path))
+    assert ended.status == 3
+    assert re.fullmatch(r"(\r. of 3 MiB)+\r\x1b\[Kweburl: .*: line 200001: no JSON: .*\n", ended.err)
 
 
 def test_no_progress_but_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

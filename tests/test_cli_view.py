@@ -12,6 +12,7 @@ import sys
 import threading
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import ExitStack
 from hashlib import sha256
 from http.client import HTTPConnection, HTTPResponse
 from typing import Any
@@ -284,6 +285,14 @@ def test_a_client_that_goes(server: Server, capfd: pytest.CaptureFixture[str]) -
     assert capfd.readouterr() == ("", "")
 
 
+def test_many_at_once() -> None:
+    """They wait for their turn, although nobody takes them yet."""
+    with Server() as server, ExitStack() as connections:
+        for _ in range(60):
+            address = "127.0.0.1", server.server_port
+            connections.enter_context(socket.create_connection(address, timeout=5))
+
+
 # The command
 
 
@@ -307,7 +316,7 @@ def test_the_command() -> None:
 
 def test_a_port_that_is_taken(server: Server, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["view", "--no-browser", "--port", str(server.server_port)]) == 3
-    assert re.fullmatch(r"weburl: .*in use.*\n", capsys.readouterr().err)
+    assert re.fullmatch(rf"weburl: 127\.0\.0\.1:{server.server_port}: .*in use.*\n", capsys.readouterr().err)
 
 
 def test_a_port_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
+import tracemalloc
 from pathlib import Path
 
 import pyarrow
@@ -12,6 +14,7 @@ from command import run
 from pyarrow import parquet
 
 from weburl.bulk import parse_many
+from weburl.cli import _input, _parquet
 
 URLS = ["http://a.example.co.uk/?q=a%0Ab&q=2#f", "http://h:x", "x:", "http://é/\ud800", "", "http://[::1]:8/"]
 
@@ -30,7 +33,7 @@ def test_a_column_is_read(kind: pyarrow.DataType, tmp_path: Path) -> None:
     assert ended.lines == ["a||http://a", "||", "|missing-scheme-non-relative-URL|b", "c||http://c"]
     assert ended.err == "weburl: 2 of 4 are no URLs: missing-scheme-non-relative-URL 1, null 1\n"
     ended = run("-f", path, "--column", "u", "--sort-query", "--invalid", "fail")
-    assert ended == (1, "", f"weburl: {path}:2: there is no value\n")
+    assert ended == (1, "http://a/\n", f"weburl: {path}:2: there is no value\n")
 
 
 def test_many_rows(tmp_path: Path) -> None:
@@ -94,6 +97,41 @@ def test_columns_of_a_format(tmp_path: Path) -> None:
             "query:z": None,
         }
         assert len(table) == 2 - len(more) // 2
+
+
+def test_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several pieces make one, but not more than memory has room for."""
+    path, out = tmp_path / "urls", str(tmp_path / "out.parquet")
+    path.write_text("".join(f"http://h{n}/\n" for n in range(1000)))
+    for name, size in {"BLOCK": 1024, "LINES": 100}.items():
+        monkeypatch.setattr(_input, name, size)
+    groups = []
+    for rows, size in ((1 << 17, 1 << 26), (300, 1 << 26), (1 << 17, 2000)):
+        monkeypatch.setattr(_parquet, "GROUP_ROWS", rows)
+        monkeypatch.setattr(_parquet, "GROUP_BYTES", size)
+        assert run("-f", str(path), "--parquet", out, "-g", "{hostname}") == (0, "", "")
+        assert parquet.read_table(out)["hostname"].to_pylist() == [f"h{n}" for n in range(1000)]
+        groups.append(parquet.ParquetFile(out).num_row_groups)
+    assert groups[0] == 1
+    assert 2 < groups[1] < groups[2] < 10
+
+
+def test_memory_is_constant(tmp_path: Path) -> None:
+    """Neither the file nor one of its columns is read at once."""
+    path = str(tmp_path / "urls.parquet")
+    urls = pyarrow.array([f"http://h/{'x' * 500}{n % 7}" for n in range(200_000)])
+    for rows in (20_000, 200_000):
+        table = pyarrow.table({"u": urls})
+        parquet.write_table(table, path, compression="NONE", use_dictionary=False, row_group_size=rows)
+        options = argparse.Namespace(files=[path], column="u", field=None, input_format=None)
+        tracemalloc.start()
+        before = most = pyarrow.total_allocated_bytes()
+        for source in _input.sources(options, []):
+            for _ in source.blocks:
+                most = max(most, pyarrow.total_allocated_bytes())
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert most - before + peak < 50 << 20
 
 
 def test_nothing(tmp_path: Path) -> None:

@@ -55,6 +55,8 @@ def _run(command: str, arguments: list[str]) -> int:
     from weburl.cli._input import InputError
 
     status: int
+    if sys.stdout is None and command != "convert":
+        raise OSError("standard output is closed")
     try:
         status = import_module(f"weburl.cli.{command}").main(arguments)
     except SystemExit as ended:

@@ -92,7 +92,10 @@ class Conversion:
         for part in parts:
             if isinstance(part, str) and part.strip(" ,\t\n"):
                 raise UsageError(f"-g names the columns here, as '{{hostname}} {{query:id}}': {part!r} is no name")
-        return list({part.label: part for part in parts if isinstance(part, Field)}.values())
+        columns: list[str | Field] = list({part.label: part for part in parts if isinstance(part, Field)}.values())
+        if not columns:
+            raise UsageError("-g names the columns here, as '{hostname} {query:id}': it has none")
+        return columns
 
     def _plan(self, names: list[str], keys: list[str], base: str | None, *, as_idn: bool) -> None:
         """The jobs: of all columns and one name in queries, and of each other name."""

@@ -22,6 +22,8 @@ BLOCK: Final = 1 << 23  # bytes of a file
 PIPE: Final = 1 << 16  # and of a pipe, at a time
 GZIP: Final = b"\x1f\x8b"
 BOM: Final = b"\xef\xbb\xbf"
+# What no text in UTF-8 begins with.
+UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
 STDIN: Final = "-"
 ARGUMENT: Final = "argument"
 FORMATS: Final = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
@@ -57,6 +59,15 @@ class Block(NamedTuple):
                 for begin in range(0, len(rows), ROWS):
                     yield Piece(rows, begin, min(begin + ROWS, len(rows)))
 
+    def head(self, piece: Piece, rows: int) -> Piece:
+        """The first rows of one of the pieces."""
+        end = piece.begin + rows
+        if isinstance(self.rows, bytes):
+            end = piece.begin
+            for _ in range(rows):
+                end = piece.rows.end_of_line(end)
+        return piece._replace(end=end)
+
     def texts(self, begin: int = 0, end: int | None = None) -> list[str | None]:
         """The rows, or those of a piece, as `weburl.bulk` reads them."""
         end = self.size if end is None else end
@@ -73,13 +84,15 @@ class Source(NamedTuple):
     size: int | None  # in bytes, where that is known
     blocks: Iterator[Block]  # to be read once
 
-    def numbered(self) -> Iterator[tuple[int, str | None]]:
+    def numbered(self, progress: Callable[[int], object] | None = None) -> Iterator[tuple[int, str | None]]:
         """Each row and the number of its line, or of the row in a file that has no lines."""
         before = 0
         for block in self.blocks:
             texts = block.texts()
             yield from zip(block.lines or count(before + 1), texts, strict=False)
             before += len(texts)
+            if progress is not None:
+                progress(block.done)
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
@@ -238,6 +251,8 @@ def _text(file: Any) -> Iterator[Block]:
 
 def _without_mark(blocks: Iterator[Block]) -> Iterator[Block]:
     for block in blocks:
+        if block.rows.startswith(UTF_16):
+            raise InputError("it is in UTF-16: only UTF-8 is read")
         mark = BOM if block.rows.startswith(BOM) else b""
         yield block._replace(rows=block.rows[len(mark) :], size=block.size - len(mark))
         break
@@ -361,11 +376,12 @@ def _parquet(file: Any, column: str | None) -> Iterator[Block]:
         import pyarrow
         from pyarrow.parquet import ParquetFile
     except ModuleNotFoundError as error:
-        raise InputError(f"Parquet needs {error.name}: pip install pyarrow") from None
+        raise InputError(f"Parquet needs {error.name}: pip install weburl[parquet]") from None
     if not file.seekable():
         raise InputError("Parquet is read from its end: give a file, no pipe")
     try:
-        table = ParquetFile(file)
+        # Else it reads ahead without end, and a column of a row group at once.
+        table = ParquetFile(file, pre_buffer=False, buffer_size=1 << 20)
         names = table.schema_arrow.names
         name = names[_index(names, column)]
         for batch in table.iter_batches(ROWS, columns=[name]):

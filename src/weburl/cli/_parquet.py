@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Final
 
 from weburl import _rows
 from weburl._work import Piece
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from weburl.cli._conversion import Conversion, Done
     from weburl.cli._output import Write
 
+# Of a row group, once it has so many: readers take a group at a time.
+GROUP_ROWS: Final = 1 << 17
+GROUP_BYTES: Final = 1 << 26
+
 
 @contextmanager
 def open_parquet(out: IO[bytes], conversion: Conversion) -> Iterator[Write]:
@@ -22,7 +26,7 @@ def open_parquet(out: IO[bytes], conversion: Conversion) -> Iterator[Write]:
         import pyarrow
         from pyarrow.parquet import ParquetWriter
     except ModuleNotFoundError as error:
-        raise ImportError(f"Parquet needs {error.name}: pip install pyarrow") from None
+        raise ImportError(f"Parquet needs {error.name}: pip install weburl[parquet]") from None
 
     def table(block: Block, piece: Piece, done: Done) -> Any:
         columns = conversion.arrow_columns(block, piece, done)
@@ -31,4 +35,17 @@ def open_parquet(out: IO[bytes], conversion: Conversion) -> Iterator[Write]:
 
     nothing = Block([], 0), Piece(_rows.from_objects([]), 0, 0)
     with ParquetWriter(out, table(*nothing, conversion(*nothing)).schema) as writer:
-        yield lambda block, piece, done: writer.write_table(table(block, piece, done))
+        tables: list[Any] = []
+
+        def flush() -> None:
+            if tables:
+                writer.write_table(pyarrow.concat_tables(tables))
+                tables.clear()
+
+        def write(block: Block, piece: Piece, done: Done) -> None:
+            tables.append(table(block, piece, done))
+            if sum(map(len, tables)) >= GROUP_ROWS or sum(one.nbytes for one in tables) >= GROUP_BYTES:
+                flush()
+
+        yield write
+        flush()

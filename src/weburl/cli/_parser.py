@@ -7,6 +7,7 @@ import os
 import sys
 from typing import Any, NoReturn
 
+from weburl import URL, InvalidURL
 from weburl.cli._output import complain
 from weburl.cli._status import EPILOG, Status
 
@@ -27,6 +28,10 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, prog: str, *, examples: str, **options: Any) -> None:
         super().__init__(prog, epilog=examples + EPILOG, formatter_class=Formatter, allow_abbrev=False, **options)
+
+    def check_base(self, base: str | None) -> None:
+        if base is not None and not URL.can_parse(base):
+            self.error(str(InvalidURL("", base, "base")))
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)

@@ -6,12 +6,14 @@ import json
 import re
 import sys
 from collections import Counter
+from contextlib import closing
 from typing import Final
 
 from weburl import URL, InvalidURL, ValidationError, validate
 from weburl.cli._input import add_input_options, sources
 from weburl.cli._output import printable
 from weburl.cli._parser import Parser
+from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._status import Status
 
 EXAMPLES: Final = r"""examples:
@@ -54,29 +56,30 @@ def make_parser() -> Parser:
 
 
 def main(arguments: list[str]) -> int:
-    options = make_parser().parse_args(arguments)
+    parser = make_parser()
+    options = parser.parse_args(arguments)
     options.files = options.names + options.files
     base = options.base
-    if base is not None and not URL.can_parse(base):
-        make_parser().error(str(InvalidURL("", base, "base")))
+    parser.check_base(base)
     found: Counter[str] = Counter()
     urls = wrong = 0
     for source in sources(options, []):
         name = printable(source.name)
-        for line, text in source.numbered():
-            if text is None or not text.strip():
-                continue
-            urls += 1
-            errors = failures(text, base) if options.failures else errors_of(text, base)
-            wrong += bool(errors)
-            for error in errors:
-                found[error.name] += 1
-                if options.json:
-                    place = {"file": source.name, "line": line, "column": error.position + 1, "end": error.end + 1}
-                    rest = {"name": error.name, "failure": error.failure, "message": error.message}
-                    print(json.dumps(place | rest))
-                else:
-                    print(f"{name}:{line}:{error.position + 1}: {error.name}: {error.message}")
+        with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
+            for line, text in source.numbered(progress):
+                if text is None or not text.strip():
+                    continue
+                urls += 1
+                errors = failures(text, base) if options.failures else errors_of(text, base)
+                wrong += bool(errors)
+                for error in errors:
+                    found[error.name] += 1
+                    if options.json:
+                        place = {"file": source.name, "line": line, "column": error.position + 1, "end": error.end + 1}
+                        rest = {"name": error.name, "failure": error.failure, "message": error.message}
+                        print(json.dumps(place | rest))
+                    else:
+                        print(f"{name}:{line}:{error.position + 1}: {error.name}: {error.message}")
     summary = ", ".join(f"{count} {name}" for name, count in found.most_common())
     if not options.json:
         sys.stdout.flush()

@@ -16,6 +16,7 @@ from weburl.cli._pipeline import in_order
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._status import Status, UsageError
 
+STANDARD: Final = "2 July 2026"
 EXAMPLES: Final = """\
 examples:
   weburl 'HTTP://EXAMPLE.com:80/a/../b'                the URL that a browser would see
@@ -65,7 +66,7 @@ def make_parser() -> argparse.ArgumentParser:
     kinds = group.add_mutually_exclusive_group()
     kinds.add_argument("--json", action="store_true", help="JSON Lines: all parts and parameters")
     kinds.add_argument("--csv", action="store_true", help="CSV, with a header")
-    kinds.add_argument("--parquet", metavar="OUT", help="a Parquet file (pip install pyarrow)")
+    kinds.add_argument("--parquet", metavar="OUT", help="a Parquet file (pip install weburl[parquet])")
     add("--as-idn", action="store_true", help="hosts as people read them, but those that may deceive")
     add("-o", "--output", metavar="OUT", help="where to write, once all is done, instead of standard output")
     group = parser.add_argument_group("what is no URL")
@@ -85,7 +86,7 @@ def main(arguments: list[str]) -> int:
     if options.version:
         from importlib.metadata import version
 
-        print(f"weburl {version('weburl')}")
+        print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}")
         return Status.OK
     if not options.urls and not options.files and is_terminal(sys.stdin):
         parser.error("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
@@ -99,13 +100,14 @@ def main(arguments: list[str]) -> int:
     run = Run(options, conversion, 1 if conversion.is_python else threads)
     try:
         run.work()
-    except Stopped:
+    except Stopped as stopped:
+        complain(str(stopped))
         return Status.FOUND
     return run.status()
 
 
 class Stopped(Exception):
-    """At what is no URL."""
+    """At what is no URL; and why it is none."""
 
 
 class Run:
@@ -121,8 +123,13 @@ class Run:
     def work(self) -> None:
         path = self.options.parquet or self.options.output
         with open_output(path) as out, open_writer(out, self.conversion) as write:
-            for source in sources(self.options, self.options.urls):
-                self._convert(source, write, self.options.output is not None or not is_terminal(sys.stdout))
+            try:
+                for source in sources(self.options, self.options.urls):
+                    self._convert(source, write, self.options.output is not None or not is_terminal(sys.stdout))
+            except Stopped:
+                # A pipe has what comes before it; a file is given up.
+                out.flush()
+                raise
 
     def _convert(self, source: Source, write: Write, quiet: bool) -> None:
         progress = Progress(source.size, shown=quiet)
@@ -130,14 +137,14 @@ class Run:
         try:
             for block, piece, done in in_order(source.blocks, self.conversion, self.threads, self.conversion.cancel):
                 if done.errors:
-                    self._invalid(source, block, piece, self.rows - before, done)
+                    self._invalid(source, block, piece, self.rows - before, done, write)
                 write(block, piece, done)
                 self.rows += done.rows
                 progress(block.done)
         finally:
             progress.close()
 
-    def _invalid(self, source: Source, block: Block, piece: Piece, before: int, done: Done) -> None:
+    def _invalid(self, source: Source, block: Block, piece: Piece, before: int, done: Done, write: Write) -> None:
         self.errors += done.errors
         fails = self.options.invalid == "fail"
         if not fails and source.name != ARGUMENT:
@@ -147,9 +154,12 @@ class Run:
             if why is not None:
                 row = piece.begin + index if block.lines else before + index
                 line = block.lines[row] if block.lines else row + 1
-                complain(why if source.name == ARGUMENT else f"{source.name}:{line}: {why}")
+                why = why if source.name == ARGUMENT else f"{source.name}:{line}: {why}"
                 if fails:
-                    raise Stopped
+                    head = block.head(piece, index)
+                    write(block, head, self.conversion(block, head))
+                    raise Stopped(why)
+                complain(why)
 
     def status(self) -> Status:
         count = sum(self.errors.values())

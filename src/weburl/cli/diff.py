@@ -39,7 +39,9 @@ def make_parser() -> Parser:
 
 
 def main(arguments: list[str]) -> int:
-    options = make_parser().parse_args(arguments)
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    parser.check_base(options.base)
     urls = []
     for name, text in (("A", options.a), ("B", options.b)):
         try:

@@ -8,10 +8,11 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
 from importlib import import_module
 from typing import Any, Final
 
-from weburl import URL, InvalidURL
+from weburl import URL
 from weburl._bulk import Job
 from weburl._work import count_threads, run
 from weburl.cli._input import Block, InputError, add_input_options, sources
@@ -90,13 +91,13 @@ def positive(text: str) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    options = make_parser().parse_args(arguments)
+    parser = make_parser()
+    options = parser.parse_args(arguments)
     options.files = options.names + options.files
-    if options.base is not None and not URL.can_parse(options.base):
-        make_parser().error(str(InvalidURL("", options.base, "base")))
+    parser.check_base(options.base)
     if options.plot is not None:
         if suffix(options.plot) not in PLOTS:
-            make_parser().error(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
+            parser.error(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
         import_pyplot()
     tallies = counted(options)
     if options.plot is not None:
@@ -124,21 +125,20 @@ def counted(options: argparse.Namespace) -> dict[str, Tally]:
     queries = Job((WHAT["parameters"],), base=base)
     tallies = {kind: Tally() for kind in ("urls", "invalid", *kinds, "parameters")}
     for source in sources(options, []):
-        progress = Progress(source.size, shown=True)
-        for whole in source.blocks:
-            block = without_blank(whole)
-            threads = count_threads(options.threads, max(block.size >> 20, 1))
-            for _, batch in run(job, block.pieces(), threads):
-                failed = sum(batch.errors.values())
-                tallies["urls"].total += batch.length - batch.null_count
-                tallies["invalid"].total += failed
-                tallies["invalid"].counts.update(batch.errors)
-                for index, kind in enumerate(kinds):
-                    tallies[kind].add(list(filter(None, batch.entries(index))))
-            for _, batch in run(queries, block.pieces(), threads):
-                tallies["parameters"].add([name for pairs in batch.entries(0) if pairs for name, _ in pairs])
-            progress(whole.done)
-        progress.close()
+        with closing(Progress(source.size, shown=True)) as progress:
+            for whole in source.blocks:
+                block = without_blank(whole)
+                threads = count_threads(options.threads, max(block.size >> 20, 1))
+                for _, batch in run(job, block.pieces(), threads):
+                    failed = sum(batch.errors.values())
+                    tallies["urls"].total += batch.length - batch.null_count
+                    tallies["invalid"].total += failed
+                    tallies["invalid"].counts.update(batch.errors)
+                    for index, kind in enumerate(kinds):
+                        tallies[kind].add(list(filter(None, batch.entries(index))))
+                for _, batch in run(queries, block.pieces(), threads):
+                    tallies["parameters"].add([name for pairs in batch.entries(0) if pairs for name, _ in pairs])
+                progress(whole.done)
     return tallies
 
 

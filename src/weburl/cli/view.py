@@ -209,8 +209,15 @@ def page() -> tuple[bytes, str]:
 
 
 class Server(ThreadingHTTPServer):
+    # As many connections wait until they are taken; with five, the usual number, more at once were never answered.
+    request_queue_size = 128
+
     def __init__(self, port: int = 0) -> None:
-        super().__init__(("127.0.0.1", port), Handler)
+        try:
+            super().__init__(("127.0.0.1", port), Handler)
+        except OSError as error:
+            error.filename = f"127.0.0.1:{port}"
+            raise
         self.page, self.policy = page()
         behind = "" if self.server_port == 80 else f":{self.server_port}"
         # A name that somebody has let point here is not among them.
