@@ -1,7 +1,7 @@
 """The package without the GIL: the suite on 8 threads, shared objects tortured, and both once more for ThreadSanitizer.
 
-It runs on a free-threaded CPython: the one that WEBURL_FREE_THREADED names, or one built from Debian's source in
-build/free-threaded, once. It needs what apt-get and a C compiler need, but not root.
+It runs on a free-threaded CPython that is built from Debian's source in build/free-threaded, once; for ThreadSanitizer
+on one that is built for it, too, as the locks are Python's. Nothing of that needs root, where clang is.
 """
 
 from __future__ import annotations
@@ -15,6 +15,10 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
+
+import debian
+from fuzz import CLANG, PACKAGES
 
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "tests" / "free_threaded"
@@ -47,6 +51,22 @@ for thread in threads: thread.join()
 """
 
 
+class Kind(NamedTuple):
+    """Of an interpreter and of what is compiled for it."""
+
+    name: str
+    options: Sequence[str] = ()
+    variables: Mapping[str, str] = {}
+
+
+PLAIN = Kind("plain")
+TSAN = Kind(
+    "thread-sanitizer",
+    ["--with-thread-sanitizer"],
+    {"CC": CLANG, "CXX": CLANG.replace("clang", "clang++"), "CFLAGS": "-w"},
+)
+
+
 def run(command: Sequence[str | Path], folder: Path = ROOT, variables: Mapping[str, str] | None = None) -> None:
     subprocess.run(command, cwd=folder, env={**os.environ, **(variables or {})}, check=True)
 
@@ -59,7 +79,7 @@ def debian_source() -> Path:
     targets = subprocess.check_output(["apt-get", "indextargets", "--format", "$(REPO_URI)"], text=True).split()
     mirror = next((uri for uri in targets if "security" not in uri), "")
     if not mirror:
-        sys.exit("apt has no mirror to take the source of CPython from: set WEBURL_FREE_THREADED to an interpreter")
+        sys.exit("apt has no mirror to take the source of CPython from")
     (FOLDER / "lists" / "partial").mkdir(parents=True, exist_ok=True)
     (FOLDER / "sources.list").write_text(f"deb-src [signed-by={KEYRING}] {mirror} {SUITE} main\n")
     options = [f"Dir::Etc::SourceList={FOLDER}/sources.list", "Dir::Etc::SourceParts=-", f"Dir::Cache={FOLDER}"]
@@ -72,75 +92,79 @@ def debian_source() -> Path:
     return next(FOLDER.glob("Python-3.13.*/configure")).parent
 
 
-def interpreter() -> Path:
-    """A free-threaded CPython."""
-    named = os.environ.get("WEBURL_FREE_THREADED")
-    if named:
-        return Path(named)
-    source = debian_source()
-    if not (source / "built").exists():
-        print("building a free-threaded CPython", flush=True)
-        with (FOLDER / "build.log").open("w") as log:
-            for command in (
-                ["./configure", "-q", "--disable-gil", "--disable-test-modules", "OPT=-O1 -DNDEBUG"],
-                ["make", "-s", f"-j{os.cpu_count()}"],
-            ):
-                subprocess.run(command, cwd=source, stdout=log, stderr=log, check=True)
-        (source / "built").touch()
-    return source / "python"
+def interpreter(kind: Kind) -> Path:
+    """A free-threaded CPython; it stays in the folder where it is built."""
+    source, folder = debian_source(), FOLDER / kind.name / "python"
+    if not (folder / "built").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        options = ["-q", "--disable-gil", "--disable-test-modules", "OPT=-O1 -DNDEBUG", *kind.options]
+        with (folder / "build.log").open("w") as log:
+            for command in ([str(source / "configure"), *options], ["make", "-s", f"-j{os.cpu_count()}"]):
+                environment = {**os.environ, **kind.variables}
+                subprocess.run(command, cwd=folder, env=environment, stdout=log, stderr=log, check=True)
+        (folder / "built").touch()
+    return folder / "python"
 
 
-def environment() -> Path:
-    """The interpreter of a virtual environment with what the tests need."""
-    python = FOLDER / "venv" / "bin" / "python"
-    requirements = HERE / "requirements.txt"
-    installed = FOLDER / "venv" / "installed.txt"
+def packages() -> Path:
+    """The folder of what the tests need, beside the package."""
+    folder, requirements = FOLDER / "packages", HERE / "requirements.txt"
+    installed = folder / "installed.txt"
     if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
-        shutil.rmtree(FOLDER / "venv", ignore_errors=True)
-        run([interpreter(), "-m", "venv", FOLDER / "venv"])
-        run([python, "-m", "pip", "install", "-q", "--only-binary", ":all:", "-r", requirements])
+        shutil.rmtree(folder, ignore_errors=True)
+        for_it = ["--python-version", "3.13", "--abi", "cp313t", "--only-binary", ":all:"]
+        run([sys.executable, "-m", "pip", "install", "-q", "--target", folder, *for_it, "-r", requirements])
         shutil.copy(requirements, installed)
-    run([python, "-c", "import sys; sys.exit(sys._is_gil_enabled())"])
-    return python
+    return folder
 
 
-def build(python: Path, kind: str, flags: str = "") -> Path:
-    """The package, compiled; gives the folder to import it from."""
-    base = FOLDER / kind
-    command: list[str | Path] = [python, "setup.py", "-q", "build", "--build-base", base, "--build-lib", base / "lib"]
-    run(command, variables={"CFLAGS": flags, "LDFLAGS": flags})
-    program = "import sys, weburl.bulk; assert not sys._is_gil_enabled(); print(weburl.__file__)"
-    if not flags:
-        run([python, "-c", program], variables={"PYTHONPATH": str(base / "lib")})
-    return base / "lib"
+class Without(NamedTuple):
+    """An interpreter without the GIL, and the variables with which it has the package."""
+
+    python: Path
+    variables: dict[str, str]
+
+    def run(self, *arguments: str | Path, **variables: str) -> None:
+        run([self.python, *arguments], variables={**self.variables, **variables})
+
+
+def build(kind: Kind) -> Without:
+    """The interpreter, and the package compiled for it."""
+    python, base = interpreter(kind), FOLDER / kind.name
+    paths = os.pathsep.join(map(str, (base / "lib", packages())))
+    # Cython is slow on such an interpreter, and would begin anew as its own files there are newer than the C code.
+    run([sys.executable, "setup.py", "-q", "--version"])
+    for path in (ROOT / "build" / "src" / "weburl").glob("*.c"):
+        path.touch()
+    built = Without(python, {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": ""})
+    built.run("setup.py", "-q", "build", "--build-base", base, "--build-lib", base / "lib", **kind.variables)
+    built.run("-c", "import sys, weburl.bulk; assert not sys._is_gil_enabled(); print(sys.version, weburl.__file__)")
+    return built
 
 
 def step(what: str, began: float) -> None:
     print(f"\n{what} (after {time.monotonic() - began:.0f} s)", flush=True)
 
 
-def sanitized(python: Path, library: Path, arguments: Sequence[str | Path], expected: bool = False) -> int:
-    """Runs a program for ThreadSanitizer; how many reports it made."""
-    tsan = subprocess.check_output(["gcc", "-print-file-name=libtsan.so"], text=True).strip()
-    log = FOLDER / "tsan"
-    for old in FOLDER.glob("tsan.*"):
+def sanitized(built: Without, *arguments: str | Path) -> str:
+    """Runs a program for ThreadSanitizer; what that reports."""
+    for old in FOLDER.glob("report.*"):
         old.unlink()
-    options = f"exitcode=0 log_path={log} suppressions={HERE / 'tsan.txt'}"
-    variables = {"PYTHONPATH": str(library), "LD_PRELOAD": tsan, "TSAN_OPTIONS": options}
-    run([python, *arguments], variables=variables)
-    reports = "".join(path.read_text("utf-8", "replace") for path in FOLDER.glob("tsan.*"))
-    found = len(re.findall(r"^(?:WARNING|FATAL|==\d+==\w+): ThreadSanitizer", reports, re.M))
-    if not expected:
-        print(reports[:20000])
-    return found
+    suppressions = debian_source() / "Tools" / "tsan" / "suppressions_free_threading.txt"
+    built.run(*arguments, TSAN_OPTIONS=f"exitcode=0 log_path={FOLDER / 'report'} suppressions={suppressions}")
+    return "".join(path.read_text("utf-8", "replace") for path in FOLDER.glob("report.*"))
 
 
-def check_that_races_are_seen(python: Path) -> None:
+def count(reports: str) -> int:
+    return len(re.findall(r"^(?:WARNING|FATAL|==\d+==\w+): ThreadSanitizer", reports, re.M))
+
+
+def check_that_races_are_seen(built: Without) -> None:
     """ThreadSanitizer that does not work, and ends the program with the status it is told, would report nothing."""
     library = FOLDER / "race.so"
-    command = ["gcc", "-O0", "-shared", "-fPIC", "-fsanitize=thread", "-x", "c", "-", "-o", str(library)]
+    command = [CLANG, "-O0", "-shared", "-fPIC", "-fsanitize=thread", "-x", "c", "-", "-o", str(library)]
     subprocess.run(command, input=RACE, text=True, check=True)
-    if not sanitized(python, FOLDER, ["-c", RACING, library], expected=True):
+    if not count(sanitized(built, "-c", RACING, library)):
         sys.exit("ThreadSanitizer does not see a race")
 
 
@@ -150,27 +174,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--short", action="store_true", help="for ThreadSanitizer alone, and less of it")
     options = parser.parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
+    debian.require(CLANG, *PACKAGES)
     began = time.monotonic()
-
-    python = environment()
-    version = subprocess.check_output([python, "-VV"], text=True).strip()
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *PARALLEL, *SERIAL]
     if not options.short:
-        step(f"{version}: the suite on {THREADS} threads", began)
-        plain = {"PYTHONPATH": str(build(python, "plain"))}
+        step("an interpreter, and the package", began)
+        plain = build(PLAIN)
+        step(f"the suite on {THREADS} threads", began)
         apart = [f"--ignore-glob=tests/test_{name}.py" for name in APART]
-        run([python, *pytest, "tests", *apart, "-k", "not linear and not limit"], variables=plain)
+        plain.run(*pytest, "tests", *apart, "-k", "not linear and not limit")
         step("shared objects", began)
-        run([python, HERE / "torture.py", str(options.operations)], variables=plain)
+        plain.run(HERE / "torture.py", str(options.operations))
 
-    step(f"{version}: ThreadSanitizer", began)
-    check_that_races_are_seen(python)
-    instrumented = build(python, "tsan", "-fsanitize=thread")
-    reports = sanitized(python, instrumented, [HERE / "torture.py", str(options.operations // 20)])
-    reports += sanitized(python, instrumented, [*pytest, *(SHARED[:1] if options.short else SHARED)])
+    step("an interpreter, and the package, for ThreadSanitizer", began)
+    built = build(TSAN)
+    step("ThreadSanitizer", began)
+    check_that_races_are_seen(built)
+    reports = sanitized(built, HERE / "torture.py", str(options.operations // 20))
+    reports += sanitized(built, *pytest, *(SHARED[:1] if options.short else SHARED))
+    print(reports[:20000])
     if not options.short:
         print(f"the suite passes on {THREADS} threads; {options.operations:,} operations on shared objects; ", end="")
-    print(f"ThreadSanitizer: {reports} reports; {time.monotonic() - began:.0f} s")
+    print(f"ThreadSanitizer: {count(reports)} reports; {time.monotonic() - began:.0f} s")
     return 1 if reports else 0
 
 
