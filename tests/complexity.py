@@ -59,11 +59,15 @@ def quadratic(n: int) -> None:
 SELF_TEST = Case("quadratic, for comparison", int, quadratic)
 
 
+def chosen(every: int) -> tuple[Case, ...]:
+    return (SELF_TEST, *CASES[::every])
+
+
 # Runs under callgrind: no case knows whether the one before it has filled a cache, so each has its first run uncounted.
-def count_here(share: int, shares: int, folder: Path, largest: int, most: int) -> None:
+def count_here(share: int, shares: int, folder: Path, largest: int, most: int, every: int) -> None:
     library = ctypes.CDLL(str(folder / "counter.so"))
     gc.disable()
-    for index, case in list(enumerate((SELF_TEST, *CASES)))[share::shares]:
+    for index, case in list(enumerate(chosen(every)))[share::shares]:
         case.work(case.make(256))
         n = SMALLEST
         while n <= largest:
@@ -95,8 +99,8 @@ def last_count(folder: Path, share: int) -> int:
     return total
 
 
-def count(largest: int, most: int, jobs: int) -> list[Counted]:
-    """Counts all cases, in so many processes."""
+def count(largest: int, most: int, every: int, jobs: int) -> list[Counted]:
+    """Counts the cases, in so many processes."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "counter.c").write_text(COUNTER)
@@ -105,7 +109,7 @@ def count(largest: int, most: int, jobs: int) -> list[Counted]:
             subprocess.Popen(
                 ["valgrind", "-q", "--tool=callgrind", "--main-stacksize=8388608",
                  f"--callgrind-out-file={folder}/out{share}", sys.executable, __file__, "--child",
-                 str(share), str(jobs), name, str(largest), str(most)],
+                 str(share), str(jobs), name, str(largest), str(most), str(every)],
                 env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONMALLOC": "malloc"},
             )
             for share in range(jobs)
@@ -117,7 +121,7 @@ def count(largest: int, most: int, jobs: int) -> list[Counted]:
             for line in (folder / f"counts{share}").read_text().splitlines():
                 index, _, total = map(int, line.split())
                 found.setdefault(index, []).append(total)
-    return [Counted(case, found[index]) for index, case in enumerate((SELF_TEST, *CASES))]
+    return [Counted(case, found[index]) for index, case in enumerate(chosen(every))]
 
 
 class Cost(NamedTuple):
@@ -166,22 +170,8 @@ def costs(n: int) -> Iterator[Cost]:
         yield cost(f"host: {name}", in_host(make), n, limit)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("largest", type=int, nargs="?", default=LARGEST, help="the longest input")
-    parser.add_argument("--most", type=float, default=1e9, help="the most instructions of one count")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    parser.add_argument("--child", nargs=5, help=argparse.SUPPRESS)
-    options = parser.parse_args(arguments)
-    if options.child:
-        share, shares, folder, largest, most = options.child
-        count_here(int(share), int(shares), Path(folder), int(largest), int(float(most)))
-        return 0
-
-    debian.require("valgrind", "valgrind")
-    self_test, *counted = count(options.largest, options.most, options.jobs)
-    if self_test.ratio <= RATIO:
-        sys.exit(f"the count does not see what is quadratic: {self_test.ratio:.2f}")
+def check_counts(counted: Sequence[Counted]) -> list[str]:
+    """Prints them; what fails."""
     reached = [SMALLEST * 4 ** (len(each.counts) - 1) for each in counted]
     print(f"{len(counted)} cases over {len(SHAPES) + len(HOSTS)} shapes, instructions at 4n / at n, at most {RATIO}")
     for n in sorted(set(reached)):
@@ -189,10 +179,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     highest = sorted(counted, key=lambda each: -each.ratio)
     for each in highest[:10]:
         print(f"  {each.ratio:5.2f}  {each.case.name}  ({', '.join(f'{n:,}' for n in each.counts)})")
-    failed = [f"{each.case.name}: {each.ratio:.2f}" for each in highest if each.ratio > RATIO]
+    return [f"{each.case.name}: {each.ratio:.2f}" for each in highest if each.ratio > RATIO]
 
-    measured = list(costs(options.largest))
-    print(f"CPU time a byte of {options.largest:,}, at most {ASCII_HOST} ns, {OTHER_HOST} ns where a host is not ASCII")
+
+def check_costs(measured: Sequence[Cost], largest: int) -> list[str]:
+    """Prints them; what fails."""
+    print(f"CPU time a byte of {largest:,}, at most {ASCII_HOST} ns, {OTHER_HOST} ns where a host is not ASCII")
     for limit in (ASCII_HOST, OTHER_HOST):
         rows = [row for row in measured if row.limit == limit]
         for row in sorted(rows, key=lambda row: -row.nanoseconds)[:5]:
@@ -200,7 +192,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     others = [row for row in measured if row.limit == OTHER_HOST]
     highest_ratio = max(others, key=lambda row: row.ratio)
     print(f"CPU time of {len(others)} hosts that are not ASCII, at 4n / at n: {highest_ratio.ratio:.2f} at most")
-    failed += [f"{row.name}: {row.nanoseconds:.1f} ns a byte, {row.ratio:.2f} times" for row in measured if row.fails]
+    return [f"{row.name}: {row.nanoseconds:.1f} ns a byte, {row.ratio:.2f} times" for row in measured if row.fails]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("largest", type=int, nargs="?", default=LARGEST, help="the longest input")
+    parser.add_argument("--most", type=float, default=1e9, help="the most instructions of one count")
+    parser.add_argument("--every", type=int, default=1, help="of so many cases one, and no time")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--child", nargs=6, help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.child:
+        share, shares, folder, largest, most, every = options.child
+        count_here(int(share), int(shares), Path(folder), int(largest), int(float(most)), int(every))
+        return 0
+
+    debian.require("valgrind", "valgrind")
+    self_test, *counted = count(options.largest, options.most, options.every, options.jobs)
+    if self_test.ratio <= RATIO:
+        sys.exit(f"the count does not see what is quadratic: {self_test.ratio:.2f}")
+    failed = check_counts(counted)
+    if options.every == 1:
+        failed += check_costs(list(costs(options.largest)), options.largest)
     for line in failed:
         print(f"FAILED {line}")
     print(f"{len(failed)} failed")
