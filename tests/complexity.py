@@ -51,7 +51,7 @@ class Counted(NamedTuple):
 
 
 def quadratic(n: int) -> None:
-    for _ in range(n // 2**11):
+    for _ in range(n // 2**5):
         bytes(n)
 
 
