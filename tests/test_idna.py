@@ -27,6 +27,7 @@ from weburl._idna import (
     to_unicode,
 )
 from weburl._idna_tables import COMPOSITES, PROPERTIES
+from weburl._places import Places
 
 CACHE: _idna._DomainCache = cached_domain_to_ascii.__self__  # type: ignore[attr-defined]
 
@@ -582,10 +583,7 @@ def test_punycode(label: str, punycode: str) -> None:
     assert _idna._punycode_decode(punycode) == naive_decode(punycode) == label
 
 
-@pytest.mark.parametrize("block", [1, 2, 7, _idna._BLOCK])
-def test_punycode_agrees_with_the_naive_one(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With small blocks, short labels take the way of long ones."""
-    monkeypatch.setattr(_idna, "_BLOCK", block)
+def test_punycode_agrees_with_the_naive_one() -> None:
     rng = random.Random(3492)
     pools = [
         "aé",
@@ -613,9 +611,29 @@ def test_long_punycode_agrees_with_the_naive_one() -> None:
         encoded = _idna._punycode_encode(label)
         assert encoded == naive_encode(label)
         assert _idna._punycode_decode(encoded) == label
-    label = "".join(rng.choices([chr(c) for c in range(0x4E00, 0x9FFF)], k=3 * _idna._BLOCK + 1))
+    label = "".join(rng.choices([chr(c) for c in range(0x4E00, 0x9FFF)], k=12345))
     encoded = _idna._punycode_encode(label)
     assert _idna._punycode_decode(encoded) == naive_decode(encoded) == label
+
+
+@pytest.mark.parametrize("size", [*range(9), 31, 32, 33, 1000])
+def test_places(size: int) -> None:
+    rng = random.Random(size)
+    places, left = Places(size), list(range(size))
+    while left:
+        if rng.random() < 0.5:
+            rank = rng.randrange(len(left))
+            assert places.take_at(rank) == left.pop(rank)
+        else:
+            number = rng.choice(left)
+            assert places.take(number) == left.index(number)
+            left.remove(number)
+        for rank in (len(left), size, size + 1):
+            with pytest.raises(IndexError):
+                places.take_at(rank)
+    for number in (-1, size):
+        with pytest.raises(IndexError):
+            places.take(number)
 
 
 def test_punycode_stops_past_the_last_code_point() -> None:

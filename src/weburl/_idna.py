@@ -22,13 +22,14 @@ Bidi rule, one that fails P4 stays as it is in the result. A label's failures ar
 from __future__ import annotations
 
 import unicodedata
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import cache
 from itertools import chain
 from typing import Final, NamedTuple
 
 from weburl._idna_tables import COMPOSITES, PROPERTIES
+from weburl._places import Places
 
 
 class Failure(NamedTuple):
@@ -428,58 +429,6 @@ def _broken_bidi_rules(label: str, characters: set[str], profiles: _Profiles) ->
         yield "B1"
 
 
-_BLOCK: Final = 4096
-
-
-class _Places:
-    """The numbers below `size`, taken one at a time, by rank among those left or by themselves, in logarithmic time.
-
-    They are in blocks, each a list of what is left in it, less the block's first number; `counts` is a binary tree of
-    how many are left, with a leaf for each block.
-    """
-
-    def __init__(self, size: int) -> None:
-        block = list(range(_BLOCK))
-        self.blocks = [block[: size - start] for start in range(0, size, _BLOCK)]
-        self.leaves = 1 << (len(self.blocks) - 1).bit_length()
-        self.counts = [0] * self.leaves + [len(block) for block in self.blocks] + [0] * (self.leaves - len(self.blocks))
-        for node in range(self.leaves - 1, 0, -1):
-            self.counts[node] = self.counts[2 * node] + self.counts[2 * node + 1]
-
-    def take_at(self, rank: int) -> int:
-        counts = self.counts
-        node = 1
-        while node < self.leaves:
-            node *= 2
-            count = counts[node]
-            if rank < count:
-                counts[node] = count - 1
-            else:
-                rank -= count
-                node += 1
-                counts[node] -= 1
-        node -= self.leaves
-        return node * _BLOCK + self.blocks[node].pop(rank)
-
-    def take(self, number: int) -> int:
-        """Its rank."""
-        counts = self.counts
-        node = number // _BLOCK
-        block = self.blocks[node]
-        rank = bisect_left(block, number % _BLOCK)
-        del block[rank]
-        node += self.leaves
-        while node > 1:
-            counts[node] -= 1
-            if node % 2:
-                rank += counts[node - 1]
-            node //= 2
-        return rank
-
-    def left(self) -> Iterable[int]:
-        return (node * _BLOCK + number for node, block in enumerate(self.blocks) for number in block)
-
-
 # https://www.rfc-editor.org/rfc/rfc3492#section-5
 _BASE: Final = 36
 _INITIAL_BIAS: Final = 72
@@ -504,7 +453,7 @@ def _adapt(delta: int, length: int, first: bool) -> int:
 def _punycode_decode(text: str) -> str | None:
     """None where it is not Punycode.
 
-    A long label's insertions are placed from the last to the first: each is at its rank among the places left.
+    Insertions are placed from the last to the first: each is at its rank among the places left.
     """
     basic, delimiter, extended = text.rpartition("-")
     if delimiter and not basic:
@@ -539,17 +488,12 @@ def _punycode_decode(text: str) -> str | None:
         i %= length
         insertions.append(n << 32 | i)
         i += 1
-    if length <= _BLOCK:
-        characters = list(basic)
-        for insertion in insertions:
-            characters.insert(insertion & 0xFFFFFFFF, chr(insertion >> 32))
-        return "".join(characters)
-    places = _Places(length)
+    places = Places(length)
     output = [""] * length
     for insertion in reversed(insertions):
         output[places.take_at(insertion & 0xFFFFFFFF)] = chr(insertion >> 32)
-    for place, character in zip(places.left(), basic, strict=True):
-        output[place] = character
+    for character in basic:
+        output[places.take_at(0)] = character
     return "".join(output)
 
 
@@ -558,16 +502,8 @@ def _punycode_encode(label: str) -> str:
     """A character's rank among those handled before it is that among those left when they are taken in reverse."""
     basic = "".join([character for character in label if character < "\x80"])
     others = sorted([ord(character) << 32 | place for place, character in enumerate(label) if character >= "\x80"])
-    if len(label) <= _BLOCK:
-        ranks = []
-        left = list(range(len(label)))
-        for other in reversed(others):
-            rank = bisect_left(left, other & 0xFFFFFFFF)
-            ranks.append(rank)
-            del left[rank]
-    else:
-        places = _Places(len(label))
-        ranks = [places.take(other & 0xFFFFFFFF) for other in reversed(others)]
+    places = Places(len(label))
+    ranks = [places.take(other & 0xFFFFFFFF) for other in reversed(others)]
     output = [basic, "-"] if basic else []
     length = len(basic)
     n = _INITIAL_N
