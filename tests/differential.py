@@ -319,11 +319,12 @@ def compare(names: tuple[str, ...], count: int, seed: int, jobs: int) -> bool:
         f"{done:,} cases (seeds {seed} to {seed + len(tasks) - 1}) with {steps:,} steps; "
         f"{len(found):,} differences; {time.monotonic() - start:.0f} s"
     )
+    share = excused.total() / done
+    print(f"{excused.total():9,} excused, {share:.3%}, of these:")
     for i, lag in lags.items():
         print(f"{excused[i]:9,} excused, {excused[i] / done:.3%}: {lag.oracle}, {lag.reason} (#{lag.anchor})")
         if not excused[i] and done >= STALE_AFTER:
             problems.append(f"{lag.oracle}, {lag.reason}: excuses nothing")
-    share = excused.total() / done
     if names == LIBRARIES and share > MOST_EXCUSED:
         problems.append(f"{share:.3%} of the cases are excused, more than {MOST_EXCUSED:.1%}")
     print(*problems, sep="\n", end="\n" if problems else "")

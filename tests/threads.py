@@ -40,7 +40,7 @@ SERIAL = ["--mark-hypothesis-as-unsafe", "-o", "thread_unsafe_functions=signal.s
 # What ThreadSanitizer runs, which takes ten times as long.
 SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
 # What ThreadSanitizer must report.
-RACE = "int n; void add(void) { for (int i = 0; i < 3000000; i++) n++; }"
+RACE = "int n; void add(void) { for (int i = 0; i < 100000000; i++) n++; }"
 RACING = """
 import ctypes, sys, threading
 add = ctypes.CDLL(sys.argv[1]).add
