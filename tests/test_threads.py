@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -21,6 +21,15 @@ HREFS = [
 ROUNDS = 1500
 
 
+@pytest.fixture(autouse=True)
+def often() -> Iterator[None]:
+    """Threads take turns often, where they do not run at once anyway."""
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    yield
+    sys.setswitchinterval(interval)
+
+
 def run(workers: list[Callable[[int], None]]) -> None:
     failures: list[BaseException] = []
     start = threading.Barrier(len(workers))
@@ -33,16 +42,11 @@ def run(workers: list[Callable[[int], None]]) -> None:
         except BaseException as error:
             failures.append(error)
 
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-5)
-    try:
-        threads = [threading.Thread(target=loop, args=(work,)) for work in workers]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    finally:
-        sys.setswitchinterval(interval)
+    threads = [threading.Thread(target=loop, args=(work,)) for work in workers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     if failures:
         raise failures[0]
 

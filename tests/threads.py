@@ -150,7 +150,9 @@ def sanitized(built: Without, *arguments: str | Path) -> str:
     """Runs a program for ThreadSanitizer; what that reports."""
     for old in FOLDER.glob("report.*"):
         old.unlink()
-    suppressions = debian_source() / "Tools" / "tsan" / "suppressions_free_threading.txt"
+    lists = (debian_source() / "Tools" / "tsan" / "suppressions_free_threading.txt", HERE / "tsan.txt")
+    suppressions = FOLDER / "suppressions.txt"
+    suppressions.write_text("".join(path.read_text() for path in lists))
     built.run(*arguments, TSAN_OPTIONS=f"exitcode=0 log_path={FOLDER / 'report'} suppressions={suppressions}")
     return "".join(path.read_text("utf-8", "replace") for path in FOLDER.glob("report.*"))
 
@@ -192,7 +194,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     check_that_races_are_seen(built)
     reports = sanitized(built, HERE / "torture.py", str(options.operations // 20))
     reports += sanitized(built, *pytest, *(SHARED[:1] if options.short else SHARED))
-    print(reports[:20000])
+    print(reports[:20000], *re.findall("^SUMMARY: .*", reports, re.M), sep="\n")
     if not options.short:
         print(f"the suite passes on {THREADS} threads; {options.operations:,} operations on shared objects; ", end="")
     print(f"ThreadSanitizer: {count(reports)} reports; {time.monotonic() - began:.0f} s")
