@@ -163,6 +163,12 @@ def appended(n: int) -> URLSearchParams:
     return url.search_params
 
 
+def asked_for(text: str) -> None:
+    params = URLSearchParams(text)
+    for name in text.split("&"):
+        params.get(name)
+
+
 def walked_while_appending(n: int) -> None:
     params = URLSearchParams("a=1")
     for index, _ in enumerate(params):
@@ -238,6 +244,9 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "params: +": (fill("+"), lambda text: list(URLSearchParams(text))),
     "params: %": (fill("%"), lambda text: str(URLSearchParams(text))),
     "params: %C3": (fill("%C3"), lambda text: str(URLSearchParams(text))),
+    "params: %20, serialized": (fill("a=%20&"), lambda text: str(URLSearchParams(text))),
+    "params: not found": (fill("%41=&a&"), lambda text: URLSearchParams(text).get("a1")),
+    "params: each asked for": (lambda n: "&".join(map(str, range(n // 8))), asked_for),
     "params: duplicates deleted": (fill("a=1&"), lambda text: URLSearchParams(text).delete("a")),
     "params: duplicates set": (fill("a=1&"), lambda text: URLSearchParams(text).set("a", "2")),
     "params: pairs deleted": (fill("a=1&b=2&"), lambda text: URLSearchParams(text).delete("a", "1")),

@@ -497,3 +497,94 @@ class TestWriteBack:
             url = URL("http://h/")
             url.search_params.append(name, "%" * length)
             assert url.query == str(url.search_params) == expected
+
+
+QUERIES = [
+    "", "&&", "=", "=&=", "a", "a=1&b=2&a=3", "a=&&=b&", "?a=1", "a+b=c+d", "%61=%62", "%c3%a9=\u00e9",
+    "\u00e9=\u00f6&a",
+    "%ff%c3=%F0%9F%98", "\ud800=\udc00&a", "%f0%9f%98%80=1", "a=%2B%26%3D%25&%zz=%", "~!*-._'()=\x00\x7f",
+    "q=" + "x" * 5000 + "%20" + "\u00e9" * 900 + "&" + "%41" * 400 + "=1", "&".join(f"k{n}=v{n}" for n in range(100)),
+]  # fmt: skip
+NAMES = ["", "a", "a b", "\u00e9", "\ufffd", "\ufffd\ufffd", "\ud800", "k7", "k99", "none", "A" * 400, "%zz"]
+
+
+@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("attached", [False, True])
+class TestQueryThatIsNoListYet:
+    """The answers are those of the list, though only a query is there."""
+
+    def make(self, query: str, attached: bool) -> URLSearchParams:
+        if not attached:
+            return URLSearchParams(query)
+        # A query object is made anew with each URL that is asked.
+        self.url = URL(URL("http://h/").replace(query=query.lstrip("?")).href)
+        return self.url.search_params
+
+    def listed(self, query: str, attached: bool) -> list[tuple[str, str]]:
+        return list(self.make(query, attached))
+
+    def test_its_serialization(self, query: str, attached: bool) -> None:
+        pairs = self.listed(query, attached)
+        params = self.make(query, attached)
+        assert str(params) == str(URLSearchParams(pairs)) == str(params)
+        assert list(params) == pairs
+
+    @pytest.mark.parametrize("name", NAMES)
+    def test_its_values(self, query: str, attached: bool, name: str) -> None:
+        pairs = dict(reversed(self.listed(query, attached)))
+        wanted = pairs.get(name.replace("\ud800", "\ufffd"))
+        assert self.make(query, attached).get(name, "no") == ("no" if wanted is None else wanted)
+        assert (name in self.make(query, attached)) is (wanted is not None)
+        params = self.make(query, attached)
+        assert [params.get(name) for _ in range(40)] == [wanted] * 40
+
+    def test_its_changes(self, query: str, attached: bool) -> None:
+        changes: list[Callable[[URLSearchParams], object]] = [
+            lambda params: params.append("n", "v"),
+            lambda params: params.set("a", "v"),
+            lambda params: params.delete("a"),
+            lambda params: params.delete("a", "3"),
+            lambda params: params.sort(),
+            lambda params: params.__init__("x=y"),  # type: ignore[misc]
+            lambda params: params.__init__([("x", "y")]),  # type: ignore[misc]
+        ]
+        for change in changes:
+            known = URLSearchParams(self.listed(query, attached))
+            params = self.make(query, attached)
+            change(known)
+            change(params)
+            assert list(params) == list(known)
+            assert str(params) == str(known)
+            assert params.get("a") == known.get("a")
+            if attached:
+                # What has changed nothing has written the query anew all the same.
+                assert self.url.search == (f"?{known}" if known else "")
+
+    def test_a_copy_and_the_original(self, query: str, attached: bool) -> None:
+        params = self.make(query, attached)
+        copied = URLSearchParams(params)
+        copied.append("n", "v")
+        assert list(copied) == [*params, ("n", "v")]
+        assert list(params) == self.listed(query, attached)
+
+    def test_its_url_changes(self, query: str, attached: bool) -> None:
+        if not attached:
+            assert URLSearchParams(query) == URLSearchParams(self.listed(query, attached))
+            return
+        changes: list[Callable[[URL], object]] = [
+            lambda url: setattr(url, "href", "http://h/?new=1"),
+            lambda url: setattr(url, "search", "?new=1"),
+            lambda url: url.__init__("http://h/?new=1"),  # type: ignore[misc]
+        ]
+        for change in changes:
+            params = self.make(query, attached)
+            change(self.url)
+            assert params is self.url.search_params
+            assert params.get("new") == "1"
+            assert list(params) == [("new", "1")]
+        params = self.make(query, attached)
+        before = self.url.search
+        self.url.hash = "f"
+        self.url.host = "i"
+        assert self.url.search == before
+        assert list(params) == self.listed(query, attached)

@@ -4,7 +4,6 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow cimport WINDOW_BITS, View
-from weburl._ascii cimport SET_FORM, byte_class
 from weburl._batch cimport STRINGS, Batch, Column, grow_memory, push_arena
 from weburl._buffer cimport Buffer
 from weburl._host cimport HOST_NULL
@@ -14,6 +13,7 @@ from weburl._record cimport (
     Part, Record, Span, span,
 )
 from weburl._status cimport OK
+from weburl._urlencoded cimport Pair, next_pair
 
 
 # For short runs, without a call, and without reading beyond.
@@ -211,51 +211,6 @@ cdef uint64_t not_omitted(const Block* block, int field) noexcept nogil:
 
 
 # Queries.
-
-# https://url.spec.whatwg.org/#concept-urlencoded-parser: the sequence at i, without its end; `equals` is where its name
-# ends, and `plain` whether nothing in it is to be decoded.
-ctypedef struct Pair:
-    Span name
-    Span value
-    bint plain_name
-    bint plain_value
-
-
-cdef bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, Pair* pair) noexcept nogil:
-    cdef Py_ssize_t i = pointer[0], begin
-    cdef bint plain, has_value
-    while i < n and p[i] == c'&':
-        i += 1
-    if i >= n:
-        return False
-    begin = i
-    plain = True
-    has_value = False
-    while i < n:
-        if byte_class[p[i]] & SET_FORM:
-            if p[i] == c'&':
-                break
-            if p[i] == c'=' and not has_value:
-                pair.name.start = begin
-                pair.name.end = i
-                pair.plain_name = plain
-                begin = i + 1
-                plain = has_value = True
-            elif p[i] == c'%' or p[i] == c'+':
-                plain = False
-        i += 1
-    if not has_value:
-        pair.name.start = begin
-        pair.name.end = i
-        pair.plain_name = plain
-        begin = i
-        plain = True
-    pair.value.start = begin
-    pair.value.end = i
-    pair.plain_value = plain
-    pointer[0] = i
-    return True
-
 
 # A name or a value, decoded into the block's piece; false where memory runs out.
 cdef bint decode_piece(const Block* block, const uint8_t* p, Span s) noexcept nogil:

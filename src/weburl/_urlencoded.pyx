@@ -2,12 +2,14 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t
+from libc.string cimport memcmp
 
 from weburl._ascii cimport SET_FORM, byte_class
 from weburl._buffer cimport Buffer, push, release, start
 from weburl._percent cimport (
-    Text, ascii_text, close_text, open_text, percent_decode, percent_encode, raise_for, utf8_text,
+    Text, ascii_text, close_text, open_text, percent_decode, percent_encode, push_decoded, raise_for, utf8_text,
 )
+from weburl._record cimport Span
 from weburl._status cimport OK
 
 cdef extern from "Python.h":
@@ -46,33 +48,18 @@ cdef inline bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return bits < 0x80
 
 
+cdef str span_text(const uint8_t* p, Span s, bint plain):
+    return field_text(p + s.start, s.end - s.start, plain)
+
+
 cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n):
     cdef list pairs = []
-    cdef Py_ssize_t i = 0, begin, equals
-    cdef bint plain, plain_name
+    cdef Py_ssize_t i = 0
+    cdef Pair pair
     cdef str name
-    while i < n:
-        begin = i
-        equals = -1
-        plain = plain_name = True
-        while i < n:
-            # All that matters here is in the set, and it in turn is rare.
-            if byte_class[p[i]] & SET_FORM:
-                if p[i] == c'&':
-                    break
-                if p[i] == c'=' and equals < 0:
-                    equals = i
-                    plain_name = plain
-                    plain = True
-                elif p[i] == c'%' or p[i] == c'+' or p[i] >= 0x80:
-                    plain = False
-            i += 1
-        if equals >= 0:
-            name = field_text(p + begin, equals - begin, plain_name)
-            pairs.append((name, field_text(p + equals + 1, i - equals - 1, plain)))
-        elif i > begin:
-            pairs.append((field_text(p + begin, i - begin, plain), ""))
-        i += 1
+    while next_pair(p, &i, n, &pair):
+        name = span_text(p, pair.name, pair.plain_name)
+        pairs.append((name, span_text(p, pair.value, pair.plain_value)))
     return pairs
 
 
@@ -85,15 +72,117 @@ cdef list parse_urlencoded_text(object text, Py_ssize_t skip):
         close_text(&utf8)
 
 
+# What a name or a value is decoded into.
+cdef struct Pieces:
+    Buffer decoded
+    Buffer text
+    uint8_t[256] decoded_scratch
+    uint8_t[256] text_scratch
+
+
+cdef inline void start_pieces(Pieces* self) noexcept nogil:
+    start(&self.decoded, self.decoded_scratch, sizeof(self.decoded_scratch), PY_SSIZE_T_MAX)
+    start(&self.text, self.text_scratch, sizeof(self.text_scratch), PY_SSIZE_T_MAX)
+
+
+cdef inline void release_pieces(Pieces* self) noexcept nogil:
+    release(&self.decoded)
+    release(&self.text)
+
+
+# The text of a name or a value, in UTF-8, in pieces.text. Nothing where memory runs out.
+cdef void decode_field(Pieces* pieces, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    pieces.decoded.length = pieces.text.length = 0
+    percent_decode(&pieces.decoded, p, n, True)
+    push_decoded(&pieces.text, pieces.decoded.data, pieces.decoded.length, True)
+
+
+cdef int raise_for_pieces(Pieces* pieces) except -1:
+    raise_for(&pieces.decoded)
+    return raise_for(&pieces.text)
+
+
+cdef bint is_text(Pieces* pieces, const uint8_t* p, Span s, bint plain, const Text* text) noexcept nogil:
+    cdef Py_ssize_t n = s.end - s.start
+    p += s.start
+    if not plain:
+        decode_field(pieces, p, n)
+        p = pieces.text.data
+        n = pieces.text.length
+    return n == text.length and memcmp(p, text.data, n) == 0
+
+
+# None where there is no such name.
+cdef str first_value(object query, object name):
+    cdef Text utf8, key
+    cdef Pieces pieces
+    cdef Pair pair
+    cdef Py_ssize_t i = 0
+    cdef str value = None
+    open_text(&key, name)
+    try:
+        open_text(&utf8, query)
+        start_pieces(&pieces)
+        try:
+            while value is None and next_pair(utf8.data, &i, utf8.length, &pair):
+                if is_text(&pieces, utf8.data, pair.name, pair.plain_name, &key):
+                    value = span_text(utf8.data, pair.value, pair.plain_value)
+            raise_for_pieces(&pieces)
+            return value
+        finally:
+            release_pieces(&pieces)
+            close_text(&utf8)
+    finally:
+        close_text(&key)
+
+
+cdef void push_span(Buffer* out, Pieces* pieces, const uint8_t* p, Span s, bint plain) noexcept nogil:
+    if plain:
+        push_encoded(out, p + s.start, s.end - s.start)
+    else:
+        decode_field(pieces, p + s.start, s.end - s.start)
+        push_encoded(out, pieces.text.data, pieces.text.length)
+
+
+cdef str serialize_query(object query):
+    cdef uint8_t[1024] scratch
+    cdef Text utf8
+    cdef Buffer out
+    cdef Pieces pieces
+    cdef Pair pair
+    cdef Py_ssize_t i = 0
+    open_text(&utf8, query)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start_pieces(&pieces)
+    try:
+        while next_pair(utf8.data, &i, utf8.length, &pair):
+            if out.length:
+                push(&out, c'&')
+            push_span(&out, &pieces, utf8.data, pair.name, pair.plain_name)
+            push(&out, c'=')
+            push_span(&out, &pieces, utf8.data, pair.value, pair.plain_value)
+        raise_for_pieces(&pieces)
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        release_pieces(&pieces)
+        close_text(&utf8)
+
+
 cdef int push_field(Buffer* out, str text) except -1:
     cdef Text utf8
     open_text(&utf8, text)
-    if utf8.length <= SHORT and 3 * utf8.length <= out.capacity - out.length:
-        push_short_field(out, utf8.data, utf8.length)
-    else:
-        percent_encode(out, utf8.data, utf8.length, SET_FORM)
+    push_encoded(out, utf8.data, utf8.length)
     close_text(&utf8)
     return 0
+
+
+cdef inline void push_encoded(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    if n <= SHORT and 3 * n <= out.capacity - out.length:
+        push_short_field(out, p, n)
+    else:
+        percent_encode(out, p, n, SET_FORM)
 
 
 # percent_encode() for what there is room for: byte by byte, which is faster where runs are short.

@@ -1,11 +1,15 @@
 cimport cython
 
 from weburl._percent cimport usv_text
-from weburl._urlencoded cimport parse_urlencoded_text, serialize_urlencoded, urlencoded_length
+from weburl._urlencoded cimport (
+    first_value, parse_urlencoded_text, serialize_query, serialize_urlencoded, urlencoded_length,
+)
 
 
 cdef class URLSearchParams:
     cdef list _pairs                # of tuples of two scalar value strings; once it is not empty never another, for iterators hold it
+    cdef str _query                 # what the list is to be made of, when something asks for more than a value; or None
+    cdef int _asked                 # how often a value has been looked for in the query
     cdef object _url                # the URL object, or None
     cdef dict _index                # the first value of each name, or None
     cdef object __weakref__
@@ -15,12 +19,17 @@ cdef class URLSearchParams:
 
 
 @cython.locals(params=URLSearchParams)
-cdef URLSearchParams attached(object url, list pairs, Py_ssize_t room)
+cdef URLSearchParams attached(object url, str query, list pairs, Py_ssize_t room)
+
+@cython.locals(query=str, pairs=list)
+cdef list made_list(URLSearchParams params)
 cdef list pairs_of(URLSearchParams params)
 cdef list list_of(URLSearchParams params)
 cdef object lock_of(URLSearchParams params)
 cdef str scalar_value_string(object text, str what)
 cdef tuple scalar_value_pair(object pair)
+cdef str first(URLSearchParams params, object name)
+cdef str query_of(str text)
 cdef list initial_pairs(object init)
 
 @cython.locals(pair=tuple)

@@ -10,14 +10,20 @@ from weburl.errors import InvalidURL
 
 if not cython.compiled:
     from weburl._percent import usv_text
-    from weburl._urlencoded import parse_urlencoded_text, serialize_urlencoded, urlencoded_length
+    from weburl._urlencoded import (
+        first_value,
+        parse_urlencoded_text,
+        serialize_query,
+        serialize_urlencoded,
+        urlencoded_length,
+    )
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
-# Up to so many pairs a name is looked for in the list.
+# Up to so many pairs a name is looked for in the list; and so often in a query, before it becomes a list.
 FEW = 16
 
 NAME = itemgetter(0)
@@ -45,12 +51,12 @@ def scalar_value_pair(pair: Iterable[str]) -> tuple[str, str]:
     return scalar_value_string(items[0], "a name"), scalar_value_string(items[1], "a value")
 
 
+def query_of(text: str) -> str:
+    return text[1:] if text and text[0] == "?" else text
+
+
 def initial_pairs(init: Any) -> list[tuple[str, str]]:
-    """https://url.spec.whatwg.org/#urlsearchparams-initialize"""
-    if isinstance(init, str):
-        if type(init) is not str:
-            init = str.__str__(init)
-        return parse_urlencoded_text(init, 1 if init[:1] == "?" else 0)
+    """https://url.spec.whatwg.org/#urlsearchparams-initialize, for what is not a str"""
     if type(init) is URLSearchParams:
         return pairs_of(init)
     if isinstance(init, (bytes, bytearray, memoryview)) or init is None:
@@ -70,18 +76,48 @@ def initial_pairs(init: Any) -> list[tuple[str, str]]:
 def pairs_of(params: URLSearchParams) -> list[tuple[str, str]]:
     """A copy of the list."""
     with cython.critical_section(lock_of(params)):
-        return list(params._pairs)
+        return list(made_list(params))
 
 
 def list_of(params: URLSearchParams) -> list[tuple[str, str]]:
     """The list itself. It takes care of threads that walk it; which one it is, only the lock does."""
     with cython.critical_section(lock_of(params)):
-        return params._pairs
+        return made_list(params)
 
 
-def attached(url: object, pairs: list[tuple[str, str]], room: int) -> URLSearchParams:
-    """The query object of a URL."""
+def made_list(params: URLSearchParams) -> list[tuple[str, str]]:
+    """The list itself, which is made now if it has not been needed. The caller has the lock."""
+    while params._query is not None:
+        query = params._query
+        pairs = parse_urlencoded_text(query, 0)
+        # What allocates may run a finalizer that does the same.
+        if params._query is query:
+            params._pairs = pairs
+            params._query = None
+    return params._pairs
+
+
+def first(params: URLSearchParams, name: str) -> str | None:
+    """The first value of a name. The caller has the lock."""
+    if params._query is not None and params._asked < FEW:
+        params._asked += 1
+        return first_value(params._query, name)
+    pairs = made_list(params)
+    if params._index is None and len(pairs) > FEW:
+        # The first value of each name, until the list changes: then dict(params) is linear.
+        params._index = {pair[0]: pair[1] for pair in reversed(pairs)}
+    if params._index is not None:
+        return params._index.get(name)
+    for pair in pairs:
+        if pair[0] == name:
+            return pair[1]
+    return None
+
+
+def attached(url: object, query: str | None, pairs: list[tuple[str, str]], room: int) -> URLSearchParams:
+    """The query object of a URL, with a list, or with a query that it is to be made of."""
     params = URLSearchParams.__new__(URLSearchParams)
+    params._query = query
     params._pairs = pairs
     params._url = url
     params._room = room
@@ -102,7 +138,7 @@ def count(params: URLSearchParams) -> int:
     """The length of the serialization, with one delimiter too many."""
     if params._length < 0:
         params._length = 0
-        for pair in params._pairs:
+        for pair in made_list(params):
             params._length += field_length(pair)
     return params._length
 
@@ -119,6 +155,8 @@ class URLSearchParams:
 
     if not cython.compiled:
         _pairs: list[tuple[str, str]]
+        _query: str | None
+        _asked: int
         _url: object
         _index: dict[str, str] | None
         _length: int
@@ -130,26 +168,34 @@ class URLSearchParams:
         self._length = -1
 
     def __init__(self, init: str | Mapping[str, str] | Iterable[Iterable[str]] = "") -> None:
-        pairs = initial_pairs(init)
+        query = None
+        pairs: list[tuple[str, str]] = []
+        if isinstance(init, str):
+            query = query_of(init if type(init) is str else str.__str__(init))
+        else:
+            pairs = initial_pairs(init)
         with cython.critical_section(lock_of(self)):
             if self._pairs or self._url is not None:
-                replace_pairs(self, pairs)
+                replace_pairs(self, pairs if query is None else parse_urlencoded_text(query, 0))
             else:
                 self._pairs = pairs
+                self._query = query
+                self._asked = 0
                 self._index = None
 
     def append(self, name: str, value: str) -> None:
         """Adds a pair at the end."""
         pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
+            pairs = made_list(self)
             if self._url is not None:
                 length = count(self) + field_length(pair)
                 check_room(self, length, pair[1])
-                self._pairs.append(pair)
+                pairs.append(pair)
                 self._length = length
                 self._dirty = True
             else:
-                self._pairs.append(pair)
+                pairs.append(pair)
             if self._index is not None:
                 self._index.setdefault(pair[0], pair[1])
 
@@ -157,34 +203,30 @@ class URLSearchParams:
         """Removes the pairs with this name or, where a value is given, with this name and value."""
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
-            self._pairs[:] = [pair for pair in self._pairs if not matches(pair, name, value)]
+            pairs = made_list(self)
+            pairs[:] = [pair for pair in pairs if not matches(pair, name, value)]
             changed(self)
 
     def get(self, name: str, default: str | None = None) -> str | None:
         """The first value of a name, or the default."""
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
-            if self._index is None and len(self._pairs) > FEW:
-                # The first value of each name, until the list changes: then dict(params) is linear.
-                self._index = {pair[0]: pair[1] for pair in reversed(self._pairs)}
-            if self._index is not None:
-                return self._index.get(name, default)
-            for pair in self._pairs:
-                if pair[0] == name:
-                    return pair[1]
-        return default
+            value = first(self, name)
+        return default if value is None else value
 
     def get_all(self, name: str) -> list[str]:
         """All values of a name, in order."""
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
-            return [pair[1] for pair in self._pairs if pair[0] == name]
+            return [pair[1] for pair in made_list(self) if pair[0] == name]
 
     def has(self, name: str, value: str | None = None) -> bool:
         """Whether there is a pair with this name or, where a value is given, with this name and value."""
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
-            for pair in self._pairs:
+            if value is None:
+                return first(self, name) is not None
+            for pair in made_list(self):
                 if matches(pair, name, value):
                     return True
         return False
@@ -195,7 +237,7 @@ class URLSearchParams:
         with cython.critical_section(lock_of(self)):
             pairs = []
             found = False
-            for pair in self._pairs:
+            for pair in made_list(self):
                 if pair[0] != new[0]:
                     pairs.append(pair)
                 elif not found:
@@ -209,8 +251,9 @@ class URLSearchParams:
         """Sorts the pairs by name, in the order of UTF-16 code units; pairs of one name keep their order."""
         with cython.critical_section(lock_of(self)):
             # Code points have the order of their code units unless some lie beyond the Basic Multilingual Plane.
-            beyond = any(max(pair[0], default="") > "\uffff" for pair in self._pairs)
-            self._pairs[:] = sorted(self._pairs, key=utf16_name if beyond else NAME)
+            pairs = made_list(self)
+            beyond = any(max(pair[0], default="") > "\uffff" for pair in pairs)
+            pairs[:] = sorted(pairs, key=utf16_name if beyond else NAME)
             changed(self)
 
     @property
@@ -251,10 +294,11 @@ class URLSearchParams:
     def __delitem__(self, name: str) -> None:
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
-            pairs = [pair for pair in self._pairs if pair[0] != name]
-            if len(pairs) == len(self._pairs):
+            before = made_list(self)
+            pairs = [pair for pair in before if pair[0] != name]
+            if len(pairs) == len(before):
                 raise KeyError(name)
-            self._pairs[:] = pairs
+            before[:] = pairs
             changed(self)
 
     def __eq__(self, other: object) -> bool:
@@ -266,6 +310,8 @@ class URLSearchParams:
 
     def __str__(self) -> str:
         with cython.critical_section(lock_of(self)):
+            if self._query is not None:
+                return serialize_query(self._query)
             return serialize_urlencoded(self._pairs)
 
     def __repr__(self) -> str:
@@ -310,5 +356,5 @@ def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None
         for pair in pairs:
             length += field_length(pair)
         check_room(params, length, "")
-    params._pairs[:] = pairs
+    made_list(params)[:] = pairs
     changed(params)

@@ -9,7 +9,7 @@ from weburl._record cimport (
 from weburl._run cimport can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
 from weburl._status cimport BASE, IGNORED, OK, PORT_INVALID, RAISED, TOO_LONG, Status
 from weburl._urlencoded cimport parse_urlencoded_text
-from weburl.search_params cimport URLSearchParams, attached
+from weburl.search_params cimport URLSearchParams, attached, made_list
 
 
 @cython.freelist(32)

@@ -37,7 +37,7 @@ if not cython.compiled:
     from weburl._run import can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
     from weburl._status import BASE, IGNORED, OK, PORT_INVALID, TOO_LONG, Status
     from weburl._urlencoded import parse_urlencoded_text
-    from weburl.search_params import URLSearchParams, attached
+    from weburl.search_params import URLSearchParams, attached, made_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -143,13 +143,14 @@ def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None
     """Becomes another URL and, with pairs, gives search_params their list. The caller has the lock."""
     # What can run out of memory comes first, and what allocates may run a finalizer that asks for search_params.
     if self._params is None and pairs is not None:
-        new = attached(self, pairs, room(href, record))
+        new = attached(self, None, pairs, room(href, record))
         if self._params is None:
             self._params = new
     params = self._params
     if params is not None:
         if pairs is not None:
             params._pairs[:] = pairs
+            params._query = None
             params._length = -1
             params._index = None
             params._dirty = False
@@ -424,8 +425,8 @@ class URL:
         with cython.critical_section(self):
             while self._params is None:
                 href = self._href
-                pairs = query_pairs(href, cython.address(self._record))
-                new = attached(self, pairs, room(href, cython.address(self._record)))
+                query = part_text(href, cython.address(self._record), QUERY)
+                new = attached(self, query, [], room(href, cython.address(self._record)))
                 # What allocates may run a finalizer that does the same, or changes the URL.
                 if self._params is None and self._href is href:
                     self._params = new
@@ -643,9 +644,9 @@ def duplicate(self: URL) -> Any:
         sync(self)
         copy._href = self._href
         copy._record = self._record
-        pairs = None if self._params is None else list(self._params._pairs)
+        pairs = None if self._params is None else list(made_list(self._params))
     if pairs is not None:
-        copy._params = attached(copy, pairs, room(copy._href, cython.address(copy._record)))
+        copy._params = attached(copy, None, pairs, room(copy._href, cython.address(copy._record)))
     attributes = getattr(self, "__dict__", None)
     if attributes:
         copy.__dict__.update(attributes)
