@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
+import seeded_faults
 
 import weburl
 
@@ -144,3 +146,21 @@ def test_all_is_there() -> None:
 def test_bytes_are_uint8(path: Path) -> None:
     """Bytes are `uint8_t`: a `char` may be signed, a `Py_UCS4 | 0x20` becomes a Python object."""
     assert re.findall(r"\b(?:unsigned char|signed char)\b", code(path.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize("path", sorted(seeded_faults.FAULTS.glob("*.patch")), ids=lambda path: path.stem)
+def test_the_faults_fit(path: Path) -> None:
+    """`make seeded-faults` takes long; that a patch is of another source, it need not be asked."""
+    head, _, hunk = path.read_text("utf-8").partition("\n@@")
+    (source,) = re.findall(r"^--- a/(\S+)$", head, re.MULTILINE)
+    lines = hunk.splitlines()[1:]
+    before = "\n".join(line[1:] for line in lines if not line.startswith("+"))
+    assert (ROOT / source).read_text("utf-8").count(before) == 1
+    assert [line[:1] for line in lines].count("+") >= 1
+
+
+def test_the_reasons_are_of_mutants() -> None:
+    mutants = {mutant.key for mutant in seeded_faults.drawn(1)}
+    reasons: dict[str, str] = json.loads(seeded_faults.REASONS.read_text("utf-8"))
+    assert reasons
+    assert reasons.keys() - mutants == set()
