@@ -24,12 +24,13 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and descript
 
 def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    # Where the tests run in the background, Ctrl-C may be ignored.
+    # Where the tests run in the background, or by nohup, signals may be ignored.
     return subprocess.Popen([*COMMAND, *arguments], preexec_fn=heed, **{**pipes, **options})
 
 
 def heed() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
 
 
 def wait_for(condition: Callable[[], object]) -> None:
