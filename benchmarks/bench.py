@@ -31,7 +31,7 @@ PEERS = (
     "w3lib",
     "scrapy",
 )
-Inputs = Sequence[str] | Sequence[tuple[str, str]]
+Inputs = Sequence[str | tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -120,9 +120,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Corpus:
-    """URLs that both weburl and can_ada parse, how many were left out for that, and what weburl made of them."""
+    """What both weburl and can_ada parse, how much was left out for that, and what weburl made of it."""
 
-    urls: list[str]
+    urls: Inputs
     left_out: int
     kept_share: float
     same_href_share: float | None
@@ -199,18 +199,20 @@ def choose(can_ada: ModuleType | None, count: int) -> dict[str, Corpus]:
         "links": accepted(links, can_ada),
         "not normalized": accepted(corpora.not_normalized(count), can_ada),
         "other": accepted(corpora.other(count), can_ada),
+        "relative": accepted(corpora.relative(count), can_ada),
     }
 
 
-def accepted(candidates: Sequence[str], can_ada: ModuleType | None) -> Corpus:
+def accepted(candidates: Inputs, can_ada: ModuleType | None) -> Corpus:
     urls, kept, same = [], 0, 0
     for candidate in candidates:
-        url = URL.parse(candidate)
-        theirs = can_ada.href(candidate) if can_ada else None
+        arguments = (candidate,) if isinstance(candidate, str) else candidate
+        url = URL.parse(*arguments)
+        theirs = can_ada.href(*arguments) if can_ada else None
         if url is None or (can_ada and theirs is None):
             continue
         urls.append(candidate)
-        kept += url.href is candidate
+        kept += url.href is arguments[0]
         same += url.href == theirs
     left_out = len(candidates) - len(urls)
     return Corpus(urls, left_out, kept / len(urls), same / len(urls) if can_ada else None)
@@ -221,7 +223,6 @@ def assemble(chosen: dict[str, Corpus], count: int) -> dict[str, Inputs]:
     return {
         **{name: corpus.urls for name, corpus in chosen.items()},
         "failing": corpora.failing(count),
-        "relative": corpora.relative(count),
         "not ASCII": corpora.not_ascii(count),
         "hosts": corpora.hosts(count),
         "pages": corpora.pages(count // 20),

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from weburl import URL, InvalidURL, join, normalize
+from weburl import URL, InvalidURL, is_valid, join, normalize, validate
 from weburl._parser import set_max_length
 from weburl.bulk import (
     can_parse_many,
     component_many,
+    fingerprint_many,
     join_many,
     normalize_many,
     parse_lines,
     parse_many,
     query_get_many,
+    query_pairs_many,
 )
-from weburl.crawl import DocumentBase
+from weburl.compat.urllib import urljoin, urlsplit
+from weburl.compat.w3lib import safe_url_string
+from weburl.crawl import DocumentBase, canonicalize, fingerprint
+from weburl.display import display_url
 from weburl.forms import parse_form, serialize_form
-from weburl.hosts import parse_host
+from weburl.hosts import Origin, domain_to_ascii, parse_host, same_origin
 from weburl.percent import percent_decode, percent_encode
 
 
@@ -68,6 +74,28 @@ def test_parse(url: str, way: Callable[[str], Any]) -> None:
     assert limited(len(href) - 1, way, url) == "too-long"
 
 
+PICKLED = {url: pickle.dumps(URL(url)) for url in URLS}
+USES: dict[str, Callable[[str], Any]] = {
+    "pickle": lambda url: pickle.loads(PICKLED[url]),
+    "copy.replace": lambda url: URL("y:").replace(href=url).origin,
+    "urlsplit": urlsplit,
+    "urljoin": lambda url: urljoin("y:", url),
+    "display_url": display_url,
+    "canonicalize": canonicalize,
+    "fingerprint": fingerprint,
+    "same_origin": lambda url: same_origin(url, url),
+    "Origin.of": lambda url: str(Origin.of(url)),
+}
+
+
+@pytest.mark.parametrize("use", USES.values(), ids=USES)
+@pytest.mark.parametrize("url", URLS, ids=lambda url: ascii(url[:20]))
+def test_what_parses_first(url: str, use: Callable[[str], Any]) -> None:
+    href = URL(url).href
+    assert limited(len(href), use, url) == use(url)
+    assert limited(len(href) - 1, use, url) == "too-long"
+
+
 @pytest.mark.parametrize("url", URLS, ids=lambda url: ascii(url[:20]))
 def test_no_exception(url: str) -> None:
     href = URL(url).href
@@ -103,6 +131,9 @@ def test_columns(column: Callable[[list[str]], Any]) -> None:
         url = [URLS[index]]
         assert limited(len(href) - 1, lambda: component_many(url, "protocol").to_pylist()) == [None]  # noqa: B023
         assert limited(len(href) - 1, lambda: query_get_many(url, "q").to_pylist()) == [None]  # noqa: B023
+        assert limited(len(href) - 1, lambda: query_pairs_many(url).to_pylist()) == [None]  # noqa: B023
+        assert limited(len(href) - 1, lambda: fingerprint_many(url).to_pylist()) == [None]  # noqa: B023
+        assert limited(len(href), lambda: query_pairs_many(url).to_pylist()) == query_pairs_many(url).to_pylist()  # noqa: B023
         assert limited(len(href), lambda: can_parse_many(url).to_pylist()) == [True]  # noqa: B023
         assert limited(len(href) - 1, lambda: can_parse_many(url).to_pylist()) == [False]  # noqa: B023
 
@@ -251,3 +282,7 @@ def test_what_is_no_url_has_no_limit() -> None:
     assert limited(9, percent_decode, "%41" * 100) == b"A" * 100
     assert limited(9, serialize_form, [("é" * 100, "")]) == "%C3%A9" * 100 + "="
     assert limited(9, parse_form, "a" * 100) == [("a" * 100, "")]
+    assert limited(9, domain_to_ascii, "é" * 20) == domain_to_ascii("é" * 20)
+    assert limited(9, validate, "http://example.com/") == []
+    assert limited(9, is_valid, "http://example.com/") is True
+    assert limited(9, safe_url_string, "http://example.com/a b") == "http://example.com/a%20b"

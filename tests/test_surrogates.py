@@ -8,8 +8,21 @@ from typing import Any
 import pytest
 
 from weburl import URL, InvalidURL, URLSearchParams, join, normalize
+from weburl.bulk import normalize_many
+from weburl.compat.urllib import urljoin
+from weburl.compat.w3lib import canonicalize_url, safe_url_string
+from weburl.crawl import DocumentBase, canonicalize, fingerprint
+from weburl.display import display_url
 from weburl.forms import parse_form, serialize_form
-from weburl.hosts import domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, parse_host
+from weburl.hosts import (
+    domain_to_ascii,
+    domain_to_unicode,
+    host_matches,
+    is_private_host,
+    is_valid_domain,
+    is_valid_host,
+    parse_host,
+)
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 
 PAIR = "\ud83d" + "\ude00"
@@ -78,6 +91,24 @@ def ask(method: str, *before: str) -> Callable[[str], object]:
     return call
 
 
+def appended(name: str, value: str) -> URLSearchParams:
+    params = URLSearchParams("a=1")
+    params.append(name, value)
+    return params
+
+
+def set_to(name: str, value: str) -> URLSearchParams:
+    params = URLSearchParams([("\ufffd", "1"), ("😀", "2")])
+    params.set(name, value)
+    return params
+
+
+def del_item(params: URLSearchParams, name: str) -> list[tuple[str, str]]:
+    if name in params:
+        del params[name]
+    return list(params)
+
+
 ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     **{f"URL({place})": parsed(place) for place in PLACES},
     "URL(url, base)": lambda text: URL(text, "http://h/" + text + "?").href,
@@ -103,7 +134,12 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     "params has": ask("has"),
     "params has value": ask("has", "a"),
     "params in": ask("__contains__"),
+    "params []": lambda text: URLSearchParams([("a", "1"), (text, "2")])[text],
     "params delete": mutate("delete"),
+    "params delete value": mutate("delete", "a"),
+    "params del []": lambda text: del_item(URLSearchParams([("\ufffd", "1"), ("😀", "2"), ("a", "3")]), text),
+    "params append name": lambda text: list(appended(text, "b")),
+    "params set name": lambda text: list(set_to(text, "b")),
     "params str()": lambda text: str(URLSearchParams([(text, text)])),
     "percent_encode path": lambda text: percent_encode(text, "path"),
     "percent_encode component": lambda text: percent_encode(text, "component"),
@@ -121,6 +157,16 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     "domain_to_unicode": domain_to_unicode,
     "is_valid_domain": is_valid_domain,
     "is_valid_host": is_valid_host,
+    "host_matches": lambda text: host_matches("http://" + text + "/", ["\ufffd.example", "😀"]),
+    "is_private_host": lambda text: is_private_host("http://" + text + "/"),
+    "canonicalize": lambda text: canonicalize("http://h/" + text + "?" + text),
+    "fingerprint": lambda text: fingerprint("http://h/" + text),
+    "DocumentBase": lambda text: str(DocumentBase("http://h/" + text, text).resolve(text)),
+    "display_url": lambda text: display_url("http://h/" + text + "?" + text + "#" + text),
+    "safe_url_string": lambda text: safe_url_string("http://h/" + text + "?" + text),
+    "canonicalize_url": lambda text: canonicalize_url("http://h/" + text + "?" + text),
+    "urljoin": lambda text: urljoin("http://h/" + text + "/", text),
+    "columns": lambda text: normalize_many(["http://h/" + text, "x:" + text], "y:/" + text).to_pylist(),
 }  # fmt: skip
 
 

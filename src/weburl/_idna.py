@@ -182,9 +182,12 @@ _MARK: Final = 4  # every character with a combining class, or whose decompositi
 _RECENT: Final = 8  # an older unicodedata may normalize it wrongly
 _RTL: Final = 16
 _JOINER: Final = 32
+_VOWEL: Final = 64  # or final consonant of Hangul, which composes with what is before it without being a mark
 _PIECE: Final = 1024
 _INVALID: Final = _DISALLOWED | _MAPPED
 _CHECKED: Final = _INVALID | _MARK | _RTL | _JOINER
+# What unicodedata.normalize does not know at a glance to be normalized.
+_UNSURE: Final = _INVALID | _MARK | _VOWEL
 
 _ZWNJ: Final = "\u200c"
 _ZWJ: Final = "\u200d"
@@ -228,6 +231,8 @@ def _profile(character: str) -> _Profile:
         traits |= _RTL
     if character in _JOINERS:
         traits |= _JOINER
+    if "\u1161" <= character <= "\u11c2":
+        traits |= _VOWEL
     return _Profile(traits, mapped, combining_class, bidi_group)
 
 
@@ -311,10 +316,12 @@ for _pair, _composite in COMPOSITES.items():
 def _nfc(text: str, traits: int, profiles: _Profiles) -> str:
     """NFC as of Unicode 18, whatever the interpreter's version, in linear time.
 
-    unicodedata.normalize sorts a run of marks by insertion, in time quadratic in its length, and on CPython 3.10 it is
-    of Unicode 13. What has been given a combining class since then is in PROPERTIES, and what composes in COMPOSITES.
+    unicodedata.normalize sorts a run of marks by insertion, in time quadratic in its length. It asks for more memory at
+    each few characters that make a text longer: quadratic where the allocator then copies what there is. And on
+    CPython 3.10 it is of Unicode 13: what has been given a combining class since then is in PROPERTIES, and what
+    composes in COMPOSITES.
     """
-    if not traits & _RECENT and not (traits & _MARK and len(text) > 64):
+    if not traits & _RECENT and not (traits & _UNSURE and len(text) > 64):
         return unicodedata.normalize("NFC", text)
     characters = set(text) - _ASCII
     text = _translated(text, {ord(c): _DECOMPOSITIONS.get(c) or unicodedata.normalize("NFD", c) for c in characters})

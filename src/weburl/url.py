@@ -52,6 +52,8 @@ HOST_TYPES = (None, "empty", "domain", "ipv4", "ipv6", "opaque")
 TUPLE_ORIGINS = frozenset(("ftp", "http", "https", "ws", "wss"))
 DELIMITERS = frozenset("/?#\\")
 TABS_AND_NEWLINES = frozenset("\t\n\r")
+# More digits than sys.set_int_max_str_digits() can forbid have to be none of a port.
+HUGE = 10**600
 
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
 
@@ -257,8 +259,8 @@ def origin_of(href: str, record: Any) -> str:
 def port_value(port: str | int) -> str:
     """The port setter's value as a str."""
     if isinstance(port, int) and not isinstance(port, bool):
-        # Beyond the range all are the same, and some are too long for str().
-        return str(max(-1, min(int(port), 65536)))
+        # Some are too long for str(), and to be shown.
+        return str(max(-HUGE, min(int(port), HUGE)))
     if isinstance(port, str):
         return port
     raise wrong_type(port, "port must be a str or an int")

@@ -1,6 +1,7 @@
 """Where Chromium is known to depart from the standard: for which cases, and where that is simple what it shows instead.
 
-The predicates of file URLs, and of those that are not special, explain whatever differs in them.
+The predicates of file URLs, and of those that are not special, explain whatever differs in them. What keeps them from
+hiding a fault of ours is that the cases are among those that the libraries are asked.
 """
 
 from __future__ import annotations

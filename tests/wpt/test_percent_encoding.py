@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support import Case, each_case
+from support import STORAGE_KINDS, Case, each_case
 
 from weburl import URL
 from weburl.percent import percent_encode
@@ -14,6 +14,9 @@ def test_query(case: Case) -> None:
         url = URL(f"https://doesnotmatter.invalid/?{case['input']}#{case['input']}", encoding=encoding)
         assert (encoding, url.search) == (encoding, f"?{output}")
         assert url.hash == f"#{case['output']['utf-8']}"
+        for character, encoded in STORAGE_KINDS.items():
+            longer = URL(f"{url.href.partition('?')[0]}?{case['input']}#{character}", encoding=encoding)
+            assert (longer.search, longer.hash) == (url.search, f"#{encoded}")
 
 
 @each_case("percent-encoding.json")

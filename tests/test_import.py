@@ -1,0 +1,53 @@
+"""What importing the package needs, and what the classes say of themselves."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import weburl
+from weburl import URL, URLSearchParams
+
+COMPILED = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
+
+
+@pytest.mark.parametrize("module", ["weburl", "weburl.url", "weburl.search_params", "weburl.bulk", "weburl.hosts"])
+def test_a_missing_build_is_an_import_error(module: str, tmp_path: Path) -> None:
+    """The modules of the classes are compiled from Python, which must not pass for them."""
+    shutil.copytree(Path(weburl.__file__).parent, tmp_path / "weburl", ignore=COMPILED)
+    script = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry: import {module}\nexcept ImportError: print('missing')"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("missing\n", "")
+
+
+@pytest.mark.parametrize("compiled", ["url", "search_params"])
+def test_a_class_that_is_not_compiled_is_an_import_error(compiled: str, tmp_path: Path) -> None:
+    """All is there but one module, of which Python finds the source."""
+    source = Path(weburl.__file__).parent
+    if not [*source.glob(f"{compiled}.*.so"), *source.glob(f"{compiled}.*.pyd")]:
+        pytest.fail("the package that is tested lies elsewhere than its compiled modules")
+    shutil.copytree(
+        source,
+        tmp_path / "weburl",
+        ignore=shutil.ignore_patterns(f"{compiled}.*.so", f"{compiled}.*.pyd", "__pycache__"),
+    )
+    script = (
+        f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry: import weburl\nexcept ImportError: print('missing')"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("missing\n", "")
+
+
+def test_signatures() -> None:
+    """Compiled classes have none that inspect could read, so their docstrings open with it."""
+    for cls, signature in (
+        (URL, 'URL(url, base=None, *, encoding="utf-8")'),
+        (URLSearchParams, 'URLSearchParams(init="")'),
+    ):
+        assert (cls.__doc__ or "").split("\n\n")[0] == signature
