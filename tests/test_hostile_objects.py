@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 import gc
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 from unittest.mock import Mock
 
@@ -134,6 +135,129 @@ def test_a_finalizer_that_asks_for_search_params() -> None:
     finally:
         gc.callbacks.remove(callback)
         gc.set_threshold(*threshold)
+
+
+MANY = "&".join(f"k{number}={number}" for number in range(20))
+
+
+def emptied(params: URLSearchParams) -> URLSearchParams:
+    for name in list(params.keys()):
+        params.delete(name)
+    return params
+
+
+def interrupted(work: Callable[[], object], change: Callable[[], object], number: int) -> tuple[object, bool]:
+    """What the work gives when its collection of that number changes something; and whether there is such a one."""
+    # Up to CPython 3.11 a collection starts at what is allocated anew, so what is kept of such objects is used up. From
+    # 3.12 on it waits for byte code, and there is none in what is compiled.
+    held: list[object] = [([], {}, slice(size), (size, size)) for size in range(3000)]
+    done = False
+
+    def callback(phase: str, info: dict[str, int]) -> None:
+        nonlocal number, done
+        held.append(info)
+        if phase == "start" and not done:
+            number -= 1
+            if number == 0:
+                done = True
+                change()
+
+    threshold = gc.get_threshold()
+    gc.freeze()
+    gc.callbacks.append(callback)
+    gc.set_threshold(1)
+    try:
+        return work(), done
+    finally:
+        gc.set_threshold(*threshold)
+        gc.callbacks.remove(callback)
+        gc.unfreeze()
+
+
+def check_params(params: URLSearchParams) -> None:
+    pairs = list(params)
+    assert str(params) == str(URLSearchParams(pairs))
+    assert {name: params.get(name) for name in params.keys()} == dict(reversed(pairs))  # noqa: SIM118
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        list,
+        emptied,
+        lambda params: params.append("n", "v"),
+        lambda params: params.__init__("x=1"),
+        lambda params: emptied(params).__init__("x=1"),  # type: ignore[misc]
+        lambda params: emptied(params).__init__([("x", "1")]),  # type: ignore[misc]
+        lambda params: [params.get("k19") for _ in range(17)],
+    ],
+)
+@pytest.mark.parametrize(
+    "work",
+    [
+        list,
+        str,
+        copy.copy,
+        lambda params: [params.get("k19") for _ in range(17)],
+        lambda params: (len(params), [], params.get("k19")),
+        lambda params: params.append("m", "w"),
+        lambda params: params.set("k1", "w"),
+        lambda params: params.delete("k2"),
+        lambda params: params.sort(),
+        lambda params: params.__init__("y=1"),
+    ],
+)
+def test_a_finalizer_that_changes_params(work: Callable[[Any], object], change: Callable[[Any], object]) -> None:
+    for number in range(1, 100):
+        params = URLSearchParams(MANY)
+        result, done = interrupted(partial(work, params), partial(change, params), number)
+        check_params(params)
+        if isinstance(result, URLSearchParams):
+            check_params(result)
+        if not done:
+            return
+    raise AssertionError("there are too many collections")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda url: list(url.search_params),
+        lambda url: url.search_params.append("n", "v"),
+        lambda url: url.search_params.__init__("z=2"),
+        lambda url: emptied(url.search_params),
+        lambda url: setattr(url, "href", "http://other/?z=1"),
+        lambda url: setattr(url, "search", "?z=1"),
+    ],
+)
+@pytest.mark.parametrize(
+    "work",
+    [
+        copy.copy,
+        lambda url: url.replace(hash="f"),
+        lambda url: url.search_params.append("m", "w"),
+        lambda url: setattr(url, "href", "http://i/?q=1&r=2"),
+        lambda url: url.__setattr__(*["href", "http://i/?q=1&r=2"]),
+        lambda url: setattr(url, "search", "?q=1&r=2"),
+        lambda url: url.__setattr__(*["search", "?q=1&r=2"]),
+    ],
+)
+@pytest.mark.parametrize("asked", [False, True])
+def test_a_finalizer_that_changes_a_url(
+    work: Callable[[URL], object], change: Callable[[URL], object], asked: bool
+) -> None:
+    for number in range(1, 100):
+        url = URL(f"http://h/?{MANY}")
+        params = url.search_params if asked else None
+        result, done = interrupted(partial(work, url), partial(change, url), number)
+        assert params in (None, url.search_params)
+        for each in (url, result):
+            if isinstance(each, URL):
+                check_params(each.search_params)
+                assert URL(each.href).search_params == each.search_params
+        if not done:
+            return
+    raise AssertionError("there are too many collections")
 
 
 @pytest.mark.parametrize("limit", [1020, 1024, 1030, 1100])

@@ -102,13 +102,13 @@ def first(params: URLSearchParams, name: str) -> str | None:
     if params._query is not None and params._asked < FEW:
         params._asked += 1
         return first_value(params._query, name)
-    pairs = made_list(params)
-    if params._index is None and len(pairs) > FEW:
-        # The first value of each name, until the list changes: then dict(params) is linear.
-        params._index = {pair[0]: pair[1] for pair in reversed(pairs)}
+    if params._index is None and len(made_list(params)) > FEW:
+        # The first value of each name, until the list changes: then dict(params) is linear. The list is asked for anew,
+        # for what allocates the dict may run a finalizer that gives another.
+        params._index = {pair[0]: pair[1] for pair in reversed(made_list(params))}
     if params._index is not None:
         return params._index.get(name)
-    for pair in pairs:
+    for pair in made_list(params):
         if pair[0] == name:
             return pair[1]
     return None

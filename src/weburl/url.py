@@ -145,14 +145,18 @@ def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None
     """Becomes another URL and, with pairs, gives search_params their list. The caller has the lock."""
     # What can run out of memory comes first, and what allocates may run a finalizer that asks for search_params.
     if self._params is None and pairs is not None:
-        new = attached(self, None, pairs, room(href, record))
+        new = attached(self, "", [], 0)
         if self._params is None:
             self._params = new
     params = self._params
     if params is not None:
         if pairs is not None:
-            params._pairs[:] = pairs
-            params._query = None
+            if params._query is None:
+                params._pairs[:] = pairs
+            else:
+                # Nobody has the list yet. To assign a slice allocates: a finalizer could make the list meanwhile.
+                params._pairs = pairs
+                params._query = None
             params._length = -1
             params._index = None
             params._dirty = False
@@ -643,10 +647,11 @@ def duplicate(self: URL) -> Any:
     """A URL of the same class with the same record, pairs and attributes."""
     copy = instance(type(self))
     with cython.critical_section(self):
+        # First the list: what allocates may run a finalizer that changes the URL.
+        pairs = None if self._params is None else list(made_list(self._params))
         sync(self)
         copy._href = self._href
         copy._record = self._record
-        pairs = None if self._params is None else list(made_list(self._params))
     if pairs is not None:
         copy._params = attached(copy, None, pairs, room(copy._href, cython.address(copy._record)))
     attributes = getattr(self, "__dict__", None)
