@@ -15,14 +15,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from weburl import URL, URLSearchParams, bulk, crawl, display, forms, hosts, normalize, percent, validate
+from weburl import URL, InvalidURL, URLSearchParams, bulk, crawl, display, forms, hosts, normalize, percent, validate
+from weburl._parser import set_max_length
 
 SHIM = """
 #include <stddef.h>
@@ -57,6 +58,7 @@ SHORTAGE = 1000
 
 LONG = "\u00e9" * 3000
 HREF = f"https://user:p@b\u00fccher.example:8080/a/../{LONG}?a=1&\u00e9=2#f"
+QUERY = f"a=%ff&{'%41' * 400}={LONG}&{LONG}={'%20' * 500}" + "&x" * 20
 PSL = hosts.PublicSuffixList(StringIO("example\n"))
 ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
 
@@ -79,6 +81,36 @@ def made(href: str = HREF) -> Callable[[], URL]:
         return url
 
     return make
+
+
+def asked() -> URL:
+    """A URL whose params are a query yet."""
+    url = URL(f"http://h/?{QUERY}")
+    url.search_params.get("a")
+    return url
+
+
+def full() -> URL:
+    """A URL that takes no more."""
+    before = set_max_length(len(URL(f"http://h/?{LONG}={LONG}").href))
+    try:
+        url = URL(f"http://h/?{LONG}={LONG}")
+        url.search_params.get("a")
+        return url
+    finally:
+        set_max_length(before)
+
+
+def append_in_vain(url: URL) -> None:
+    try:
+        url.search_params.append("n", "v")
+    except InvalidURL:
+        return
+    except MemoryError:
+        # What has been counted until then is not taken for all.
+        with suppress(InvalidURL):
+            url.search_params.append("n", "v")
+        raise
 
 
 def assign(name: str, value: object) -> Operation:
@@ -106,6 +138,8 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "URL.port": assign("port", 81),
     "URL.pathname": assign("pathname", LONG),
     "URL.search": assign("search", "?a\t=" + LONG),
+    "URL.search, the first params": Operation(lambda: URL(HREF), lambda url: setattr(url, "search", "?a\t=" + LONG)),
+    "URL.search, asked": Operation(asked, lambda url: setattr(url, "search", "?b=" + LONG)),
     "URL.hash": assign("hash", LONG),
     "URL.href, read": Operation(made(), lambda url: url.href),
     "URL.search_params": Operation(lambda: URL(HREF), lambda url: url.search_params),
@@ -122,6 +156,12 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "params.get": Operation(
         lambda: URLSearchParams([(str(n), "x") for n in range(40)]), lambda params: params.get("39")
     ),
+    "params.get, of a query": Operation(
+        lambda: URLSearchParams(QUERY), lambda params: [params.get(name) for name in ("A" * 400, LONG, "none") * 6]
+    ),
+    "params, str of a query": Operation(lambda: URLSearchParams(QUERY), str),
+    "params.__init__ of a query": Operation(lambda: URLSearchParams(QUERY), lambda params: params.__init__(LONG)),
+    "params.append in vain": Operation(full, append_in_vain),
     "params.__init__": change(lambda params: params.__init__([("a", LONG), (LONG, "b")])),  # type: ignore[misc]
     "params.__setitem__": change(lambda params: params.__setitem__("a", LONG)),
     "params.__delitem__": change(lambda params: params.__delitem__("a")),
@@ -130,6 +170,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "params, walked": change(lambda params: (list(params.keys()), list(params.values()), list(params.items()))),
     "params, copied": change(lambda params: list(copy.copy(params))),
     "URL, copied": Operation(made(), lambda url: (copy.copy(url), copy.deepcopy(url))),
+    "URL.replace, asked": Operation(asked, lambda url: url.replace(hash="x").href),
     "URL, ==": Operation(made(), lambda url: (url == URL(HREF), url.equals(URL(HREF), exclude_fragments=True))),
     "URL, parts": Operation(made(), lambda url: (url.path_segments, url.to_json(), url.serialize())),
     "URL.join that fails": Operation(made(), lambda url: URL.parse("http://:", url)),

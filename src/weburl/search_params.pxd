@@ -35,7 +35,7 @@ cdef list initial_pairs(object init)
 @cython.locals(pair=tuple)
 cdef Py_ssize_t field_length(tuple pair) except -1
 
-@cython.locals(pair=tuple)
+@cython.locals(length=Py_ssize_t, pair=tuple)
 cdef Py_ssize_t count(URLSearchParams params) except -1
 cdef tuple wanted(object name, object value)
 cdef bint matches(tuple pair, str name, str value) except -1

@@ -137,9 +137,11 @@ def field_length(pair: tuple[str, str]) -> int:
 def count(params: URLSearchParams) -> int:
     """The length of the serialization, with one delimiter too many."""
     if params._length < 0:
-        params._length = 0
+        length = 0
         for pair in made_list(params):
-            params._length += field_length(pair)
+            length += field_length(pair)
+        # Not before all is counted: memory can run out.
+        params._length = length
     return params._length
 
 
