@@ -46,7 +46,7 @@ QUICK = {
 }
 # Of the types and the text of the source only, or measuring time, which a busy machine fails.
 APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "source", "docs", "linear")]
-UNTIMED = ["-k", "not linear"]
+UNTIMED = ["-k", "not linear and not interrupted"]
 # Tested by `make test-engines`.
 NOT_HERE = {"_polars"}
 # Nothing is left of them in the build that is tested here.
