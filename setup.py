@@ -12,7 +12,7 @@ sanitize = os.environ.get("WEBURL_SANITIZE") == "1"
 debug = sanitize or os.environ.get("WEBURL_DEBUG") == "1"
 compile_args: list[str] = []
 if os.name == "posix":
-    compile_args = ["-O2", "-g", "-DWEBURL_DEBUG=1"] if debug else ["-O3", "-g0"]
+    compile_args = ["-O2", "-g", "-DWEBURL_DEBUG=1", "-DCYTHON_USE_FREELISTS=0"] if debug else ["-O3", "-g0"]
     compile_args += ["-fno-plt"] * (sys.platform == "linux" and not debug)
 link_args = ["-fsanitize=address,undefined"] * sanitize
 compile_args += [*link_args, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize

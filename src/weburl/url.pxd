@@ -12,7 +12,6 @@ from weburl._urlencoded cimport parse_urlencoded_text
 from weburl.search_params cimport URLSearchParams, attached, made_list
 
 
-@cython.freelist(32)
 cdef class URL:
     cdef str _href
     cdef URLSearchParams _params    # None until it is asked for

@@ -280,6 +280,8 @@ def restore(cls: type[URL], href: str, attributes: dict[str, Any] | None) -> URL
     return self
 
 
+@cython.freelist(32)
+@cython.cclass
 class URL:
     """URL(url, base=None, *, encoding="utf-8")
 
