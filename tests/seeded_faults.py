@@ -34,13 +34,13 @@ LIBRARY = COPY / "build" / "lib"
 
 CORE = "tests/wpt tests/test_own_cases.py tests/test_url.py tests/test_search_params.py tests/test_limit.py".split()
 CORE += [f"tests/test_{name}.py" for name in "percent forms hosts scan strings surrogates errors bulk".split()]
-BULK = "tests/test_bulk.py tests/test_bulk_arrow.py tests/test_bulk_crawl.py".split()
+BULK = "tests/test_bulk.py tests/test_bulk_arrow.py tests/test_bulk_crawl.py tests/test_memory.py".split()
 CRAWL = ["tests/test_crawl.py", "tests/test_bulk_crawl.py"]
 # What is run first for a mutant of a module. What survives that has to survive all the others.
 QUICK = {
     **dict.fromkeys(("_batch", "_bulk", "_columns", "_crawl_columns", "_export", "_rows"), BULK),
     **dict.fromkeys(("_blake2b", "_canonical"), CRAWL),
-    "_lines": ["tests/test_cli_stats.py", "tests/test_cli_check.py", "tests/test_cli_explain_diff.py"],
+    "_lines": ["tests/test_cli.py", "tests/test_cli_stats.py", "tests/test_cli_check.py", "tests/test_cli_explain_diff.py"],
     "_safe": ["tests/test_compat_w3lib.py"],
     "_suffixes": ["tests/test_psl.py", "tests/test_bulk_crawl.py"],
 }
