@@ -40,7 +40,12 @@ CRAWL = ["tests/test_crawl.py", "tests/test_bulk_crawl.py"]
 QUICK = {
     **dict.fromkeys(("_batch", "_bulk", "_columns", "_crawl_columns", "_export", "_rows"), BULK),
     **dict.fromkeys(("_blake2b", "_canonical"), CRAWL),
-    "_lines": ["tests/test_cli.py", "tests/test_cli_stats.py", "tests/test_cli_check.py", "tests/test_cli_explain_diff.py"],
+    "_lines": [
+        "tests/test_cli.py",
+        "tests/test_cli_stats.py",
+        "tests/test_cli_check.py",
+        "tests/test_cli_explain_diff.py",
+    ],
     "_safe": ["tests/test_compat_w3lib.py"],
     "_suffixes": ["tests/test_psl.py", "tests/test_bulk_crawl.py"],
 }
