@@ -77,6 +77,8 @@ def count_here(share: int, shares: int, folder: Path, largest: int, most: int, e
     library = ctypes.CDLL(str(folder / "counter.so"))
     gc.disable()
     gc.freeze()
+    # Short hosts would be known at their second sight.
+    setattr(type(DOMAINS), "characters", -1)  # noqa: B010
     # The first call of these, which costs more.
     library.begin(), library.end(b"")
     for index, case in list(enumerate(chosen(every, only)))[share::shares]:
@@ -84,7 +86,6 @@ def count_here(share: int, shares: int, folder: Path, largest: int, most: int, e
         n = SMALLEST
         while n <= largest:
             argument = case.make(n)
-            DOMAINS.clear()
             gc.collect()
             library.begin()
             case.work(argument)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import re
@@ -299,7 +300,11 @@ def test_many_at_once() -> None:
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as POSIX does")
 def test_the_command() -> None:
     command = [sys.executable, "-m", "weburl", "view", "--no-browser", "é/", "--base", "http://h"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+    # Where the tests run in the background, Ctrl-C may be ignored.
+    heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed
+    ) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
         found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#url=%C3%A9%2F&base=http%3A%2F%2Fh \(Ctrl-C ends it\)\n", line)
