@@ -174,9 +174,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("operations", type=int, nargs="?", default=1_000_000, help="on shared objects")
     parser.add_argument("--short", action="store_true", help="for ThreadSanitizer alone, and less of it")
+    parser.add_argument("--prepare", action="store_true", help="for --short, and end when its interpreter is there")
     options = parser.parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
     debian.require(CLANG, *PACKAGES)
+    if options.prepare:
+        interpreter(TSAN)
+        return 0
     began = time.monotonic()
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *PARALLEL, *SERIAL]
     if not options.short:
