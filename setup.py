@@ -17,6 +17,9 @@ if os.name == "posix":
 link_args = ["-fsanitize=address,undefined"] * sanitize
 compile_args += [*link_args, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize
 
+# 16 makes a build in which what could wrap at 4 GiB does so at 64 KiB, for tests: see _offsets.h.
+offset_bits = os.environ.get("WEBURL_OFFSET_BITS", "32")
+
 directives = {
     "language_level": 3,
     "annotation_typing": False,
@@ -28,7 +31,13 @@ directives = {
 }
 sources = sorted(glob("src/weburl/*.pyx")) + [f"src/weburl/{name}.py" for name in ("_idna", "search_params", "url")]
 extensions = [
-    Extension(f"weburl.{Path(source).stem}", [source], extra_compile_args=compile_args, extra_link_args=link_args)
+    Extension(
+        f"weburl.{Path(source).stem}",
+        [source],
+        define_macros=[("WEBURL_OFFSET_BITS", offset_bits)] * (offset_bits != "32"),
+        extra_compile_args=compile_args,
+        extra_link_args=link_args,
+    )
     for source in sources
 ]
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")

@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from typing import NamedTuple
 
 from hostile import Input, inputs
-from literal_compare import SETTERS, compare, error_of, same
+from literal_compare import SETTERS, compare, error_of, is_too_long, same
 
 from weburl import URL, InvalidURL, normalize, validate
 from weburl._literal import LiteralURL, parse
@@ -35,8 +35,12 @@ class Report(NamedTuple):
 def check(case: Input) -> tuple[bool, int]:
     """Whether it parses, and the assignments made; an AssertionError where it is not as the standard says."""
     url, base, encoding, assignments = case
-    same(url, base, encoding)
+    is_short = same(url, base, encoding)
     error = error_of(url, base, encoding)
+    if not is_short:
+        assert URL.parse(url, base, encoding=encoding) is None
+        assert not URL.can_parse(url, base)
+        return False, 0
     errors = validate(url, base)
     failures = [found.name for found in errors if found.failure]
     assert failures == ([] if error is None else [errors[-1].name]), (error, errors)
@@ -82,11 +86,19 @@ def assign(start: str, base: str | None, encoding: str, assignments: Sequence[tu
                 url.href = value
             except InvalidURL as raised:
                 error = raised.error
+            if error == "too-long":
+                assert is_too_long(outcome.url, value), (name, value, error)
+                continue
             assert error == (outcome.errors[-1].name if outcome.failure else None), (name, value, error)
             literal = outcome.url or literal
         else:
             SETTERS[name](literal, value)
-            setattr(url, name, value)
+            try:
+                setattr(url, name, value)
+            except InvalidURL as raised:
+                assert raised.error == "too-long" and is_too_long(literal, url.href, value), (name, value, raised.error)
+                literal = parse(url.href).url
+                assert literal is not None
         compare(url, literal, name, value)
     if "protocol" in dict(assignments):
         read_back(literal)

@@ -1,4 +1,7 @@
-"""Fuzzes the compiled core: through the Python API (fuzz_targets.py), and alone (fuzz/native.pyx)."""
+"""Fuzzes the compiled core: through the Python API (fuzz_targets.py), and alone (fuzz/native.pyx).
+
+WEBURL_OFFSET_BITS=16 fuzzes a build whose offsets wrap at 64 KiB.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,8 @@ from fuzz_inputs import generated, line_of, read
 
 ROOT = Path(__file__).resolve().parent.parent
 HERE = ROOT / "tests" / "fuzz"
-BUILD = ROOT / "build" / "fuzz"
+OFFSET_BITS = os.environ.get("WEBURL_OFFSET_BITS", "32")
+BUILD = ROOT / "build" / ("fuzz" if OFFSET_BITS == "32" else f"fuzz-{OFFSET_BITS}")
 COUNTS = HERE / "counts.json"
 CLANG = "clang-14"
 PACKAGES = (CLANG, "libclang-rt-14-dev")
@@ -76,7 +80,7 @@ def build() -> None:
     run(sys.executable, "-m", "cython", "-3", "-I", "src", HERE / "native.pyx", "-o", BUILD / "native.c")
     include, library = sysconfig.get_path("include"), sysconfig.get_config_var("LIBDIR")
     run(
-        CLANG, "-g", "-O2", *INSTRUMENT, "-DWEBURL_DEBUG=1", "-I", "src/weburl", "-I", include,
+        CLANG, "-g", "-O2", *INSTRUMENT, "-DWEBURL_DEBUG=1", f"-DWEBURL_OFFSET_BITS={OFFSET_BITS}", "-I", "src/weburl", "-I", include,
         "-c", BUILD / "native.c", "-o", BUILD / "native.o",
     )  # fmt: skip
     run(
@@ -137,7 +141,9 @@ def add_counts(runs: dict[str, int]) -> None:
     ).stdout.strip()
     for target, count in runs.items():
         key = {"date": time.strftime("%Y-%m-%d"), "commit": commit, "target": target}
-        entry = next((entry for entry in counts if entry.items() >= key.items()), None)
+        if OFFSET_BITS != "32":
+            key["offset_bits"] = OFFSET_BITS
+        entry = next((entry for entry in counts if entry.items() - {("runs", entry["runs"])} == key.items()), None)
         if entry is None:
             counts.append({**key, "runs": count})
         else:
@@ -146,11 +152,12 @@ def add_counts(runs: dict[str, int]) -> None:
 
 
 def print_totals() -> None:
-    totals: Counter[str] = Counter()
+    totals: dict[str, Counter[str]] = {"32": Counter(), "16": Counter()}
     for entry in json.loads(COUNTS.read_text("utf-8")):
-        totals[entry["target"]] += entry["runs"]
-    python = totals.total() - totals["native"]
-    print(f"in all: {totals['native']:,} runs of the core alone, {python:,} through the Python API", dict(totals))
+        totals[entry.get("offset_bits", "32")][entry["target"]] += entry["runs"]
+    for bits, runs in totals.items():
+        python = runs.total() - runs["native"]
+        print(f"offsets of {bits} bits: {runs['native']:,} runs of the core, {python:,} through Python", dict(runs))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -7,6 +7,7 @@ between the fields of an input. A surrogate is what it is in generalized UTF-8; 
 from __future__ import annotations
 
 import ctypes
+import functools
 import itertools
 import re
 import struct
@@ -24,6 +25,7 @@ from literal_compare import attributes, error_of
 
 from weburl import URL, InvalidURL, URLSearchParams, explain, is_valid, normalize, validate
 from weburl._literal import percent as literal_percent
+from weburl._parser import LONGEST
 from weburl.bulk import canonicalize_many, component_many, fingerprint_many, parse_lines, parse_many
 from weburl.compat import urllib, w3lib
 from weburl.crawl import DocumentBase, canonicalize, fingerprint
@@ -136,8 +138,9 @@ def setters(data: bytes) -> None:
         before = url.href
         try:
             setattr(url, name, value)
-        except InvalidURL:
-            assert (name, url.href) == ("href", before)
+        except InvalidURL as error:
+            assert name == "href" or (error.error == "too-long" and 9 * len(data) > LONGEST)
+            assert url.href == before
     if "protocol" not in dict(assignments):
         again = URL(url.href)
         assert attributes(again) == attributes(url), url.href
@@ -251,7 +254,8 @@ def idna(data: bytes) -> None:
     found = outcome(parse_host, text)
     if not set(text) & set("/?#@:\\\t\n\r"):
         inside = outcome(URL, f"https://{text}/")
-        assert (inside.host if isinstance(inside, URL) else inside) == str(found), text
+        # The URL is longer than its host.
+        assert inside == "too-long" or (inside.host if isinstance(inside, URL) else inside) == str(found), text
     opaque = outcome(parse_host, text, opaque=True)
     for host, is_opaque in ((found, False), (opaque, True)):
         if not isinstance(host, str):
@@ -416,6 +420,8 @@ def compat(data: bytes) -> None:
     assert urllib.unquote(urllib.quote(first, errors="replace")) == first.encode("utf-8", "replace").decode()
     for safe in (w3lib.safe_url_string, w3lib.safe_download_url, w3lib.canonicalize_url):
         for text in (first, data):
+            if 9 * len(text) > LONGEST:
+                continue
             made = either(safe, text)
             assert made is None or safe(made) == made, (safe, text, made)
 
@@ -463,8 +469,22 @@ def people(data: bytes) -> None:
     assert resolved is None or URL(resolved.href) == resolved
 
 
+def within_the_limit(target: Callable[[bytes], None]) -> Callable[[bytes], None]:
+    """The target, which in a build with offsets of 16 bits may end where a URL that it makes is too long."""
+
+    @functools.wraps(target)
+    def run(data: bytes) -> None:
+        try:
+            target(data)
+        except InvalidURL as error:
+            if error.error != "too-long" or 9 * len(data) < LONGEST:
+                raise
+
+    return run
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
-    function.__name__: function
+    function.__name__: within_the_limit(function)
     for function in (parse, base, setters, params, percent, forms, idna, arrow, bulk, lines, compat, people)
 }
 

@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 from support import DATA, Case, read_cases
 
+from weburl._parser import LONGEST
+
 OWN = Path(__file__).with_name("data")
 
 
@@ -22,6 +24,10 @@ class Input(NamedTuple):
     encoding: str = "utf-8"
     assignments: tuple[tuple[str, str], ...] = ()
 
+
+# In a build with offsets of 16 bits some inputs are as long as an offset can say.
+SMALL_OFFSETS = LONGEST < 2**20
+RUNS = ("a", "é", " ", "../", "a/", "a/../", "@", ":", "%2e/", "'", "0", "&", "a.", "%", "\t", "😀")
 
 NAMES = ("href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
 
@@ -95,6 +101,18 @@ class Hostile:
         return Input(url, base, encoding, tuple(self.assignment() for _ in range(count)))
 
     def text(self) -> str:
+        text = self.short_text()
+        if SMALL_OFFSETS and self.chance() < 0.001:
+            return self.lengthened(text)
+        return text
+
+    def lengthened(self, text: str) -> str:
+        """About as long as a serialization may be, or so that it is when it is percent-encoded."""
+        run, at = self.choice(RUNS), self.place(text)
+        size = self.choice((LONGEST // 2, LONGEST)) // self.choice((1, 1, len(run.encode()) * 3, 3))
+        return text[:at] + run * (max(0, size - len(text)) // len(run) + self.choice((-1, 0, 0, 1, 9))) + text[at:]
+
+    def short_text(self) -> str:
         kind = self.chance()
         if kind < 0.35:
             text = self.shaped()

@@ -18,7 +18,8 @@ from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / "sanitize"
+OFFSET_BITS = os.environ.get("WEBURL_OFFSET_BITS", "32")
+BUILD = ROOT / "build" / ("sanitize" if OFFSET_BITS == "32" else f"sanitize-{OFFSET_BITS}")
 
 # These have no C code of the package behind them, or next to none, and work through large tables.
 PYTHON_ONLY = {"tests/test_encoding.py", "tests/test_source.py", "tests/test_sync.py", "tests/test_typing.py"}
@@ -66,6 +67,8 @@ def environment(file: str) -> dict[str, str]:
 def pytest(file: str) -> tuple[int, str]:
     """Its status, and what it prints."""
     options = ["-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=1800", *APART]
+    if OFFSET_BITS != "32":
+        options += ["-m", "not long"]
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *options, file],
         cwd=ROOT,

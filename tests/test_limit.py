@@ -1,4 +1,4 @@
-"""The limit on a URL's length, lowered from 2**32 - 2 so that it can be reached."""
+"""The limit on a URL's length, lowered so that it can be reached."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from weburl import URL, InvalidURL, URLSearchParams, join, normalize
-from weburl._parser import set_max_length
+from weburl._parser import LONGEST, set_max_length
+from weburl.bulk import can_parse_many, normalize_many
 
 LIMIT = 40
 
@@ -15,7 +16,7 @@ LIMIT = 40
 @pytest.fixture(autouse=True)
 def _limit() -> Iterator[None]:
     before = set_max_length(LIMIT)
-    assert before == 2**32 - 2
+    assert before == LONGEST
     yield
     set_max_length(before)
 
@@ -113,6 +114,28 @@ def test_search_params(change: Callable[[URLSearchParams], None]) -> None:
     assert len(url.href) == LIMIT
 
 
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda params: params.sort(),
+        lambda params: params.delete("x"),
+        lambda params: params.delete("b", "x"),
+        lambda params: params.__delitem__("c"),
+    ],
+)
+def test_search_params_that_are_written_otherwise(change: Callable[[URLSearchParams], None]) -> None:
+    """The query's `!` is `%21` once the pairs are written back: also what takes pairs away can be too long."""
+    href = "http://h/?b=" + "!" * 20 + "&c=1"
+    url = URL(href)
+    pairs = list(url.search_params)
+    with pytest.raises(InvalidURL) as raised:
+        change(url.search_params)
+    assert raised.value.error == "too-long"
+    assert (url.href, list(url.search_params)) == (href, pairs)
+    url.search_params.delete("b")
+    assert url.href == "http://h/?c=1"
+
+
 def test_search_params_know_the_other_parts() -> None:
     url = URL("http://h/?a=" + "a" * 27)
     params = url.search_params
@@ -153,3 +176,35 @@ def test_host_without_a_url_has_it_too() -> None:
     with pytest.raises(InvalidURL) as raised:
         parse_host("a" * (LIMIT + 1))
     assert raised.value.error == "too-long"
+
+
+@pytest.mark.parametrize("kept", [True, False])
+@pytest.mark.parametrize("rest", ["", "/../x", "/../evil.com/x", "/..", "/%2e%2e/x", "?q", "#f", "/../?q#f"])
+@pytest.mark.parametrize("head", ["http://", "x://", "http://user:pass@", "file://", "http://h/", "x:/"])
+def test_what_dot_segments_remove_counts(head: str, rest: str, kept: bool) -> None:
+    """An offset is made while the output is written, so its length then is what the limit is for."""
+    url = padded(head, extra=1) + rest
+    if not kept:
+        url = url[0].upper() + url[1:]
+    for parse in (URL, normalize):
+        with pytest.raises(InvalidURL) as raised:
+            parse(url)
+        assert raised.value.error == "too-long"
+    assert not URL.can_parse(url)
+    assert normalize_many([url]).errors == can_parse_many([url]).errors == {"too-long": 1}
+
+
+def test_what_dot_segments_remove_counts_in_setters() -> None:
+    url = URL("http://h/")
+    for name, value in (("pathname", "a" * LIMIT + "/../x"), ("href", padded("http://h/", extra=1) + "/../x")):
+        with pytest.raises(InvalidURL):
+            setattr(url, name, value)
+        with pytest.raises(InvalidURL):
+            url.replace(**{name: value})
+    assert url.href == "http://h/"
+
+
+def test_the_limit_itself() -> None:
+    for length in (0, -1, LONGEST + 1):
+        with pytest.raises(ValueError, match="a limit"):
+            set_max_length(length)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from weburl import URL, InvalidURL, is_valid, join, normalize, validate
-from weburl._parser import set_max_length
+from weburl._parser import LONGEST, set_max_length
 from weburl.bulk import (
     can_parse_many,
     component_many,
@@ -33,7 +33,7 @@ from weburl.percent import percent_decode, percent_encode
 def limited(limit: int, call: Callable[..., Any], *arguments: Any) -> Any:
     """What a call gives, or the name of its error, where URLs can be so long."""
     before = set_max_length(limit)
-    assert before == 2**32 - 2
+    assert before == LONGEST
     try:
         return call(*arguments)
     except InvalidURL as error:
@@ -52,7 +52,7 @@ URLS = [
     "http://" + "|" * 50 + "@h/", "http://:" + "é" * 300 + "@h/",
     "x://" + "é" * 50, "x://" + "\x01" * 400 + "/",
     "http://é.example/", "http://" + "é" * 300 + ".example/", "http://ｅｘａｍｐｌｅ.com/", "http://faß.example/p",
-    "http://ﬃ.example/", "http://%66%66.example/", "http://h/a/b/c/../d", "x:/..//p", "x:/.//p",
+    "http://ﬃ.example/", "http://%66%66.example/", "http://h/a/../d/e", "x:/..//p", "x:/.//p",
     "http:////h//" + "é" * 10,
 ]  # fmt: skip
 WAYS: dict[str, Callable[[str], Any]] = {

@@ -72,9 +72,12 @@ ctypedef struct View:
     int32_t offset
 
 
-# 2**30: of memory that is larger, a view's offset counts from the nearest multiple of it.
-cdef enum:
-    WINDOW_BITS = 30
+cdef extern from "_offsets.h":
+    ctypedef int32_t ViewOffset             # what View.offset may be
+    const Py_ssize_t MAX_VIEW_OFFSET "WEBURL_MAX_VIEW_OFFSET"
+    const Py_ssize_t MAX_VIEW_LENGTH "WEBURL_MAX_VIEW_LENGTH"
+    # Memory above 2**WINDOW_BITS bytes is several buffers to views: an offset counts from the nearest multiple.
+    const int WINDOW_BITS "WEBURL_WINDOW_BITS"
 
 
 # Arrow's buffers need not be aligned.

@@ -6,7 +6,7 @@ from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy, memset
 
-from weburl._arrow cimport WINDOW_BITS
+from weburl._arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, ViewOffset
 from weburl._ascii cimport SET_SPECIAL_QUERY
 from weburl._batch cimport (
     BITS, CODES, DIGESTS, ERROR_NAMES, HOST_TYPES, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, Column, add_input,
@@ -54,7 +54,6 @@ cdef enum:
     DOMAINS = 1 << 16               # that are kept with their answers
     MEMOS = 1024
     MEMO_SIZE = 256
-    VIEW_SIZE = 1 << WINDOW_BITS    # the longest URL of which there are views
     NOT_UTF8 = IGNORED              # a failure that URLs do not have, for one that rows do not have
 
 
@@ -320,31 +319,35 @@ cdef Status keep_row(Job job, Batch batch, const RowText* text, const Parser* pa
     row.href = parser.out.data
     if not job.needs_text:
         return OK
-    if job.views and row.length > VIEW_SIZE:
-        return TOO_LONG
     if is_kept(&parser.out) and parser.stripped == NULL and stays(job, text, parser.out.data, row):
         return OK
-    return move_row(batch, parser.out.data, row)
+    return move_row(job, batch, parser.out.data, row)
 
 
-# Whether a row's text can stay where it is in the input; for views, where that is.
+# Whether a row's text can stay where it is in the input; for views, where that is. A buffer of the input can be longer
+# than a view's offset can say.
 cdef bint stays(Job job, const RowText* text, const uint8_t* p, Row* row) noexcept nogil:
-    cdef Py_ssize_t place
+    cdef Py_ssize_t place, offset
     if not job.views:
         return text.stable
-    if not text.in_input:
+    if not text.in_input or row.length > MAX_VIEW_LENGTH:
         return False
     place = text.offset + (p - text.data)
+    offset = place - (place >> text.window_bits << text.window_bits)
+    if offset > MAX_VIEW_OFFSET - row.length:
+        return False
     row.buffer = text.buffer + <int32_t> (place >> text.window_bits)
-    row.offset = <int32_t> (place - (place >> text.window_bits << text.window_bits))
+    row.offset = <ViewOffset> offset
     return True
 
 
-# Puts a row's text into the arena.
-cdef Status move_row(Batch batch, const uint8_t* p, Row* row) except RAISED nogil:
+# Puts a row's text into the arena; views have a limit of their own.
+cdef Status move_row(Job job, Batch batch, const uint8_t* p, Row* row) except RAISED nogil:
+    if job.views and row.length > MAX_VIEW_LENGTH:
+        return TOO_LONG
     row.arena = batch.arena_length
     row.buffer = <int32_t> (batch.n_view_buffers + (row.arena >> WINDOW_BITS))
-    row.offset = <int32_t> (row.arena & (VIEW_SIZE - 1))
+    row.offset = <ViewOffset> (row.arena & ((1 << WINDOW_BITS) - 1))
     if not push_arena(batch, p, row.length):
         with gil:
             raise MemoryError
@@ -390,7 +393,7 @@ cdef Status canonicalize_row(
         with gil:
             raise MemoryError
     row.length = self.piece.length
-    return move_row(batch, self.piece.data, row)
+    return move_row(job, batch, self.piece.data, row)
 
 
 # The text of a row, percent-decoded.
@@ -399,8 +402,6 @@ cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, 
     row.length = text.length
     row.href = p
     row.arena = -1
-    if job.views and text.length > VIEW_SIZE:
-        return TOO_LONG
     if memchr(p, c'%', text.length) == NULL and stays(job, text, p, row):
         return OK
     self.piece.length = 0
@@ -417,7 +418,7 @@ cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, 
     if self.piece.status or self.base_buffer.status:
         with gil:
             raise MemoryError
-    return move_row(batch, p, row)
+    return move_row(job, batch, p, row)
 
 
 # The base of a row; NULL_ROW where it is null.

@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport uint8_t
 
 from weburl._buffer cimport Buffer
 from weburl._record cimport URLView
@@ -13,8 +13,8 @@ cdef enum PolicyKind:
 # Names in lower case, by their first byte; one that ends in a star stands for all that begin with the rest.
 ctypedef struct Words:
     const uint8_t* pool
-    uint32_t* ends              # of each in the pool; ends[0] is 0
-    uint32_t[257] starts        # the first with a byte
+    Py_ssize_t* ends            # of each in the pool; ends[0] is 0
+    Py_ssize_t[257] starts      # the first with a byte
 
 
 ctypedef struct Rules:

@@ -1,18 +1,18 @@
 """Canonical forms of URLs, and their fingerprints; docs/crawl.md has the definitions."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
 from weburl._ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._blake2b cimport big_endian, blake2b
-from weburl._buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start
 from weburl._host cimport HOST_IPV6
 from weburl._percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text, raise_for,
 )
 from weburl._record cimport (
-    HOSTNAME, HTTP, HTTPS, OMITTED, PATHNAME, QUERY, Record, Span, URLView, path_end, span, view_text,
+    HOSTNAME, HTTP, HTTPS, PATHNAME, QUERY, Record, Span, URLView, path_end, span, view_text,
 )
 from weburl._run cimport parse_text
 from weburl._status cimport NO_MEMORY, Status
@@ -74,9 +74,8 @@ cdef void push_normalized(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept 
 
 cdef bint contains(const Words* words, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t first
-    cdef uint32_t word
     cdef const uint8_t* q
-    cdef Py_ssize_t i, length
+    cdef Py_ssize_t word, i, length
     if n == 0:
         return False
     first = to_lower(p[0])
@@ -402,19 +401,19 @@ cdef bytes open_words(Words* words, object names):
     cdef Py_ssize_t i, place = 0
     cdef int first
     pool = b"".join(lowered)
-    words.ends = <uint32_t*> calloc(len(lowered) + 1, sizeof(uint32_t))
+    words.ends = <Py_ssize_t*> calloc(len(lowered) + 1, sizeof(Py_ssize_t))
     if words.ends == NULL:
         raise MemoryError
     words.pool = <const uint8_t*> <char*> pool
     for i in range(len(lowered)):
         place += len(lowered[i])
-        words.ends[i + 1] = <uint32_t> place
+        words.ends[i + 1] = place
     i = 0
     for first in range(256):
-        words.starts[first] = <uint32_t> i
+        words.starts[first] = i
         while i < len(lowered) and lowered[i][0] == first:
             i += 1
-    words.starts[256] = <uint32_t> i
+    words.starts[256] = i
     return pool
 
 

@@ -1,5 +1,6 @@
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
+from weburl._arrow cimport ViewOffset
 from weburl._batch cimport Batch, Column
 from weburl._buffer cimport Buffer
 from weburl._record cimport FRAGMENT, Record
@@ -31,7 +32,7 @@ ctypedef struct Row:
     Py_ssize_t length
     Py_ssize_t arena            # where it is in the arena, or -1
     int32_t buffer              # for views
-    int32_t offset
+    ViewOffset offset           # all of the href is within MAX_VIEW_OFFSET
     Status status               # or NULL_ROW
     Record record
 

@@ -3,13 +3,13 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp, memcpy, memset
 
-from weburl._arrow cimport WINDOW_BITS, View
+from weburl._arrow cimport WINDOW_BITS, View, ViewOffset
 from weburl._batch cimport STRINGS, Batch, Column, grow_memory, push_arena
-from weburl._buffer cimport Buffer
+from weburl._buffer cimport OMITTED, Buffer
 from weburl._host cimport HOST_NULL
 from weburl._percent cimport percent_decode, push_decoded
 from weburl._record cimport (
-    FRAGMENT, HASH, HOST, HOSTNAME, HREF, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
     Part, Record, Span, span,
 )
 from weburl._status cimport OK
@@ -82,7 +82,9 @@ cdef inline void put_strings(Column* column, const Block* block, Part part) noex
     column.length = at
 
 
-cdef inline void put_view(uint8_t* slot, const uint8_t* p, Py_ssize_t n, int32_t buffer, int32_t offset) noexcept nogil:
+cdef inline void put_view(
+    uint8_t* slot, const uint8_t* p, Py_ssize_t n, int32_t buffer, ViewOffset offset
+) noexcept nogil:
     cdef View view
     memset(slot, 0, 16)
     view.length = <int32_t> n
@@ -105,7 +107,7 @@ cdef inline void put_views(Column* column, const Block* block, Part part) noexce
         if block.ok >> i & 1:
             row = &block.rows[i]
             s = span(&row.record, row.length, part)
-            put_view(slot, row.href + s.start, s.end - s.start, row.buffer, row.offset + <int32_t> s.start)
+            put_view(slot, row.href + s.start, s.end - s.start, row.buffer, <ViewOffset> (row.offset + s.start))
         else:
             memset(slot, 0, 16)
         slot += 16
@@ -162,7 +164,7 @@ cdef bint put_text(Batch batch, Column* column, const uint8_t* p, Py_ssize_t n, 
     elif n <= 12 or row != NULL:
         put_view(
             column.slots + 16 * column.count, p, n,
-            0 if row == NULL else row.buffer, 0 if row == NULL else row.offset + <int32_t> (p - row.href)
+            0 if row == NULL else row.buffer, 0 if row == NULL else <ViewOffset> (row.offset + (p - row.href))
         )
     else:
         place = batch.arena_length
@@ -170,7 +172,7 @@ cdef bint put_text(Batch batch, Column* column, const uint8_t* p, Py_ssize_t n, 
             return False
         put_view(
             column.slots + 16 * column.count, batch.arena + place, n,
-            <int32_t> (batch.n_view_buffers + (place >> WINDOW_BITS)), <int32_t> (place & ((1 << WINDOW_BITS) - 1))
+            <int32_t> (batch.n_view_buffers + (place >> WINDOW_BITS)), <ViewOffset> (place & ((1 << WINDOW_BITS) - 1))
         )
     column.count += 1
     return True

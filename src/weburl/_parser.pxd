@@ -82,5 +82,5 @@ cdef Status parse_path(
 ) noexcept nogil
 
 
-# The limit on a serialization's length: 2**32 - 2 unless a test lowers it.
+# The limit on a serialization's length: MAX_LENGTH unless a test lowers it.
 cdef Py_ssize_t max_length() noexcept nogil

@@ -9,19 +9,22 @@ from weburl._ascii cimport (
     byte_class, contains_tab_or_newline, is_alpha, is_digit, is_tab_or_newline, scan_class, scan_domain, scan_path,
     to_lower,
 )
-from weburl._buffer cimport Buffer, grow, is_kept, keep, push, push_run, release, start
+from weburl._buffer cimport (
+    MAX_LENGTH, OMITTED, Buffer, Offset, end_offset, grow, is_kept, keep, push, push_run, release, start,
+)
 from weburl._host cimport HOST_EMPTY, HOST_NULL, HostType, finish_host, open_domain, parse_host
 from weburl._percent cimport percent_encode, push_percent_encoded
 from weburl._record cimport (
-    FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, OMITTED, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView, check,
+    FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView, check,
     has_opaque_path, is_special, path_end, span,
 )
 from weburl._status cimport (
     HAS_TAB_OR_NEWLINE, HOST_MISSING, MISSING_SCHEME_NON_RELATIVE_URL, NEED_ENCODE, NO_MEMORY, OK,
-    PORT_INVALID, PORT_OUT_OF_RANGE, TOO_LONG, Status,
+    PORT_INVALID, PORT_OUT_OF_RANGE, Status,
 )
 
-cdef Py_ssize_t limit = <Py_ssize_t> 0xFFFFFFFE
+cdef Py_ssize_t limit = MAX_LENGTH
+LONGEST = MAX_LENGTH
 
 
 cdef Py_ssize_t max_length() noexcept nogil:
@@ -31,6 +34,8 @@ cdef Py_ssize_t max_length() noexcept nogil:
 def set_max_length(Py_ssize_t length):
     """Lowers the limit on a serialization's length, for tests; returns the one before."""
     global limit
+    if not 0 < length <= MAX_LENGTH:
+        raise ValueError(f"a limit from 1 to {MAX_LENGTH}")
     before, limit = limit, length
     return before
 
@@ -255,12 +260,12 @@ cdef void rewind(Parser* self) noexcept nogil:
 
 
 cdef inline void begin_query(Parser* self) noexcept nogil:
-    self.record.query_start = <uint32_t> self.out.length
+    self.record.query_start = end_offset(&self.out)
     push(&self.out, c'?')
 
 
 cdef inline void begin_fragment(Parser* self) noexcept nogil:
-    self.record.fragment_start = <uint32_t> self.out.length
+    self.record.fragment_start = end_offset(&self.out)
     push(&self.out, c'#')
 
 
@@ -303,7 +308,7 @@ cdef void protect_path(Parser* self) noexcept nogil:
             memmove(path + 2, path, self.out.length - i - 2)
             path[0] = c'/'
             path[1] = c'.'
-        self.record.path_start += 2
+            self.record.path_start += 2
 
 
 # Takes over the base's path, and its query where the reference has none.
@@ -324,7 +329,7 @@ cdef void copy_shortened_path(Parser* self) noexcept nogil:
 
 # The record of a URL with a null host whose path comes next.
 cdef void null_host(Parser* self) noexcept nogil:
-    cdef uint32_t end = <uint32_t> self.out.length
+    cdef Offset end = end_offset(&self.out)
     self.record.username_end = self.record.host_start = self.record.host_end = self.record.path_start = end
 
 
@@ -394,15 +399,15 @@ cdef Status parse_authority(Parser* self) noexcept nogil:
         while colon < at - 1 and p[colon] != c':':
             colon += 1
         percent_encode(&self.out, p + i, colon - i, SET_USERINFO)
-        self.record.username_end = <uint32_t> self.out.length
+        self.record.username_end = end_offset(&self.out)
         if colon < at - 2:
             push(&self.out, c':')
             percent_encode(&self.out, p + colon + 1, at - colon - 2, SET_USERINFO)
         if i < colon or colon < at - 2:
             push(&self.out, c'@')
     else:
-        self.record.username_end = <uint32_t> self.out.length
-    self.record.host_start = <uint32_t> self.out.length
+        self.record.username_end = end_offset(&self.out)
+    self.record.host_start = end_offset(&self.out)
     self.host_end = find_port_colon(p, at, n)
     return OK
 
@@ -420,7 +425,7 @@ cdef Status parse_file_host(Parser* self) noexcept nogil:
         self.out.length = 7
         self.record.host_type = HOST_EMPTY
     self.pointer = self.host_end
-    self.record.host_end = self.record.path_start = <uint32_t> self.out.length
+    self.record.host_end = self.record.path_start = end_offset(&self.out)
     return OK
 
 
@@ -511,7 +516,7 @@ cdef Status run(Parser* self) noexcept nogil:
                     push(out, to_lower(p[i]))
             if out.status:
                 return out.status
-            record.scheme_end = <uint32_t> out.length
+            record.scheme_end = end_offset(out)
             record.scheme_type = scheme_type(out.data, out.length)
             push(out, c':')
             if record.scheme_type == FILE:
@@ -600,14 +605,14 @@ cdef Status run(Parser* self) noexcept nogil:
                 # Most authorities are a domain in its final form.
                 i = scan_domain(p, self.pointer, n)
                 if i > self.pointer and (i == n or is_delimiter(p[i], True)):
-                    record.username_end = record.host_start = <uint32_t> out.length
+                    record.username_end = record.host_start = end_offset(out)
                     status = finish_host(out, p + self.pointer, i - self.pointer, &host_type)
                     if status:
                         self.state = HOST_STATE
                         self.host_end = i
                         return status
                     record.host_type = host_type
-                    record.host_end = <uint32_t> out.length
+                    record.host_end = end_offset(out)
                     self.pointer = i
                     self.state = PATH_START_STATE
                     continue
@@ -628,7 +633,7 @@ cdef Status run(Parser* self) noexcept nogil:
             if status:
                 return status
             record.host_type = host_type
-            record.host_end = <uint32_t> out.length
+            record.host_end = end_offset(out)
             self.pointer = self.host_end
             self.state = PORT_STATE if self.pointer < n and p[self.pointer] == c':' else PATH_START_STATE
 
@@ -700,8 +705,8 @@ cdef Status run(Parser* self) noexcept nogil:
 
         elif self.state == PATH_START_STATE:
             # https://url.spec.whatwg.org/#path-start-state
-            record.path_start = <uint32_t> out.length
-            if self.host_only and record.scheme_type != FILE and 3 * (n - self.pointer) < limit - out.length:
+            record.path_start = end_offset(out)
+            if self.host_only and record.scheme_type != FILE and 3 * (n - self.pointer) < out.limit - out.length:
                 # No byte before here is a tab or a newline, and those behind do not change what is before.
                 break
             if is_solidus(c, is_special(record)):
@@ -754,8 +759,6 @@ cdef Status run(Parser* self) noexcept nogil:
             if status:
                 return status
             break
-    if out.status == OK and out.length > limit:
-        return TOO_LONG
     return out.status
 
 

@@ -1,5 +1,6 @@
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t
 
+from weburl._buffer cimport OMITTED, Offset
 from weburl._percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text
 
 cdef extern from *:
@@ -38,20 +39,16 @@ cdef enum SchemeType:
 # With a null host, username_end, host_start and host_end all stand behind the scheme's colon; path_start may be two
 # more, behind the "/." of https://url.spec.whatwg.org/#url-serializing. A null query or fragment is OMITTED.
 ctypedef struct Record:
-    uint32_t scheme_end
-    uint32_t username_end
-    uint32_t host_start
-    uint32_t host_end
-    uint32_t path_start
-    uint32_t query_start
-    uint32_t fragment_start
+    Offset scheme_end
+    Offset username_end
+    Offset host_start
+    Offset host_end
+    Offset path_start
+    Offset query_start
+    Offset fragment_start
     uint16_t port               # 0 also where there is none: then path_start is host_end
     uint8_t scheme_type         # a SchemeType
     uint8_t host_type           # a HostType
-
-cdef enum:
-    OMITTED = 0xFFFFFFFF
-
 
 # https://url.spec.whatwg.org/#url-class: the getters.
 cdef enum Part:

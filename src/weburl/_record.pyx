@@ -6,6 +6,7 @@ from libc.stdlib cimport abort
 from libc.string cimport memchr, memcmp, strlen
 
 from weburl._ascii cimport CLASS_NOT_SCHEME, is_alpha, is_digit, scan_class
+from weburl._buffer cimport OMITTED
 from weburl._host cimport HOST_EMPTY, HOST_IPV6, HOST_NULL, HOST_OPAQUE
 from weburl._percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 
@@ -138,5 +139,5 @@ cdef void check_record(const uint8_t* href, Py_ssize_t length, const Record* rec
     if WEBURL_DEBUG:
         broken = broken_invariant(href, length, record)
         if broken != NULL:
-            fprintf(stderr, "weburl: broken record (%s): %.*s\n", broken, <int> length, <const char*> href)
+            fprintf(stderr, "weburl: broken record (%s): %.*s\n", broken, <int> min(length, 1000), <const char*> href)
             abort()

@@ -13,7 +13,7 @@ from weburl._percent cimport (
 )
 from weburl._record cimport Part, Record, URLView, view_text
 from weburl._setters cimport set_part, set_query
-from weburl._status cimport BASE, HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, TOO_LONG, Status
+from weburl._status cimport BASE, HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, Status
 from weburl._urlencoded cimport push_urlencoded
 
 cdef object domain_to_ascii = None
@@ -174,8 +174,6 @@ def parse_host_text(text, bint is_opaque):
         if status == NEED_DOMAIN:
             mapped = answer_domain(&domain)
             status = parse_host(&out, utf8.data, utf8.length, is_opaque, &domain, &host_type)
-        if status == OK and out.length > max_length():
-            status = TOO_LONG
         status = status or out.status
         if status == NO_MEMORY:
             raise MemoryError
@@ -206,7 +204,7 @@ cdef str set_part_text(str href, const Record* before, Part part, object value, 
             status[0] = set_part(&url, part, text.data, text.length, &domain, &out, record)
         if status[0] == NO_MEMORY:
             raise MemoryError
-        if status[0] == TOO_LONG or out.length == 0:
+        if out.length == 0:
             return None
         return ascii_text(out.data, out.length)
     finally:

@@ -6,13 +6,13 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp
 
 from weburl._ascii cimport hex_value, is_hex_digit
-from weburl._buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start
 from weburl._canonical cimport Piece, sort_pieces
 from weburl._percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, Text, close_text, open_text, percent_decode, push_percent_encoded, raise_for,
     utf8_text,
 )
-from weburl._record cimport OMITTED, Record, has_credentials, path_end
+from weburl._record cimport Record, has_credentials, path_end
 from weburl._run cimport parse_text
 from weburl._status cimport NO_MEMORY, Status
 

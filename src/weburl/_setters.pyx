@@ -8,7 +8,7 @@ from weburl._ascii cimport (
     CLASS_NOT_SCHEME, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO, byte_class, contains_tab_or_newline,
     is_alpha, to_lower,
 )
-from weburl._buffer cimport Buffer, push, push_run, release, start
+from weburl._buffer cimport OMITTED, Buffer, end_offset, push, push_run, release, start
 from weburl._host cimport HOST_EMPTY, HOST_NULL, Domain, HostType, parse_host
 from weburl._parser cimport (
     default_port, find_delimiter, find_port_colon, is_solidus, max_length, parse_path, push_port,
@@ -16,10 +16,10 @@ from weburl._parser cimport (
 )
 from weburl._percent cimport percent_encode
 from weburl._record cimport (
-    FILE, FRAGMENT, HASH, HOST, HOSTNAME, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
+    FILE, FRAGMENT, HASH, HOST, HOSTNAME, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
     SEARCH, USERNAME, Part, Record, SchemeType, Span, URLView, check, has_opaque_path, has_port, span,
 )
-from weburl._status cimport HOST_MISSING, IGNORED, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, TOO_LONG, Status
+from weburl._status cimport HOST_MISSING, IGNORED, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, Status
 
 
 # A component; NULL where it is null.
@@ -71,21 +71,21 @@ cdef void serialize(const Pieces* pieces, bint opaque_path, Buffer* out, Record*
     record.host_type = pieces.host_type
     record.port = 0
     push_run(out, pieces.scheme.data, pieces.scheme.length)
-    record.scheme_end = <uint32_t> out.length
+    record.scheme_end = end_offset(out)
     push(out, c':')
-    record.username_end = record.host_start = record.host_end = <uint32_t> out.length
+    record.username_end = record.host_start = record.host_end = end_offset(out)
     if pieces.host_type != HOST_NULL:
         push_run(out, <const uint8_t*> b"//", 2)
         push_run(out, pieces.username.data, pieces.username.length)
-        record.username_end = <uint32_t> out.length
+        record.username_end = end_offset(out)
         if pieces.password.length:
             push(out, c':')
             push_run(out, pieces.password.data, pieces.password.length)
         if pieces.username.length or pieces.password.length:
             push(out, c'@')
-        record.host_start = <uint32_t> out.length
+        record.host_start = end_offset(out)
         push_run(out, pieces.host.data, pieces.host.length)
-        record.host_end = <uint32_t> out.length
+        record.host_end = end_offset(out)
         if pieces.port >= 0:
             record.port = <uint16_t> pieces.port
             push_port(out, pieces.port)
@@ -93,16 +93,16 @@ cdef void serialize(const Pieces* pieces, bint opaque_path, Buffer* out, Record*
         not opaque_path and pieces.path.length >= 2 and pieces.path.data[0] == c'/' and pieces.path.data[1] == c'/'
     ):
         push_run(out, <const uint8_t*> b"/.", 2)
-    record.path_start = <uint32_t> out.length
+    record.path_start = end_offset(out)
     push_run(out, pieces.path.data, pieces.path.length)
     record.query_start = OMITTED
     if pieces.query.data != NULL:
-        record.query_start = <uint32_t> out.length
+        record.query_start = end_offset(out)
         push(out, c'?')
         push_run(out, pieces.query.data, pieces.query.length)
     record.fragment_start = OMITTED
     if pieces.fragment.data != NULL:
-        record.fragment_start = <uint32_t> out.length
+        record.fragment_start = end_offset(out)
         push(out, c'#')
         push_run(out, pieces.fragment.data, pieces.fragment.length)
     if out.status == OK:
@@ -267,8 +267,9 @@ cdef Status set_part(
         status = made.status
     if status == OK or (part == HOST and pieces.host.data == made.data and is_port_failure(status)):
         serialize(&pieces, opaque_path, out, record)
-        if out.status or out.length > max_length():
-            status = out.status or TOO_LONG
+        if out.status:
+            status = out.status
+            out.length = 0
     release(&made)
     free(stripped)
     return status

@@ -1,4 +1,4 @@
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint32_t
 
 
 # What the list has for a name: the name as a rule, `*.` before it, `!` before it; shifted by PRIVATE for the rules of
@@ -13,8 +13,8 @@ cdef enum:
 ctypedef struct Node:
     uint32_t hash
     uint32_t offset             # of the name in the pool
-    uint16_t length             # 0 for a free place
-    uint16_t rules
+    uint32_t length             # 0 for a free place
+    uint32_t rules
 
 
 # The names of the list and all that stand above them, by hash; `mask` is the size less one.

@@ -1,7 +1,7 @@
 """Public suffixes: https://url.spec.whatwg.org/#host-public-suffix"""
 
 cimport cython
-from libc.stdint cimport uint8_t, uint32_t
+from libc.stdint cimport UINT32_MAX, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
@@ -128,6 +128,8 @@ cdef int fill(PublicSuffixList self, object parsed) except -1:
     while 2 * size < 3 * len(rules):
         size *= 2
     self.pool = b"".join(rules)
+    if len(self.pool) > UINT32_MAX:
+        raise ValueError("the list is longer than 4 GiB")
     self.suffixes.nodes = <Node*> calloc(size, sizeof(Node))
     if self.suffixes.nodes == NULL:
         raise MemoryError
@@ -145,7 +147,7 @@ cdef int fill(PublicSuffixList self, object parsed) except -1:
         node = &self.suffixes.nodes[place]
         node.hash = hash
         node.offset = <uint32_t> offset
-        node.length = <uint16_t> n
+        node.length = <uint32_t> n
         node.rules = kinds
         offset += n
     return 0

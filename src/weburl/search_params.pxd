@@ -40,7 +40,6 @@ cdef Py_ssize_t count(URLSearchParams params) except -1
 cdef tuple wanted(object name, object value)
 cdef bint matches(tuple pair, str name, str value) except -1
 cdef int check_room(URLSearchParams params, Py_ssize_t length, str value) except -1
-cdef void changed(URLSearchParams params) noexcept
 
 @cython.locals(length=Py_ssize_t, pair=tuple)
 cdef int replace_pairs(URLSearchParams params, list pairs) except -1

@@ -205,9 +205,7 @@ class URLSearchParams:
         """Removes the pairs with this name or, where a value is given, with this name and value."""
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
-            pairs = made_list(self)
-            pairs[:] = [pair for pair in pairs if not matches(pair, name, value)]
-            changed(self)
+            replace_pairs(self, [pair for pair in made_list(self) if not matches(pair, name, value)])
 
     def get(self, name: str, default: str | None = None) -> str | None:
         """The first value of a name, or the default."""
@@ -255,8 +253,7 @@ class URLSearchParams:
             # Code points have the order of their code units unless some lie beyond the Basic Multilingual Plane.
             pairs = made_list(self)
             beyond = any(max(pair[0], default="") > "\uffff" for pair in pairs)
-            pairs[:] = sorted(pairs, key=utf16_name if beyond else NAME)
-            changed(self)
+            replace_pairs(self, sorted(pairs, key=utf16_name if beyond else NAME))
 
     @property
     def size(self) -> int:
@@ -300,8 +297,7 @@ class URLSearchParams:
             pairs = [pair for pair in before if pair[0] != name]
             if len(pairs) == len(before):
                 raise KeyError(name)
-            before[:] = pairs
-            changed(self)
+            replace_pairs(self, pairs)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, URLSearchParams):
@@ -346,17 +342,15 @@ def check_room(params: URLSearchParams, length: int, value: str) -> None:
         raise InvalidURL(value, None, "too-long", "search_params")
 
 
-def changed(params: URLSearchParams) -> None:
-    params._length = -1
-    params._index = None
-    params._dirty = params._url is not None
-
-
 def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None:
+    """Gives the list other pairs. Even fewer can be too long: a query that is parsed need not be as it is serialized."""
+    length = -1
     if params._url is not None:
         length = 0
         for pair in pairs:
             length += field_length(pair)
         check_room(params, length, "")
     made_list(params)[:] = pairs
-    changed(params)
+    params._length = length
+    params._index = None
+    params._dirty = params._url is not None

@@ -1,8 +1,9 @@
 cimport cython
 
+from weburl._buffer cimport OMITTED
 from weburl._parser cimport default_port, max_length
 from weburl._record cimport (
-    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, OMITTED, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
     SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
     view_text,
 )

@@ -24,6 +24,9 @@ from weburl._record cimport FILE, HASH, PROTOCOL, Part, Record, URLView
 from weburl._setters cimport set_part, set_query
 from weburl._status cimport NEED_DOMAIN, NEED_ENCODE, OK, TOO_LONG, Status
 
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
 cdef extern from *:
     """
     PyMODINIT_FUNC PyInit_native(void);
@@ -174,9 +177,12 @@ cdef void check_canonical(const URLView* url) noexcept nogil:
     cdef Buffer out, again
     cdef Parser parser
     cdef URLView view
-    start(&out, scratch, sizeof(scratch), max_length())
-    start(&again, again_scratch, sizeof(again_scratch), max_length())
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&again, again_scratch, sizeof(again_scratch), PY_SSIZE_T_MAX)
     push_canonical(&out, url, crawl_rules)
+    if out.length > max_length():
+        release(&out)
+        return
     if out.status != OK or parse_all(&parser, out.data, out.length, NULL, True, False) != OK:
         fail("canonical form does not parse", out.data, out.length)
     view = URLView(parser.out.data, parser.out.length, parser.record)
@@ -238,10 +244,10 @@ cdef void check_codecs(const uint8_t* p, Py_ssize_t n, int first) noexcept nogil
     cdef int k, kind, shift
     cdef uint16_t each
     cdef uint32_t* wide
-    start(&again, again_scratch, sizeof(again_scratch), max_length())
+    start(&again, again_scratch, sizeof(again_scratch), PY_SSIZE_T_MAX)
     for k in range(first, 8, 4):
         each = sets[k]
-        start(&out, scratch, sizeof(scratch), max_length())
+        start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
         percent_encode(&out, p, n, each)
         for i in range(out.length):
             if byte_class[out.data[i]] & each and out.data[i] != c'%' and (out.data[i] != c'+' or each != SET_FORM):
@@ -286,7 +292,7 @@ cdef void check_host(const uint8_t* p, Py_ssize_t n, bint is_opaque) noexcept no
         status = parse_host(&out, p, n, is_opaque, &domain, &host_type)
     free(<void*> domain.answer)
     close_domain(&domain)
-    if status == OK:
+    if status == OK and out.status == OK:
         open_domain(&domain)
         start(&again, again_scratch, sizeof(again_scratch), max_length())
         status = parse_host(&again, out.data, out.length, is_opaque, &domain, &type_again)

@@ -1,0 +1,32 @@
+/* The integers that a record and a view store. 16 bits make a build in which what could wrap does so at 64 KiB. */
+#ifndef WEBURL_OFFSETS_H
+#define WEBURL_OFFSETS_H
+
+#include <stdint.h>
+
+#ifndef WEBURL_OFFSET_BITS
+#define WEBURL_OFFSET_BITS 32
+#endif
+
+#if WEBURL_OFFSET_BITS == 32
+typedef uint32_t Offset;
+typedef int32_t ViewOffset;
+#define WEBURL_OMITTED UINT32_MAX
+#elif WEBURL_OFFSET_BITS == 16
+typedef uint16_t Offset;
+typedef int16_t ViewOffset;
+#define WEBURL_OMITTED UINT16_MAX
+#else
+#error "WEBURL_OFFSET_BITS is 32 or 16"
+#endif
+
+/* The longest serialization: the last value of an Offset says that a component is omitted. */
+#define WEBURL_MAX_LENGTH ((int64_t)WEBURL_OMITTED - 1)
+
+/* Memory that is larger than 2**WINDOW_BITS bytes is several buffers to views: the offset of one counts from the nearest
+   multiple. So the end of a text of the greatest length is still a ViewOffset. */
+#define WEBURL_WINDOW_BITS (WEBURL_OFFSET_BITS - 2)
+#define WEBURL_MAX_VIEW_LENGTH ((int64_t)1 << WEBURL_WINDOW_BITS)
+#define WEBURL_MAX_VIEW_OFFSET (2 * WEBURL_MAX_VIEW_LENGTH - 1)
+
+#endif
