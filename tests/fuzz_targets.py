@@ -462,7 +462,11 @@ def people(data: bytes) -> None:
     public_suffix(url)
     assert same_site(url, url) is schemelessly_same_site(url, url) is (url.origin != "null")
     assert same_origin(url, url) is same_origin_domain(url, url) is (url.origin != "null")
-    assert not url.is_special or either(host_matches, url, [url.hostname]) is not False
+    matches = either(lambda: host_matches(url, [url.hostname], schemes=None))
+    assert not url.is_special or matches is not False
+    assert matches is None or host_matches(url, [url.hostname]) is (
+        matches and url.scheme in ("http", "https", "ws", "wss")
+    )
     assert url.equals(url.replace(hash=second), exclude_fragments=True)
     assert url.to_json() == url.serialize() == url.href
     resolved = DocumentBase(url, second).resolve(second)

@@ -273,6 +273,28 @@ def test_streams_that_fail() -> None:
         normalize_many(source)
 
 
+class Untouched(AsStream):
+    """A stream that says it has given a schema, and has written nothing."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        capsule = super().__arrow_c_stream__()
+
+        def get_schema(stream: int, out: int) -> int:
+            self.found = c.string_at(out, c.sizeof(Schema))
+            return 0
+
+        stream = arrow.Stream.from_address(arrow.capsule_pointer(capsule, b"arrow_array_stream"))
+        stream.get_schema = arrow.keep(arrow.GET(get_schema))
+        return capsule
+
+
+def test_a_schema_that_is_not_written() -> None:
+    source = Untouched([TEXTS])
+    with pytest.raises(ValueError, match="the schema is released"):
+        normalize_many(source)
+    assert not any(source.found)
+
+
 def test_schemas_that_are_wrong() -> None:
     for format, match in ((b"", "not of the Arrow format ''"), (b"u2", "'u2'"), (b"i", "'i'"), (b"\xff", "'�'")):
         source = AsArray([TEXTS])

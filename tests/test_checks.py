@@ -27,14 +27,21 @@ http://localhost/ http://LOCALHOST./ http://ⓛⓞⓒⓐⓛⓗⓞⓢⓣ/ http://
 http://nas.home.arpa/ http://db/ http://db./ http://metadata.google.internal/ http://router.lan/ http://./
 file:///etc/passwd file://localhost/x data:,x mailto:a@example.com about:blank blob:http://example.com/x
 foo://127.0.0.1/ foo://%31%32%37.0.0.1/ foo://LocalHost/ foo:///x foo://a%20b/ ws://10.0.0.1/
+http://expyuzz4wqqyqhjn.onion/ http://x.ONION./ http://a.invalid/ http://shop.example/ http://b.alt/ http://ex%61mple/
+http://a.b.c.example/ http://notlocal.example/ http://localdomain.example/ http://home.arpa/ http://x.service.arpa/
+http://resolver.arpa/ http://ipv4only.arpa/ http://1.0.0.10.in-addr.arpa/ http://1.0.31.172.in-addr.arpa/
+http://b.e.f.ip6.arpa/ http://6tisch.arpa/ http://eap.arpa/ http://x.eap-noob.arpa/ foo://x.onion/
 """.split()
 
 PUBLIC = """
 http://example.com/ http://8.8.8.8/ http://172.15.0.1/ http://172.32.0.1/ http://100.128.0.1/ http://11.0.0.1/
 http://[2606:2800:220:1:248:1893:25c8:1946]/ http://[::ffff:8.8.8.8]/ http://[64:ff9b::8.8.8.8]/ https://a.b.co.uk./
-http://localhost.example.com/ http://notlocal.example/ http://mylocalhost.com/ http://127.0.0.1.example.com/
+http://localhost.example.com/ http://notlocal.example.org/ http://mylocalhost.com/ http://127.0.0.1.example.com/
 http://xlocal.de/ foo://example.com/ foo://8.8.8.8/ file://example.com/x http://例え.jp/ http://home.arpa.com/
-http://good.example\\@127.0.0.1/ http://test.example.com/ http://localdomain.example/
+http://good.example.net\\@127.0.0.1/ http://test.example.com/ http://localdomain.example.net/ http://example.net/
+http://example.org/ http://www.example.org./ http://onion.example.com/ http://notonion.com/ http://myexample.de/
+http://onion.com/ http://alt.org/ http://invalid.net/ http://xalt.de/ http://b.in-addr-servers.arpa/
+http://32.172.in-addr.arpa/ http://15.172.in-addr.arpa/
 """.split()
 
 
@@ -118,8 +125,35 @@ MATCHES = [
 
 @pytest.mark.parametrize(("url", "patterns", "expected"), MATCHES)
 def test_host_matches(url: str, patterns: list[str], expected: bool) -> None:
-    assert host_matches(url, patterns) is expected
-    assert host_matches(URL(url), iter(patterns)) is expected
+    assert host_matches(url, patterns, schemes=None) is expected
+    assert host_matches(URL(url), iter(patterns), schemes=None) is expected
+    assert host_matches(url, patterns) is (expected and URL(url).scheme in ("http", "https"))
+    assert host_matches(url, patterns, schemes=[URL(url).scheme]) is expected
+
+
+@pytest.mark.parametrize("scheme", ["http", "https", "ws", "wss", "ftp", "file", "ssh", "foo", "git+https"])
+def test_schemes_that_are_looked_at(scheme: str) -> None:
+    """A list of hosts is no list of what else may be done with them."""
+    url = f"{scheme}://a.example.com/x"
+    assert host_matches(url, "example.com") is (scheme in ("http", "https", "ws", "wss"))
+    assert host_matches(URL(url), "example.com", schemes=None)
+    assert host_matches(url, "example.com", schemes=scheme.upper())
+    assert host_matches(url, "example.com", schemes=iter(["x", scheme]))
+    assert not host_matches(url, "example.com", schemes=["x"])
+    assert not host_matches(url, "example.com", schemes=[])
+    with pytest.raises(InvalidURL):
+        host_matches(url, "a b", schemes=["x"])
+
+
+def test_a_host_has_no_scheme() -> None:
+    assert host_matches(parse_host("example.com"), "example.com", schemes=["ssh"])
+
+
+@pytest.mark.parametrize("scheme", ["https:", "", "1a", "a b", "https://user:secret@h/", "ｈttp", "http\n", "\ud800"])
+def test_no_scheme(scheme: str) -> None:
+    for schemes in (scheme, ["http", scheme]):
+        with pytest.raises(ValueError, match=r"^a scheme is a name such as 'https', without the colon$"):
+            host_matches("http://example.com/", "example.com", schemes=schemes)
 
 
 def test_one_pattern() -> None:
@@ -157,6 +191,9 @@ def test_wrong_types() -> None:
     for patterns in (None, 1, [b"example.com"], [None]):
         with pytest.raises(TypeError):
             host_matches("http://h/", patterns)  # type: ignore[arg-type]
+    for schemes in (1, [b"http"], [None]):
+        with pytest.raises(TypeError):
+            host_matches("http://h/", "h", schemes=schemes)  # type: ignore[arg-type]
     for function in (is_private_host, lambda url: host_matches(url, "h")):
         with pytest.raises(InvalidURL):
             function("example.com")
@@ -166,7 +203,7 @@ def test_wrong_types() -> None:
 def test_only_invalid_url(text: str, start: str) -> None:
     try:
         is_private_host(start + text)
-        host_matches(start + text, ["example.com", "127.0.0.1"])
+        host_matches(start + text, ["example.com", "127.0.0.1"], schemes=None)
     except InvalidURL:
         assert not URL.can_parse(start + text)
 

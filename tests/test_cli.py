@@ -10,6 +10,7 @@ import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from command import run
@@ -130,7 +131,7 @@ def test_no_formats(format: str, said: str) -> None:
 
 def test_a_row_is_a_line() -> None:
     url = "http://h/?a=%0A%00%1b%C2%9B%C3%A9%E2%80%A8%E2%80%A9%E2%80%AA%7F%FF"
-    assert run("-g", "{query:a}", url).out == "%0A%00%1B%C2%9Bé%E2%80%A8%E2%80%A9\u202a%7F\ufffd\n"
+    assert run("-g", "{query:a}", url).out == "%0A%00%1B%C2%9Bé%E2%80%A8%E2%80%A9%E2%80%AA%7F\ufffd\n"
     assert run("-g", "{input}", stdin=b"\x1b]0;x\x07\xc2\x85\xff\xe2\x80\xc2\r\n").out == (
         "%1B]0;x%07%C2%85\ufffd\ufffd\ufffd\n"
     )
@@ -139,6 +140,27 @@ def test_a_row_is_a_line() -> None:
             ended = run(output, stdin=lines([url]))
             assert len(ended.lines) == 1 + (output == "--csv")
             assert all(line.replace("\u3000", " ").isprintable() for line in ended.lines)
+
+
+# https://www.unicode.org/reports/tr9/#Bidi_Control, and what is like them to a decoder
+BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+NO_CONTROLS = "\xa0éا\u061b\u061d\u065c\u0600\u200d\u2010\u2027\u202f\u2065\u206a\u204e\u206e\u20a6\ufeff\u102e"
+
+
+@pytest.mark.parametrize("c", BIDI_CONTROLS + NO_CONTROLS + "\x80\x9f\u2028\u2029", ids=ascii)
+def test_what_would_reorder_a_terminal(c: str) -> None:
+    is_control = c not in NO_CONTROLS
+    for text in (f"a{c}b", c, c * 3):
+        shown = text.replace(c, quote(c)) if is_control else text
+        rows = lines([f"http://h/?q={text}", f"//{text}"])
+        first, second = run("-g", "{input} {query:q}", "--invalid=keep", stdin=rows).lines
+        assert (first, second.split(" ")[0]) == (f"http://h/?q={shown} {shown}", f"//{shown}")
+        assert f"http://h/?q={shown}" in run("--csv", "-g", "{input}", stdin=rows).lines
+        ended = run("--json", "-g", "{input} {query:q}", stdin=rows)
+        assert [json.loads(line)["input"] for line in ended.lines] == [f"http://h/?q={text}", f"//{text}"]
+        assert json.loads(ended.lines[0])["query:q"] == text
+        assert (f"\\u{ord(c):04X}" in ended.out, c in ended.out) == (is_control, not is_control)
+        assert (c in run("--json", stdin=rows).out) is not is_control
 
 
 # Records.

@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
@@ -368,6 +369,28 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         assert file_uri_to_path("file:////a/b") == "//a/b"
         assert file_uri_to_path("/a;b") == "/a;b"
     assert any_to_uri("http://a.example/b") == "http://a.example/b"
+
+
+@pytest.mark.skipif(sys.getfilesystemencodeerrors() != "surrogateescape", reason="file names may have surrogates")
+def test_paths_with_surrogates() -> None:
+    """One rule, as everywhere; but a byte of a file name stays that byte."""
+    for text, octets in (
+        ("\ud800", "%EF%BF%BD"),
+        ("a\udbff/\udfff", "a%EF%BF%BD/%EF%BF%BD"),
+        ("\ud83d\ude00", "%F0%9F%98%80"),
+        ("\ud83d\udc80", "%F0%9F%92%80"),
+        ("\udc80\udcff", "%80%FF"),
+        ("\udc7f\udd00é", "%EF%BF%BD%EF%BF%BD%C3%A9"),
+        ("\ud800\ud800\udc80\udcff", "%EF%BF%BD%F0%90%82%80%FF"),
+    ):
+        for function in (any_to_uri, path_to_file_uri):
+            assert function(f"/x/{text}") == f"file:///x/{octets}"
+            assert function(text) == path_to_file_uri(os.getcwd()) + "/" + octets
+        assert path_to_file_uri(Path("/x", text)) == f"file:///x/{octets}"
+    for octet in range(0x80, 0x100):
+        name = os.fsdecode(b"/x/" + bytes([octet]))
+        assert file_uri_to_path(any_to_uri(name)) == name
+    assert any_to_uri("http://a\ud800/\udcff") == "http://a\ufffd/\ufffd"
 
 
 def test_schemes() -> None:

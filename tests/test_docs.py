@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import ast
 import http.server
+import random
 import re
 import socket
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -114,7 +117,7 @@ def test_the_page_on_conformance_has_every_file() -> None:
 class Server(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.asked.append((self.headers["Host"], self.path))  # type: ignore[attr-defined]
-        target = {"/to/here": "/x?q", "/to/there": "http://elsewhere.example:8080/"}.get(self.path)
+        target = {"/to/here": "/x?q", "/to/there": "http://elsewhere.example.net:8080/"}.get(self.path)
         self.send_response(302 if target else 200)
         if target:
             self.send_header("Location", target)
@@ -133,7 +136,7 @@ def test_the_page_on_fetching_connects_to_what_it_checked(monkeypatch: pytest.Mo
 
     def getaddrinfo(host: str, port: int, *arguments: object, **options: object) -> list[Any]:
         looked_up.append(host)
-        address = "10.0.0.7" if host == "elsewhere.example" else "93.184.215.14"
+        address = "10.0.0.7" if host == "elsewhere.example.net" else "93.184.215.14"
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, port))]
 
     with http.server.HTTPServer(("127.0.0.1", 0), Server) as server:
@@ -149,13 +152,108 @@ def test_the_page_on_fetching_connects_to_what_it_checked(monkeypatch: pytest.Mo
 
         monkeypatch.setattr(socket, "create_connection", create_connection)
         monkeypatch.setitem(names, "public_addresses", partial(names["public_addresses"], getaddrinfo=getaddrinfo))
-        assert names["fetch"]("http://public.example:8080/to/here#top") == b"body"
+        assert names["fetch"]("http://public.example.com:8080/to/here#top") == b"body"
         with pytest.raises(ValueError, match="has the private address"):
-            names["fetch"]("http://public.example:8080/to/there")
+            names["fetch"]("http://public.example.com:8080/to/there")
         server.shutdown()
-    assert server.asked == [("public.example:8080", path) for path in ("/to/here", "/x?q", "/to/there")]  # type: ignore[attr-defined]
+    assert server.asked == [("public.example.com:8080", path) for path in ("/to/here", "/x?q", "/to/there")]  # type: ignore[attr-defined]
     assert connected == [("93.184.215.14", 8080)] * 3
-    assert looked_up == ["public.example"] * 3 + ["elsewhere.example"]
+    assert looked_up == ["public.example.com"] * 3 + ["elsewhere.example.net"]
+
+
+# What servers send, and how fetch() ends for it.
+ANSWERS: dict[bytes, type[Exception] | bytes] = {
+    b"": OSError,
+    b"\r\n": OSError,
+    b"nonsense\r\n\r\n": OSError,
+    b"HTTP/1.1\r\n\r\n": OSError,
+    b"HTTP/1.1 99999 OK\r\n\r\n": OSError,
+    b"HTTP/2 200 OK\r\n\r\n": OSError,
+    b"HTTP/1.1 " + b"2" * 5000 + b"\r\n\r\n": OSError,
+    b"HTTP/1.1 200 " + b"a" * 70_000 + b"\r\n\r\n": OSError,
+    b"HTTP/1.1 200 OK\r\nA: " + b"a" * 70_000: OSError,
+    b"HTTP/1.1 200 OK\r\n" + b"A: a\r\n" * 101 + b"\r\n": OSError,
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n": OSError,
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nx\r\n": OSError,
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nbo": OSError,
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-5\r\nbody": ValueError,
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n-" + b"F" * 40 + b"\r\nbody": OSError,
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"0" * 70_000: OSError,
+    b"HTTP/1.1 302 OK\r\nLocation: http://a b/\r\n\r\n": ValueError,
+    b"HTTP/1.1 302 OK\r\nLocation: \xff://\r\n\r\n": ValueError,
+    b"HTTP/1.1 302 OK\r\nLocation: file:///etc/passwd\r\n\r\n": ValueError,
+    b"HTTP/1.1 302 OK\r\nLocation: /\r\n\r\n": ValueError,
+    b"HTTP/1.1 302 OK\r\n\r\nbody": b"body",
+    b"HTTP/1.1 200 OK\r\n\r\n" + b"body" * 1000: b"body" * 25,
+    b"HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody and more": b"body",
+    b"HTTP/1.1 200 OK\r\nContent-Length: -4\r\n\r\nbody": b"body",
+    b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n": b"body",
+    b"HTTP/1.0 200\r\n\r\nbody": b"body",
+}
+
+
+@pytest.fixture
+def fetch(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[bytes], bytes]]:
+    """The page's function, and a server on this machine that answers with what it is told."""
+    names: dict[str, Any] = {}
+    run_examples(DOCS / "howto/fetching.md", names)
+    found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 80))]
+    checked = partial(names["public_addresses"], getaddrinfo=lambda *arguments, **options: found)
+    monkeypatch.setitem(names, "public_addresses", checked)
+    connect = socket.create_connection
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        answers = [b""]
+
+        def serve() -> None:
+            while answers:
+                sock, _ = listener.accept()
+                with sock, suppress(OSError):
+                    request = b""
+                    while not request.endswith(b"\r\n\r\n") and (more := sock.recv(65536)):
+                        request += more
+                    sock.sendall(b"".join(answers))
+                    sock.shutdown(socket.SHUT_WR)
+                    sock.recv(1)
+
+        def ask(answer: bytes) -> bytes:
+            answers[:] = [answer]
+            body: bytes = names["fetch"]("http://public.example.com/a", redirects=1, limit=100)
+            return body
+
+        address = listener.getsockname()
+        monkeypatch.setattr(socket, "create_connection", lambda _, timeout: connect(address, timeout))
+        server = Thread(target=serve, daemon=True)
+        server.start()
+        yield ask
+        answers.clear()
+        connect(address).close()
+        server.join(10)
+
+
+@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: ascii(answer[:60]))
+def test_the_page_on_fetching_raises_two_kinds_of_errors(fetch: Callable[[bytes], bytes], answer: bytes) -> None:
+    expected = ANSWERS[answer]
+    if isinstance(expected, bytes):
+        assert fetch(answer) == expected
+    else:
+        with pytest.raises(expected):
+            fetch(answer)
+
+
+def test_the_page_on_fetching_with_any_answer(fetch: Callable[[bytes], bytes]) -> None:
+    source = random.Random(13)
+    whole = [answer for answer in ANSWERS if len(answer) < 5000]
+    parts = [b"\r\n", b"\n", b"\0", b"\xff", b"-", b"1", b"F" * 20, b":", b" ", b"\r\n\r\n", b"100", b"chunked"]
+    bodies = 0
+    for _ in range(1000):
+        data = bytearray(source.choice(whole))
+        for _ in range(source.choice((1, 2, 5))):
+            at = source.randrange(len(data) + 1)
+            data[at : at + source.randrange(3)] = source.choice(parts)
+        with suppress(ValueError, OSError):
+            assert len(fetch(bytes(data))) <= 100
+            bodies += 1
+    assert bodies > 100
 
 
 def test_the_figures_of_the_readme_are_those_of_the_page() -> None:

@@ -18,8 +18,8 @@ from idna.idnadata import scripts as idna_scripts
 
 from weburl import URL, InvalidURL, _confusables
 from weburl._confusables import ANY, digit_of, prototype_of, scripts_of
-from weburl._spoofing import RIGHT_TO_LEFT
-from weburl.display import SpoofingRisk, spoofing_risks
+from weburl._spoofing import DELIMITERS, RIGHT_TO_LEFT
+from weburl.display import SpoofingRisk, display_host, display_url, spoofing_risks
 from weburl.hosts import domain_to_unicode, parse_host
 
 
@@ -65,7 +65,7 @@ from weburl.hosts import domain_to_unicode, parse_host
             "com\u2044x.com",
             {"ascii-lookalike": "looks like com/x", "deceptive-character": "has U+2044"},
         ),
-        ("com\u30ceé.com", {}),
+        ("com\u30ceé.com", {"deceptive-character": "has U+30CE"}),
         ("🔒bank.com", {"deceptive-character": "has U+1F512"}),
         ("😀.com", {}),
         ("1.2.3.4", {}),
@@ -81,6 +81,48 @@ def test_spoofing_risks(host: str, risks: dict[str, str]) -> None:
         assert risk.label in domain_to_unicode(str(parse_host(host))).split(".")
         assert re.fullmatch(r"Unicode 18\.0\.0: .*confusables\.txt.*", risk.source)
         assert risk.detail.isascii()
+
+
+OUT_OF_PLACE = """
+comノsignin漢 comノ漢 comノé漢 com-ノ漢 com😀ノ漢 1ノ漢 com1ノ漢字 comノート ノsignin漢 漢字comノ漢
+comノノ漢 com丿漢 com丶漢 com۰漢 comꓸж comꓸ漢 comः漢 comʔж comʔé aːж aꝸж comᐩж comⳇж
+한국ノ漢 комノж жノsignin comノノート
+"""
+IN_PLACE = """
+ノート ノート漢 一ノ瀬 井ノ頭線 木ノ下abc テクノpop abcテクノ pcテクノé 竹ノ塚2 山-ノ-手 きノこ キノコé 丶漢字 八丿漢
+مثال١٠ متن۰۱ \u0926\u0941\u0903\u0916 ꓡꓳꓸꓡж ᐁᐩж
+"""
+
+
+@pytest.mark.parametrize("label", OUT_OF_PLACE.split())
+def test_a_letter_like_a_delimiter_that_is_out_of_place(label: str) -> None:
+    """Whatever else is in the label."""
+    url = URL(f"https://google.{label}.evil.com/")
+    assert "deceptive-character" in {risk.kind for risk in spoofing_risks(url)}
+    assert display_url(url) == url.href
+    assert display_host(url) == url.hostname
+
+
+@pytest.mark.parametrize("label", IN_PLACE.split())
+def test_a_letter_like_a_delimiter_in_its_place(label: str) -> None:
+    assert not DELIMITERS.isdisjoint("".join([prototype_of(c) or "" for c in label if not c.isascii()]))
+    url = URL(f"https://{label}.example.com/")
+    assert "deceptive-character" not in {risk.kind for risk in spoofing_risks(url)}
+    assert display_host(url, isolate=False) == domain_to_unicode(url.hostname) == f"{label}.example.com"
+
+
+def test_what_is_added_switches_nothing_off() -> None:
+    """A label that may be taken for a host and a path keeps its risk with any one character more at its end."""
+    for delimiter in "ノ丿丶ʔ٠ꓸः":
+        for more in "漢字ж한กéאა日ाß😀ـ々ー":
+            label = f"com{delimiter}signin{more}"
+            try:
+                host = parse_host(f"google.{label}.evil.com")
+            except InvalidURL:
+                continue
+            risks = [risk for risk in spoofing_risks(host) if risk.kind == "deceptive-character"]
+            assert risks, label
+            assert f"U+{ord(delimiter):04X}" in risks[0].detail
 
 
 def test_spoofing_risks_of_no_domain() -> None:

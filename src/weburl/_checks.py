@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
@@ -29,11 +30,27 @@ IPV6_NETWORKS = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 # IPv6 addresses that stand for the IPv4 address in their last 32 bits: mapped ones, and those of NAT64.
 IPV4_IN_IPV6 = ("::ffff:0:0/96", "64:ff9b::/96")
 
-# RFC 6761, 6762 with its appendix G, and 8375; ICANN has set internal aside. In /etc/hosts of some systems, 127.0.0.1
-# and ::1 are localhost.localdomain, or the same with 4 or 6.
-PRIVATE_NAMES = (
-    "localhost test local internal home.arpa intranet private corp home lan localdomain localdomain4 localdomain6"
-).split()
+# Names that DNS of the public internet has not, and what is below them. First the registry, without example.com,
+# example.net and example.org, which are there: https://www.iana.org/assignments/special-use-domain-names/ (RFC 2606,
+# 6303, 6761, 6762, 7050, 7686, 8375, 8880, 9031, 9140, 9462, 9476, 9665, 9965). Then RFC 6762, appendix G; internal,
+# which ICANN has set aside; and what in /etc/hosts of some systems 127.0.0.1 and ::1 are.
+PRIVATE_NAMES = tuple(
+    f".{name}"
+    for name in (
+        "alt example invalid local localhost onion test "
+        "6tisch.arpa eap.arpa eap-noob.arpa home.arpa ipv4only.arpa resolver.arpa service.arpa "
+        "10.in-addr.arpa 254.169.in-addr.arpa 168.192.in-addr.arpa 170.0.0.192.in-addr.arpa 171.0.0.192.in-addr.arpa "
+        "16.172.in-addr.arpa 17.172.in-addr.arpa 18.172.in-addr.arpa 19.172.in-addr.arpa 20.172.in-addr.arpa "
+        "21.172.in-addr.arpa 22.172.in-addr.arpa 23.172.in-addr.arpa 24.172.in-addr.arpa 25.172.in-addr.arpa "
+        "26.172.in-addr.arpa 27.172.in-addr.arpa 28.172.in-addr.arpa 29.172.in-addr.arpa 30.172.in-addr.arpa "
+        "31.172.in-addr.arpa 8.e.f.ip6.arpa 9.e.f.ip6.arpa a.e.f.ip6.arpa b.e.f.ip6.arpa "
+        "corp home intranet lan private internal localdomain localdomain4 localdomain6"
+    ).split()
+)
+
+# Those whose hosts browsers and fetchers connect to by DNS.
+WEB_SCHEMES = ("http", "https", "ws", "wss")
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 
 
 @cache
@@ -78,9 +95,10 @@ def is_private_host(url: str | URL | Host) -> bool:
     """Whether the host is, by what is written there, not one of the public internet.
 
     That is an IP address that is not globally reachable, however it is written; localhost, a name without a dot or with
-    an empty label, or one below a top-level domain for private use; and no host, or one that cannot be told
-    (`file:///`, `data:`). A str is parsed as a URL, and InvalidURL raised where it is none. A public name may have a
-    private address: check what DNS gives, too, with `ipaddress` where you connect.
+    an empty label, or one of or below the special-use domain names that the public DNS has not (`onion`, `invalid`,
+    `example`, `home.arpa`; example.com is public); and no host, or one that cannot be told (`file:///`, `data:`). A str
+    is parsed as a URL, and InvalidURL raised where it is none. A public name may have a private address: check what DNS
+    gives, too, with `ipaddress` where you connect.
     """
     host = _host_of(url)
     if host is None:
@@ -91,7 +109,7 @@ def is_private_host(url: str | URL | Host) -> bool:
     name = str(host).removesuffix(".")
     if host.host_type != "domain" or "." not in name or "" in name.split("."):
         return True
-    return any(name == private or name.endswith("." + private) for private in PRIVATE_NAMES)
+    return f".{name}".endswith(PRIVATE_NAMES)
 
 
 @lru_cache(2**16)
@@ -111,14 +129,35 @@ def _parse_pattern(pattern: str) -> tuple[Host, bool]:
     return host, below
 
 
-def host_matches(url: str | URL | Host, patterns: str | Iterable[str]) -> bool:
+def _check_schemes(schemes: str | Iterable[str]) -> set[str]:
+    found = set()
+    for scheme in [schemes] if isinstance(schemes, str) else schemes:
+        if not isinstance(scheme, str):
+            raise TypeError(f"a scheme must be a str, not {type(scheme).__name__}")
+        if not SCHEME.fullmatch(scheme):
+            raise ValueError("a scheme is a name such as 'https', without the colon")
+        found.add(scheme.lower())
+    return found
+
+
+def host_matches(
+    url: str | URL | Host, patterns: str | Iterable[str], *, schemes: str | Iterable[str] | None = WEB_SCHEMES
+) -> bool:
     """Whether the host matches one of the patterns, both parsed as hosts.
 
     `example.com` stands for that name and all names below it, `*.example.com` for those below it alone; an IP address
-    stands for itself. One trailing dot makes no difference. A str is parsed as a URL. InvalidURL is raised where it is
-    none, or a pattern is no host; ValueError for a pattern with a star elsewhere, or an empty label.
+    stands for itself. One trailing dot makes no difference. A URL with a scheme that is not one of `schemes` matches
+    nothing; with None, all schemes count: use that for a list of what to keep out. A str is parsed as a URL. InvalidURL
+    is raised where it is none, or a pattern is no host; ValueError for a pattern with a star elsewhere, or an empty
+    label.
     """
-    host = _host_of(url)
+    from weburl.hosts import Host
+
+    looked_at = None if schemes is None else _check_schemes(schemes)
+    if not isinstance(url, Host):
+        url = URL(url)  # a copy, so that its scheme and its host are of one moment
+    is_looked_at = looked_at is None or isinstance(url, Host) or url.scheme in looked_at
+    host = _host_of(url) if is_looked_at else None
     name = "" if host is None or host.host_type != "domain" else str(host).removesuffix(".")
     found = False
     # To the end, so that a wrong pattern is noticed whatever the URL.

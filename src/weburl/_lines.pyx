@@ -63,28 +63,37 @@ cdef const char* HEX = b"0123456789ABCDEF"
 # The bytes that a style may have to write in another way than they are: bits by style.
 cdef uint8_t[256] special
 for _byte in range(256):
-    _is_control = _byte < 0x20 or _byte == 0x7F or _byte in (0xC2, 0xE2)
+    _is_control = _byte < 0x20 or _byte == 0x7F or _byte in (0xC2, 0xD8, 0xE2)
     special[_byte] = (
         (1 << LINES if _is_control else 0) | (1 << CSV if _is_control or _byte == 0x22 else 0)
         | (1 << JSON if _is_control or _byte in (0x22, 0x5C) else 0)
     )
 
 
-# How long the control character at i is: C0, DEL, C1, or a separator of lines; 0 where there is none.
+# How long the control character at i is: C0, DEL, C1, a separator of lines, or one that orders text for display
+# (Bidi_Control); 0 where there is none.
 cdef inline int control_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     if p[i] < 0x20 or p[i] == 0x7F:
         return 1
-    if p[i] == 0xC2 and i + 1 < n and p[i + 1] < 0xA0:
+    if p[i] == 0xC2 and i + 1 < n and p[i + 1] < 0xA0 or p[i] == 0xD8 and i + 1 < n and p[i + 1] == 0x9C:
         return 2
-    if p[i] == 0xE2 and i + 2 < n and p[i + 1] == 0x80 and (p[i + 2] == 0xA8 or p[i + 2] == 0xA9):
+    if p[i] == 0xE2 and i + 2 < n and (
+        # U+200E, U+200F, U+2028 to U+202E
+        p[i + 1] == 0x80 and (0x8E <= p[i + 2] <= 0x8F or 0xA8 <= p[i + 2] <= 0xAE)
+        # U+2066 to U+2069
+        or p[i + 1] == 0x81 and 0xA6 <= p[i + 2] <= 0xA9
+    ):
         return 3
     return 0
 
 
 cdef void push_control(Buffer* out, const uint8_t* p, int n, Style style) noexcept nogil:
-    cdef int i, code
+    cdef int i, code = p[0]
     if style == JSON:
-        code = p[0] if n == 1 else p[1] if n == 2 else 0x2000 | (p[2] & 0x3F)
+        if n == 2:
+            code = (p[0] & 0x1F) << 6 | (p[1] & 0x3F)
+        elif n == 3:
+            code = (p[0] & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F)
         push_run(out, <const uint8_t*> b"\\u", 2)
         for i in range(4):
             push(out, <uint8_t> HEX[code >> (12 - 4 * i) & 15])
@@ -188,8 +197,9 @@ cdef class Layout:
     How rows become lines. A part is a literal (bytes), a column (the number of its batch, and its number there), or
     None: what the row was made from. `style` is "lines", "csv" or "json".
 
-    In lines and CSV, control characters are percent-encoded, so that a row is one line. Where `drop` is true, the rows that
-    the first batch has nulls for are left out. Where no part says more about such a row, lines have nothing of it.
+    In lines and CSV, control characters are percent-encoded, so that a row is one line and reads in its order. Where
+    `drop` is true, the rows that the first batch has nulls for are left out. Where no part says more about such a row,
+    lines have nothing of it.
     """
 
     cdef tuple parts

@@ -4,9 +4,6 @@ The interface is version 0.1 of Polars' `polars-ffi`. Polars loads the file of t
 threads, without the GIL.
 """
 
-from io import BytesIO
-from pickle import Unpickler, UnpicklingError
-
 from libc.stddef cimport size_t
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
@@ -19,9 +16,9 @@ from weburl._rows cimport input_of
 
 from weburl._batch import DICTIONARIES
 from weburl._bulk import Job
+from weburl._jobs import checked, read
 from weburl._rows import from_objects
 from weburl._work import cut
-from weburl.url import URL
 
 cdef extern from *:
     """
@@ -73,13 +70,6 @@ cdef extern from *:
 cdef bint imported = False
 
 
-class JobReader(Unpickler):
-    """Polars hands a function's arguments over pickled, and plans, with them, may come from anywhere."""
-
-    def find_class(self, module, name):
-        raise UnpicklingError(f"a job holds no {module}.{name}")
-
-
 cdef enum:
     NO_NAME = 63
 
@@ -115,11 +105,12 @@ for index in range(2):
 def evaluate(dict job not None, list columns not None):
     """The batches of a job for the chunks of URLs, or for those of bases and of references.
 
-    The job is the arguments of `Job`, except `views`: strings are views, unless they are decoded. A column of one row
-    stands for as many as the other has. Where Arrow has a dictionary of names, these have the names.
+    The job is one that `checked` takes. Strings are views, unless they are decoded. A column of one row stands for as
+    many as the other has. Where Arrow has a dictionary of names, these have the names.
     """
     cdef Batch batch
     cdef int i
+    job = checked(job, len(columns))
     batches = run_job(Job(views=job.get("decode_errors") is None, **job), columns)
     for batch in batches:
         for i in range(batch.n_columns):
@@ -165,15 +156,6 @@ def repeated(job, list chunks, Py_ssize_t rows, Py_ssize_t length):
         raise ValueError(f"columns of {rows} and {length} rows do not go together")
     text, = [job.row_text(chunk, 0, 1, 0) for chunk in chunks if len(chunk)]
     return [from_objects((text,) * length)]
-
-
-cdef dict read_job(const uint8_t* kwargs, size_t length):
-    cdef dict job = JobReader(BytesIO((<const char*> kwargs)[:length])).load()
-    if not job["fields"]:
-        raise ValueError("a job has fields")
-    if job.get("base") is not None:
-        job["base"] = URL(job["base"]).href
-    return job
 
 
 cdef void keep_error(object error) noexcept:
@@ -260,12 +242,14 @@ cdef list read_series(SeriesExport* self):
 
 
 cdef void run(SeriesExport* inputs, size_t n, const uint8_t* kwargs, size_t length, SeriesExport* out) noexcept with gil:
-    cdef size_t i, k
+    cdef size_t i
+    cdef bytes arguments
     try:
+        arguments = (<const char*> kwargs)[:length]
         columns = []
         for i in range(n):
             columns.append(read_series(&inputs[i]))
-        export_series(evaluate(read_job(kwargs, length), columns), inputs[0].field.name, out)
+        export_series(evaluate(read(arguments), columns), inputs[0].field.name, out)
     except BaseException as error:
         keep_error(error)
 
@@ -273,8 +257,10 @@ cdef void run(SeriesExport* inputs, size_t n, const uint8_t* kwargs, size_t leng
 cdef void field(
     const ArrowSchema* inputs, size_t n, ArrowSchema* out, const uint8_t* kwargs, size_t length
 ) noexcept with gil:
+    cdef bytes arguments
     try:
-        export_named_schema(evaluate(read_job(kwargs, length), [[]])[0], inputs[0].name, out)
+        arguments = (<const char*> kwargs)[:length]
+        export_named_schema(evaluate(read(arguments), [[] for _ in range(n)])[0], inputs[0].name, out)
     except BaseException as error:
         keep_error(error)
 

@@ -119,6 +119,8 @@ cdef list from_stream(object capsule):
     cdef int code
     if stream.release == NULL:
         raise malformed("the stream is released")
+    # What a producer leaves as it is must not be taken for a schema.
+    memset(&schema, 0, sizeof(schema))
     # Without the GIL: threads of the producer may need it.
     with nogil:
         code = stream.get_schema(stream, &schema)

@@ -96,11 +96,16 @@ AUGMENTED: Final = {
 }
 
 
+def _augmented(character: str) -> frozenset[str]:
+    scripts = scripts_of(character)
+    return scripts.union(*(AUGMENTED.get(script, ()) for script in scripts))
+
+
 # https://www.unicode.org/reports/tr39/#Restriction_Level_Detection
 def _mixed_scripts(characters: list[str]) -> list[str]:
     """The scripts, where they are more than one and not those of Chinese, Japanese or Korean with Latin."""
-    sets = {scripts for character in characters if ANY.isdisjoint(scripts := scripts_of(character))}
-    augmented = {scripts: scripts.union(*(AUGMENTED.get(script, ()) for script in scripts)) for scripts in sets}
+    augmented = {scripts: _augmented(c) for c in characters if ANY.isdisjoint(scripts := scripts_of(c))}
+    sets = set(augmented)
     beside_latin = [augmented[scripts] for scripts in sets if "Latin" not in scripts]
     if not sets or frozenset.intersection(*augmented.values()):
         return []
@@ -161,9 +166,32 @@ def is_deceptive(character: str) -> bool:
 
 
 def deceptive_characters(label: str) -> list[str]:
-    """Those that are deceptive anywhere, and where the label looks like ASCII all those that are like a delimiter."""
-    characters = sorted(filter(lambda character: not character.isascii(), set(label)))
-    deceptive = [character for character in characters if is_deceptive(character)]
-    if not deceptive and not DELIMITERS.isdisjoint(ascii_lookalike(label) or ""):
-        deceptive = [c for c in characters if not DELIMITERS.isdisjoint(prototype_of(c) or "")]
-    return deceptive
+    """Those that are deceptive anywhere, and those like a delimiter where they, or the label, can be read as ASCII."""
+    characters = {character for character in label if not character.isascii()}
+    like_delimiters = {c for c in characters if not DELIMITERS.isdisjoint(prototype_of(c) or "")}
+    deceptive = set(filter(is_deceptive, characters))
+    if like_delimiters and ascii_lookalike(label) is not None:
+        deceptive |= like_delimiters
+    elif like_delimiters - deceptive:
+        deceptive |= _out_of_place(label, like_delimiters)
+    return sorted(deceptive)
+
+
+# Katakana no is a letter in Japanese; after google.com it is a solidus, whatever else is in the label.
+def _out_of_place(label: str, like_delimiters: set[str]) -> set[str]:
+    """Those that follow no letter or digit of their script, or begin the label and precede none."""
+    found = set()
+    letters = [character for character in label if unicodedata.category(character)[0] in "LN"]
+    beside = next((letter for letter in letters if letter not in like_delimiters), None)
+    for character in label:
+        if character in like_delimiters and (
+            beside is None or _augmented(character).isdisjoint(_augmented(beside) - NOT_A_PLACE)
+        ):
+            found.add(character)
+        if unicodedata.category(character)[0] in "LN":
+            beside = character
+    return found
+
+
+# In Latin, all are.
+NOT_A_PLACE: Final = ANY | {"Latin"}

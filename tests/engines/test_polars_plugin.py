@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import os
+import random
 import resource
 import subprocess
 import sys
@@ -23,34 +25,65 @@ COLUMN = pl.col("url")
 URLS = weburl.ext.polars.WebURL(COLUMN)
 
 
-def plugin(**job: Any) -> Any:
+def plugin(*columns: Any, **arguments: Any) -> Any:
     return register_plugin_function(
-        plugin_path=_polars.__file__, function_name="run", args=[COLUMN], kwargs=job, is_elementwise=True
+        plugin_path=_polars.__file__,
+        function_name="run",
+        args=columns or [COLUMN],
+        kwargs=arguments,
+        is_elementwise=True,
     )
 
 
+# What a job may be, tests/test_polars_jobs.py has.
 @pytest.mark.parametrize(
-    ("job", "message"),
+    ("arguments", "message"),
     [
-        ({"fields": ("hostname", "nonsense")}, "KeyError: 'nonsense'"),
-        ({"fields": ()}, "ValueError: a job has fields"),
-        ({}, "EOFError: "),
-        ({"key": "q"}, "KeyError: 'fields'"),
-        ({"fields": ("href",), "base": "no base"}, "InvalidURL"),
-        ({"fields": ("href",), "base": "http://user:secret@x:y/"}, "[*][*][*]"),
-        ({"fields": ("href",), "nonsense": 1}, "TypeError: "),
-        ({"fields": ("decoded",), "decode_errors": "replace", "views": True}, "TypeError: "),
-        ({"fields": ["href"]}, "TypeError: "),
-        ({"fields": ("href",), "key": os.system}, "UnpicklingError: a job holds no (posix|nt).system"),
-        ({"fields": ("href",), "base": "x" * 5000 + "\udcff"}, "InvalidURL"),
+        ({"job": "version=1&field=nonsense"}, "ValueError: a field is one of href, "),
+        ({"job": "version=2&field=href"}, "ValueError: the job is from another version of weburl"),
+        ({"job": "version=1&field=href&base=no+base"}, "InvalidURL"),
+        ({"job": "version=1&field=href&base=http://user:secret@x:y/"}, "[*][*][*]"),
+        ({"job": "version=1&field=href&base=" + "x" * 5000}, "InvalidURL"),
+        ({"job": "version=1&field=fingerprint&bits=1099511627776"}, "ValueError: a job has another argument"),
+        ({}, "ValueError: these are not the arguments of a job"),
+        ({"fields": ("href",)}, "ValueError: these are not the arguments of a job"),
+        ({"job": os.system}, "ValueError: these are not the arguments of a job"),
+        ({"job": "version=1&field=href", "views": True}, "ValueError: these are not the arguments of a job"),
     ],
 )
-def test_foreign_jobs(job: dict[str, Any], message: str) -> None:
-    lazy = FRAME.lazy().select(plugin(**job))
+def test_foreign_jobs(arguments: dict[str, Any], message: str) -> None:
+    lazy = FRAME.lazy().select(plugin(**arguments))
     with pytest.raises(pl.exceptions.ComputeError, match=message):
         lazy.collect_schema()
     with pytest.raises(pl.exceptions.ComputeError, match=message):
         lazy.collect()
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_foreign_columns(count: int) -> None:
+    lazy = FRAME.lazy().select(plugin(*[COLUMN] * count, job="version=1&field=href&base=http://h/"))
+    message = f"ValueError: a job has one column or two, and two without a base, not {count}"
+    with pytest.raises(pl.exceptions.ComputeError, match=message):
+        lazy.collect_schema()
+    with pytest.raises(pl.exceptions.ComputeError, match=message):
+        lazy.collect()
+
+
+def test_damaged_plans(plan: Path) -> None:
+    """The text of the job is changed where it stands in a plan, which is still one to Polars."""
+    whole = plan.read_bytes()
+    at = whole.index(b"version=1&field=hostname")
+    source = random.Random(13)
+    failed = 0
+    for _ in range(300):
+        data = bytearray(whole)
+        for _ in range(source.choice((1, 1, 3))):
+            data[source.randrange(at, at + 24)] = source.randrange(128)
+        try:
+            pl.LazyFrame.deserialize(io.BytesIO(data)).collect()
+        except pl.exceptions.ComputeError as error:
+            failed += "ValueError" in str(error)
+    assert failed > 250
 
 
 def test_a_polars_that_refuses_plugins_of_this_version(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,7 +161,7 @@ def test_many_threads_under_dev_mode() -> None:
 
 def test_memory_is_given_back() -> None:
     frame = pl.DataFrame({"url": [f"http://h{i}.example.com/ä/{i}" for i in range(20_000)]})
-    bad = plugin(fields=("href",), base="no base")
+    bad = plugin(job="version=1&field=href&base=no+base")
 
     def work() -> None:
         frame.select(URLS.parse(), b=URLS.join(pl.lit("x")))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from base64 import b64decode
 from binascii import Error as Base64Error
 from ipaddress import ip_address
@@ -375,8 +376,20 @@ def add_http_if_no_scheme(url: str) -> str:
 
 
 def path_to_file_uri(path: str | os.PathLike[str]) -> str:
-    """The file URL of a path."""
-    return Path(path).absolute().as_uri()
+    """The file URL of a path. Lone surrogates that no byte of a file name stands for are U+FFFD."""
+    return Path(file_name(os.fspath(path))).absolute().as_uri()
+
+
+# https://peps.python.org/pep-0383/: the bytes of a file name that are not text, as os.fsdecode() has them.
+ESCAPES = re.compile("((?<![\ud800-\udbff])[\udc80-\udcff]+)")
+
+
+def file_name(path: str) -> str:
+    """The path, with surrogates only where the file system's encoding takes them."""
+    if path.isascii() or sys.getfilesystemencodeerrors() != "surrogateescape":
+        return path
+    parts = ESCAPES.split(path)
+    return "".join([part if index % 2 else scalar_values(part) for index, part in enumerate(parts)])
 
 
 def file_uri_to_path(uri: str) -> str:
@@ -396,7 +409,7 @@ def any_to_uri(uri_or_path: str) -> str:
     """The URL as it is, or the file URL of a path."""
     if os.path.splitdrive(uri_or_path)[0] or not split(uri_or_path).known:
         return path_to_file_uri(uri_or_path)
-    return uri_or_path
+    return scalar_values(uri_or_path)
 
 
 class ParseDataURIResult(NamedTuple):

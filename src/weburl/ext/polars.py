@@ -23,6 +23,7 @@ except ModuleNotFoundError as error:
     raise ImportError("this needs polars: pip install polars") from error
 
 from weburl import _polars
+from weburl._jobs import arguments
 from weburl._work import inputs
 from weburl.bulk import Column, parse_many, percent_decode_many, query_get_many
 from weburl.ext._parts import COMPOSED, FIELDS, check_part
@@ -128,7 +129,7 @@ def _expression(
 
 def _plugin(columns: Sequence[pl.Expr | pl.Series | str], job: dict[str, Any]) -> pl.Expr:
     return register_plugin_function(
-        plugin_path=_polars.__file__, function_name="run", args=columns, kwargs=job, is_elementwise=True
+        plugin_path=_polars.__file__, function_name="run", args=columns, kwargs=arguments(job), is_elementwise=True
     )
 
 
