@@ -267,7 +267,7 @@ def described(report: Report) -> str:
     links = report["corpora"]["links"]
     return (
         f"{report['machine']}, one thread, best of {report['rounds']} rounds; {versions(report)}. The links are "
-        f"{links['urls']:,} real ones, {links['kept_share']:.1%} of which are kept without a copy."
+        f"{links['urls']:,} real ones; {links['kept_share']:.1%} are kept without a copy."
     )
 
 

@@ -30,10 +30,10 @@ MODULES = sorted((ROOT / "tests" / "wpt").glob("test_*.py"))
 # What a module does with the cases of a file.
 THROUGH = {
     "test_url_constructor": "constructor, `parse`, `can_parse`, `normalize`, every getter",
-    "test_url_origin": "`origin`, of the cases that have one",
-    "test_failure": "those that fail without a base: as base, `href` setter, against three bases",
-    "test_storage_kinds": "again with `#a` `#é` `#Ω` `#😀` at the end, and of each base",
-    "test_url_setters": "every setter, `href` too",
+    "test_url_origin": "`origin`, for the cases that have one",
+    "test_failure": "the cases that fail without a base: as a base, in the `href` setter, against three bases",
+    "test_storage_kinds": "the same cases, with `#a` `#é` `#Ω` `#😀` added to the URL and to each base",
+    "test_url_setters": "every setter, including `href`",
     "test_toascii": "constructor, `host` and `hostname` setters, `domain_to_ascii`, `parse_host`",
     "test_idna_test_v2": "constructor, `domain_to_ascii`",
     "test_percent_encoding": "`URL(..., encoding=...)`, `percent_encode`, with each encoding of a case",
@@ -79,7 +79,7 @@ def ended(counts: Iterable[Counter[str]]) -> str:
 
 
 def tables(outcomes: Outcomes) -> str:
-    lines = ["### Data files", "", "| file | cases | tests | how they ended | through |", "|---|---:|---|---|---|"]
+    lines = ["### Data files", "", "| file | cases | tests | result | what is called |", "|---|---:|---|---|---|"]
     for file, entry in MANIFEST.items():
         first = f"`{file}` | {entry['cases']:,}"
         for module in MODULES:
@@ -88,12 +88,12 @@ def tables(outcomes: Outcomes) -> str:
                 how = ended(outcomes[f"{module.stem}.{name}"] for name in functions)
                 lines.append(f"| {first} | `{module.name}` | {how} | {THROUGH[module.stem]} |")
                 first = "|"
-    lines += ["", "### Scripts", "", "| file of WPT | tests | how they ended |", "|---|---|---|"]
+    lines += ["", "### Scripts", "", "| file of WPT | tests | result |", "|---|---|---|"]
     for module in MODULES:
         if scripts := scripts_of(module):
             how = ended(counts for name, counts in outcomes.items() if name.startswith(f"{module.stem}."))
             lines.append(f"| {', '.join(f'`{script}`' for script in scripts)} | `{module.name}` | {how} |")
-    lines += ["", f"All of `tests/wpt`, with the hashes of the data files: {ended(outcomes.values())}."]
+    lines += ["", f"All of `tests/wpt`, including the check of the data files' hashes: {ended(outcomes.values())}."]
     return "\n".join(lines) + "\n"
 
 

@@ -113,11 +113,11 @@ def libraries() -> dict[str, tuple[str, Callable[[str], str]]]:
             lambda url: attempt(lambda: urlsplit(url).hostname),
         ),
         "requests": (
-            f"requests {version('requests')}: what `requests.get(url)` looks up",
+            f"requests {version('requests')}: the name that `requests.get(url)` looks up",
             lambda url: looked_up(session.get, url),
         ),
         "httpx": (
-            f"httpx {version('httpx')}: what `httpx.get(url)` looks up",
+            f"httpx {version('httpx')}: the name that `httpx.get(url)` looks up",
             lambda url: looked_up(lambda text: httpx.get(text, trust_env=False), url),
         ),
         "yarl": (
@@ -188,7 +188,7 @@ def page() -> str:
     lines += [
         "### Who differs from the browser",
         "",
-        "| | of | other host | no host, where it has one | a host, where it has none |",
+        "| | URLs | other host | no host, but the browser has one | a host, but the browser has none |",
     ]
     lines += ["|---|---:|---:|---:|---:|"]
     for name, column in columns.items():
@@ -197,7 +197,7 @@ def page() -> str:
         missing = sum(own == NONE != theirs for own, theirs in pairs)
         more = sum(theirs == NONE != own for own, theirs in pairs)
         lines.append(f"| {name} | {len(pairs)} | {other} | {missing} | {more} |")
-    lines += ["", "Asked:", "", f"- {chromium}: `new URL(url).hostname`"]
+    lines += ["", "What was asked:", "", f"- {chromium}: `new URL(url).hostname`"]
     lines += [f"- {text}" for name, (text, _) in known.items() if name != "weburl"]
     return "\n".join(lines) + "\n"
 

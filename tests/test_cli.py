@@ -315,7 +315,7 @@ def test_wrong_options(options: str, said: str) -> None:
 def test_changes_that_fail(options: str, url: str, error: str) -> None:
     ended = run("-g", "{error}", *options.split(), stdin=f"{url}\n")
     assert error in ended.out
-    assert ended.err == f"weburl: 1 of 1 is no URL: {error} 1\n"
+    assert ended.err == f"weburl: 1 of 1 lines is not a URL ({error}: 1)\n"
     assert error in run(*options.split(), url).err
 
 
@@ -343,7 +343,7 @@ def test_hosts_for_people() -> None:
 
 def test_invalid() -> None:
     given = b"http://a/\nb\n\nhttp://c:x/\nhttp://d/\n"
-    summary = "weburl: 3 of 5 are no URLs: missing-scheme-non-relative-URL 2, port-invalid 1\n"
+    summary = "weburl: 3 of 5 lines are not URLs (missing-scheme-non-relative-URL: 2, port-invalid: 1)\n"
     assert run(stdin=given) == (0, "http://a/\n\n\n\nhttp://d/\n", summary)
     assert run("--verify", stdin=given) == (1, "http://a/\n\n\n\nhttp://d/\n", summary)
     assert run("--invalid", "drop", stdin=given) == (0, "http://a/\nhttp://d/\n", summary)
@@ -421,7 +421,7 @@ def test_pieces_in_order(more: list[str], tmp_path: Path, monkeypatch: pytest.Mo
         monkeypatch.setattr(_input, name, size)
     for threads in ("1", "2", "5"):
         assert run("-f", str(path), "--threads", threads, *more) == whole
-    assert whole.err == "weburl: 182 of 2,000 are no URLs: missing-scheme-non-relative-URL 182\n"
+    assert whole.err == "weburl: 182 of 2,000 lines are not URLs (missing-scheme-non-relative-URL: 182)\n"
 
 
 def test_pieces_of_a_policy() -> None:

@@ -132,7 +132,7 @@ def test_with_a_base_and_without_fragments(capsys: pytest.CaptureFixture[str]) -
 )
 def test_what_is_no_url(arguments: list[str], names: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     out = differing(capsys, *arguments)
-    assert [line.partition(" is no URL: ")[0] for line in out.splitlines()] == names
+    assert [line.partition(" is not a URL: ")[0] for line in out.splitlines()] == names
     assert "secret" not in out
     assert out.replace("\n", "").isprintable()
 

@@ -160,13 +160,13 @@ def test_no_tables(data: str, options: str, said: str) -> None:
 def test_rows_without_a_value() -> None:
     ended = run("--field", "u", "-g", "{error}|{href}", stdin='{}\n{"u": "x:"}\n{"u": "x"}\n')
     assert ended.lines == ["|", "|x:", "missing-scheme-non-relative-URL|"]
-    assert ended.err == "weburl: 2 of 3 are no URLs: missing-scheme-non-relative-URL 1, null 1\n"
+    assert ended.err == "weburl: 2 of 3 lines are not URLs (missing-scheme-non-relative-URL: 1, null: 1)\n"
     for more in ([], ["--sort-query"], ["--policy", "crawl"], ["--as-idn"]):
         ended = run(
             "--field", "u", "--base", "http://h", "--json", "-g", "{input}{href}", *more, stdin='{}\n{"u": "x"}'
         )
         assert ended.lines == ['{"input":null,"href":null}', '{"input":"x","href":"http://h/x"}']
-        assert ended.err == "weburl: 1 of 2 is no URL: null 1\n"
+        assert ended.err == "weburl: 1 of 2 lines is not a URL (null: 1)\n"
     ended = run("--field", "u", "--invalid", "fail", stdin='{"u": "x:"}\n\n{}\n')
     assert (ended.status, ended.err) == (1, "weburl: standard input:3: there is no value\n")
     assert run("--field", "u", "--verify", stdin="{}").status == 1
@@ -203,7 +203,7 @@ def test_several_files(tmp_path: Path) -> None:
         (tmp_path / name).write_text(f"http://{name}\nhttp://{name}:x")
     ended = run("-f", str(tmp_path / "a"), "http://x", "-f", "-", "-f", str(tmp_path / "b"), stdin="http://-")
     assert ended.lines == ["http://x/", "http://a/", "", "http://-/", "http://b/", ""]
-    assert ended.err == "weburl: 2 of 6 are no URLs: port-invalid 2\n"
+    assert ended.err == "weburl: 2 of 6 lines are not URLs (port-invalid: 2)\n"
     ended = run("-f", str(tmp_path / "a"), "-f", str(tmp_path / "b"), "--invalid", "fail")
     assert ended.err.startswith(f"weburl: {tmp_path}/a:2: ")
 

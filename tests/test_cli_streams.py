@@ -120,8 +120,8 @@ def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
         ("diff a b >&-", 3, "", "weburl: standard output is closed\n"),
         (">/dev/full", 3, "", "weburl: standard output: No space left on device\n"),
         ("-o /dev/full", 3, "", "weburl: /dev/full: No space left on device\n"),
-        ("-o /dev/stdout", 0, "\n", "weburl: 1 of 1 is no URL: missing-scheme-non-relative-URL 1\n"),
-        ("-o -", 0, "\n", "weburl: 1 of 1 is no URL: missing-scheme-non-relative-URL 1\n"),
+        ("-o /dev/stdout", 0, "\n", "weburl: 1 of 1 lines is not a URL (missing-scheme-non-relative-URL: 1)\n"),
+        ("-o -", 0, "\n", "weburl: 1 of 1 lines is not a URL (missing-scheme-non-relative-URL: 1)\n"),
     ],
 )
 def test_descriptors(closed: str, status: int, out: str, err: str) -> None:

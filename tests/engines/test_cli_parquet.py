@@ -31,7 +31,7 @@ def test_a_column_is_read(kind: pyarrow.DataType, tmp_path: Path) -> None:
     path = write(tmp_path / "urls.parquet", pyarrow.array(["http://a", None, "b", "http://c"]).cast(kind))
     ended = run("-f", path, "--column", "u", "-g", "{host}|{error}|{input}")
     assert ended.lines == ["a||http://a", "||", "|missing-scheme-non-relative-URL|b", "c||http://c"]
-    assert ended.err == "weburl: 2 of 4 are no URLs: missing-scheme-non-relative-URL 1, null 1\n"
+    assert ended.err == "weburl: 2 of 4 lines are not URLs (missing-scheme-non-relative-URL: 1, null: 1)\n"
     ended = run("-f", path, "--column", "u", "--sort-query", "--invalid", "fail")
     assert ended == (1, "http://a/\n", f"weburl: {path}:2: there is no value\n")
 

@@ -165,6 +165,6 @@ class Run:
         count = sum(self.errors.values())
         if count and (self.options.files or not self.options.urls):
             ranked = sorted(self.errors.items(), key=lambda item: (-item[1], item[0]))
-            reasons = ", ".join(f"{name} {number:,}" for name, number in ranked)
-            complain(f"{count:,} of {self.rows:,} {'is no URL' if count == 1 else 'are no URLs'}: {reasons}")
+            reasons = ", ".join(f"{name}: {number:,}" for name, number in ranked)
+            complain(f"{count:,} of {self.rows:,} lines {'is not a URL' if count == 1 else 'are not URLs'} ({reasons})")
         return Status.FOUND if count and self.options.verify else Status.OK

@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
         try:
             urls.append(URL(text, options.base))
         except InvalidURL as error:
-            print(f"{name} is no URL: {error}")
+            print(f"{name} is not a URL: {error}")
     if len(urls) < 2:
         return Status.FOUND
     if options.ignore_fragment:
