@@ -46,7 +46,7 @@ def evaluate(data: bytes, columns: int = 1) -> list[Any]:
     return Column(_polars.evaluate(_jobs.read(data), chunks)).to_pylist()
 
 
-@pytest.mark.parametrize("job", JOBS, ids=str)
+@pytest.mark.parametrize("job", JOBS)
 def test_what_is_written_is_read(job: dict[str, Any]) -> None:
     plain = {"is_struct": False} | job
     assert _jobs.read(pickled(job)) == plain
@@ -91,7 +91,6 @@ class Exploit:
         "version=1&field=href",
         None,
     ],
-    ids=repr,
 )
 def test_other_pickles(arguments: Any, protocol: int, tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
