@@ -442,7 +442,7 @@ URL_TABLE = [
 
 @pytest.mark.parametrize(("text", "base", "valid", "output"), URL_TABLE)
 def test_url_table(text: str, base: str | None, valid: bool, output: str | None) -> None:
-    url, found = outcome(text, base)
+    url, found, _ = outcome(text, base)
     assert (found == []) is valid
     assert (None if url is None else serialize_url(url)) == output
     same(text, base)
@@ -475,7 +475,7 @@ def test_components(
     query: str | None,
     fragment: str | None,
 ) -> None:
-    url, found = outcome(text)
+    url, found, _ = outcome(text)
     assert url is not None
     assert found == []
     assert (url.scheme, url.port, url.path, url.query, url.fragment) == (scheme, port, path, query, fragment)

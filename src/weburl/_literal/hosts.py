@@ -159,27 +159,29 @@ def parse_number(digits: str, radix: int) -> int:
 
 # https://url.spec.whatwg.org/#concept-ipv6-parser. Its input is that of the host parser from 1 on.
 def parse_ipv6(input: str, report: Report) -> Host | None:
-    code_points = [*input, EOF]
     address = [0] * 8
     piece_index = 0
     compress = None
     pointer = 0
 
+    def c(ahead: int = 0) -> str:
+        return input[pointer + ahead : pointer + ahead + 1] or EOF
+
     def validation_error(name: str) -> None:
         report(name, 1 + pointer, 1 + min(pointer + 1, len(input)))
 
-    if code_points[pointer] == ":":
-        if code_points[pointer + 1] != ":":
+    if c() == ":":
+        if c(1) != ":":
             validation_error("IPv6-invalid-compression")
             return None
         pointer += 2
         piece_index += 1
         compress = piece_index
-    while code_points[pointer] != EOF:
+    while c() != EOF:
         if piece_index == 8:
             validation_error("IPv6-too-many-pieces")
             return None
-        if code_points[pointer] == ":":
+        if c() == ":":
             if compress is not None:
                 validation_error("IPv6-multiple-compression")
                 return None
@@ -189,11 +191,11 @@ def parse_ipv6(input: str, report: Report) -> Host | None:
             continue
         start = pointer
         value = length = 0
-        while length < 4 and code_points[pointer] in ASCII_HEX_DIGITS:
-            value = value * 0x10 + int(code_points[pointer], 16)
+        while length < 4 and c() in ASCII_HEX_DIGITS:
+            value = value * 0x10 + int(c(), 16)
             pointer += 1
             length += 1
-        if code_points[pointer] == ".":
+        if c() == ".":
             if length == 0:
                 validation_error("IPv4-in-IPv6-invalid-code-point")
                 return None
@@ -202,20 +204,20 @@ def parse_ipv6(input: str, report: Report) -> Host | None:
                 validation_error("IPv4-in-IPv6-too-many-pieces")
                 return None
             numbers_seen = 0
-            while code_points[pointer] != EOF:
+            while c() != EOF:
                 ipv4_piece = None
                 if numbers_seen > 0:
-                    if code_points[pointer] == "." and numbers_seen < 4:
+                    if c() == "." and numbers_seen < 4:
                         pointer += 1
                     else:
                         validation_error("IPv4-in-IPv6-invalid-code-point")
                         return None
-                if code_points[pointer] not in ASCII_DIGITS:
+                if c() not in ASCII_DIGITS:
                     validation_error("IPv4-in-IPv6-invalid-code-point")
                     return None
                 start = pointer
-                while code_points[pointer] in ASCII_DIGITS:
-                    number = int(code_points[pointer])
+                while c() in ASCII_DIGITS:
+                    number = int(c())
                     if ipv4_piece is None:
                         ipv4_piece = number
                     elif ipv4_piece == 0:
@@ -236,12 +238,12 @@ def parse_ipv6(input: str, report: Report) -> Host | None:
                 validation_error("IPv4-in-IPv6-too-few-parts")
                 return None
             break
-        if code_points[pointer] == ":":
+        if c() == ":":
             pointer += 1
-            if code_points[pointer] == EOF:
+            if c() == EOF:
                 validation_error("IPv6-invalid-code-point")
                 return None
-        elif code_points[pointer] != EOF:
+        elif c() != EOF:
             validation_error("IPv6-invalid-code-point")
             return None
         if length > 1 and value < 0x10 ** (length - 1):
