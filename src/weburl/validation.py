@@ -46,10 +46,12 @@ def validate(url: str | URL, base: str | URL | None = None) -> list[ValidationEr
     return found(text, None if base is None else text_of(base, "base must be a str, a URL or None"))
 
 
-def found(text: str, base: str | None, most: int = MOST_ERRORS) -> list[ValidationError]:
+def found(
+    text: str, base: str | None, most: int = MOST_ERRORS, known_failure: str | None = None
+) -> list[ValidationError]:
     """The validation errors: of more than so many the first ones, how many more there are, and the last.
 
-    Of one at most, that is the last.
+    Of one at most, that is the last, whose name may be known.
     """
     from weburl import _literal
 
@@ -60,7 +62,7 @@ def found(text: str, base: str | None, most: int = MOST_ERRORS) -> list[Validati
             where = shown(redact(base), SHOWN_IN_MESSAGE)
             message = f"The base {where} does not parse ({base_errors[-1].name}): give another one."
             return [ValidationError("base", 0, 0, True, message)]
-    url, errors, count = _literal.parse(text, base_url, most_errors=most)
+    url, errors, count = _literal.parse(text, base_url, most_errors=most, failure=known_failure)
     failure = errors[-1] if url is None else None
     hidden = hidden_in(text, url) if errors and "@" in text else Places()
     described = [
@@ -89,7 +91,7 @@ def failure_of(text: str, base: str | None, name: str, part: str | None) -> Vali
     if name in ("too-long", "ignored"):
         return None
     if part is None or part == "href":
-        errors = found(text, None if base is None else without_path(base), 1)
+        errors = found(text, None if base is None else without_path(base), 1, name)
         return errors[0] if errors and errors[0].name == name else None
     return failure_of_part(text, name, PART_STATES[part]) if part in PART_STATES else None
 
@@ -109,7 +111,8 @@ def failure_of_part(text: str, name: str, state: str) -> ValidationError | None:
     hidden = Places([(0, text.rfind("@"))] if "@" in text else [])
     # One scheme of each kind: that of the URL is not known here.
     for scheme in ("http", "file", "x"):
-        errors = _literal.parse(text, url=_literal.LiteralURL(scheme), state_override=state, most_errors=1).errors
+        url = _literal.LiteralURL(scheme)
+        errors = _literal.parse(text, url=url, state_override=state, most_errors=1, failure=name).errors
         if errors and errors[-1].name == name:
             return ValidationError(*errors[-1][:3], True, message_of(errors[-1], text, None, None, hidden))
     return None
@@ -262,6 +265,8 @@ def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
 
 def domain_message(failure: Failure) -> str:
     rule, label = failure
+    if not rule:
+        return "The domain is not valid, and too long to say why: write a shorter one."
     if rule == "A4_1":
         if len(label) > 1:
             return "The domain is longer than 253 characters in its ASCII form: write a shorter one (UTS 46, A4_1)."

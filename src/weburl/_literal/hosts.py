@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from weburl._idna import Failure, to_ascii
+from weburl._idna import Failure, domain_parser, to_ascii
 from weburl._literal.percent import (
     ASCII_DIGITS,
     ASCII_HEX_DIGITS,
@@ -24,13 +24,19 @@ FORBIDDEN_HOST_CODE_POINTS = frozenset("\0\t\n\r #/:<>?@[\\]^|")
 # https://url.spec.whatwg.org/#forbidden-domain-code-point
 FORBIDDEN_DOMAIN_CODE_POINTS = FORBIDDEN_HOST_CODE_POINTS | C0_CONTROL | {"%", "\u007f"}
 
+# Of a longer one that has to be mapped, the errors do not say more than that it is not valid.
+LONGEST_DOMAIN = 10_000
+
 
 class Report(Protocol):
     def __call__(self, name: str, start: int, end: int, detail: Sequence[Failure] = ()) -> None: ...
 
 
 # https://url.spec.whatwg.org/#concept-host-parser
-def parse_host(input: str, is_opaque: bool, report: Report) -> Host | None:
+#
+# `failure` is the name of the error because of which the URL is known to fail, if it is: a long domain is not mapped to
+# find out once more.
+def parse_host(input: str, is_opaque: bool, report: Report, failure: str | None = None) -> Host | None:
     if input.startswith("["):
         if not input.endswith("]"):
             report("IPv6-unclosed", 0, len(input))
@@ -41,8 +47,11 @@ def parse_host(input: str, is_opaque: bool, report: Report) -> Host | None:
     percent = find_percent_encoded_byte(input)
     if percent is not None:
         report("domain-percent-encoded", percent, percent + 3)
-    domain = percent_decode_string(input).decode(errors="replace")
-    ascii_domain = parse_domain(domain, len(input), report)
+    domain = input if percent is None else percent_decode_string(input).decode(errors="replace")
+    if failure is not None and len(domain) > LONGEST_DOMAIN:
+        ascii_domain = known_domain(domain, len(input), report, failure)
+    else:
+        ascii_domain = parse_domain(domain, len(input), report)
     if ascii_domain is None:
         return None
     if ends_in_a_number(ascii_domain):
@@ -68,34 +77,60 @@ def find_percent_encoded_byte(input: str) -> int | None:
 # detail is what makes it fail or, where nothing does, why it is not valid.
 def parse_domain(domain: str, length: int, report: Report) -> str | None:
     failures = to_ascii(domain, strict=True).failures
-    result, relaxed_failures = (domain.lower(), ()) if domain.isascii() else to_ascii(domain, strict=False)
+    result = domain_parser(domain)
     if failures:
-        forbidden = [
-            failure
-            for failure in failures
-            if failure.rule == "U1" and not FORBIDDEN_DOMAIN_CODE_POINTS.isdisjoint(failure.label)
-        ]
-        report("domain-to-ASCII", 0, length, relaxed_failures or forbidden or failures)
-    if relaxed_failures or result == "" or not FORBIDDEN_DOMAIN_CODE_POINTS.isdisjoint(result):
-        return None
+        report("domain-to-ASCII", 0, length, why_not_valid(domain, failures))
     return result
+
+
+def why_not_valid(domain: str, failures: Sequence[Failure]) -> Sequence[Failure]:
+    if not domain.isascii() or "xn--" in domain.lower():
+        if len(domain) > LONGEST_DOMAIN:
+            return (Failure("", ""),)
+        relaxed_failures = () if domain.isascii() else to_ascii(domain, strict=False).failures
+        if relaxed_failures:
+            return relaxed_failures
+    forbidden = [
+        failure
+        for failure in failures
+        if failure.rule == "U1" and not FORBIDDEN_DOMAIN_CODE_POINTS.isdisjoint(failure.label)
+    ]
+    return forbidden or failures
+
+
+def known_domain(domain: str, length: int, report: Report, failure: str) -> str | None:
+    """What the domain parser gives, as far as it matters to the error because of which the URL is known to fail."""
+    is_mapped = not domain.isascii() or "xn--" in domain.lower()
+    if failure == "domain-to-ASCII":
+        report(failure, 0, length, (Failure("", "") if is_mapped else first_forbidden(domain.lower()),))
+        return None
+    if domain.isascii():
+        return domain.lower()
+    if failure.startswith("IPv4-"):
+        report(failure, 0, length)
+        return None
+    return "a"
+
+
+def first_forbidden(domain: str) -> Failure:
+    """Of a domain that has no ASCII form because of a forbidden domain code point: the first label that has one."""
+    at = min(filter(lambda place: place >= 0, map(domain.find, FORBIDDEN_DOMAIN_CODE_POINTS)), default=0)
+    start, end = domain.rfind(".", 0, at) + 1, domain.find(".", at)
+    return Failure("U1", domain[start : end if end >= 0 else len(domain)])
 
 
 # https://url.spec.whatwg.org/#ends-in-a-number-checker
 def ends_in_a_number(input: str) -> bool:
-    parts = input.split(".")
-    if parts[-1] == "":
-        parts.pop()
-    last = parts[-1] if parts else ""
+    last = input.removesuffix(".").rpartition(".")[2]
     return (last != "" and ASCII_DIGITS.issuperset(last)) or parse_ipv4_number(last) is not None
 
 
 # https://url.spec.whatwg.org/#concept-ipv4-parser
 def parse_ipv4(input: str, report: Report) -> Host | None:
-    parts = input.split(".")
-    if parts[-1] == "":
+    if input.endswith("."):
         report("IPv4-empty-part", len(input) - 1, len(input))
-        parts.pop()
+    # Of more than four, how many does not matter.
+    parts = input.removesuffix(".").split(".", 4)
     if len(parts) < 4:
         report("IPv4-too-few-parts", 0, len(input))
     if len(parts) > 4:

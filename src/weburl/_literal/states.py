@@ -82,12 +82,14 @@ def parse(
     url: LiteralURL | None = None,
     state_override: str | None = None,
     most_errors: int = sys.maxsize,
+    failure: str | None = None,
 ) -> Outcome:
     """The basic URL parser. A state override is the name of a state's method: "host_state".
 
-    Of more than `most_errors` validation errors, the first ones and the last are kept.
+    Of more than `most_errors` validation errors, the first and the last are kept. `failure` is the name of the last
+    one, where it is known and nothing but its place is asked for.
     """
-    return Parser(input, base, encoding, url, state_override, most_errors).run()
+    return Parser(input, base, encoding, url, state_override, most_errors, failure).run()
 
 
 # https://url.spec.whatwg.org/#start-with-a-windows-drive-letter
@@ -115,6 +117,7 @@ class Parser:
         "encoding",
         "error_count",
         "errors",
+        "failure",
         "input",
         "inside_brackets",
         "length",
@@ -138,6 +141,7 @@ class Parser:
         url: LiteralURL | None,
         state_override: str | None,
         most_errors: int = sys.maxsize,
+        failure: str | None = None,
     ) -> None:
         # With their places in the input as the parser reads it.
         self.errors: list[RecordedError] = []
@@ -145,6 +149,7 @@ class Parser:
         self.removal_errors: list[RecordedError] = []
         self.error_count = 0
         self.most_errors = most_errors
+        self.failure = failure
         self.source = Source(input)
         if url is None:
             url = LiteralURL()
@@ -232,7 +237,7 @@ class Parser:
         def report(name: str, start: int, end: int, detail: Sequence[Failure] = ()) -> None:
             self.validation_error(name, offset + start, offset + end, detail)
 
-        return parse_host(str(self.buffer), not self.url.is_special, report)
+        return parse_host(str(self.buffer), not self.url.is_special, report, self.failure)
 
     # https://url.spec.whatwg.org/#scheme-start-state
     def scheme_start_state(self, c: str) -> Result | None:
