@@ -5,7 +5,7 @@ PY          := $(VENV)/bin/python
 export WEBURL_DATA ?= $(abspath $(wildcard ../shared))
 COMPILED    := setup.py pyproject.toml $(wildcard $(addprefix src/weburl/,*.py *.pyx *.pxd *.h))
 # Each is a script in tests, with an argument or none: make differential N=100000, make fuzz T=600.
-TIERS       := agreement differential fuzz sanitize complexity leaks no-memory narrow threads seeded-faults
+TIERS       := agreement differential fuzz sanitize complexity memory leaks no-memory narrow threads seeded-faults
 
 .PHONY: demo dev test test-engines bench lint docs release-check clean $(TIERS)
 demo: dev

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from literal_compare import SETTERS, same, same_setter
 from support import Case, case_id, each_case
 
@@ -14,7 +16,9 @@ from weburl._idna import Failure
 from weburl._literal import parse, percent, serialize_url, setters
 from weburl._literal.hosts import parse_host
 from weburl._literal.record import find_compressed_piece_index, is_windows_drive_letter
+from weburl._literal.source import Source
 from weburl._literal.states import Outcome, starts_with_a_windows_drive_letter
+from weburl._text_buffer import TextBuffer
 
 DATA = Path(__file__).parent / "data"
 
@@ -442,7 +446,7 @@ URL_TABLE = [
 
 @pytest.mark.parametrize(("text", "base", "valid", "output"), URL_TABLE)
 def test_url_table(text: str, base: str | None, valid: bool, output: str | None) -> None:
-    url, found = outcome(text, base)
+    url, found, _ = outcome(text, base)
     assert (found == []) is valid
     assert (None if url is None else serialize_url(url)) == output
     same(text, base)
@@ -475,7 +479,7 @@ def test_components(
     query: str | None,
     fragment: str | None,
 ) -> None:
-    url, found = outcome(text)
+    url, found, _ = outcome(text)
     assert url is not None
     assert found == []
     assert (url.scheme, url.port, url.path, url.query, url.fragment) == (scheme, port, path, query, fragment)
@@ -666,3 +670,38 @@ def test_setters_ignore() -> None:
             assert SETTERS[name](url, "1") == Outcome(url, [])
             assert serialize_url(url) == href
     assert set(SETTERS) == {name.removeprefix("set_") for name in vars(setters) if name.startswith("set_")}
+
+
+@given(st.text(st.sampled_from("ab\t\n\ud83d\ude00\U0001f600é"), max_size=300), st.integers(0, 3), st.integers(0, 3))
+def test_places(string: str, before: int, after: int) -> None:
+    """Where each code point of the text is in the string: against lists of all of them."""
+    source = Source(string)
+    starts: list[int] = []
+    at = 0
+    for code_point in source.text:
+        starts.append(at)
+        at += 2 if code_point > "\uffff" and string[at] != code_point else 1
+    assert at == len(string)
+    start, end = min(before, len(starts)), max(len(starts) - after, min(before, len(starts)))
+    places = [*starts, at]
+    source.cut(start, end)
+    kept = [index for index in range(start, end) if source.text[index - start] not in "\t\n"]
+    source.remove(frozenset("\t\n"))
+    assert len(source.text) == len(kept)
+    for index, place in enumerate(kept):
+        assert source.position(index) == places[place]
+        assert source.place(index, index + 1) == (places[place], places[place + 1])
+    assert source.position(len(kept)) == places[end]
+
+
+@given(st.lists(st.text(max_size=3), max_size=20), st.integers(0, 3000))
+def test_text_buffer(texts: list[str], more: int) -> None:
+    buffer = TextBuffer()
+    for text in (*texts, *"é" * more):
+        buffer.append(text)
+    expected = "".join(texts) + "é" * more
+    assert (len(buffer), str(buffer), bool(buffer)) == (len(expected), expected, expected != "")
+    buffer.append("x")
+    assert str(buffer) == str(buffer) == expected + "x"
+    buffer.clear()
+    assert (len(buffer), str(buffer)) == (0, "")

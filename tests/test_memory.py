@@ -181,3 +181,26 @@ def test_out_of_memory() -> None:
 
 def test_everything_public_is_called() -> None:
     assert leaks.public_names() - {name.partition(",")[0].partition(" ")[0] for name in leaks.CASES} == set()
+
+
+# A few of the cases, and one that fails.
+PEAK = """
+import sys
+import memory
+if sys.argv[1] == "hog":
+    memory.CASES = (memory.HOG,)
+sys.exit(memory.main(["262144", "--jobs", "1", "--only", sys.argv[1]] if sys.argv[1] != "hog" else ["131072"]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer takes memory of its own")
+@pytest.mark.parametrize(
+    ("only", "status"),
+    [("hog", 1), ("non-ASCII query", 0), ("@ then host", 0), ("host: accented", 0), ("parse_lines", 0)],
+)
+def test_peak(only: str, status: int) -> None:
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *filter(None, sys.path)])}
+    done = subprocess.run([sys.executable, "-c", PEAK, only], env=environment, stdout=subprocess.PIPE, text=True)
+    assert done.returncode == status, done.stdout
+    assert f"\n{status} failed\n" in done.stdout

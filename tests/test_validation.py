@@ -14,9 +14,9 @@ from shapes import HOSTS, SHAPES, Make, fill
 from test_linear import check
 from test_literal import DERIVED, EXAMPLES, Errors
 
-from weburl import URL
+from weburl import URL, InvalidURL
 from weburl._literal import parse
-from weburl.validation import MESSAGES, RULES, ValidationError, is_valid, validate
+from weburl.validation import MESSAGES, RULES, ValidationError, explain, is_valid, validate
 
 CASES = [example for examples in EXAMPLES.values() for example in examples] + DERIVED
 
@@ -76,6 +76,80 @@ def test_record() -> None:
     with pytest.raises(AttributeError):
         error.name = "x"  # type: ignore[misc]
     assert hash(error) == hash(error._replace())
+
+
+@pytest.mark.parametrize("failure", [False, True])
+def test_more_errors(failure: bool) -> None:
+    for count in (9_999, 10_000, 10_001, 15_000):
+        text = "http://" + "@" * (count - 1) + ("h:x" if failure else "h/>")
+        errors = validate(text)
+        assert len(errors) == min(count, 10_000)
+        assert [error.failure for error in errors] == [False] * (len(errors) - 1) + [failure]
+        assert errors[-1].name == ("port-invalid" if failure else "invalid-URL-unit")
+        assert (errors[-1].position, errors[-1].end) == (len(text) - 1, len(text))
+        more = [error for error in errors if error.name == "more-errors"]
+        assert more == errors[-2:-1] if count > 10_000 else more == []
+        if more:
+            assert f"are {count - 9_999:,} more errors" in more[0].message
+            assert more[0].position == 7 + 9_998
+        # Of the others none is lost.
+        assert [error.position for error in errors[:9_998]] == list(range(7, 7 + min(count - 1, 9_998)))
+        assert explain(text).count("invalid-credentials") == 11
+        assert f"and {count - 12} more before the last" in explain(text)
+
+
+def test_what_a_long_domain_says() -> None:
+    for host in ("é" * 20_000 + "^", "xn--" + "a" * 20_000 + ".x^"):
+        [error] = validate(f"http://{host}/")
+        assert (error.name, error.position, error.end) == ("domain-to-ASCII", 7, 7 + len(host))
+        assert error.message == "The domain is not valid, and too long to say why: write a shorter one."
+    [error] = validate("http://" + "a." * 20_000 + "b^c.d^e/")
+    assert error.message.startswith("The label 'b^c' of the domain has '^'")
+
+
+def alone(text: str, base: str | None) -> None:
+    errors = validate(text, base)
+    if URL.can_parse(text, base):
+        assert not [error for error in errors if error.failure]
+        return
+    with pytest.raises(InvalidURL) as raised:
+        URL(text, base)
+    error, last = raised.value, errors[-1]
+    assert (error.error, error.position, error.message) == (last.name, last.position, last.message)
+
+
+LONG = 10_001
+LONG_FAILURES = [
+    "http://" + host + rest
+    for host in (
+        "a." * LONG, "A^" * LONG, "a." * LONG + "B^.c^", "é" * LONG, "é." * LONG + "1.2", "é" * LONG + "^", "1." * LONG,
+        "xn--9ca." * LONG + "256", "xn--9ca." * LONG, "xn--a" * LONG, "%41" * LONG + "^", "１." * LONG,
+        "0." * LONG + "x.9",
+    )
+    for rest in ("", ":x", ":65536")
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", LONG_FAILURES, ids=[text[7:20] + text[-6:] for text in LONG_FAILURES])
+def test_the_failure_alone(text: str) -> None:
+    """What an error says is the last that `validate` says, although it does not look for the others."""
+    errors = validate(text)
+    try:
+        URL(text)
+    except InvalidURL as error:
+        assert (error.error, error.position, error.message) == (
+            errors[-1].name,
+            errors[-1].position,
+            errors[-1].message,
+        )
+    else:
+        assert not [error for error in errors if error.failure]
+
+
+def test_the_failure_alone_with_a_base() -> None:
+    for base in ("http://h/a/b?c#d", "file:///C:/a", "x:opaque", "x://h/a"):
+        for text in ("http://h:x", "//h:x/", "a b", "", "//[", "/C|/"):
+            alone(text, base)
 
 
 def test_no_credentials() -> None:

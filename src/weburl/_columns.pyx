@@ -72,6 +72,9 @@ cdef inline void put_strings(Column* column, const Block* block, Part part) noex
     cdef const Row* row
     cdef Span s
     cdef int i
+    if block.ok == 0 and at == 0:
+        # The slots are zeros.
+        return
     for i in range(block.count):
         if block.ok >> i & 1:
             row = &block.rows[i]
@@ -103,6 +106,9 @@ cdef inline void put_views(Column* column, const Block* block, Part part) noexce
     cdef const Row* row
     cdef Span s
     cdef int i
+    if block.ok == 0:
+        # The slots are zeros.
+        return
     for i in range(block.count):
         if block.ok >> i & 1:
             row = &block.rows[i]
@@ -160,13 +166,15 @@ cdef bint put_text(Batch batch, Column* column, const uint8_t* p, Py_ssize_t n, 
             return False
         copy_bytes(column.data + column.length, p, n)
         column.length += n
-        (<int64_t*> column.slots)[column.count + 1] = column.length
-    elif n <= 12 or row != NULL:
+        # The slots are zeros, but for those that have grown.
+        if column.length or column.field == QUERY_PAIRS:
+            (<int64_t*> column.slots)[column.count + 1] = column.length
+    elif n and (n <= 12 or row != NULL):
         put_view(
             column.slots + 16 * column.count, p, n,
             0 if row == NULL else row.buffer, 0 if row == NULL else <ViewOffset> (row.offset + (p - row.href))
         )
-    else:
+    elif n:
         place = batch.arena_length
         if not push_arena(batch, p, n):
             return False

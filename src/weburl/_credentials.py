@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from weburl._text_buffer import TextBuffer
 from weburl.errors import HIDDEN, credentials_end, credentials_in
 
 if TYPE_CHECKING:
@@ -16,9 +20,32 @@ START: Final = re.compile(r"(?:[/\\]{2}|(?:https?|wss?|ftp):)[/\\]*", re.ASCII |
 END: Final = re.compile(r"[/\\?#]|\Z")
 
 
-def inner_credentials(path: str) -> list[tuple[int, int]]:
+class Places:
+    """Parts of a text, in order: where they start and end. A list of pairs would take eight times the memory."""
+
+    __slots__ = ("ends", "starts")
+
+    def __init__(self, places: Iterable[tuple[int, int]] = ()) -> None:
+        self.starts = array("Q")
+        self.ends = array("Q")
+        for start, end in places:
+            self.starts.append(start)
+            self.ends.append(end)
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.starts, self.ends, strict=True)
+
+    def __bool__(self) -> bool:
+        return bool(self.starts)
+
+    def overlap(self, start: int, end: int) -> bool:
+        """Whether one of them has something in common with what is between two places."""
+        before = bisect_left(self.starts, end)
+        return before > 0 and self.ends[before - 1] > start
+
+
+def inner_credentials(path: str) -> Iterator[tuple[int, int]]:
     """Where the credentials are of URLs inside an opaque path, as blob: and view-source: have one."""
-    places = []
     end = 0
     last = path.rfind("@")
     for match in START.finditer(path, 0, last + 1):
@@ -28,21 +55,21 @@ def inner_credentials(path: str) -> list[tuple[int, int]]:
             behind_scheme = match[0][0] not in "/\\" or path[max(match.start() - 1, 0) : match.start()] in {"", ":"}
             at = credentials_end(path, start, end, last if behind_scheme else -1)
             if at > start:
-                places.append((start, at))
+                yield start, at
                 end = max(at, end)
-    return places
 
 
 def without_inner_credentials(path: str) -> str:
-    shown = ""
+    shown = TextBuffer()
     at = 0
     for start, end in inner_credentials(path):
-        shown += path[at:start] + HIDDEN
+        shown.append(path[at:start] + HIDDEN)
         at = end
-    return shown + path[at:]
+    shown.append(path[at:])
+    return str(shown)
 
 
-def hidden_places(source: Source, url: LiteralURL | None) -> list[tuple[int, int]]:
+def hidden_places(source: Source, url: LiteralURL | None) -> Iterator[tuple[int, int]]:
     """Where the credentials are inside an opaque path, and in what does not parse; in code points of what was passed.
 
     `source` is what the parser reads.
@@ -50,9 +77,10 @@ def hidden_places(source: Source, url: LiteralURL | None) -> list[tuple[int, int
     text = source.text
     if url is None:
         place = credentials_in(text)
-        places = [place] if place else []
+        places = iter([place] if place else [])
     elif url.has_opaque_path:
         places = inner_credentials(re.split("[?#]", text, maxsplit=1)[0])
     else:
-        places = []
-    return [(source.starts[start], source.starts[end]) for start, end in places]
+        return
+    for start, end in places:
+        yield source.position(start), source.position(end)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, NamedTuple
 
-from weburl._credentials import hidden_places, inner_credentials, without_inner_credentials
+from weburl._credentials import Places, hidden_places, inner_credentials, without_inner_credentials
 from weburl._idna import domain_parser
 from weburl._literal import LiteralURL, Outcome, RecordedError, parse, serialize_host, serialize_path, serialize_url
 from weburl._literal.hosts import find_percent_encoded_byte
@@ -40,16 +42,17 @@ PAIRS_SHOWN: Final = 4
 def explain(text: str, base: str | None = None) -> str:
     base_url = None
     if base is not None:
-        base_url = parse(base).url
+        base_url = parse(base, most_errors=1).url
         if base_url is None:
             return f"base    {escape(shown(redact(base)))} does not parse:\n\n{explain(base)}"
     trace = Trace(text, base_url)
-    url = trace.run().url
-    lines = list(picture(trace, text, base_url, url))
+    outcome = trace.run()
+    url = outcome.url
+    lines = list(picture(trace, text, base_url, outcome))
     if base_url is not None:
         lines.append(f"base    {cut(shown_href(base_url))}")
     if url is None:
-        place = trace.source.place(trace.stopped_at, trace.stopped_at)[0]
+        place = trace.source.position(trace.stopped_at)
         lines += ["", f"It does not parse: failure at {place}, in the {words(trace.stopped_in)}"]
         lines.append(f"        {STANDARD}{anchor(trace.stopped_in)}")
         return "\n".join(lines)
@@ -82,18 +85,18 @@ class Trace(Parser):
 
     def __init__(self, input: str, base: LiteralURL | None) -> None:
         self.stripped = (0, 0)
-        super().__init__(input, base, "utf-8", None, None)
+        super().__init__(input, base, "utf-8", None, None, ERRORS_SHOWN)
         self.first: dict[str, int] = {}
         self.last: dict[str, int] = {}
         self.scheme_end = 0
         self.credentials_end: int | None = None
-        # The errors about solidi: their names, where, and in which states.
-        self.solidi: list[tuple[str, int, str]] = []
+        # The errors about solidi, by name and state: where the first one is, and how many there are.
+        self.solidi: dict[tuple[str, str], tuple[int, int]] = {}
         self.dots = 0
         self.drive_letter: str | None = None
         self.segment_start = 0
-        # Beside the URL's path: what each segment is in the input, None for the base's.
-        self.segments: list[str | None] = []
+        # Beside the URL's path: where each segment starts in the input, -1 for the base's.
+        self.segments = array("q")
         # The names of what was the base's.
         self.taken: list[str] = []
         self.stopped_in = ""
@@ -116,7 +119,7 @@ class Trace(Parser):
             c = self.input[pointer] if pointer < self.length else EOF
             self.first.setdefault(name, pointer)
             self.last[name] = pointer
-            error_count = len(self.errors)
+            error_count = self.error_count
             result = self.watch_path_state(state, c) if name == "path_state" else state(self, c)
             if name == "scheme_state" and c == ":":
                 self.scheme_end = pointer + 1
@@ -124,29 +127,30 @@ class Trace(Parser):
                 self.credentials_end = pointer
             elif name in FROM_BASE and self.base is not None:
                 self.note_taken(name)
-            for error in self.errors[error_count:]:
-                if error.name.endswith("-solidus"):
-                    self.solidi.append((error.name, pointer, name))
+            if self.error_count > error_count and self.errors[-1].name.endswith("-solidus"):
+                first, number = self.solidi.get((self.errors[-1].name, name), (pointer, 0))
+                self.solidi[self.errors[-1].name, name] = first, number + 1
             if result is not None or self.pointer >= self.length:
                 self.stopped_in, self.stopped_at = name, min(pointer, self.length)
-                return Outcome(None if result is Result.FAILURE else self.url, self.errors)
+                return self.outcome(result)
             self.pointer += 1
 
     def watch_path_state(self, state: State, c: str) -> Result | None:
         path = self.url.segments
         if self.first["path_state"] == self.pointer:
-            self.segments = [None] * len(path)
+            self.segments = array("q", [-1]) * len(path)
             self.segment_start = self.pointer
         if not (c in {EOF, "/", "?", "#"} or (c == "\\" and self.url.is_special)):
             return state(self, c)
-        segment = "".join(self.buffer)
+        segment = str(self.buffer)
         pointer = self.pointer
         result = state(self, c)
         dots = is_single_dot(segment) or is_double_dot(segment)
         appended = not dots or c not in {"/", "\\"}
         del self.segments[len(path) - appended :]
         if appended:
-            self.segments.append("" if dots else self.input[self.segment_start : pointer])
+            # What dots leave at the end is empty.
+            self.segments.append(pointer if dots else self.segment_start)
         self.dots += dots
         if not dots and path[-1] != segment:
             self.drive_letter = segment
@@ -173,9 +177,17 @@ class Trace(Parser):
     @property
     def base_parts(self) -> list[str]:
         taken = dict.fromkeys(self.taken)
-        if "path" in taken and "path_state" in self.first and None not in self.segments:
+        if "path" in taken and "path_state" in self.first and -1 not in self.segments:
             del taken["path"]
         return list(taken)
+
+    def kept_segments(self) -> Iterator[str]:
+        """Those of the path that are in the input, as they are there."""
+        end = re.compile(r"[/\\?#]" if self.url.is_special else "[/?#]")
+        for start in self.segments:
+            if start >= 0:
+                found = end.search(self.input, start)
+                yield self.input[start : found.start() if found else self.length]
 
     def part(self, state: str) -> str | None:
         """The input from where a state started up to where it ended."""
@@ -281,10 +293,10 @@ def table(url: LiteralURL) -> Iterator[str]:
 # The input, and marks under it
 
 
-def picture(trace: Trace, text: str, base: LiteralURL | None, url: LiteralURL | None) -> Iterator[str]:
-    errors = trace.errors
+def picture(trace: Trace, text: str, base: LiteralURL | None, outcome: Outcome) -> Iterator[str]:
+    url = outcome.url
     # The last one is why it fails, so it is shown in any case.
-    marked = errors if len(errors) <= ERRORS_SHOWN else [*errors[: ERRORS_SHOWN - 1], errors[-1]]
+    marked = outcome.errors
     secrets = secret_places(trace, url)
     line, column_of = input_line(text, secrets, marked)
     yield f"input   {line}"
@@ -294,26 +306,26 @@ def picture(trace: Trace, text: str, base: LiteralURL | None, url: LiteralURL | 
         width = max(column_of[error.end] - start, 1)
         yield f"        {' ' * start}^{'~' * (width - 1)} {number}"
     for number, error in numbered:
-        failure = " (failure)" if url is None and error is errors[-1] else ""
+        failure = " (failure)" if url is None and error is marked[-1] else ""
         yield f"  {number}. {error.name}{failure}: {escape(message_of(error, text, base, url, secrets))}"
-    if len(errors) > len(marked):
-        yield f"  and {len(errors) - len(marked)} more before the last"
+    if outcome.error_count > len(marked):
+        yield f"  and {outcome.error_count - len(marked)} more before the last"
 
 
-def secret_places(trace: Trace, url: LiteralURL | None) -> list[tuple[int, int]]:
+def secret_places(trace: Trace, url: LiteralURL | None) -> Places:
     """Where the credentials are, in the text."""
     places = hidden_places(trace.source, url)
     if trace.credentials_end is not None:
-        starts = trace.source.starts
-        places.append((starts[trace.first["authority_state"]], starts[trace.credentials_end]))
+        position = trace.source.position
+        start, end = position(trace.first["authority_state"]), position(trace.credentials_end)
         # Both start where the authority does, but for reversed solidi where these are none.
-        places = [(min(start for start, _ in places), max(end for _, end in places))]
-    return [(start, end) for start, end in places if end > start]
+        for other_start, other_end in places:
+            start, end = min(start, other_start), max(end, other_end)
+        places = iter([(start, end)])
+    return Places((start, end) for start, end in places if end > start)
 
 
-def input_line(
-    text: str, secrets: Sequence[tuple[int, int]], errors: Sequence[RecordedError]
-) -> tuple[str, dict[int, int]]:
+def input_line(text: str, secrets: Places, errors: Sequence[RecordedError]) -> tuple[str, dict[int, int]]:
     """The line, and the columns of the errors' places in it."""
     places = sorted({place for error in errors for place in (error.position, error.end)})
     spans: list[tuple[int, int]] = [(0, len(text))]
@@ -325,7 +337,9 @@ def input_line(
                 spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
             else:
                 spans.append((start, end))
-    hidden = list(reversed(secrets))
+    nowhere = (len(text), len(text))
+    hidden = iter(secrets)
+    hidden_start, hidden_end = next(hidden, nowhere)
     out: list[str] = []
     column = 0
     column_of: dict[int, int] = {}
@@ -345,10 +359,10 @@ def input_line(
             put(ELLIPSIS, start)
         at = max(at, start)
         while at < end:
-            while hidden and hidden[-1][1] <= at:
-                hidden.pop()
-            if hidden and hidden[-1][0] <= at:
-                at = hidden[-1][1]
+            while hidden_end <= at:
+                hidden_start, hidden_end = next(hidden, nowhere)
+            if hidden_start <= at:
+                at = hidden_end
                 put(HIDDEN, at)
             else:
                 put(escape_character(text[at]), at + 1)
@@ -436,17 +450,17 @@ def scheme_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
     path_start = 0 if slashes is None else trace.scheme_end + len(slashes)
     if slashes is not None and slashes != "//":
         # What the scheme state misses, the file state goes without.
-        states = [state for _, place, state in trace.solidi if place <= path_start and state != "scheme_state"]
+        states = [
+            state for (_, state), (place, _) in trace.solidi.items() if place <= path_start and state != "scheme_state"
+        ]
         state = states[0] if states else "file_state"
         yield change("slashes", arrow(slashes, after), anchor(state))
     if trace.scheme_end and slashes is None and not FROM_BASE.isdisjoint(trace.first) and trace.base is not None:
         state = "file_state" if url.scheme == "file" else "special_relative_or_authority_state"
         yield change("scheme without //", "relative to the base", anchor(state))
-    reversed_in = Counter(
-        state for name, place, state in trace.solidi if name == "invalid-reverse-solidus" and place >= path_start
-    )
-    for state, number in reversed_in.items():
-        yield change("backslashes to slashes", str(number), anchor(state))
+    for (name, state), (place, number) in trace.solidi.items():
+        if name == "invalid-reverse-solidus" and place >= path_start:
+            yield change("backslashes to slashes", str(number), anchor(state))
 
 
 def credentials_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
@@ -512,7 +526,7 @@ def path_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
             C0_CONTROL_PERCENT_ENCODE_SET,
             anchor("opaque_path_state"),
             last_space=opaque.endswith(" "),
-            hidden="".join([opaque[start:end] for start, end in inner_credentials(opaque)]),
+            hidden=chain.from_iterable(opaque[start:end] for start, end in inner_credentials(opaque)),
         )
         return
     if url.is_special and empty_path(trace):
@@ -527,7 +541,7 @@ def path_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
             yield change("/. before the path", arrow("//", "/.//"), "concept-url-serializer")
     if dots:
         yield change("dot segments removed", str(dots), "path-state")
-    kept = "".join([segment for segment in trace.segments if segment is not None])
+    kept = chain.from_iterable(trace.kept_segments())
     yield from encoded("path", kept, PATH_PERCENT_ENCODE_SET, "path-percent-encode-set")
 
 
@@ -547,12 +561,12 @@ def query_and_fragment_changes(trace: Trace, url: LiteralURL) -> Iterator[Change
 
 def encoded(
     part: str,
-    text: str,
+    text: Iterable[str],
     percent_encode_set: frozenset[str],
     fragment: str,
     *,
     last_space: bool = False,
-    hidden: str = "",
+    hidden: Iterable[str] = "",
 ) -> Iterator[Change]:
     pairs = [(c, after) for c in dict.fromkeys(text) if (after := utf_8_percent_encode(c, percent_encode_set)) != c]
     if last_space:

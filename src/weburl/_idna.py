@@ -21,7 +21,9 @@ Bidi rule, one that fails P4 stays as it is in the result. A label's failures ar
 
 from __future__ import annotations
 
+import sys
 import unicodedata
+from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -97,8 +99,13 @@ cached_domain_to_ascii: Final[Callable[[str], str | None]] = _DomainCache().__ge
 
 
 # https://www.unicode.org/reports/tr46/#ToASCII
+#
+# A domain that is far too long to be strict is not encoded: its labels' lengths are not looked at.
 def to_ascii(domain: str, *, strict: bool) -> Result:
     labels, _, failures = _process(domain, strict)
+    if strict and sum(map(len, labels)) > _TOO_LONG:
+        # As the ASCII form, which is no shorter, is then, too.
+        return Result("", (*failures, Failure("A4_1", domain)))
     encoded = _encode_labels(labels)
     result = ".".join(encoded)
     if strict:
@@ -184,6 +191,7 @@ _RTL: Final = 16
 _JOINER: Final = 32
 _VOWEL: Final = 64  # or final consonant of Hangul, which composes with what is before it without being a mark
 _PIECE: Final = 1024
+_TOO_LONG: Final = 10_000
 _INVALID: Final = _DISALLOWED | _MAPPED
 _CHECKED: Final = _INVALID | _MARK | _RTL | _JOINER
 # What unicodedata.normalize does not know at a glance to be normalized.
@@ -333,7 +341,8 @@ def _nfc(text: str, traits: int, profiles: _Profiles) -> str:
 def _canonical_order(text: str, classes: dict[str, int]) -> str:
     ordered: list[str] = []
     marks: list[str] = []
-    for character in text:
+    pieces: list[str] = []
+    for character in map({c: c for c in set(text)}.__getitem__, text):
         if character in classes:
             marks.append(character)
         else:
@@ -341,9 +350,12 @@ def _canonical_order(text: str, classes: dict[str, int]) -> str:
                 marks.sort(key=classes.__getitem__)
                 ordered += marks
                 marks.clear()
+            if len(ordered) >= _PIECE:
+                pieces.append("".join(ordered))
+                ordered.clear()
             ordered.append(character)
     marks.sort(key=classes.__getitem__)
-    return "".join(ordered + marks)
+    return "".join(chain(pieces, ordered, marks))
 
 
 def _compose(text: str, classes: dict[str, int]) -> str:
@@ -351,7 +363,8 @@ def _compose(text: str, classes: dict[str, int]) -> str:
     starter = -1  # its index
     last = 0  # combining class of what follows the starter; -1 where nothing does
     composites: dict[str, str] = {}
-    for character in text:
+    pieces: list[str] = []
+    for character in map({c: c for c in set(text)}.__getitem__, text):
         combining_class = classes.get(character, 0)
         if starter >= 0 and last < combining_class:
             pair = composed[starter] + character
@@ -364,10 +377,13 @@ def _compose(text: str, classes: dict[str, int]) -> str:
         if combining_class:
             last = combining_class
         else:
+            if len(composed) >= _PIECE:
+                pieces.append("".join(composed))
+                composed.clear()
             starter = len(composed)
             last = -1
         composed.append(character)
-    return "".join(composed)
+    return "".join(chain(pieces, composed))
 
 
 def _broken_joiner_rules(label: str, characters: set[str], profiles: _Profiles) -> Iterable[str]:
@@ -437,6 +453,7 @@ def _broken_bidi_rules(label: str, characters: set[str], profiles: _Profiles) ->
 
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-5
+_UTF_32: Final = f"utf-32-{sys.byteorder[0]}e"
 _BASE: Final = 36
 _INITIAL_BIAS: Final = 72
 _INITIAL_N: Final = 0x80
@@ -465,7 +482,7 @@ def _punycode_decode(text: str) -> str | None:
     basic, delimiter, extended = text.rpartition("-")
     if delimiter and not basic:
         return None
-    insertions: list[int] = []  # code point << 32 | rank: numbers, as the garbage collector would go through tuples
+    insertions = array("Q")  # code point << 32 | rank
     length = len(basic)
     n = _INITIAL_N
     i = 0
@@ -496,21 +513,25 @@ def _punycode_decode(text: str) -> str | None:
         insertions.append(n << 32 | i)
         i += 1
     places = Places(length)
-    output = [""] * length
+    output = array("I", bytes(4 * length))
     for insertion in reversed(insertions):
-        output[places.take_at(insertion & 0xFFFFFFFF)] = chr(insertion >> 32)
+        output[places.take_at(insertion & 0xFFFFFFFF)] = insertion >> 32
     for character in basic:
-        output[places.take_at(0)] = character
-    return "".join(output)
+        output[places.take_at(0)] = ord(character)
+    return output.tobytes().decode(_UTF_32, "surrogatepass")
 
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-6.3
 def _punycode_encode(label: str) -> str:
     """A character's rank among those handled before it is that among those left when they are taken in reverse."""
     basic = "".join([character for character in label if character < "\x80"])
-    others = sorted([ord(character) << 32 | place for place, character in enumerate(label) if character >= "\x80"])
+    others = array(
+        "Q", sorted([ord(character) << 32 | place for place, character in enumerate(label) if character >= "\x80"])
+    )
     places = Places(len(label))
-    ranks = [places.take(other & 0xFFFFFFFF) for other in reversed(others)]
+    ranks = array("Q")
+    for packed in reversed(others):
+        ranks.append(places.take(packed & 0xFFFFFFFF))
     output = [basic, "-"] if basic else []
     length = len(basic)
     n = _INITIAL_N

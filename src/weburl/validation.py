@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
+from weburl._credentials import Places
 from weburl.errors import HIDDEN, SHOWN_IN_MESSAGE, redact, shown
 from weburl.percent import percent_encode
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from weburl._idna import Failure
     from weburl._literal import LiteralURL, RecordedError
 
 __all__ = ["ValidationError", "explain", "is_valid", "validate"]
 
+# The longest list of errors.
+MOST_ERRORS = 10_000
+
 
 class ValidationError(NamedTuple):
     """A validation error: https://url.spec.whatwg.org/#validation-error
 
-    `name` is the standard's name for it, or "base", ours, for a base that does not parse. `position` and `end` say
-    where it is: in code points of the string as it was passed, `end` being behind the last one; the two are the same
-    where something is missing. `failure` says whether the URL does not parse because of it, `message` in one sentence
-    what to do about it.
+    `name` is the standard's name for it, or one of ours: "base", for a base that does not parse, and "more-errors", for
+    all those that a list of 10,000 has no room for. `position` and `end` say where it is: in code points of the string
+    as it was passed, `end` being behind the last one; the two are the same where something is missing. `failure` says
+    whether the URL does not parse because of it, `message` in one sentence what to do about it.
     """
 
     name: str
@@ -38,37 +39,47 @@ def validate(url: str | URL, base: str | URL | None = None) -> list[ValidationEr
     """The validation errors of a URL, in the order in which the standard's parser finds them.
 
     One that does not parse has its failure as the last of them. A URL without any is valid, but for the two cases in
-    docs/validity.md.
+    docs/validity.md. There are never more than 10,000: then the last but one is "more-errors", and its message says how
+    many are left out.
     """
     text = text_of(url, "url must be a str or a URL")
     return found(text, None if base is None else text_of(base, "base must be a str, a URL or None"))
 
 
-def found(text: str, base: str | None, first: int = 0) -> list[ValidationError]:
-    """The validation errors, from that at the index `first` on."""
+def found(
+    text: str, base: str | None, most: int = MOST_ERRORS, known_failure: str | None = None
+) -> list[ValidationError]:
+    """The validation errors: of more than so many the first ones, how many more there are, and the last.
+
+    Of one at most, that is the last, whose name may be known.
+    """
     from weburl import _literal
 
     base_url = None
     if base is not None:
-        base_url, base_errors = _literal.parse(base)
+        base_url, base_errors, _ = _literal.parse(base, most_errors=1)
         if base_url is None:
             where = shown(redact(base), SHOWN_IN_MESSAGE)
             message = f"The base {where} does not parse ({base_errors[-1].name}): give another one."
             return [ValidationError("base", 0, 0, True, message)]
-    url, errors = _literal.parse(text, base_url)
+    url, errors, count = _literal.parse(text, base_url, most_errors=most, failure=known_failure)
     failure = errors[-1] if url is None else None
-    hidden = hidden_in(text, url) if errors and "@" in text else []
-    return [
+    hidden = hidden_in(text, url) if errors and "@" in text else Places()
+    described = [
         ValidationError(*error[:3], error is failure, message_of(error, text, base_url, url, hidden))
-        for error in errors[first:]
+        for error in errors
     ]
+    if count > most > 1:
+        more = described[-2]
+        described[-2] = more._replace(name="more-errors", message=MORE_ERRORS.format(count=count - most + 1))
+    return described
 
 
-def hidden_in(text: str, url: LiteralURL | None) -> list[tuple[int, int]]:
+def hidden_in(text: str, url: LiteralURL | None) -> Places:
     from weburl._credentials import hidden_places
     from weburl._literal.states import Parser
 
-    return hidden_places(Parser(text, None, "utf-8", None, None).source, url)
+    return Places(hidden_places(Parser(text, None, "utf-8", None, None).source, url))
 
 
 # By which state a part of a URL, or a host alone, is parsed.
@@ -80,18 +91,28 @@ def failure_of(text: str, base: str | None, name: str, part: str | None) -> Vali
     if name in ("too-long", "ignored"):
         return None
     if part is None or part == "href":
-        errors = found(text, base, -1)
+        errors = found(text, None if base is None else without_path(base), 1, name)
         return errors[0] if errors and errors[0].name == name else None
     return failure_of_part(text, name, PART_STATES[part]) if part in PART_STATES else None
+
+
+def without_path(base: str) -> str:
+    """A base with which the same URLs fail, without what needs memory for each segment."""
+    url = URL.parse(base)
+    if url is None or url.has_opaque_path:
+        return base
+    url.pathname = url.search = url.hash = ""
+    return url.href
 
 
 def failure_of_part(text: str, name: str, state: str) -> ValidationError | None:
     from weburl import _literal
 
-    hidden = [(0, text.rfind("@"))]
+    hidden = Places([(0, text.rfind("@"))] if "@" in text else [])
     # One scheme of each kind: that of the URL is not known here.
     for scheme in ("http", "file", "x"):
-        errors = _literal.parse(text, url=_literal.LiteralURL(scheme), state_override=state).errors
+        url = _literal.LiteralURL(scheme)
+        errors = _literal.parse(text, url=url, state_override=state, most_errors=1, failure=name).errors
         if errors and errors[-1].name == name:
             return ValidationError(*errors[-1][:3], True, message_of(errors[-1], text, None, None, hidden))
     return None
@@ -130,6 +151,7 @@ def text_of(url: object, what: str) -> str:
     raise TypeError(f"{what}, not {type(url).__name__}{hint}")
 
 
+MORE_ERRORS = "There are {count:,} more errors before the last one: they are not listed."
 # {place} is what stands at the error's place.
 MESSAGES = {
     "host-invalid-code-point": "A host cannot have {place}: remove it, or percent-encode it.",
@@ -188,15 +210,14 @@ def message_of(
     text: str,
     base: LiteralURL | None,
     url: LiteralURL | None,
-    hidden: Sequence[tuple[int, int]],
+    hidden: Places,
 ) -> str:
     """A sentence on an error in a text.
 
-    `url` is what the text parses to, if it does, and `hidden` is where it has credentials, in order.
+    `url` is what the text parses to, if it does, and `hidden` is where it has credentials.
     """
     place = text[error.position : error.end]
-    before = bisect_left(hidden, (error.end,))
-    is_hidden = before > 0 and hidden[before - 1][1] > error.position
+    is_hidden = hidden.overlap(error.position, error.end)
     shown_place = HIDDEN if is_hidden else shown(place, SHOWN_IN_MESSAGE)
     if is_hidden and error.name in {"port-invalid", "port-out-of-range"}:
         return "The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."
@@ -244,6 +265,8 @@ def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
 
 def domain_message(failure: Failure) -> str:
     rule, label = failure
+    if not rule:
+        return "The domain is not valid, and too long to say why: write a shorter one."
     if rule == "A4_1":
         if len(label) > 1:
             return "The domain is longer than 253 characters in its ASCII form: write a shorter one (UTS 46, A4_1)."

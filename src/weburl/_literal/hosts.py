@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from weburl._idna import Failure, to_ascii
+from weburl._idna import Failure, domain_parser, to_ascii
 from weburl._literal.percent import (
     ASCII_DIGITS,
     ASCII_HEX_DIGITS,
@@ -24,13 +24,19 @@ FORBIDDEN_HOST_CODE_POINTS = frozenset("\0\t\n\r #/:<>?@[\\]^|")
 # https://url.spec.whatwg.org/#forbidden-domain-code-point
 FORBIDDEN_DOMAIN_CODE_POINTS = FORBIDDEN_HOST_CODE_POINTS | C0_CONTROL | {"%", "\u007f"}
 
+# Of a longer one that has to be mapped, the errors do not say more than that it is not valid.
+LONGEST_DOMAIN = 10_000
+
 
 class Report(Protocol):
     def __call__(self, name: str, start: int, end: int, detail: Sequence[Failure] = ()) -> None: ...
 
 
 # https://url.spec.whatwg.org/#concept-host-parser
-def parse_host(input: str, is_opaque: bool, report: Report) -> Host | None:
+#
+# `failure` is the name of the error because of which the URL is known to fail, if it is: a long domain is not mapped to
+# find out once more.
+def parse_host(input: str, is_opaque: bool, report: Report, failure: str | None = None) -> Host | None:
     if input.startswith("["):
         if not input.endswith("]"):
             report("IPv6-unclosed", 0, len(input))
@@ -41,8 +47,11 @@ def parse_host(input: str, is_opaque: bool, report: Report) -> Host | None:
     percent = find_percent_encoded_byte(input)
     if percent is not None:
         report("domain-percent-encoded", percent, percent + 3)
-    domain = percent_decode_string(input).decode(errors="replace")
-    ascii_domain = parse_domain(domain, len(input), report)
+    domain = input if percent is None else percent_decode_string(input).decode(errors="replace")
+    if failure is not None and len(domain) > LONGEST_DOMAIN:
+        ascii_domain = known_domain(domain, len(input), report, failure)
+    else:
+        ascii_domain = parse_domain(domain, len(input), report)
     if ascii_domain is None:
         return None
     if ends_in_a_number(ascii_domain):
@@ -68,34 +77,60 @@ def find_percent_encoded_byte(input: str) -> int | None:
 # detail is what makes it fail or, where nothing does, why it is not valid.
 def parse_domain(domain: str, length: int, report: Report) -> str | None:
     failures = to_ascii(domain, strict=True).failures
-    result, relaxed_failures = (domain.lower(), ()) if domain.isascii() else to_ascii(domain, strict=False)
+    result = domain_parser(domain)
     if failures:
-        forbidden = [
-            failure
-            for failure in failures
-            if failure.rule == "U1" and not FORBIDDEN_DOMAIN_CODE_POINTS.isdisjoint(failure.label)
-        ]
-        report("domain-to-ASCII", 0, length, relaxed_failures or forbidden or failures)
-    if relaxed_failures or result == "" or not FORBIDDEN_DOMAIN_CODE_POINTS.isdisjoint(result):
-        return None
+        report("domain-to-ASCII", 0, length, why_not_valid(domain, failures))
     return result
+
+
+def why_not_valid(domain: str, failures: Sequence[Failure]) -> Sequence[Failure]:
+    if not domain.isascii() or "xn--" in domain.lower():
+        if len(domain) > LONGEST_DOMAIN:
+            return (Failure("", ""),)
+        relaxed_failures = () if domain.isascii() else to_ascii(domain, strict=False).failures
+        if relaxed_failures:
+            return relaxed_failures
+    forbidden = [
+        failure
+        for failure in failures
+        if failure.rule == "U1" and not FORBIDDEN_DOMAIN_CODE_POINTS.isdisjoint(failure.label)
+    ]
+    return forbidden or failures
+
+
+def known_domain(domain: str, length: int, report: Report, failure: str) -> str | None:
+    """What the domain parser gives, as far as it matters to the error because of which the URL is known to fail."""
+    is_mapped = not domain.isascii() or "xn--" in domain.lower()
+    if failure == "domain-to-ASCII":
+        report(failure, 0, length, (Failure("", "") if is_mapped else first_forbidden(domain.lower()),))
+        return None
+    if domain.isascii():
+        return domain.lower()
+    if failure.startswith("IPv4-"):
+        report(failure, 0, length)
+        return None
+    return "a"
+
+
+def first_forbidden(domain: str) -> Failure:
+    """Of a domain that has no ASCII form because of a forbidden domain code point: the first label that has one."""
+    at = min(filter(lambda place: place >= 0, map(domain.find, FORBIDDEN_DOMAIN_CODE_POINTS)), default=0)
+    start, end = domain.rfind(".", 0, at) + 1, domain.find(".", at)
+    return Failure("U1", domain[start : end if end >= 0 else len(domain)])
 
 
 # https://url.spec.whatwg.org/#ends-in-a-number-checker
 def ends_in_a_number(input: str) -> bool:
-    parts = input.split(".")
-    if parts[-1] == "":
-        parts.pop()
-    last = parts[-1] if parts else ""
+    last = input.removesuffix(".").rpartition(".")[2]
     return (last != "" and ASCII_DIGITS.issuperset(last)) or parse_ipv4_number(last) is not None
 
 
 # https://url.spec.whatwg.org/#concept-ipv4-parser
 def parse_ipv4(input: str, report: Report) -> Host | None:
-    parts = input.split(".")
-    if parts[-1] == "":
+    if input.endswith("."):
         report("IPv4-empty-part", len(input) - 1, len(input))
-        parts.pop()
+    # Of more than four, how many does not matter.
+    parts = input.removesuffix(".").split(".", 4)
     if len(parts) < 4:
         report("IPv4-too-few-parts", 0, len(input))
     if len(parts) > 4:
@@ -159,27 +194,29 @@ def parse_number(digits: str, radix: int) -> int:
 
 # https://url.spec.whatwg.org/#concept-ipv6-parser. Its input is that of the host parser from 1 on.
 def parse_ipv6(input: str, report: Report) -> Host | None:
-    code_points = [*input, EOF]
     address = [0] * 8
     piece_index = 0
     compress = None
     pointer = 0
 
+    def c(ahead: int = 0) -> str:
+        return input[pointer + ahead : pointer + ahead + 1] or EOF
+
     def validation_error(name: str) -> None:
         report(name, 1 + pointer, 1 + min(pointer + 1, len(input)))
 
-    if code_points[pointer] == ":":
-        if code_points[pointer + 1] != ":":
+    if c() == ":":
+        if c(1) != ":":
             validation_error("IPv6-invalid-compression")
             return None
         pointer += 2
         piece_index += 1
         compress = piece_index
-    while code_points[pointer] != EOF:
+    while c() != EOF:
         if piece_index == 8:
             validation_error("IPv6-too-many-pieces")
             return None
-        if code_points[pointer] == ":":
+        if c() == ":":
             if compress is not None:
                 validation_error("IPv6-multiple-compression")
                 return None
@@ -189,11 +226,11 @@ def parse_ipv6(input: str, report: Report) -> Host | None:
             continue
         start = pointer
         value = length = 0
-        while length < 4 and code_points[pointer] in ASCII_HEX_DIGITS:
-            value = value * 0x10 + int(code_points[pointer], 16)
+        while length < 4 and c() in ASCII_HEX_DIGITS:
+            value = value * 0x10 + int(c(), 16)
             pointer += 1
             length += 1
-        if code_points[pointer] == ".":
+        if c() == ".":
             if length == 0:
                 validation_error("IPv4-in-IPv6-invalid-code-point")
                 return None
@@ -202,20 +239,20 @@ def parse_ipv6(input: str, report: Report) -> Host | None:
                 validation_error("IPv4-in-IPv6-too-many-pieces")
                 return None
             numbers_seen = 0
-            while code_points[pointer] != EOF:
+            while c() != EOF:
                 ipv4_piece = None
                 if numbers_seen > 0:
-                    if code_points[pointer] == "." and numbers_seen < 4:
+                    if c() == "." and numbers_seen < 4:
                         pointer += 1
                     else:
                         validation_error("IPv4-in-IPv6-invalid-code-point")
                         return None
-                if code_points[pointer] not in ASCII_DIGITS:
+                if c() not in ASCII_DIGITS:
                     validation_error("IPv4-in-IPv6-invalid-code-point")
                     return None
                 start = pointer
-                while code_points[pointer] in ASCII_DIGITS:
-                    number = int(code_points[pointer])
+                while c() in ASCII_DIGITS:
+                    number = int(c())
                     if ipv4_piece is None:
                         ipv4_piece = number
                     elif ipv4_piece == 0:
@@ -236,12 +273,12 @@ def parse_ipv6(input: str, report: Report) -> Host | None:
                 validation_error("IPv4-in-IPv6-too-few-parts")
                 return None
             break
-        if code_points[pointer] == ":":
+        if c() == ":":
             pointer += 1
-            if code_points[pointer] == EOF:
+            if c() == EOF:
                 validation_error("IPv6-invalid-code-point")
                 return None
-        elif code_points[pointer] != EOF:
+        elif c() != EOF:
             validation_error("IPv6-invalid-code-point")
             return None
         if length > 1 and value < 0x10 ** (length - 1):

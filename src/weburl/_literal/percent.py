@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from weburl._encoding import UTF_8, Encoding
+from weburl._text_buffer import TextBuffer
 
 # https://url.spec.whatwg.org/#eof-code-point: a member of sets of code points, and no code point.
 EOF = ""
@@ -50,14 +51,14 @@ def percent_encode(byte: int) -> str:
 
 # https://url.spec.whatwg.org/#string-percent-encode-after-encoding
 def percent_encode_after_encoding(encoding: Encoding, input: str, percent_encode_set: frozenset[str]) -> str:
-    output = []
+    output = TextBuffer()
     for encode_output in encoding.encode(input):
         if isinstance(encode_output, int):
             output.append(f"%26%23{encode_output}%3B")
         else:
             for isomorph in encode_output.decode("latin-1"):
                 output.append(percent_encode(ord(isomorph)) if isomorph in percent_encode_set else isomorph)
-    return "".join(output)
+    return str(output)
 
 
 # https://url.spec.whatwg.org/#utf-8-percent-encode

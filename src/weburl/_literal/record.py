@@ -121,7 +121,7 @@ def serialize_url(url: LiteralURL, exclude_fragment: bool = False) -> str:
 def serialize_path(url: LiteralURL) -> str:
     if isinstance(url.path, str):
         return url.path
-    return "".join([f"/{segment}" for segment in url.path])
+    return "/" + "/".join(url.path) if url.path else ""
 
 
 # https://url.spec.whatwg.org/#concept-host-serializer

@@ -2,50 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from array import array
+from bisect import bisect_right
+
+# Code points of the string between two places that are kept.
+PIECE = 64
 
 
 class Source:
-    """A scalar value string: `text`, with the place of each of its code points in the string that it is made of.
+    """A scalar value string: `text`, and the place of each of its code points in the string that it is made of.
 
     https://infra.spec.whatwg.org/#javascript-string-convert
+
+    The places are not kept: `text` is read again from the last kept place before the one that is asked for.
     """
 
-    __slots__ = ("ends", "starts", "text")
+    __slots__ = ("end", "indexes", "positions", "removed", "start", "string", "text")
 
     def __init__(self, string: str) -> None:
-        self.text = string
-        self.starts: Sequence[int] = range(len(string) + 1)
-        self.ends: Sequence[int] = range(1, len(string) + 1)
-        if not string.isascii():
-            self._convert(string)
-
-    def _convert(self, string: str) -> None:
-        self.text = string.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-        if self.text == string:
-            return
-        starts, ends = [], []
-        position = 0
-        for code_point in self.text:
-            starts.append(position)
-            position += 2 if code_point != string[position] and code_point > "\uffff" else 1
-            ends.append(position)
-        starts.append(position)
-        self.starts, self.ends = starts, ends
+        self.string = string
+        self.text = convert(string)
+        # The part of the string that `text` is made of, and the code points that it is without.
+        self.start, self.end = 0, len(string)
+        self.removed: frozenset[str] = frozenset()
+        # Every few code points, a place in the string and the index in the text; empty until one is asked for.
+        self.positions = array("Q")
+        self.indexes = array("Q")
 
     def cut(self, start: int, end: int) -> None:
         """Keeps the code points from `start` up to `end`."""
+        self.start, self.end = self.position(start), self.position(end)
         self.text = self.text[start:end]
-        self.starts = self.starts[start : end + 1]
-        self.ends = self.ends[start:end]
+        self.positions, self.indexes = array("Q"), array("Q")
 
     def remove(self, code_points: frozenset[str]) -> None:
-        kept = [index for index, code_point in enumerate(self.text) if code_point not in code_points]
-        self.text = "".join([self.text[index] for index in kept])
-        self.ends = [self.ends[index] for index in kept]
-        self.starts = [*(self.starts[index] for index in kept), self.starts[-1]]
+        self.removed = code_points
+        self.text = without(self.text, code_points)
+        self.positions, self.indexes = array("Q"), array("Q")
+
+    def position(self, index: int) -> int:
+        """Where the code point at an index starts in the caller's string; for the length of the text, where it ends."""
+        if len(self.text) == self.end - self.start:
+            return self.start + index
+        if not self.positions:
+            self._keep_places()
+        kept = bisect_right(self.indexes, index) - 1
+        position, left = self.positions[kept], index - self.indexes[kept]
+        while position < self.end:
+            if self.string[position] not in self.removed:
+                if left == 0:
+                    break
+                left -= 1
+            position += self._width(position)
+        return position
 
     def place(self, start: int, end: int) -> tuple[int, int]:
         """Position and end, in the caller's string, of the code points from `start` up to `end`."""
-        position = self.starts[start]
-        return position, self.ends[end - 1] if end > start else position
+        position = self.position(start)
+        if end <= start:
+            return position, position
+        last = self.position(end - 1)
+        return position, last + self._width(last)
+
+    def _width(self, position: int) -> int:
+        return 2 if is_surrogate_pair(self.string, position) else 1
+
+    def _keep_places(self) -> None:
+        position = self.start
+        index = 0
+        while position <= self.end:
+            self.positions.append(position)
+            self.indexes.append(index)
+            end = min(position + PIECE, self.end)
+            end += end < self.end and is_surrogate_pair(self.string, end - 1)
+            index += len(without(convert(self.string[position:end]), self.removed))
+            position = max(end, position + 1)
+
+
+def is_surrogate_pair(string: str, position: int) -> bool:
+    return "\ud800" <= string[position] <= "\udbff" and "\udc00" <= string[position + 1 : position + 2] <= "\udfff"
+
+
+def convert(string: str) -> str:
+    """https://infra.spec.whatwg.org/#javascript-string-convert"""
+    if string.isascii():
+        return string
+    text = string.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return string if text == string else text
+
+
+def without(text: str, code_points: frozenset[str]) -> str:
+    for code_point in code_points:
+        text = text.replace(code_point, "")
+    return text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
@@ -36,6 +37,7 @@ from weburl._literal.record import (
     is_windows_drive_letter,
 )
 from weburl._literal.source import Source
+from weburl._text_buffer import TextBuffer
 
 
 class RecordedError(NamedTuple):
@@ -51,10 +53,14 @@ class RecordedError(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The URL, None on failure; the validation errors, of which the last one then is the failure's."""
+    """The URL, None on failure; the validation errors, of which the last one then is the failure's.
+
+    `error_count` counts those, too, that are not kept.
+    """
 
     url: LiteralURL | None
     errors: list[RecordedError]
+    error_count: int = 0
 
     @property
     def failure(self) -> bool:
@@ -75,9 +81,15 @@ def parse(
     encoding: str = "utf-8",
     url: LiteralURL | None = None,
     state_override: str | None = None,
+    most_errors: int = sys.maxsize,
+    failure: str | None = None,
 ) -> Outcome:
-    """The basic URL parser. A state override is the name of a state's method: "host_state"."""
-    return Parser(input, base, encoding, url, state_override).run()
+    """The basic URL parser. A state override is the name of a state's method: "host_state".
+
+    Of more than `most_errors` validation errors, the first and the last are kept. `failure` is the name of the last
+    one, where it is known and nothing but its place is asked for.
+    """
+    return Parser(input, base, encoding, url, state_override, most_errors, failure).run()
 
 
 # https://url.spec.whatwg.org/#start-with-a-windows-drive-letter
@@ -103,13 +115,17 @@ class Parser:
         "base",
         "buffer",
         "encoding",
+        "error_count",
         "errors",
+        "failure",
         "input",
         "inside_brackets",
         "length",
+        "most_errors",
         "password",
         "password_token_seen",
         "pointer",
+        "removal_errors",
         "source",
         "state",
         "state_override",
@@ -118,9 +134,22 @@ class Parser:
     )
 
     def __init__(
-        self, input: str, base: LiteralURL | None, encoding: str, url: LiteralURL | None, state_override: str | None
+        self,
+        input: str,
+        base: LiteralURL | None,
+        encoding: str,
+        url: LiteralURL | None,
+        state_override: str | None,
+        most_errors: int = sys.maxsize,
+        failure: str | None = None,
     ) -> None:
+        # With their places in the input as the parser reads it.
         self.errors: list[RecordedError] = []
+        # Those of what is removed before, with their places in what the caller passed.
+        self.removal_errors: list[RecordedError] = []
+        self.error_count = 0
+        self.most_errors = most_errors
+        self.failure = failure
         self.source = Source(input)
         if url is None:
             url = LiteralURL()
@@ -133,12 +162,12 @@ class Parser:
         self.state_override = state_override
         self.state: State = getattr(Parser, state_override or "scheme_start_state")
         self.encoding = UTF_8 if encoding == "utf-8" else get_output_encoding(encoding)
-        self.buffer: list[str] = []
+        self.buffer = TextBuffer()
         self.at_sign_seen = self.inside_brackets = self.password_token_seen = False
         self.pointer = 0
         # What the authority state appends to the URL's username and password: joined at its end.
-        self.username: list[str] = []
-        self.password: list[str] = []
+        self.username = TextBuffer()
+        self.password = TextBuffer()
 
     def remove_c0_control_or_space(self) -> None:
         text = self.source.text
@@ -148,13 +177,13 @@ class Parser:
         while start < end and text[end - 1] in C0_CONTROL_OR_SPACE:
             end -= 1
         if start > 0 or end < len(text):
-            self.validation_error("invalid-URL-unit", *((0, start) if start > 0 else (end, len(text))))
+            self.removal_error(*((0, start) if start > 0 else (end, len(text))))
             self.source.cut(start, end)
 
     def remove_ascii_tab_or_newline(self) -> None:
         if not ASCII_TAB_OR_NEWLINE.isdisjoint(self.source.text):
             first = next(index for index, c in enumerate(self.source.text) if c in ASCII_TAB_OR_NEWLINE)
-            self.validation_error("invalid-URL-unit", first, first + 1)
+            self.removal_error(first, first + 1)
             self.source.remove(ASCII_TAB_OR_NEWLINE)
 
     def run(self) -> Outcome:
@@ -162,12 +191,29 @@ class Parser:
         while True:
             result = self.state(self, input[self.pointer] if self.pointer < length else EOF)
             if result is not None or self.pointer >= length:
-                return Outcome(None if result is Result.FAILURE else self.url, self.errors)
+                return self.outcome(result)
             self.pointer += 1
 
+    def outcome(self, result: Result | None) -> Outcome:
+        placed = [
+            RecordedError(name, *self.source.place(start, end), detail) for name, start, end, detail in self.errors
+        ]
+        errors = self.removal_errors + placed
+        if len(errors) > self.most_errors:
+            errors = [*errors[: self.most_errors - 1], errors[-1]]
+        return Outcome(None if result is Result.FAILURE else self.url, errors, self.error_count)
+
     def validation_error(self, name: str, start: int, end: int, detail: Sequence[Failure] = ()) -> None:
-        """Records it, with its place in the input."""
-        self.errors.append(RecordedError(name, *self.source.place(start, end), detail))
+        """Records it, with its place in the input; in place of the last one where no more are kept."""
+        self.error_count += 1
+        if len(self.errors) == self.most_errors:
+            self.errors.pop()
+        self.errors.append(RecordedError(name, start, end, detail))
+
+    def removal_error(self, start: int, end: int) -> None:
+        """Records what is removed from the input before it is parsed, with its place in what the caller passed."""
+        self.error_count += 1
+        self.removal_errors.append(RecordedError("invalid-URL-unit", *self.source.place(start, end)))
 
     def validation_error_at_c(self, name: str) -> None:
         self.validation_error(name, self.pointer, min(self.pointer + 1, self.length))
@@ -191,7 +237,7 @@ class Parser:
         def report(name: str, start: int, end: int, detail: Sequence[Failure] = ()) -> None:
             self.validation_error(name, offset + start, offset + end, detail)
 
-        return parse_host("".join(self.buffer), not self.url.is_special, report)
+        return parse_host(str(self.buffer), not self.url.is_special, report, self.failure)
 
     # https://url.spec.whatwg.org/#scheme-start-state
     def scheme_start_state(self, c: str) -> Result | None:
@@ -211,7 +257,7 @@ class Parser:
             self.buffer.append(c.lower())
         elif c == ":":
             url = self.url
-            buffer = "".join(self.buffer)
+            buffer = str(self.buffer)
             if self.state_override is not None:
                 if url.is_special != (buffer in DEFAULT_PORTS):
                     return Result.RETURN
@@ -224,7 +270,7 @@ class Parser:
                 if url.port == url.default_port:
                     url.port = None
                 return Result.RETURN
-            self.buffer = []
+            self.buffer.clear()
             if url.scheme == "file":
                 if not self.remaining_starts_with("//"):
                     self.validation_error(
@@ -242,7 +288,7 @@ class Parser:
                 url.path = ""
                 self.state = Parser.opaque_path_state
         elif self.state_override is None:
-            self.buffer = []
+            self.buffer.clear()
             self.state = Parser.no_scheme_state
             self.pointer = -1
         else:
@@ -362,10 +408,9 @@ class Parser:
     def authority_state(self, c: str) -> Result | None:
         if c == "@":
             self.validation_error("invalid-credentials", self.pointer - len(self.buffer), self.pointer + 1)
-            if self.at_sign_seen:
-                self.buffer[:0] = "%40"
+            buffer = f"%40{self.buffer}" if self.at_sign_seen else str(self.buffer)
             self.at_sign_seen = True
-            for code_point in self.buffer:
+            for code_point in buffer:
                 if code_point == ":" and not self.password_token_seen:
                     self.password_token_seen = True
                     continue
@@ -374,15 +419,15 @@ class Parser:
                     self.password.append(encoded_code_points)
                 else:
                     self.username.append(encoded_code_points)
-            self.buffer = []
+            self.buffer.clear()
         elif c in {EOF, "/", "?", "#"} or (c == "\\" and self.url.is_special):
             if self.at_sign_seen and not self.buffer:
                 self.validation_error("host-missing", self.pointer, self.pointer)
                 return Result.FAILURE
-            self.url.username = "".join(self.username)
-            self.url.password = "".join(self.password)
+            self.url.username = str(self.username)
+            self.url.password = str(self.password)
             self.pointer -= len(self.buffer) + 1
-            self.buffer = []
+            self.buffer.clear()
             self.state = Parser.host_state
         else:
             self.buffer.append(c)
@@ -405,7 +450,7 @@ class Parser:
             if host is None:
                 return Result.FAILURE
             url.host = host
-            self.buffer = []
+            self.buffer.clear()
             self.state = Parser.port_state
         elif c in {EOF, "/", "?", "#"} or (c == "\\" and url.is_special):
             self.pointer -= 1
@@ -418,7 +463,7 @@ class Parser:
             if host is None:
                 return Result.FAILURE
             url.host = host
-            self.buffer = []
+            self.buffer.clear()
             self.state = Parser.path_start_state
             if self.state_override is not None:
                 return Result.RETURN
@@ -439,12 +484,12 @@ class Parser:
             self.buffer.append(c)
         elif c in {EOF, "/", "?", "#"} or (c == "\\" and url.is_special) or self.state_override is not None:
             if self.buffer:
-                port = parse_number("".join(self.buffer), 10)
+                port = parse_number(str(self.buffer), 10)
                 if port > 2**16 - 1:
                     self.validation_error("port-out-of-range", self.pointer - len(self.buffer), self.pointer)
                     return Result.FAILURE
                 url.port = None if port == url.default_port else port
-                self.buffer = []
+                self.buffer.clear()
                 if self.state_override is not None:
                     return Result.RETURN
             if self.state_override is not None:
@@ -515,7 +560,7 @@ class Parser:
         url = self.url
         if c in {EOF, "/", "\\", "?", "#"}:
             self.pointer -= 1
-            if self.state_override is None and is_windows_drive_letter("".join(self.buffer)):
+            if self.state_override is None and is_windows_drive_letter(str(self.buffer)):
                 end = self.pointer + 1
                 self.validation_error("file-invalid-Windows-drive-letter-host", end - 2, end)
                 self.state = Parser.path_state
@@ -533,7 +578,7 @@ class Parser:
                 url.host = host
                 if self.state_override is not None:
                     return Result.RETURN
-                self.buffer = []
+                self.buffer.clear()
                 self.state = Parser.path_start_state
         else:
             self.buffer.append(c)
@@ -568,7 +613,7 @@ class Parser:
         is_reverse_solidus = c == "\\" and url.is_special
         if c in {EOF, "/"} or is_reverse_solidus or (self.state_override is None and c in {"?", "#"}):
             path = url.segments
-            buffer = "".join(self.buffer)
+            buffer = str(self.buffer)
             if is_reverse_solidus:
                 self.validation_error_at_c("invalid-reverse-solidus")
             if is_double_dot(buffer):
@@ -581,7 +626,7 @@ class Parser:
                 if url.scheme == "file" and not path and is_windows_drive_letter(buffer):
                     buffer = f"{buffer[0]}:"
                 path.append(buffer)
-            self.buffer = []
+            self.buffer.clear()
             if c == "?":
                 url.query = ""
                 self.state = Parser.query_state
@@ -598,8 +643,8 @@ class Parser:
     def opaque_path_state(self, c: str) -> Result | None:
         url = self.url
         if c in {EOF, "?", "#"}:
-            url.path = "".join(self.buffer)
-            self.buffer = []
+            url.path = str(self.buffer)
+            self.buffer.clear()
         if c == "?":
             url.query = ""
             self.state = Parser.query_state
@@ -624,10 +669,10 @@ class Parser:
             self.encoding = UTF_8
         if (self.state_override is None and c == "#") or c == EOF:
             query_percent_encode_set = SPECIAL_QUERY_PERCENT_ENCODE_SET if url.is_special else QUERY_PERCENT_ENCODE_SET
-            buffer = "".join(self.buffer)
+            buffer = str(self.buffer)
             assert url.query is not None
             url.query += percent_encode_after_encoding(self.encoding, buffer, query_percent_encode_set)
-            self.buffer = []
+            self.buffer.clear()
             if c == "#":
                 url.fragment = ""
                 self.state = Parser.fragment_state
@@ -643,7 +688,7 @@ class Parser:
             self.check_url_unit(c)
             self.buffer.append(utf_8_percent_encode(c, FRAGMENT_PERCENT_ENCODE_SET))
         else:
-            self.url.fragment = "".join(self.buffer)
+            self.url.fragment = str(self.buffer)
         return None
 
 

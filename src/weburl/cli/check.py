@@ -35,7 +35,7 @@ PLAIN: Final = re.compile(
     re.ASCII,
 )
 STRAY_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
-# To say where the errors are takes a hundred bytes of memory for each character.
+# To say where the errors are takes a microsecond for each character.
 LONGEST: Final = 1 << 20
 
 
