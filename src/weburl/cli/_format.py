@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from weburl._bulk import FIELDS, SITE_FIELDS
+from weburl.cli._output import quoted
 from weburl.cli._status import UsageError
 
 # What other names there are.
@@ -31,13 +32,13 @@ def parse_field(text: str) -> Field:
     name, colon, key = text.partition(":")
     if colon:
         if name != "query":
-            raise UsageError(f"{{{text}}}: only query has names, as in {{query:id}}")
+            raise UsageError(f"{{{quoted(text)[1:-1]}}}: only query has names, as in {{query:id}}")
         return Field("query_get", _unescaped(key), f"query:{_unescaped(key)}")
     found = ALIASES.get(name, name)
     if found not in NAMES:
         near = get_close_matches(name, [*NAMES, *ALIASES], 1)
         hint = f"did you mean {{{near[0]}}}?" if near else f"the names are {' '.join(NAMES)} and query:NAME"
-        raise UsageError(f"there is nothing named {{{name}}}: {hint}")
+        raise UsageError(f"there is nothing named {{{quoted(name)[1:-1]}}}: {hint}")
     return Field(found, None, name)
 
 

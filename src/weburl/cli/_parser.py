@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from weburl import URL, InvalidURL
-from weburl.cli._output import complain
+from weburl.cli._output import complain, without_credentials
 from weburl.cli._status import EPILOG, Status
+
+LONGEST: Final = 1000  # characters of a message
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -35,5 +37,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         self.print_usage(sys.stderr)
-        complain(message)
+        # argparse shows the whole of an argument.
+        message = without_credentials(message)
+        complain(message if len(message) <= LONGEST else f"{message[:LONGEST]}...")
         sys.exit(Status.USAGE)

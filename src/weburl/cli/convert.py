@@ -65,7 +65,11 @@ def make_parser() -> argparse.ArgumentParser:
         "with the next three options, the columns")  # fmt: skip
     kinds = group.add_mutually_exclusive_group()
     kinds.add_argument("--json", action="store_true", help="JSON Lines: all parts and parameters")
-    kinds.add_argument("--csv", action="store_true", help="CSV, with a header")
+    kinds.add_argument("--csv", action="store_true",
+        help="CSV, with a header; spreadsheets run a cell as a formula if it begins with = + - or @: "
+        "--csv-safe is for them")  # fmt: skip
+    add("--csv-safe", action="store_true",
+        help="CSV in which a ' stands before what begins with = + - @, a tab or a carriage return")  # fmt: skip
     kinds.add_argument("--parquet", metavar="OUT", help="a Parquet file (pip install weburl[parquet])")
     add("--as-idn", action="store_true", help="hosts as people read them, but those that may deceive")
     add("-o", "--output", metavar="OUT", help="where to write, once all is done, instead of standard output")
@@ -90,6 +94,8 @@ def main(arguments: list[str]) -> int:
         return Status.OK
     if not options.urls and not options.files and is_terminal(sys.stdin):
         parser.error("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
+    if options.csv_safe and (options.json or options.parquet is not None):
+        parser.error("--csv-safe is CSV: --json and --parquet are not")
     if options.parquet and options.output:
         parser.error("--parquet OUT says where to write: -o OUT is one too many")
     try:
