@@ -22,7 +22,7 @@ from weburl.cli._output import quoted, without_credentials
 SECRET = "hunter2"
 TEXTS = [
     f"https://user:{SECRET}@host/", f"https://user:{SECRET}@host", f"//user:{SECRET}@host/a b", f"http:u:{SECRET}@h",
-    f"HTTPS:\\\\u:{SECRET}@h\\x", f"x://{SECRET}@h", f"ht\ttps://u\n:{SECRET}@h", f"x:/\t/u:{SECRET}@h/",
+    f"HTTPS:\\\\u:{SECRET}@h\\x", f"x://u:{SECRET}@h", f"ht\ttps://u\n:{SECRET}@h", f"x:/\t/u:{SECRET}@h/",
     f"/\\u:{SECRET}@h", f"blob:https://u:{SECRET}@h/x", f"https://u:a/{SECRET}@h/", f"https://u:{SECRET}@h:x/\u202e",
     f" http://u:x:{SECRET}@[::1", f"https://u:'{SECRET}\"@h", f"x:\\\\tom:{SECRET}@h", f"https://u@x:{SECRET}@h?@#@",
     f"{'a' * 90}https://u:{SECRET}@h", f"https://{'u' * 200}:{SECRET}@h", f"https://u:=,{{{SECRET}}}@h/",
@@ -40,8 +40,8 @@ ARGUMENTS = [
     "-f {directory}", "-f {directory}/", "-o {directory}", "--parquet {directory} http://h", "-f {file} --invalid fail",
     "check @", "check --base @", "check -@", "check --base=@ x", "check {file}", "check {file} --json", "check {header}",
     "check --input @", "check --max-line=@", "check --column @ {header}", "check --failures=@",
-    "diff @", "diff @ @ @", "diff @ http://h", "diff http://h @", "diff @ @ --base @", "diff @ x --@", "diff @ @x",
-    "explain @", "explain @ --base @", "explain @ @", "explain --base @ x", "explain --@ x", "explain @//",
+    "diff @", "diff @ @ @", "diff @ http://h", "diff http://h @", "diff @ @ --base x:@", "diff @ x --@", "diff @ @x",
+    "explain @", "explain x --base @", "explain @ @", "explain --base @ x", "explain --@ x", "explain @//",
     "stats @", "stats --base @", "stats --top @", "stats --plot @", "stats --plot @.png {file}", "stats --threads @",
     "stats {file}", "stats --json {file}", "stats --json --top 1 {header} --column @", "stats --input @",
     "bench @", "bench --rounds @", "bench --column @ {header}", "bench {file} --json=@", "bench {file} --field @",
@@ -62,9 +62,7 @@ def filled(argument: str, text: str, places: Path) -> str:
         if argument.startswith(name):
             directory.mkdir(parents=True, exist_ok=True)
             (directory / "urls").write_text(f"{text}\nhttp://a b/", "utf-8", newline="")
-            # Relative: so it begins as the text does.
-            relative = os.path.relpath(directory)
-            return relative + argument.removeprefix(name) if name == "{directory}" else f"{text[:150]}/urls"
+            return f"{text[:150]}{argument.removeprefix(name)}" if name == "{directory}" else f"{text[:150]}/urls"
     if argument == "{header}":
         with (places / "table.csv").open("w", encoding="utf-8", newline="") as file:
             csv.writer(file).writerows([[text, "v", f"x{text}"], ["http://h", text, text]])
@@ -114,9 +112,8 @@ PARTS = st.sampled_from(["u", "@", ":", "/", "\\", "?", "#", "'", '"', "{", "}",
 def test_no_message_has_a_secret_wherever_it_stands(
     places: Path, command: str, before: str, user: str, after: str
 ) -> None:
-    # A user that ends the authority is one no more, nor is one that another quotes: but what the port is not, that is.
-    if any(c in user for c in "/\\?#"):
-        user = "".join(c for c in user if c not in "/\\?#")
+    # A user that ends the authority is one no more.
+    user = "".join(c for c in user if c not in "/\\?#")
     check(command, f"{before}{user}{SECRET}@{after}", places)
 
 
@@ -139,7 +136,7 @@ def test_the_link_to_the_viewer() -> None:
     [
         ("https://user:x@host/: no such file", "https://***@host/: no such file"),
         ("a https://u:x@h/ and //v@i/", "a https://***@h/ and //***@i/"),
-        ("invalid: 'h\\ttps:/\\t/u:x@h/'", "invalid: 'h\\ttps:/\\t/***@h/'"),
+        ("h\ttps:/\n/u:x@h/ //v\t@i", "h\ttps:/\n/***@h/ //***@i"),
         ("a@b c@d", "a@b c@d"),
         ("/home/me@host/x: is a directory", "/home/me@host/x: is a directory"),
         ("mailto:a@b", "mailto:a@b"),
@@ -244,7 +241,7 @@ def test_no_formulas(text: str) -> None:
         ended = run(*options, "-g", "{input} {query:q} {pathname} {error}", "--", text, f"x:{text}?q={text}")
         header, *rows = csv.reader(io.StringIO(ended.out))
         assert header == ["input", "query:q", "pathname", "error"]
-        assert [row[0] for row in rows] == [f"'{written}", f"x:{written}"]
+        assert [row[0] for row in rows] == [f"'{written}", f"x:{written}?q={written}"]
         assert rows[0][3] == "missing-scheme-non-relative-URL"
         if text[0] not in "\t\r+" and text != "- ":
             assert rows[1][1:3] == [f"'{text}", f"'{text}"]

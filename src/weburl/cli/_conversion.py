@@ -17,7 +17,7 @@ from weburl.bulk import Column
 from weburl.cli._change import Change
 from weburl.cli._format import INPUT, Field, parse_format
 from weburl.cli._input import TOO_LONG_NAME, Block, Row, argument_text, too_long_message
-from weburl.cli._output import quoted
+from weburl.cli._output import quoted, quoted_of
 from weburl.cli._status import UsageError
 from weburl.crawl import canonicalize
 
@@ -72,8 +72,10 @@ class Conversion:
         if options.policy is not None:
             try:
                 self.canonical = Job(("canonical", "error"), is_struct=True, base=base, policy=options.policy)
-            except ValueError as error:
-                raise UsageError(f"--policy: {error}") from None
+            except ValueError:
+                raise UsageError(
+                    f"--policy takes whatwg, crawl or surt, with /1 or without, not {quoted(options.policy)}"
+                ) from None
             base = None
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
@@ -99,7 +101,9 @@ class Conversion:
         parts = parse_format(argument_text(format))
         for part in parts:
             if isinstance(part, str) and part.strip(" ,\t\n"):
-                raise UsageError(f"-g names the columns here, as '{{hostname}} {{query:id}}': {quoted(part)} is no name")
+                raise UsageError(
+                    f"-g names the columns here, as '{{hostname}} {{query:id}}': {quoted_of(part, format)} is no name"
+                )
         columns: list[str | Field] = list({part.label: part for part in parts if isinstance(part, Field)}.values())
         if not columns:
             raise UsageError("-g names the columns here, as '{hostname} {query:id}': it has none")

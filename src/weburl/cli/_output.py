@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from weburl.cli._conversion import Conversion, Done
     from weburl.cli._input import Block
 
-# What does not count in a URL, and what repr() makes of it.
-IGNORED = re.compile(r"\\[tnr]|[\t\n\r]")
+# What does not count in a URL.
+IGNORED = re.compile(r"[\t\n\r]+")
 Write = Callable[["Block", "Piece", "Done"], object]
 
 
@@ -54,6 +54,11 @@ def quoted(text: str) -> str:
 def printable(text: str) -> str:
     """A text for a terminal: what it would not show, escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def quoted_of(part: str, whole: str) -> str:
+    """The same for a part of what somebody gave: where the whole has credentials, it may be of them."""
+    return quoted(part) if without_credentials(whole) == whole else f"'{HIDDEN}'"
 
 
 @contextmanager

@@ -99,7 +99,7 @@ def make_parser() -> Parser:
 def main(arguments: list[str]) -> int:
     options = make_parser().parse_args(arguments)
     if options.rounds < 1:
-        make_parser().error("--rounds must be at least 1")
+        make_parser().refuse("--rounds must be at least 1")
     options.files = options.names + options.files
     libraries = list(installed())
     texts: Iterable[Row] = made_up()

@@ -39,7 +39,7 @@ commands: weburl explain | check | diff | stats | bench | view | completion, eac
 spelled so is given after --."""
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> Parser:
     parser = Parser(
         "weburl", usage="weburl [option]... [URL]... [-f FILE]...", description=DESCRIPTION, examples=EXAMPLES
     )
@@ -93,16 +93,16 @@ def main(arguments: list[str]) -> int:
         print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}")
         return Status.OK
     if not options.urls and not options.files and is_terminal(sys.stdin):
-        parser.error("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
+        parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
     if options.csv_safe and (options.json or options.parquet is not None):
-        parser.error("--csv-safe is CSV: --json and --parquet are not")
+        parser.refuse("--csv-safe is CSV: --json and --parquet are not")
     if options.parquet and options.output:
-        parser.error("--parquet OUT says where to write: -o OUT is one too many")
+        parser.refuse("--parquet OUT says where to write: -o OUT is one too many")
     try:
         conversion = Conversion(options)
         threads = count_threads(options.threads, 1 << 30)
     except (UsageError, ValueError) as error:
-        parser.error(str(error))
+        parser.refuse(str(error))
     run = Run(options, conversion, 1 if conversion.is_python else threads)
     try:
         run.work()

@@ -98,7 +98,7 @@ def main(arguments: list[str]) -> int:
     parser.check_base(options.base)
     if options.plot is not None:
         if suffix(options.plot) not in PLOTS:
-            parser.error(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
+            parser.refuse(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
         import_pyplot()
     tallies = counted(options)
     if options.plot is not None:
