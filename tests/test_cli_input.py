@@ -17,7 +17,7 @@ from weburl.bulk import parse_lines
 from weburl.cli import _input
 
 
-def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, str | None]]:
+def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, _input.Row]]:
     parser = argparse.ArgumentParser()
     _input.add_input_options(parser)
     with pytest.MonkeyPatch.context() as patch:
@@ -28,7 +28,7 @@ def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[i
         return [row for source in _input.sources(parser.parse_args(arguments), []) for row in source.numbered()]
 
 
-def texts(data: bytes, *arguments: str, block: int | None = None) -> list[str | None]:
+def texts(data: bytes, *arguments: str, block: int | None = None) -> list[_input.Row]:
     return [text for _, text in read(data, *arguments, block=block)]
 
 

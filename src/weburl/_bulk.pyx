@@ -471,7 +471,7 @@ cdef int read_block(Job job, Worker* self, Reader* reader, Reader* bases, Batch 
             with gil:
                 raise MemoryError
         if text.data == NULL or status == NULL_ROW:
-            row.status = <Status> NULL_ROW
+            row.status = TOO_LONG if text.too_long else <Status> NULL_ROW
         elif status:
             row.status = BASE
         elif job.decodes:

@@ -20,10 +20,11 @@ cdef enum:
 
 cdef enum Style:
     LINES
-    CSV
     JSON
+    CSV
+    CSV_SAFE                # with no cell that a spreadsheet takes for a formula
 
-STYLES = {"lines": LINES, "csv": CSV, "json": JSON}
+STYLES = {"lines": LINES, "json": JSON, "csv": CSV, "csv-safe": CSV_SAFE}
 
 
 cdef enum Source:
@@ -65,7 +66,7 @@ cdef uint8_t[256] special
 for _byte in range(256):
     _is_control = _byte < 0x20 or _byte == 0x7F or _byte in (0xC2, 0xD8, 0xE2)
     special[_byte] = (
-        (1 << LINES if _is_control else 0) | (1 << CSV if _is_control or _byte == 0x22 else 0)
+        (1 << LINES if _is_control else 0) | (1 << CSV | 1 << CSV_SAFE if _is_control or _byte == 0x22 else 0)
         | (1 << JSON if _is_control or _byte in (0x22, 0x5C) else 0)
     )
 
@@ -121,7 +122,7 @@ cdef void push_text(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style) no
         if p[i] == c'"' or p[i] == c'\\':
             push_run(out, p + begin, i - begin)
             # Both, and in CSV the first, are said by two.
-            push(out, c'"' if style == CSV else c'\\')
+            push(out, c'"' if style >= CSV else c'\\')
             begin = i
         i += 1
     push_run(out, p + begin, n - begin)
@@ -136,6 +137,11 @@ cdef bint needs_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n > 0 and (p[0] == c' ' or p[n - 1] == c' ')
 
 
+# https://owasp.org/www-community/attacks/CSV_Injection
+cdef inline bint starts_formula(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n > 0 and (p[0] == c'=' or p[0] == c'+' or p[0] == c'-' or p[0] == c'@' or p[0] == c'\t' or p[0] == c'\r')
+
+
 cdef void push_cell(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style, bint plain) noexcept nogil:
     if style == LINES:
         if plain:
@@ -143,12 +149,14 @@ cdef void push_cell(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style, bi
         else:
             push_text(out, p, n, LINES)
         return
-    if style == CSV and not needs_quotes(p, n):
-        push_text(out, p, n, CSV)
-        return
-    push(out, c'"')
+    cdef bint quoted = style == JSON or needs_quotes(p, n)
+    if quoted:
+        push(out, c'"')
+    if style == CSV_SAFE and starts_formula(p, n):
+        push(out, c'\'')
     push_text(out, p, n, style)
-    push(out, c'"')
+    if quoted:
+        push(out, c'"')
 
 
 cdef void push_list(Buffer* out, const Column* column, Py_ssize_t row) noexcept nogil:
@@ -195,7 +203,8 @@ cdef class Layout:
     """Layout(parts, style, drop)
 
     How rows become lines. A part is a literal (bytes), a column (the number of its batch, and its number there), or
-    None: what the row was made from. `style` is "lines", "csv" or "json".
+    None: what the row was made from. `style` is "lines", "json", "csv" or "csv-safe", where an
+    apostrophe stands before what a spreadsheet takes for a formula.
 
     In lines and CSV, control characters are percent-encoded, so that a row is one line and reads in its order. Where
     `drop` is true, the rows that the first batch has nulls for are left out. Where no part says more about such a row,
@@ -296,6 +305,6 @@ cdef void write_rows(
         for i in range(self.n_parts):
             push_step(out, steps + i, &text, row, self.style)
         # Readers of CSV take an empty line for no row.
-        if self.style == CSV and out.length == begin:
+        if self.style >= CSV and out.length == begin:
             push_run(out, <const uint8_t*> b'""', 2)
         push(out, c'\n')

@@ -54,6 +54,7 @@ ctypedef struct Reader:
 ctypedef struct RowText:
     const uint8_t* data         # NULL where the row is null
     Py_ssize_t length
+    bint too_long               # it is null because it was too long to be held
     bint stable                 # it stays where it is when the next row is read
     bint in_input               # views can point to it: here
     int32_t buffer

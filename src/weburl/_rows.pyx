@@ -50,6 +50,13 @@ cdef inline int64_t load_index(char format, const void* p, Py_ssize_t i) noexcep
     return load64(p, i)
 
 
+cdef class TooLong:
+    """Stands for a row that is longer than its reader allows: it fails with "too-long"."""
+
+TOO_LONG = TooLong()
+cdef TooLong too_long_row = TOO_LONG
+
+
 # What its rows point to is let go by its deallocation, and not before.
 @cython.no_gc_clear
 cdef class Input:
@@ -82,7 +89,7 @@ def from_objects(objects):
     cdef Input self = Input.__new__(Input)
     self.objects = tuple(objects)
     for index, text in enumerate(<tuple> self.objects):
-        if text is not None and not PyUnicode_Check(text):
+        if text is not None and not PyUnicode_Check(text) and text is not too_long_row:
             raise TypeError(f"row {index} must be a str or None, not {type(text).__name__}")
     self.rows.kind = ROWS_OBJECTS
     self.rows.values = PySequence_Fast_ITEMS(self.objects)
@@ -362,6 +369,7 @@ cdef bint read_row(Reader* self, RowText* row, Buffer* text) noexcept nogil:
         return False
     self.left -= 1
     row.data = NULL
+    row.too_long = False
     row.stable = row.in_input = True
     row.buffer = 0
     if rows.kind == ROWS_LINES:
@@ -381,7 +389,8 @@ cdef bint read_row(Reader* self, RowText* row, Buffer* text) noexcept nogil:
             row.in_input = False
         if rows.kind == ROWS_OBJECTS:
             item = (<PyObject**> rows.values)[i]
-            if item == Py_None:
+            if item == Py_None or item == <PyObject*> too_long_row:
+                row.too_long = item != Py_None
                 return True
             row.in_input = False
             if not IS_ASCII(item):

@@ -43,6 +43,7 @@ SENTENCES = {
 SHOWN = 100
 SHOWN_IN_MESSAGE = 60
 HIDDEN = "***"
+SOLIDI = ("//", "/\\", "\\/", "\\\\")
 
 
 def credentials_in(text: str) -> tuple[int, int] | None:
@@ -56,7 +57,7 @@ def credentials_in(text: str) -> tuple[int, int] | None:
     if colon and head[:1].isascii() and head[:1].isalpha() and all(c.isalnum() or c in "+-." for c in head):
         i = len(head) + 1
     else:
-        i = max(text.find("//"), 0)
+        i = min((place for pair in SOLIDI if (place := text.find(pair)) >= 0), default=0)
     while text[i : i + 1] in ("/", "\\"):
         i += 1
     ends = [end for c in "/?#" if (end := text.find(c, i)) >= 0]

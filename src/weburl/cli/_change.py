@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from fnmatch import translate
 from typing import Any, Final
 
 from weburl import URL, InvalidURL
+from weburl._rows import TooLong
 from weburl.cli._format import ALIASES
+from weburl.cli._input import TOO_LONG_NAME, Row
+from weburl.cli._output import quoted
 from weburl.cli._status import UsageError
 from weburl.forms import parse_form, serialize_form
 from weburl.percent import percent_encode
@@ -34,7 +37,7 @@ class Change:
             name, equals, value = text.partition("=")
             part = ALIASES.get(name, name)
             if not equals or part not in PARTS:
-                raise UsageError(f"-s takes PART=VALUE, where PART is one of {' '.join(PARTS)}, not {text!r}")
+                raise UsageError(f"-s takes PART=VALUE, where PART is one of {' '.join(PARTS)}, not {quoted(text)}")
             for twin in (other for pair in SAME.items() if part in pair for other in pair):
                 self.parts.pop(twin, None)
             self.parts[part] = None if part in ("query", "fragment") and not value else value
@@ -46,18 +49,20 @@ class Change:
                 name, _, value = value.partition("=")
                 self.pairs.append((name, value))
             else:
-                raise UsageError(f"-a takes query=NAME=VALUE or path=SEGMENT, not {text!r}")
+                raise UsageError(f"-a takes query=NAME=VALUE or path=SEGMENT, not {quoted(text)}")
 
     def __bool__(self) -> bool:
         return bool(self.parts or self.segments or self.pairs or self.trimmed or self.sort)
 
-    def texts(self, texts: Iterable[str | None], base: str | None) -> tuple[list[str | None], list[str | None]]:
+    def texts(self, texts: Sequence[Row], base: str | None) -> tuple[list[str | None], list[str | None]]:
         """What becomes of each URL, None where it is none; and beside it the name of what is wrong."""
         hrefs: list[str | None] = []
         errors: list[str | None] = []
         for text in texts:
             href = error = None
-            if text is not None:
+            if isinstance(text, TooLong):
+                error = TOO_LONG_NAME
+            elif text is not None:
                 try:
                     href = self.url(URL(text, base)).href
                 except InvalidURL as invalid:

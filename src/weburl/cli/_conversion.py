@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from weburl import URL, InvalidURL, _rows
 from weburl._bulk import FIELDS, Job
 from weburl._lines import Layout
+from weburl._rows import TooLong
 from weburl._work import Piece
 from weburl.bulk import Column
 from weburl.cli._change import Change
 from weburl.cli._format import INPUT, Field, parse_format
-from weburl.cli._input import Block, argument_text
+from weburl.cli._input import TOO_LONG_NAME, Block, Row, argument_text, too_long_message
+from weburl.cli._output import quoted, quoted_of
 from weburl.cli._status import UsageError
 from weburl.crawl import canonicalize
 
@@ -53,8 +56,13 @@ class Conversion:
         self.base = _base(options.base)
         self.change = Change(options.assignments, options.additions, options.patterns, options.sort_query)
         self.is_table = options.parquet is not None
+        self.max_line: int = options.max_line
         self.drops = options.invalid == "drop"
-        self.style: Literal["lines", "csv", "json"] = "json" if options.json else "csv" if options.csv else "lines"
+        self.style: Literal["lines", "json", "csv", "csv-safe"] = "lines"
+        if options.json:
+            self.style = "json"
+        elif options.csv or options.csv_safe:
+            self.style = "csv-safe" if options.csv_safe else "csv"
         self.columns = self._columns(options.format)
         self.fields = [column for column in self.columns if isinstance(column, Field)]
         # Only what is parsed first is relative.
@@ -64,8 +72,10 @@ class Conversion:
         if options.policy is not None:
             try:
                 self.canonical = Job(("canonical", "error"), is_struct=True, base=base, policy=options.policy)
-            except ValueError as error:
-                raise UsageError(f"--policy: {error}") from None
+            except ValueError:
+                raise UsageError(
+                    f"--policy takes whatwg, crawl or surt, with /1 or without, not {quoted(options.policy)}"
+                ) from None
             base = None
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
@@ -87,11 +97,13 @@ class Conversion:
         if self.style == "lines" and not self.is_table:
             return [HREF] if format is None else parse_format(argument_text(format))
         if format is None:
-            return [*RECORD, *([] if self.style == "csv" else [PARAMS]), ERROR]
+            return [*RECORD, *([] if self.is_csv else [PARAMS]), ERROR]
         parts = parse_format(argument_text(format))
         for part in parts:
             if isinstance(part, str) and part.strip(" ,\t\n"):
-                raise UsageError(f"-g names the columns here, as '{{hostname}} {{query:id}}': {part!r} is no name")
+                raise UsageError(
+                    f"-g names the columns here, as '{{hostname}} {{query:id}}': {quoted_of(part, format)} is no name"
+                )
         columns: list[str | Field] = list({part.label: part for part in parts if isinstance(part, Field)}.values())
         if not columns:
             raise UsageError("-g names the columns here, as '{hostname} {query:id}': it has none")
@@ -132,7 +144,7 @@ class Conversion:
             if isinstance(column, str):
                 parts.append(column.encode())
                 continue
-            if self.style == "csv" and number:
+            if self.is_csv and number:
                 parts.append(b",")
             elif self.style == "json":
                 parts.append(f"{',' if number else '{'}{json.dumps(column.label)}:".encode())
@@ -141,6 +153,10 @@ class Conversion:
             parts.append(b"}")
         says_why = any(field.name in (INPUT, "error") for field in self.fields)
         return Layout(tuple(parts), self.style, self.drops, self.style == "lines" and not says_why)
+
+    @property
+    def is_csv(self) -> bool:
+        return self.style in ("csv", "csv-safe")
 
     @property
     def is_python(self) -> bool:
@@ -181,8 +197,8 @@ class Conversion:
             hosts, types = (batches[number].entries(index) for number, index in self.hosts)
             for name in self.shown:
                 number, index = self.given[name]
-                texts = batches[number].entries(index)
-                batches.append(_column([_with_host(name, *row) for row in zip(texts, hosts, types, strict=True)]))
+                values = batches[number].entries(index)
+                batches.append(_column([_with_host(name, *row) for row in zip(values, hosts, types, strict=True)]))
         if nulls:
             errors[NULL] += nulls
         lines = self.layout.write(batches, *piece[:3]) if self.layout else b""
@@ -205,8 +221,10 @@ class Conversion:
         number, index = self.places[name, key]
         return Column([done.batches[number].select(index)])
 
-    def why_not(self, text: str | None) -> str | None:
+    def why_not(self, text: Row) -> str | None:
         """A sentence on what is wrong with a row; None where nothing is."""
+        if isinstance(text, TooLong):
+            return f"{TOO_LONG_NAME}: {too_long_message(self.max_line)}"
         if text is None:
             return "there is no value"
         try:
@@ -238,9 +256,9 @@ def _nulls(batch: Batch) -> int:
     return batch.null_count - sum(batch.errors.values())
 
 
-def _column(texts: list[str | None]) -> Batch:
+def _column(texts: Sequence[Row]) -> Batch:
     """A column of texts as they are."""
-    escaped = [text if text is None else text.replace("%", "%25") for text in texts]
+    escaped = [text.replace("%", "%25") if isinstance(text, str) else text for text in texts]
     return _run(Job(("decoded",), decode_errors="replace"), _rows.from_objects(escaped), 0, len(escaped))
 
 

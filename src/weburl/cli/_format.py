@@ -7,6 +7,7 @@ from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from weburl._bulk import FIELDS, SITE_FIELDS
+from weburl.cli._output import quoted_of
 from weburl.cli._status import UsageError
 
 # What other names there are.
@@ -27,17 +28,18 @@ class Field(NamedTuple):
     label: str
 
 
-def parse_field(text: str) -> Field:
+def parse_field(text: str, format: str) -> Field:
+    shown = f"{{{quoted_of(text, format)[1:-1]}}}"
     name, colon, key = text.partition(":")
     if colon:
         if name != "query":
-            raise UsageError(f"{{{text}}}: only query has names, as in {{query:id}}")
+            raise UsageError(f"{shown}: only query has names, as in {{query:id}}")
         return Field("query_get", _unescaped(key), f"query:{_unescaped(key)}")
     found = ALIASES.get(name, name)
     if found not in NAMES:
         near = get_close_matches(name, [*NAMES, *ALIASES], 1)
         hint = f"did you mean {{{near[0]}}}?" if near else f"the names are {' '.join(NAMES)} and query:NAME"
-        raise UsageError(f"there is nothing named {{{name}}}: {hint}")
+        raise UsageError(f"there is nothing named {shown}: {hint}")
     return Field(found, None, name)
 
 
@@ -56,7 +58,7 @@ def parse_format(text: str) -> list[str | Field]:
         add(text[end : match.start()])
         end = match.end()
         if match["field"] is not None:
-            parts.append(parse_field(match["field"]))
+            parts.append(parse_field(match["field"], text))
         elif match["brace"]:
             add(match["brace"][0])
         elif match["escape"]:

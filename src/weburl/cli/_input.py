@@ -15,8 +15,9 @@ from itertools import count
 from typing import Any, Final, NamedTuple
 
 from weburl import _rows
-from weburl._credentials import without_inner_credentials
+from weburl._rows import TOO_LONG, TooLong
 from weburl._work import LINES, ROWS, Piece
+from weburl.cli._output import quoted
 
 BLOCK: Final = 1 << 23  # bytes of a file
 PIPE: Final = 1 << 16  # and of a pipe, at a time
@@ -28,8 +29,14 @@ STDIN: Final = "-"
 ARGUMENT: Final = "argument"
 FORMATS: Final = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 SURROGATES: Final = re.compile("[\ud800-\udfff]")
-# No decoded text has it, and csv takes it before Python 3.11, unlike NUL.
-NUL: Final = "\udc00"
+MAX_LINE: Final = 1 << 24  # bytes
+SIZE: Final = re.compile("([0-9]{1,15})([KMG]?)", re.ASCII | re.IGNORECASE)
+Row = str | TooLong | None
+TOO_LONG_NAME: Final = "too-long"
+
+
+def too_long_message(limit: int) -> str:
+    return f"The line has more than {limit:,} bytes (--max-line)."
 
 
 class InputError(Exception):
@@ -44,6 +51,7 @@ class Block(NamedTuple):
     lines: list[int] | None = None  # the line of each row, where a row is not always one
     done: int = 0  # bytes of the file that are read
     pause: bool = False  # nothing more is there yet: what is known should be shown
+    partial: bool = False  # its last line goes on in the next block
 
     def pieces(self) -> Iterator[Piece]:
         """What `Job.run` takes."""
@@ -68,11 +76,14 @@ class Block(NamedTuple):
                 end = piece.rows.end_of_line(end)
         return piece._replace(end=end)
 
-    def texts(self, begin: int = 0, end: int | None = None) -> list[str | None]:
-        """The rows, or those of a piece, as `weburl.bulk` reads them."""
+    def texts(self, begin: int = 0, end: int | None = None) -> list[Row]:
+        """The rows, or those of a piece, as `weburl.bulk` reads them; TOO_LONG for one that was not held."""
         end = self.size if end is None else end
         if isinstance(self.rows, bytes):
-            return [line.removesuffix("\r") for line in _split(self.rows, begin, end)]
+            lines = self.rows[begin:end].decode("utf-8", "replace").split("\n")
+            if not lines[-1]:
+                lines.pop()
+            return [line.removesuffix("\r") for line in lines]
         rows = self.rows[begin:end]
         return rows if isinstance(rows, list) else rows.to_pylist()
 
@@ -84,7 +95,7 @@ class Source(NamedTuple):
     size: int | None  # in bytes, where that is known
     blocks: Iterator[Block]  # to be read once
 
-    def numbered(self, progress: Callable[[int], object] | None = None) -> Iterator[tuple[int, str | None]]:
+    def numbered(self, progress: Callable[[int], object] | None = None) -> Iterator[tuple[int, Row]]:
         """Each row and the number of its line, or of the row in a file that has no lines."""
         before = 0
         for block in self.blocks:
@@ -112,6 +123,19 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--input", choices=["text", *dict.fromkeys(FORMATS.values())], dest="input_format",
         help="what a FILE is, whatever its name",
     )  # fmt: skip
+    group.add_argument(
+        "--max-line", metavar="SIZE", type=size, default=MAX_LINE,
+        help="the most bytes of a line, and of a record of csv and tsv: as 65536, 64K, 16M (the default) or 1G; 0 for "
+        "any number. A longer one is not held in memory: its row fails with too-long",
+    )  # fmt: skip
+
+
+def size(text: str) -> int:
+    """A number of bytes, as --max-line takes it."""
+    match = SIZE.fullmatch(text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"SIZE is a number of bytes, as 65536, 64K, 16M or 1G, not {quoted(text)}")
+    return int(match[1]) << 10 * " KMG".index(match[2].upper() or " ")
 
 
 def sources(options: argparse.Namespace, arguments: list[str]) -> Iterator[Source]:
@@ -146,8 +170,7 @@ def _failing_as_input(name: str) -> Iterator[None]:
         yield
     except (OSError, EOFError, zlib.error) as error:
         reason = (isinstance(error, OSError) and error.strerror) or str(error)
-        # A URL may have been given for a file.
-        raise InputError(f"{without_inner_credentials(name)}: {reason[:1].lower()}{reason[1:]}") from None
+        raise InputError(f"{name}: {reason[:1].lower()}{reason[1:]}") from None
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
 
@@ -185,14 +208,16 @@ def _blocks(file: Any, name: str, options: argparse.Namespace) -> Iterator[Block
         kind = "jsonl"
     if kind == "parquet":
         return _parquet(file, options.column)
-    text = _without_mark(_text(file))
+    limit = options.max_line or sys.maxsize
+    parts = _parts(file, limit)
     if kind in ("csv", "tsv"):
-        return _csv(text, options.column, "\t" if kind == "tsv" else ",")
+        return _csv(parts, options.column, "\t" if kind == "tsv" else ",", limit)
+    lines = _lines(parts, limit)
     if kind == "jsonl":
         if options.field is None:
             raise InputError("--field must say which field has the URLs")
-        return _jsonl(text, options.field)
-    return text
+        return _jsonl(lines, options.field)
+    return lines
 
 
 class _Joined:
@@ -210,19 +235,33 @@ class _Joined:
         return more
 
 
-def _text(file: Any) -> Iterator[Block]:
-    """The lines of a file, unpacked where they are packed."""
+def _head(file: Any, marks: tuple[bytes, ...]) -> bytes:
+    """The first bytes of a file: one of the marks, or as many as it takes to know that none is there."""
+    head = b""
+    while head not in marks and any(mark.startswith(head) for mark in marks) and (more := file.read(1)):
+        head += more
+    return head
+
+
+def _parts(file: Any, limit: int) -> Iterator[Block]:
+    """The bytes of a file, unpacked where they are packed: blocks of whole lines.
+
+    After more than `limit` bytes without a newline a block is partial: its last line goes on in the next one.
+    """
     is_regular = _size(file) is not None
     ready = _always if is_regular else _readiness(file)
-    head = b""
-    while len(head) < len(GZIP) and GZIP.startswith(head) and (more := file.read(len(GZIP) - len(head))):
-        head += more
+    head = _head(file, (GZIP,))
     reader: Any = _Joined(head, file)
     if head == GZIP:
         import gzip
 
         reader = gzip.GzipFile(fileobj=reader, mode="rb")
         ready = _always
+    head = _head(reader, (BOM, *UTF_16))
+    if head in UTF_16:
+        raise InputError("it is in UTF-16: only UTF-8 is read")
+    if head != BOM:
+        reader = _Joined(head, reader)
     size = BLOCK if is_regular else PIPE
     parts: list[bytes] = []
     length = end = total = 0
@@ -239,24 +278,60 @@ def _text(file: Any) -> Iterator[Block]:
         length += len(part)
         total += len(part)
         pause = not ready()
-        if end and (length >= BLOCK or pause):
+        is_partial = length - end > limit
+        if is_partial or (end and (length >= BLOCK or pause)):
             data = b"".join(parts)
-            yield Block(data, end, done=file.tell() if is_regular else total, pause=pause)
+            end = length if is_partial else end
+            yield Block(data, end, None, file.tell() if is_regular else total, pause, is_partial)
             parts = [data[end:]]
             length -= end
             end = 0
     if length:
-        yield Block(b"".join(parts), length, done=file.tell() if is_regular else total, pause=True)
+        yield Block(b"".join(parts), length, None, file.tell() if is_regular else total, pause=True)
 
 
-def _without_mark(blocks: Iterator[Block]) -> Iterator[Block]:
-    for block in blocks:
-        if block.rows.startswith(UTF_16):
-            raise InputError("it is in UTF-16: only UTF-8 is read")
-        mark = BOM if block.rows.startswith(BOM) else b""
-        yield block._replace(rows=block.rows[len(mark) :], size=block.size - len(mark))
-        break
-    yield from blocks
+def _lines(parts: Iterator[Block], limit: int) -> Iterator[Block]:
+    """The lines of blocks that may be partial; TOO_LONG for those of more than `limit` bytes, which are not held."""
+    is_open = is_due = False  # amid such a line, whose row is yet to come
+    for block in parts:
+        data, end = block.rows, block.size
+        begin = data.find(b"\n", 0, end) + 1 if is_open else 0
+        if is_due and (begin or block.pause):
+            yield Block([TOO_LONG], 1, None, block.done, block.pause)
+            is_due = False
+        if is_open and not begin:
+            continue
+        if block.partial:
+            end = max(data.rfind(b"\n", begin, end) + 1, begin)
+        if _has_longer(data, begin, end, limit):
+            rows = [TOO_LONG if len(line) > limit else _text(line) for line in _split(data[begin:end])]
+            yield Block(rows, len(rows), None, block.done, block.pause)
+        elif begin < end:
+            yield Block(data[begin:end] if begin else data, end - begin, None, block.done, block.pause)
+        is_open = is_due = block.partial
+    if is_due:
+        yield Block([TOO_LONG], 1, pause=True)
+
+
+def _has_longer(data: bytes, begin: int, end: int, limit: int) -> bool:
+    """Whether a line has more than `limit` bytes, which takes a look at as many lines as there are limits in them."""
+    while end - begin > limit:
+        newline = data.rfind(b"\n", begin, begin + limit + 1)
+        if newline < 0:
+            return True
+        begin = newline + 1
+    return False
+
+
+def _split(data: bytes) -> list[bytes]:
+    lines = data.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace").removesuffix("\r")
 
 
 def _always() -> bool:
@@ -276,45 +351,37 @@ def _readiness(file: Any) -> Callable[[], bool]:
     return lambda: bool(poll.poll(0))
 
 
-def _split(data: bytes, begin: int, end: int) -> list[str]:
-    lines = data[begin:end].decode("utf-8", "replace").split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
+def _csv(parts: Iterator[Block], column: str | None, delimiter: str, limit: int) -> Iterator[Block]:
+    from weburl.cli._records import Records
 
-
-def _csv(blocks: Iterator[Block], column: str | None, delimiter: str) -> Iterator[Block]:
-    import csv
-
-    done = 0
-
-    def lines() -> Iterator[str]:
-        nonlocal done
-        for block in blocks:
-            done = block.done
-            for line in _split(block.rows, 0, block.size):
-                yield f"{line}\n".replace("\0", NUL)
-
-    csv.field_size_limit((1 << 31) - 1)
-    # Strict: else a quote that is not closed takes all that follows for its own.
-    reader = csv.reader(lines(), delimiter=delimiter, strict=True)
-    rows: list[str | None] = []
+    records = Records(parts, delimiter, limit)
+    rows: list[Row] = []
     numbers: list[int] = []
     size = 0
-    try:
-        index = _number(column) if column and column.isdecimal() else _index(next(reader, []), column)
-        for row in reader:
-            if row:
-                rows.append(row[index].replace(NUL, "\0") if index < len(row) else None)
-                numbers.append(reader.line_num)
-                size += len(rows[-1] or "")
-            if len(rows) == ROWS or size > BLOCK:
-                yield Block(rows, len(rows), numbers, done)
-                rows, numbers, size = [], [], 0
-    except csv.Error as error:
-        raise InputError(f"line {reader.line_num}: {error}") from None
+    index = _number(column) if column and column.isdecimal() else None
+    for record in records:
+        if index is None:
+            if isinstance(record, TooLong):
+                raise InputError(f"line {records.line}: the header has more than {limit:,} bytes (--max-line)")
+            index = _index(record, column)
+            continue
+        if not record:
+            continue
+        row: Row = None
+        if isinstance(record, TooLong):
+            row = record
+        elif index < len(record):
+            row = record[index]
+            size += len(row)
+        rows.append(row)
+        numbers.append(records.line)
+        if len(rows) == ROWS or size > BLOCK:
+            yield Block(rows, len(rows), numbers, records.done)
+            rows, numbers, size = [], [], 0
+    if index is None:
+        _index([], column)
     if rows:
-        yield Block(rows, len(rows), numbers, done, pause=True)
+        yield Block(rows, len(rows), numbers, records.done, pause=True)
 
 
 def _number(column: str) -> int:
@@ -330,11 +397,11 @@ def _index(names: list[str], column: str | None) -> int:
         return names.index(column)
     if column is None:
         raise InputError(f"--column must say which column has the URLs: {_listed(names)}")
-    raise InputError(f"there is no column {column!r}: {_listed(names)}")
+    raise InputError(f"there is no column {quoted(column)}: {_listed(names)}")
 
 
 def _listed(names: list[str]) -> str:
-    return "it has " + (", ".join(map(repr, names)) or "none")
+    return "it has " + (", ".join(map(quoted, names)) or "none")
 
 
 def _jsonl(blocks: Iterator[Block], field: str) -> Iterator[Block]:
@@ -342,11 +409,14 @@ def _jsonl(blocks: Iterator[Block], field: str) -> Iterator[Block]:
 
     number = 0
     for block in blocks:
-        rows: list[str | None] = []
+        rows: list[Row] = []
         numbers = []
-        for line in _split(block.rows, 0, block.size):
+        for line in block.texts():
             number += 1
-            if line.strip():
+            if isinstance(line, TooLong):
+                rows.append(line)
+                numbers.append(number)
+            elif line and line.strip():
                 try:
                     value = json.loads(line)
                 except (ValueError, RecursionError) as error:
@@ -362,12 +432,12 @@ def _field(value: Any, field: str, number: int) -> str | None:
     else:
         for name in field.split("."):
             if not isinstance(value, dict):
-                raise InputError(f"line {number}: there is no object for the field {field!r} to be in")
+                raise InputError(f"line {number}: there is no object for the field {quoted(field)} to be in")
             value = value.get(name)
             if value is None:
                 break
     if value is not None and not isinstance(value, str):
-        raise InputError(f"line {number}: the field {field!r} is no string")
+        raise InputError(f"line {number}: the field {quoted(field)} is no string")
     return value
 
 
@@ -394,5 +464,5 @@ def _strings(column: Any, name: str) -> Any:
     try:
         _rows.from_arrow(column)
     except TypeError as error:
-        raise InputError(f"the column {name!r} {error}") from None
+        raise InputError(f"the column {quoted(name)} {error}") from None
     return column

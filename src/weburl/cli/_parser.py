@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn
 
 from weburl import URL, InvalidURL
-from weburl.cli._output import complain
+from weburl.cli._output import complain, without_credentials
 from weburl.cli._status import EPILOG, Status
+from weburl.errors import HIDDEN
+
+LONGEST: Final = 1000  # characters of a message
+# What stands before an argument in a message of argparse.
+PREFIX: Final = re.compile(r"(?:argument [^:]*: )?(?:[a-z ]+: |[a-z ]+(?=['\"]))?['\"]?")
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
@@ -31,9 +37,17 @@ class Parser(argparse.ArgumentParser):
 
     def check_base(self, base: str | None) -> None:
         if base is not None and not URL.can_parse(base):
-            self.error(str(InvalidURL("", base, "base")))
+            self.refuse(str(InvalidURL("", base, "base")))
 
     def error(self, message: str) -> NoReturn:
+        """For argparse, whose messages quote arguments, or the ends of them, in several ways; ours go to refuse()."""
+        at = message.rfind("@")
+        start = PREFIX.match(message).end()  # type: ignore[union-attr]  # it always matches
+        self.refuse(f"{message[:start]}{HIDDEN}{message[at:]}" if at > start else message)
+
+    def refuse(self, message: str) -> NoReturn:
+        """Ends the command: its arguments are wrong."""
         self.print_usage(sys.stderr)
-        complain(message)
+        message = without_credentials(message)
+        complain(message if len(message) <= LONGEST else f"{message[:LONGEST]}...")
         sys.exit(Status.USAGE)

@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from weburl import URL
 from weburl.bulk import parse_many
-from weburl.cli._input import InputError, add_input_options, sources
+from weburl.cli._input import InputError, Row, add_input_options, sources
 from weburl.cli._parser import Parser
 from weburl.cli._status import Status
 
@@ -99,13 +99,13 @@ def make_parser() -> Parser:
 def main(arguments: list[str]) -> int:
     options = make_parser().parse_args(arguments)
     if options.rounds < 1:
-        make_parser().error("--rounds must be at least 1")
+        make_parser().refuse("--rounds must be at least 1")
     options.files = options.names + options.files
     libraries = list(installed())
-    texts: Iterable[str | None] = made_up()
+    texts: Iterable[Row] = made_up()
     if options.files:
         texts = (text for source in sources(options, []) for _, text in source.numbered())
-    different = dict.fromkeys(text for text in islice(texts, 10 * MOST) if text)
+    different = dict.fromkeys(text for text in islice(texts, 10 * MOST) if text and isinstance(text, str))
     urls = list(islice((text for text in different if all(one.accepts(text) for one in libraries)), MOST))
     if not urls:
         raise InputError("there is no URL that every library takes")

@@ -10,8 +10,9 @@ from contextlib import closing
 from typing import Final
 
 from weburl import URL, InvalidURL, ValidationError, validate
-from weburl.cli._input import add_input_options, sources
-from weburl.cli._output import printable
+from weburl._rows import TooLong
+from weburl.cli._input import TOO_LONG_NAME, add_input_options, sources, too_long_message
+from weburl.cli._output import printable, without_credentials
 from weburl.cli._parser import Parser
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._status import Status
@@ -64,18 +65,22 @@ def main(arguments: list[str]) -> int:
     found: Counter[str] = Counter()
     urls = wrong = 0
     for source in sources(options, []):
-        name = printable(source.name)
+        file = without_credentials(source.name)
+        name = printable(file)
         with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
             for line, text in source.numbered(progress):
-                if text is None or not text.strip():
+                if text is None or (isinstance(text, str) and not text.strip()):
                     continue
                 urls += 1
-                errors = failures(text, base) if options.failures else errors_of(text, base)
+                if isinstance(text, TooLong):
+                    errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(options.max_line))]
+                else:
+                    errors = failures(text, base) if options.failures else errors_of(text, base)
                 wrong += bool(errors)
                 for error in errors:
                     found[error.name] += 1
                     if options.json:
-                        place = {"file": source.name, "line": line, "column": error.position + 1, "end": error.end + 1}
+                        place = {"file": file, "line": line, "column": error.position + 1, "end": error.end + 1}
                         rest = {"name": error.name, "failure": error.failure, "message": error.message}
                         print(json.dumps(place | rest))
                     else:

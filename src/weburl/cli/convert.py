@@ -39,7 +39,7 @@ commands: weburl explain | check | diff | stats | bench | view | completion, eac
 spelled so is given after --."""
 
 
-def make_parser() -> argparse.ArgumentParser:
+def make_parser() -> Parser:
     parser = Parser(
         "weburl", usage="weburl [option]... [URL]... [-f FILE]...", description=DESCRIPTION, examples=EXAMPLES
     )
@@ -65,7 +65,11 @@ def make_parser() -> argparse.ArgumentParser:
         "with the next three options, the columns")  # fmt: skip
     kinds = group.add_mutually_exclusive_group()
     kinds.add_argument("--json", action="store_true", help="JSON Lines: all parts and parameters")
-    kinds.add_argument("--csv", action="store_true", help="CSV, with a header")
+    kinds.add_argument("--csv", action="store_true",
+        help="CSV, with a header; spreadsheets run a cell as a formula if it begins with = + - or @: "
+        "--csv-safe is for them")  # fmt: skip
+    add("--csv-safe", action="store_true",
+        help="CSV in which a ' stands before what begins with = + - @, a tab or a carriage return")  # fmt: skip
     kinds.add_argument("--parquet", metavar="OUT", help="a Parquet file (pip install weburl[parquet])")
     add("--as-idn", action="store_true", help="hosts as people read them, but those that may deceive")
     add("-o", "--output", metavar="OUT", help="where to write, once all is done, instead of standard output")
@@ -89,14 +93,16 @@ def main(arguments: list[str]) -> int:
         print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}")
         return Status.OK
     if not options.urls and not options.files and is_terminal(sys.stdin):
-        parser.error("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
+        parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
+    if options.csv_safe and (options.json or options.parquet is not None):
+        parser.refuse("--csv-safe is CSV: --json and --parquet are not")
     if options.parquet and options.output:
-        parser.error("--parquet OUT says where to write: -o OUT is one too many")
+        parser.refuse("--parquet OUT says where to write: -o OUT is one too many")
     try:
         conversion = Conversion(options)
         threads = count_threads(options.threads, 1 << 30)
     except (UsageError, ValueError) as error:
-        parser.error(str(error))
+        parser.refuse(str(error))
     run = Run(options, conversion, 1 if conversion.is_python else threads)
     try:
         run.work()

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from weburl import URL
 from weburl._bulk import Job
+from weburl._rows import TooLong
 from weburl._work import count_threads, run
 from weburl.cli._input import Block, InputError, add_input_options, sources
 from weburl.cli._output import open_output, printable
@@ -97,7 +98,7 @@ def main(arguments: list[str]) -> int:
     parser.check_base(options.base)
     if options.plot is not None:
         if suffix(options.plot) not in PLOTS:
-            parser.error(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
+            parser.refuse(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
         import_pyplot()
     tallies = counted(options)
     if options.plot is not None:
@@ -146,7 +147,7 @@ def without_blank(block: Block) -> Block:
     if isinstance(block.rows, bytes):
         rows: Any = BLANK.sub(b"", block.rows[: block.size])
     elif isinstance(block.rows, list):
-        rows = [row for row in block.rows if row and row.strip()]
+        rows = [row for row in block.rows if row and (isinstance(row, TooLong) or row.strip())]
     else:
         return block
     return Block(rows, len(rows))

@@ -19,6 +19,7 @@ from weburl import URL, InvalidURL, validate
 from weburl._explain import Trace, changes
 from weburl._literal import parse
 from weburl.cli._input import argument_text
+from weburl.cli._output import without_credentials
 from weburl.cli._parser import Parser
 from weburl.cli._status import Status
 from weburl.display import display_url, spoofing_risks
@@ -66,8 +67,11 @@ def main(arguments: list[str]) -> int:
     with Server(options.port) as server:
         start = {"url": argument_text(options.url), "base": argument_text(options.base)}
         # The fragment is not sent.
-        page = f"{server.origin}/" + (f"#{urlencode(start)}" if any(start.values()) else "")
-        print(f"{page} (Ctrl-C ends it)", flush=True)
+        page, said = (
+            f"{server.origin}/" + (f"#{urlencode(texts)}" if any(texts.values()) else "")
+            for texts in (start, {name: without_credentials(text) for name, text in start.items()})
+        )
+        print(f"{said} (Ctrl-C ends it)", flush=True)
         if not options.no_browser:
             # It may be one in this terminal, which ends before this does.
             Thread(target=webbrowser.open, args=[page], daemon=True).start()

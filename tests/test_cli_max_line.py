@@ -1,0 +1,249 @@
+"""The command: lines and records that are longer than --max-line."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import os
+import subprocess
+import sys
+import tracemalloc
+import zlib
+from pathlib import Path
+
+import pytest
+from command import run
+from hypothesis import example, given
+from hypothesis import strategies as st
+from test_cli_input import read
+
+from weburl._rows import TOO_LONG, TooLong
+from weburl.cli import _input
+from weburl.cli._records import NUL
+
+URLS = [f"http://h/{'x' * count}" for count in (3, 4, 30, 300, 4, 5)]  # 12, 13, ... bytes
+DATA = "\n".join(URLS).encode()
+SAID = "weburl: 3 of 6 are no URLs: too-long 3\n"
+
+
+def hrefs(limit: int) -> list[str]:
+    return [url if len(url) <= limit else "" for url in URLS]
+
+
+@pytest.mark.parametrize("data", [DATA, DATA + b"\n", DATA + b"\r\n", gzip.compress(DATA)])
+def test_lines_that_are_too_long(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "lines"
+    path.write_bytes(data)
+    ended = run("--max-line", "13", stdin=data)
+    assert ended == run("-f", str(path), "--max-line", "13") == (0, "\n".join(hrefs(13)) + "\n", SAID)
+    for options in (["--threads", "1"], ["--sort-query"], ["--policy", "crawl"], ["--as-idn"]):
+        assert run("--max-line", "13", *options, stdin=data) == ended
+    for options in (["--policy", "surt"], ["-s", "hash=x", "--as-idn"], ["--policy", "crawl", "-a", "query=a=b"]):
+        ended = run("--max-line", "13", *options, stdin=data)
+        assert [bool(line) for line in ended.lines] == [bool(href) for href in hrefs(13)]
+        assert ended.err == SAID
+    rows = [json.loads(line) for line in run("--max-line", "13", "--json", stdin=data).lines]
+    assert [row["error"] for row in rows] == [None if href else "too-long" for href in hrefs(13)]
+    # What is cut could be taken for the whole.
+    assert [row["input"] for row in rows] == [href or None for href in hrefs(13)]
+    assert all(row["href"] == row["params"] is None for row in rows if row["error"])
+    assert run("--max-line", "13", "--csv", "-g", "{input} {error}", stdin=data).lines[3] == ",too-long"
+    assert run("--max-line", "13", "--invalid", "drop", stdin=data).lines == list(filter(None, hrefs(13)))
+    assert run("--max-line", "13", "--verify", stdin=data).status == 1
+    ended = run("--max-line", "13", "--invalid", "fail", stdin=data)
+    assert (ended.status, ended.lines) == (1, URLS[:2])
+    assert ended.err == "weburl: standard input:3: too-long: The line has more than 13 bytes (--max-line).\n"
+    assert run("--max-line", "0", stdin=data).lines == URLS
+
+
+@pytest.mark.parametrize("block", [None, 1, 7, 20])
+def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if block is not None:
+        monkeypatch.setattr(_input, "BLOCK", block)
+        monkeypatch.setattr(_input, "PIPE", block)
+    for data, options in (
+        (DATA, []),
+        (gzip.compress(DATA), []),
+        ("\n".join(["u", *URLS]).encode(), ["--column", "u"]),
+        ("\n".join([f'{{"u":"{url}"}}' for url in URLS]).encode(), ["--field", "u"]),
+    ):
+        limit = 21 if "--field" in options else 13
+        options += ["--max-line", str(limit)]
+        lines = [line + ("--column" in options) for line in (3, 4, 6)]
+        ended = run("-g", "{href}{error}", *options, stdin=data)
+        assert ended == (0, "\n".join(href or "too-long" for href in hrefs(13)) + "\n", SAID)
+        ended = run("check", *options, stdin=data)
+        message = f"too-long: The line has more than {limit} bytes (--max-line)."
+        assert ended.lines == [f"standard input:{line}:1: {message}" for line in lines]
+        assert ended.err == "3 of 6 URLs: 3 too-long\n"
+        assert run("check", "--failures", "--json", *options, stdin=data).out.count('"too-long", "failure": true') == 3
+        ended = run("stats", "--json", *options, stdin=data)
+        assert {key: json.loads(ended.out)[key] for key in ("urls", "invalid", "errors")} == {
+            "urls": 3, "invalid": 3, "errors": {"too-long": 3},
+        }  # fmt: skip
+        path = tmp_path / "data"
+        path.write_bytes(data)
+        assert json.loads(run("bench", "--rounds", "1", "--json", str(path), *options).out)["urls"] == 2
+
+
+@given(st.lists(st.binary(max_size=40), max_size=8), st.integers(1, 30), st.integers(1, 50))
+def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> None:
+    data = b"\n".join(lines)
+    if data.startswith((_input.GZIP, _input.BOM, *_input.UTF_16)):
+        return
+    lines = data.removesuffix(b"\n").split(b"\n") if data else []
+    expected = [TOO_LONG if len(line) > limit else line.decode("utf-8", "replace").removesuffix("\r") for line in lines]
+    for packed in (data, gzip.compress(data)):
+        assert read(packed, "--max-line", str(limit), block=block) == list(enumerate(expected, 1))
+
+
+def test_a_mark_is_no_part_of_the_line() -> None:
+    assert read(_input.BOM + b"abc\nabcd", "--max-line", "3") == [(1, "abc"), (2, TOO_LONG)]
+
+
+# Records.
+
+
+def records(data: bytes, limit: int) -> list[tuple[int, _input.Row]]:
+    """By csv alone, a record at a time: its lines have their length before they are looked at."""
+    lines = data.removesuffix(b"\n").split(b"\n") if data else []
+    reader = csv.reader((f"{line.decode('utf-8', 'replace')}\n".replace("\0", NUL) for line in lines), strict=False)
+    rows: list[tuple[int, _input.Row]] = []
+    before = 0
+    for row in reader:
+        size = sum(len(line) + 1 for line in lines[before : reader.line_num]) - 1
+        before = reader.line_num
+        if size > limit:
+            rows.append((before, TOO_LONG))
+        elif row:
+            rows.append((before, row[0].replace(NUL, "\0")))
+    return rows
+
+
+CELLS = st.lists(st.sampled_from(["", "a", 'a"b', '"', ",", "\n", '","', "é", "x" * 30, '""', "\0", '\n"\n,']))
+
+
+@given(st.lists(CELLS, max_size=5), st.integers(1, 60), st.integers(1, 70))
+@example([['"' * 40], ["a"]], 5, 1)
+@example([["\n", "x" * 30, '"'], ["a"]], 5, 4)
+@example([["a"], ["", "x" * 30], ["b"]], 5, 1)
+def test_records_that_are_too_long(rows: list[list[str]], limit: int, block: int) -> None:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    data = text.getvalue().encode()
+    found = read(data, "--column", "1", "--max-line", str(limit), block=block)
+    assert found == records(data, limit)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+@pytest.mark.parametrize(
+    "long",
+    [
+        "x" * 50, '"' + "x" * 50 + '"', '"' + "x\n" * 50 + '"', '"' + '""' * 50 + '"', '"\n' + '"",\n' * 50 + '"',
+        "a," * 50, 'a"b,' * 50, 'x,"' + "y" * 50 + '",z', ',"",' * 50 + '"\n"', 'a""' * 50, '"","' + "z" * 50 + '"""',
+        'a,"' + 'b""\n' * 30 + '","' + "c\n" * 30 + '",d',
+    ],
+)  # fmt: skip
+def test_the_next_record_is_found(long: str, end: str) -> None:
+    data = f"u,v{end}http://a,1{end}{long}{end}http://b,2{end}".encode()
+    for block in (None, 1, 2, 3, 5, 64):
+        rows = read(data, "--column", "u", "--max-line", "40", block=block)
+        last = data.count(b"\n")
+        assert rows == [(2, "http://a"), (last - 1, TOO_LONG), (last, "http://b")]
+
+
+def test_a_header_that_is_too_long() -> None:
+    for block in (None, 1):
+        with pytest.raises(_input.InputError, match="line 1: the header has more than 5 bytes"):
+            read(b"u,vvvvvv\na,b\n", "--column", "u", "--max-line", "5", block=block)
+    ended = run("--column", "u", "--max-line", "5", stdin='u\nx\n"y\nzzzzzz\n')
+    assert (ended.status, ended.err) == (
+        0,
+        "weburl: 2 of 2 are no URLs: missing-scheme-non-relative-URL 1, too-long 1\n",
+    )
+
+
+# The option.
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("0", 0), ("1", 1), ("65536", 65536), ("64K", 65536), ("64k", 65536), ("16M", 1 << 24), ("1g", 1 << 30)],
+)
+def test_sizes(text: str, value: int) -> None:
+    assert _input.size(text) == value
+
+
+@pytest.mark.parametrize("text", ["", "K", "-1", "1T", "1.5M", "16MB", " 1", "1\n", "٣", "9" * 5000, "0x10"])
+def test_no_sizes(text: str) -> None:
+    for command in ([], ["check"], ["stats"], ["bench"]):
+        ended = run(*command, f"--max-line={text}", stdin="http://h")
+        assert (ended.status, ended.out) == (2, "")
+        assert "argument --max-line: SIZE is a number of bytes, as 65536, 64K, 16M or 1G, not " in ended.err
+        assert len(ended.err) < 1000
+
+
+def test_the_limit_without_the_option() -> None:
+    for size, count in ((0, 1), (1, 0)):
+        url = b"http://h/".ljust((1 << 24) + size, b"x")
+        assert len(run("-g", "{host}{error}", stdin=url).out) == (2 if count else 9)
+
+
+# Memory.
+
+
+def test_what_is_too_long_is_not_held() -> None:
+    """Also where a record has no end."""
+    size = 1 << 20
+    for data, options in (
+        (b"x" * size, ["--input", "text"]),
+        (b'u\n"' + b"\n" * size, ["--column", "u"]),
+        (b'u\n"' + b'""' * (size // 2), ["--column", "u"]),
+        (b"u\n" + b'"",' * (size // 3), ["--column", "u"]),
+        (b" " * size, ["--field", "u"]),
+    ):
+        tracemalloc.start()
+        try:
+            rows = read(gzip.compress(data), *options, "--max-line", "10K", block=1 << 13)
+            assert [row for _, row in rows] == [TOO_LONG]
+            assert tracemalloc.get_traced_memory()[1] < size // 2
+        finally:
+            tracemalloc.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name != "posix", reason="resource usage is POSIX's")
+@pytest.mark.parametrize("options", [[], ["--column", "1"], ["--field", "u"], ["check"]], ids=" ".join)
+def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "line.gz"
+    packer = zlib.compressobj(9, wbits=31)
+    with path.open("wb") as file:
+        file.write(packer.compress(b'"http://h/' if "--column" in options else b"http://h/"))
+        for _ in range(1030):
+            file.write(packer.compress(b"x" * (1 << 20)))
+        file.write(packer.compress(b'"\n') + packer.flush())
+    assert path.stat().st_size < 2 << 20
+    arguments = options if "check" in options else [*options, "-g", "{error}"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "weburl", *arguments, "-f", str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    with process.stdout, process.stderr:
+        out, err = process.stdout.read(), process.stderr.read()
+        _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if options == ["check"]:
+        assert process.returncode == 1
+        assert (out.count(b"\n"), err) == (1, b"1 of 1 URLs: 1 too-long\n")
+    else:
+        assert (process.returncode, out) == (0, b"too-long\n")
+        assert err == b"weburl: 1 of 1 is no URL: too-long 1\n"
+    assert usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) < 200_000_000
+
+
+def test_what_stands_for_it_is_no_text() -> None:
+    assert isinstance(TOO_LONG, TooLong)
+    assert not isinstance(TOO_LONG, str)
