@@ -23,6 +23,7 @@ ctypedef struct Column:
     Py_ssize_t capacity
     uint8_t* slots              # offsets, views, codes, bits, numbers or digests
     Py_ssize_t slots_capacity
+    bint zeroed                 # the slots, before they are written
     Py_ssize_t count            # of the entries; of pairs' columns, of the pairs
     uint8_t* validity           # NULL where it is the batch's
     Py_ssize_t null_count

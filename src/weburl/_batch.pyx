@@ -3,8 +3,8 @@
 cimport cython
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, realloc
-from libc.string cimport memcpy
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
 
 from weburl._arrow cimport WINDOW_BITS, View, has_bit, load64
 from weburl._rows cimport Input, Reader
@@ -16,6 +16,9 @@ DICTIONARIES = (
     ("empty", "domain", "ipv4", "ipv6", "opaque"),
     (*(name for name in ERRORS if name not in ("", "ignored")), "invalid-UTF-8"),
 )
+
+cdef enum:
+    ZEROED = 1 << 18            # bytes: more than a piece of rows has, but not one of short lines
 
 
 cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil:
@@ -146,8 +149,15 @@ cdef int open_column(Column* column, ColumnType type, int field, Py_ssize_t rows
         column.slots_capacity = rows
     elif type == BITS:
         column.slots_capacity = bit_size(rows)
-    # Zeros are what rows without a text have: of many such rows, none needs memory.
-    column.slots = <uint8_t*> allocate(max(column.slots_capacity, 16))
+    # Zeros are what rows without a text have. Where there are many, the pages that stay zeros need no memory.
+    column.zeroed = column.slots_capacity > ZEROED
+    if column.zeroed:
+        column.slots = <uint8_t*> allocate(column.slots_capacity)
+    else:
+        column.slots = <uint8_t*> malloc(max(column.slots_capacity, 16))
+        if column.slots == NULL:
+            raise MemoryError
+        memset(column.slots, 0, 16)
     if type == STRINGS and not grow_memory(&column.data, &column.capacity, 16):
         raise MemoryError
     if has_nulls:

@@ -72,9 +72,6 @@ cdef inline void put_strings(Column* column, const Block* block, Part part) noex
     cdef const Row* row
     cdef Span s
     cdef int i
-    if block.ok == 0 and at == 0:
-        # The slots are zeros.
-        return
     for i in range(block.count):
         if block.ok >> i & 1:
             row = &block.rows[i]
@@ -106,9 +103,6 @@ cdef inline void put_views(Column* column, const Block* block, Part part) noexce
     cdef const Row* row
     cdef Span s
     cdef int i
-    if block.ok == 0:
-        # The slots are zeros.
-        return
     for i in range(block.count):
         if block.ok >> i & 1:
             row = &block.rows[i]
@@ -166,15 +160,16 @@ cdef bint put_text(Batch batch, Column* column, const uint8_t* p, Py_ssize_t n, 
             return False
         copy_bytes(column.data + column.length, p, n)
         column.length += n
-        # The slots are zeros, but for those that have grown.
-        if column.length or column.field == QUERY_PAIRS:
+        if column.length or not column.zeroed:
             (<int64_t*> column.slots)[column.count + 1] = column.length
-    elif n and (n <= 12 or row != NULL):
+    elif n == 0 and column.zeroed:
+        pass
+    elif n <= 12 or row != NULL:
         put_view(
             column.slots + 16 * column.count, p, n,
             0 if row == NULL else row.buffer, 0 if row == NULL else <ViewOffset> (row.offset + (p - row.href))
         )
-    elif n:
+    else:
         place = batch.arena_length
         if not push_arena(batch, p, n):
             return False
@@ -332,7 +327,8 @@ cdef bint put_column(Batch batch, Column* column, Block* block) noexcept nogil:
                 needed = max(needed, min(expected, 128) * batch.length)
             if not grow_memory(&column.data, &column.capacity, needed):
                 return False
-        put_field(column, block)
+        if block.ok or not column.zeroed or (column.type == STRINGS and column.length):
+            put_field(column, block)
         if column.validity != NULL:
             put_validity(column, block, not_omitted(block, column.field))
     column.count += block.count

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from weburl._credentials import Places
 from weburl.errors import HIDDEN, SHOWN_IN_MESSAGE, redact, shown
 from weburl.percent import percent_encode
 from weburl.url import URL
 
 if TYPE_CHECKING:
+    from weburl._credentials import Places
     from weburl._idna import Failure
     from weburl._literal import LiteralURL, RecordedError
 
@@ -54,6 +54,7 @@ def found(
     Of one at most, that is the last, whose name may be known.
     """
     from weburl import _literal
+    from weburl._credentials import Places
 
     base_url = None
     if base is not None:
@@ -76,7 +77,7 @@ def found(
 
 
 def hidden_in(text: str, url: LiteralURL | None) -> Places:
-    from weburl._credentials import hidden_places
+    from weburl._credentials import Places, hidden_places
     from weburl._literal.states import Parser
 
     return Places(hidden_places(Parser(text, None, "utf-8", None, None).source, url))
@@ -107,6 +108,7 @@ def without_path(base: str) -> str:
 
 def failure_of_part(text: str, name: str, state: str) -> ValidationError | None:
     from weburl import _literal
+    from weburl._credentials import Places
 
     hidden = Places([(0, text.rfind("@"))] if "@" in text else [])
     # One scheme of each kind: that of the URL is not known here.
