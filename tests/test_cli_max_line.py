@@ -25,7 +25,7 @@ from weburl.cli._records import NUL
 
 URLS = [f"http://h/{'x' * count}" for count in (3, 4, 30, 300, 4, 5)]  # 12, 13, ... bytes
 DATA = "\n".join(URLS).encode()
-SAID = "weburl: 3 of 6 are no URLs: too-long 3\n"
+SAID = "weburl: 3 of 6 lines are not URLs (too-long: 3)\n"
 
 
 def hrefs(limit: int) -> list[str]:
@@ -161,7 +161,7 @@ def test_a_header_that_is_too_long() -> None:
     ended = run("--column", "u", "--max-line", "5", stdin='u\nx\n"y\nzzzzzz\n')
     assert (ended.status, ended.err) == (
         0,
-        "weburl: 2 of 2 are no URLs: missing-scheme-non-relative-URL 1, too-long 1\n",
+        "weburl: 2 of 2 lines are not URLs (missing-scheme-non-relative-URL: 1, too-long: 1)\n",
     )
 
 
@@ -240,7 +240,7 @@ def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], tmp_path: 
         assert (out.count(b"\n"), err) == (1, b"1 of 1 URLs: 1 too-long\n")
     else:
         assert (process.returncode, out) == (0, b"too-long\n")
-        assert err == b"weburl: 1 of 1 is no URL: too-long 1\n"
+        assert err == b"weburl: 1 of 1 lines is not a URL (too-long: 1)\n"
     assert usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) < 200_000_000
 
 
