@@ -3,9 +3,9 @@ PYTHON      ?= python3
 VENV        ?= .venv
 PY          := $(VENV)/bin/python
 export WEBURL_DATA ?= $(abspath $(wildcard ../shared))
-COMPILED    := setup.py pyproject.toml $(wildcard $(addprefix src/weburl/,*.py *.pyx *.pxd *.h))
-# Each is a script in tests, with an argument or none: make differential N=100000, make fuzz T=600.
-TIERS       := agreement differential fuzz sanitize complexity memory leaks no-memory narrow threads seeded-faults
+COMPILED    := setup.py pyproject.toml $(wildcard $(foreach kind,py pyx pxd h,src/weburl/*.$(kind) src/weburl/*/*.$(kind)))
+# Each is a module of tests/tiers, with an argument or none: make differential N=100000, make fuzz T=600.
+TIERS       := agreement bulk-agreement psl-agreement round-trip memory differential fuzz sanitize complexity leaks no-memory narrow threads seeded-faults
 
 .PHONY: demo dev test test-engines bench lint docs release-check clean $(TIERS)
 demo: dev
@@ -30,7 +30,7 @@ test-engines: dev
 	$(PY) -m pytest tests/engines $(TESTS)
 
 $(TIERS): dev
-	$(PY) tests/$(subst -,_,$@).py $(N)$(T)$(TESTS)
+	PYTHONPATH=$(abspath tests) $(PY) -m tiers.$(subst -,_,$@) $(N)$(T)$(TESTS)
 
 bench: dev
 	-xargs -n 1 $(PY) -m pip install -q --only-binary :all: < benchmarks/requirements.txt
@@ -47,4 +47,4 @@ release-check: dev
 	$(PY) .ci/release_check.py
 
 clean:
-	rm -rf $(VENV) build dist .*_cache .hypothesis src/*.egg-info src/weburl/*.c src/weburl/*.so
+	rm -rf $(VENV) build dist .*_cache .hypothesis src/*.egg-info src/weburl/*.so src/weburl/*/*.so

@@ -17,7 +17,7 @@ if os.name == "posix":
 link_args = ["-fsanitize=address,undefined"] * sanitize
 compile_args += [*link_args, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize
 
-# 16 makes a build in which what could wrap at 4 GiB does so at 64 KiB, for tests: see _offsets.h.
+# 16 makes a build in which what could wrap at 4 GiB does so at 64 KiB, for tests: see offsets.h.
 offset_bits = os.environ.get("WEBURL_OFFSET_BITS", "32")
 
 directives = {
@@ -29,21 +29,18 @@ directives = {
     "freethreading_compatible": True,
     "wraparound": False,
 }
-sources = sorted(glob("src/weburl/*.pyx")) + [f"src/weburl/{name}.py" for name in ("_idna", "search_params", "url")]
-extensions = [
-    Extension(
-        f"weburl.{Path(source).stem}",
-        [source],
-        define_macros=[("WEBURL_OFFSET_BITS", offset_bits)] * (offset_bits != "32"),
-        extra_compile_args=compile_args,
-        extra_link_args=link_args,
-    )
-    for source in sources
-]
+sources = sorted(glob("src/weburl/**/*.pyx", recursive=True))
+sources += [f"src/weburl/{name}.py" for name in ("_unicode/idna", "search_params", "url")]
+settings = {
+    "define_macros": [("WEBURL_OFFSET_BITS", offset_bits)] * (offset_bits != "32"),
+    "extra_compile_args": compile_args,
+    "extra_link_args": link_args,
+}
+extensions = [Extension(".".join(Path(path).with_suffix("").parts[1:]), [path], **settings) for path in sources]
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
 # Cython 3.3.0 and 3.3.1 free the item of a list comprehension twice where there is no memory to make the list longer.
 appended = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
 for path in {Path(source) for module in modules for source in module.sources}:
     if appended in (text := path.read_text("utf-8")):
         path.write_text(text.replace(appended, appended.replace("Py_DECREF", "if (!result) Py_DECREF")), "utf-8")
-setup(ext_modules=modules, options={"build_ext": {"parallel": os.cpu_count()}})
+setup(ext_modules=modules, options={"build_ext": {"include_dirs": "src/weburl/_core", "parallel": os.cpu_count()}})

@@ -30,14 +30,14 @@ def wheel_problems(held: set[str], sdist: set[str]) -> list[str]:
     sources = [path for path in map(PurePosixPath, sdist) if PACKAGE in path.parents]
     python = {str(path.relative_to("src")) for path in sources if path.suffix in {".py", ".pyi", ".html", ".typed"}}
     compiled = {
-        path.stem
+        str(path.relative_to("src").with_suffix(""))
         for path in sources
         if path.suffix == ".pyx" or (path.suffix == ".py" and path.with_suffix(".pxd") in sources)
     }
     extensions = {name for name in held if name.endswith((".so", ".pyd"))}
     problems = [f"{name} is missing" for name in sorted(python - held)]
     problems += [f"{name} is too much" for name in sorted(held - python - extensions) if ".dist-info/" not in name]
-    built = {PurePosixPath(name).name.partition(".")[0] for name in extensions}
+    built = {name.partition(".")[0] for name in extensions}
     return problems + [f"extension module {name}: missing or too much" for name in sorted(compiled ^ built)]
 
 

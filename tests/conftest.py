@@ -5,8 +5,8 @@ import os
 from pathlib import Path
 
 import pytest
-import support
 from hypothesis import settings
+from support import wpt_cases
 
 # The same examples each time, however slow the machine is; `make agreement` and its kin take other seeds.
 settings.register_profile("suite", derandomize=True, deadline=None, database=None)
@@ -17,7 +17,7 @@ EXPECTED_FAILURES = Path(__file__).with_name("expected_failures.txt")
 
 def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("WEBURL_REQUIRE_WPT") == "1":
-        problems = support.data_problems()
+        problems = wpt_cases.data_problems()
         if problems:
             raise pytest.UsageError("\n".join(["WEBURL_REQUIRE_WPT=1, but", *problems]))
 
@@ -40,16 +40,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     callspec = getattr(item, "callspec", None)
-    if callspec is not None and callspec.params.get("case") is support.NO_DATA:
-        pytest.skip(support.NO_DATA)
+    if callspec is not None and callspec.params.get("case") is wpt_cases.NO_DATA:
+        pytest.skip(wpt_cases.NO_DATA)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     reports = terminalreporter.stats.get("skipped", [])
-    if any(support.NO_DATA in str(report.longrepr) for report in reports):
-        cases = sum(entry["cases"] for entry in support.MANIFEST.values())
+    if any(wpt_cases.NO_DATA in str(report.longrepr) for report in reports):
+        cases = sum(entry["cases"] for entry in wpt_cases.MANIFEST.values())
         terminalreporter.section("WEB PLATFORM TESTS WERE NOT RUN", sep="!", red=True, bold=True)
-        terminalreporter.line(f"{cases} cases in {len(support.MANIFEST)} files: {support.NO_DATA}", red=True)
+        terminalreporter.line(f"{cases} cases in {len(wpt_cases.MANIFEST)} files: {wpt_cases.NO_DATA}", red=True)
 
 
 def pytest_collection_finish() -> None:

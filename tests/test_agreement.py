@@ -1,6 +1,6 @@
 """The parser, the setters and `validate` do what the literal transcription of the standard does, on hostile inputs.
 
-`python tests/agreement.py N` does the same for as many inputs as wanted.
+`make agreement N=1000000` does the same for as many inputs as wanted.
 """
 
 from __future__ import annotations
@@ -8,16 +8,15 @@ from __future__ import annotations
 from collections import Counter
 from itertools import islice
 
-import agreement
-import hostile
-import literal_compare
 import pytest
-from agreement import SEED_INPUTS, check, difference, minimized
-from hostile import Input, inputs
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from literal_compare import error_of
+from support import hostile, literal_compare
+from support.hostile import Input, inputs
+from support.literal_compare import error_of
 from test_roundtrip import BASES, CHAOS, ENCODINGS, HOSTS, PATHS, PORTS, SCHEMES, TAILS, TEXTS
+from tiers import agreement
+from tiers.agreement import SEED_INPUTS, check, difference, minimized
 
 from weburl import URL
 from weburl._literal import LiteralURL, setters

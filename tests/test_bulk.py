@@ -17,14 +17,14 @@ import weakref
 from pathlib import Path
 from typing import Any, Literal
 
-import arrow
-import hostile
 import pytest
+from support import arrow, hostile
 
-import weburl._work
-from weburl import URL, InvalidURL, URLSearchParams, _rows, join, normalize
-from weburl._bulk import Job
-from weburl._parser import set_max_length
+import weburl._columns.schedule
+from weburl import URL, InvalidURL, URLSearchParams, join, normalize
+from weburl._columns import input
+from weburl._columns.job import Job
+from weburl._core.parser import set_max_length
 from weburl.bulk import (
     Column,
     Table,
@@ -80,9 +80,9 @@ def expected(url: str | None, base: str | None = None) -> dict[str, Any]:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._work.ROWS", 100)
+    monkeypatch.setattr("weburl._columns.schedule.ROWS", 100)
     monkeypatch.setattr("weburl.bulk.ROWS", 100)
-    monkeypatch.setattr("weburl._work.LINES", 1000)
+    monkeypatch.setattr("weburl._columns.schedule.LINES", 1000)
     monkeypatch.setattr("weburl.bulk.LINES", 1000)
 
 
@@ -234,7 +234,7 @@ def test_decoded_views() -> None:
         "%41",
         "é of more than twelve",
     ]
-    for source in (_rows.from_objects(texts), *_rows.from_arrow(arrow.AsArray([texts], "vu", 3))):
+    for source in (input.from_objects(texts), *input.from_arrow(arrow.AsArray([texts], "vu", 3))):
         batch = Job(("decoded",), views=True, decode_errors="replace").run(source, 0, len(texts))
         assert batch is not None
         decoded = [None if text is None else percent_decode_text(text) for text in texts]
@@ -272,7 +272,7 @@ def test_one_question_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(domain)
         return None if "bad" in domain else "xn--" + str(len(domain))
 
-    monkeypatch.setattr("weburl._idna.cached_domain_to_ascii", answer)
+    monkeypatch.setattr("weburl._unicode.idna.cached_domain_to_ascii", answer)
     urls = ["http://ü/", "http://bad.ü/", "http://üü/"] * 5000
     hosts = component_many(urls, "hostname", threads=1)
     assert sorted(asked) == sorted(["ü", "bad.ü", "üü"])
@@ -295,7 +295,7 @@ def test_one_question_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("block", [7, 1000, 1 << 20])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_lines(block: int, end: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._work.BLOCK", block)
+    monkeypatch.setattr("weburl._columns.schedule.BLOCK", block)
     texts = [text for text in HOSTILE[:300] if not set(text) & set("\r\n") and text.isprintable()]
     lines = [*(text.encode("utf-8", "replace") for text in texts), b"", b"http://\xff\xc3/", b"http://h/" + b"x" * 5000]
     rows = [expected(line.decode("utf-8", "replace")) for line in lines]
@@ -340,7 +340,7 @@ def test_lines_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_is_not_kept_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._work.BLOCK", 1 << 16)
+    monkeypatch.setattr("weburl._columns.schedule.BLOCK", 1 << 16)
     path = tmp_path / "lines"
     path.write_bytes((b"http://h/" + b"x" * 1000 + b"\n") * 8000)
     for on_error in ON_ERROR:
@@ -665,7 +665,7 @@ def test_an_error_in_a_thread_ends_all(monkeypatch: pytest.MonkeyPatch, small_pi
     def broken(domain: str) -> str | None:
         raise MemoryError
 
-    monkeypatch.setattr("weburl._idna.cached_domain_to_ascii", broken)
+    monkeypatch.setattr("weburl._unicode.idna.cached_domain_to_ascii", broken)
     running = threading.active_count()
     for threads in (1, 3):
         with pytest.raises(MemoryError):
@@ -734,6 +734,6 @@ def test_random_rows_and_pieces(small_pieces: None) -> None:
 
 
 def test_pieces_are_small_enough_for_two_threads() -> None:
-    assert weburl._work.ROWS <= 1 << 15
-    assert weburl._work.count_threads(None, 1) == 1
-    assert weburl._work.count_threads(8, 3) == 3
+    assert weburl._columns.schedule.ROWS <= 1 << 15
+    assert weburl._columns.schedule.count_threads(None, 1) == 1
+    assert weburl._columns.schedule.count_threads(8, 3) == 3

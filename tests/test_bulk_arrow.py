@@ -7,9 +7,9 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-import arrow
 import pytest
-from arrow import Array, AsArray, AsStream, Column, Schema
+from support import arrow
+from support.arrow import Array, AsArray, AsStream, Column, Schema
 
 from weburl.bulk import (
     canonicalize_many,

@@ -8,14 +8,13 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-import arrow
-import hostile
 import pytest
+from support import arrow, hostile
 from test_linear import check
 
 from weburl import URL, InvalidURL
-from weburl._canonical import Policy
-from weburl._parser import set_max_length
+from weburl._core.parser import set_max_length
+from weburl._crawl.canonical import Policy
 from weburl.bulk import (
     Column,
     canonicalize_many,
@@ -88,9 +87,9 @@ OUR_LIST = PublicSuffixList(io.StringIO("// VERSION: ours\ncom\ncorp.example.com
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._work.ROWS", 100)
+    monkeypatch.setattr("weburl._columns.schedule.ROWS", 100)
     monkeypatch.setattr("weburl.bulk.ROWS", 100)
-    monkeypatch.setattr("weburl._work.LINES", 1000)
+    monkeypatch.setattr("weburl._columns.schedule.LINES", 1000)
     monkeypatch.setattr("weburl.bulk.LINES", 1000)
 
 
@@ -315,7 +314,7 @@ def test_the_encoder_is_asked_where_it_must_be(monkeypatch: pytest.MonkeyPatch) 
         return [b"\xfc"]
 
     for encoding in ("TableEncoding", "UTF8"):
-        monkeypatch.setattr(f"weburl._encoding.{encoding}.encode", encode)
+        monkeypatch.setattr(f"weburl._unicode.encoding.{encoding}.encode", encode)
     links = ["?plain", "?ü#ß", "ü", "ws://h/?ü", "x:?ü", "http://h:99999/?é", "#ü"] * 2
     assert DocumentBase("http://h/").resolve_many(links, threads=1).to_pylist()[1] == "http://h/?%C3%BC#%C3%9F"
     assert asked == []
@@ -332,7 +331,7 @@ def test_an_error_in_the_encoder_ends_all(threads: int, monkeypatch: pytest.Monk
     def broken(self: object, text: str) -> list[bytes | int]:
         raise MemoryError
 
-    monkeypatch.setattr("weburl._encoding.TableEncoding.encode", broken)
+    monkeypatch.setattr("weburl._unicode.encoding.TableEncoding.encode", broken)
     running = threading.active_count()
     with pytest.raises(MemoryError):
         DocumentBase("http://h/", None, "latin1").resolve_many(["a"] * 500 + ["?ü"] * 5, threads=threads)

@@ -13,14 +13,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from command import run
 from hypothesis import given
 from hypothesis import strategies as st
+from support.command import run
 
 from weburl import URL, URLSearchParams
 from weburl.bulk import parse_many
-from weburl.cli import _input
-from weburl.cli.convert import EXAMPLES, STANDARD
+from weburl.cli.commands.convert import EXAMPLES, STANDARD
+from weburl.cli.readers import input
 from weburl.crawl import canonicalize
 
 URLS = [
@@ -368,7 +368,7 @@ def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     path = tmp_path / "lines"
     path.write_bytes(b"http://h/\n" * 1000 + b"http://h:x/\n" + b"http://h/\n" * 1000)
     for name, size in {"BLOCK": 512, "LINES": 100}.items():
-        monkeypatch.setattr(_input, name, size)
+        monkeypatch.setattr(input, name, size)
     for more in ([], ["--sort-query"], ["--policy", "crawl"], ["--threads", "1"], ["--json"]):
         out = tmp_path / "out"
         ended = run("-f", str(path), "--invalid", "fail", "-o", str(out), *more)
@@ -418,7 +418,7 @@ def test_pieces_in_order(more: list[str], tmp_path: Path, monkeypatch: pytest.Mo
     path.write_bytes(lines(texts))
     whole = run("-f", str(path), "--threads", "1", *more)
     for name, size in {"BLOCK": 4096, "LINES": 300}.items():
-        monkeypatch.setattr(_input, name, size)
+        monkeypatch.setattr(input, name, size)
     for threads in ("1", "2", "5"):
         assert run("-f", str(path), "--threads", threads, *more) == whole
     assert whole.err == "weburl: 182 of 2,000 lines are not URLs (missing-scheme-non-relative-URL: 182)\n"
@@ -450,7 +450,8 @@ def test_nothing_that_takes_long_to_load() -> None:
     program = (
         "import sys; from weburl.cli import main; status = main(['-g', '{hostname} {query:a}', 'http://h/?a=1'])\n"
         "print(int(status), sys.modules.keys() & {'dataclasses', 'inspect', 'concurrent.futures', 'csv', 'shutil', "
-        "'tempfile', 'weburl._literal', 'idna', 'weburl._idna', 'pyarrow', 'tqdm', 'publicsuffixlist', 'unicodedata'})"
+        "'tempfile', 'weburl._literal', 'idna', 'weburl._unicode.idna', "
+        "'pyarrow', 'tqdm', 'publicsuffixlist', 'unicodedata'})"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "h 1\n0 set()\n"

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from weburl import URL
-from weburl.cli import bench, main
+from weburl.cli import main
+from weburl.cli.commands import bench
 
 URLS = [text for _, text in zip(range(40), bench.made_up(), strict=False)]
 

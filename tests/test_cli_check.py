@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shapes import SHAPES
-from support import DATA, NO_DATA
+from support.shapes import SHAPES
+from support.wpt_cases import DATA, NO_DATA
 
 from weburl import URL, validate
-from weburl.cli import check, main
-from weburl.cli.check import errors_of, failures
+from weburl.cli import main
+from weburl.cli.commands import check
+from weburl.cli.commands.check import errors_of, failures
 
 FILE = b"""\
 https://example.com/

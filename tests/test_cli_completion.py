@@ -9,7 +9,7 @@ from shutil import which
 import pytest
 
 from weburl.cli import COMMANDS, main
-from weburl.cli.completion import SHELLS, described
+from weburl.cli.commands.completion import SHELLS, described
 
 NAMES = ("convert", *COMMANDS)
 

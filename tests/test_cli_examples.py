@@ -15,7 +15,7 @@ import pytest
 
 import weburl
 from weburl.cli import COMMANDS, main
-from weburl.cli.view import make_parser
+from weburl.cli.commands.view import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "docs" / name for name in ("command-check.md", "viewer.md")]
@@ -73,7 +73,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
 
 
 def of_help() -> list[str]:
-    texts = [import_module(f"weburl.cli.{name}").EXAMPLES for name in COMMANDS]
+    texts = [import_module(f"weburl.cli.commands.{name}").EXAMPLES for name in COMMANDS]
     found = [line.strip() for text in texts for line in text.splitlines() if re.match(r"  .*\bweburl ", line)]
     assert len(found) > 15
     return found

@@ -8,7 +8,7 @@ import sys
 from itertools import pairwise
 
 import pytest
-from shapes import SHAPES
+from support.shapes import SHAPES
 
 from weburl import URL, explain
 from weburl.cli import main

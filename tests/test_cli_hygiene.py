@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Ended, run
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from support.command import Ended, run
 
-from weburl.cli import COMMANDS, view
-from weburl.cli._output import quoted, without_credentials
+from weburl.cli import COMMANDS
+from weburl.cli.commands import view
+from weburl.cli.writers.output import quoted, without_credentials
 
 SECRET = "hunter2"
 TEXTS = [

@@ -9,26 +9,26 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import run
 from hypothesis import given
 from hypothesis import strategies as st
+from support.command import run
 
 from weburl.bulk import parse_lines
-from weburl.cli import _input
+from weburl.cli.readers import input
 
 
-def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, _input.Row]]:
+def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, input.Row]]:
     parser = argparse.ArgumentParser()
-    _input.add_input_options(parser)
+    input.add_input_options(parser)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         if block is not None:
-            patch.setattr(_input, "BLOCK", block)
-            patch.setattr(_input, "PIPE", block)
-        return [row for source in _input.sources(parser.parse_args(arguments), []) for row in source.numbered()]
+            patch.setattr(input, "BLOCK", block)
+            patch.setattr(input, "PIPE", block)
+        return [row for source in input.sources(parser.parse_args(arguments), []) for row in source.numbered()]
 
 
-def texts(data: bytes, *arguments: str, block: int | None = None) -> list[_input.Row]:
+def texts(data: bytes, *arguments: str, block: int | None = None) -> list[input.Row]:
     return [text for _, text in read(data, *arguments, block=block)]
 
 
@@ -72,7 +72,7 @@ def test_utf_16(encoding: str) -> None:
 
 @given(st.binary(), st.integers(1, 20))
 def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
-    if data.startswith((_input.GZIP, _input.BOM, *_input.UTF_16)):
+    if data.startswith((input.GZIP, input.BOM, *input.UTF_16)):
         return
     errors = parse_lines(data, ["error"], "http://h").to_pylist()
     rows = read(data, block=block)
@@ -101,7 +101,7 @@ def test_other_damage_of_gzip() -> None:
     ended = run(stdin=bytes(data))
     assert ended.status == 3
     assert ended.err.startswith("weburl: standard input: ")
-    assert run(stdin=_input.GZIP + b"xxxxx").status == 3
+    assert run(stdin=input.GZIP + b"xxxxx").status == 3
 
 
 # Tables.

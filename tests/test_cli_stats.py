@@ -12,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from weburl._bulk import Job
-from weburl.cli import main, stats
+from weburl._columns.job import Job
+from weburl.cli import main
+from weburl.cli.commands import stats
 
 FILE = """\
 https://www.example.co.uk/?b&a=1&b=2
@@ -184,7 +185,7 @@ def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pyt
             raise ImportError("the Public Suffix List needs publicsuffixlist: pip install weburl[psl]")
         return real(fields, **options)
 
-    monkeypatch.setattr("weburl.cli.stats.Job", without_a_list)
+    monkeypatch.setattr("weburl.cli.commands.stats.Job", without_a_list)
     assert main(["stats", str(urls)]) == 0
     before, after = TABLE.split("sites: 2 different\n")
     assert (

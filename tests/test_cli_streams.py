@@ -14,9 +14,10 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from command import run
+from support.command import run
 
-from weburl.cli import _input, _progress
+from weburl.cli import _progress
+from weburl.cli.readers import input as _input
 
 COMMAND = [sys.executable, "-m", "weburl"]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors are those of POSIX")
@@ -264,7 +265,7 @@ def test_no_progress_but_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_terminal_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl.cli.convert.is_terminal", lambda stream: True)
+    monkeypatch.setattr("weburl.cli.commands.convert.is_terminal", lambda stream: True)
     ended = run(stdin="http://h")
     assert ended.status == 2
     assert "there is nothing to read" in ended.err

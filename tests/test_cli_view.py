@@ -19,11 +19,11 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 
 import pytest
-from shapes import SHAPES
+from support.shapes import SHAPES
 
 from weburl import URL, validate
 from weburl.cli import main
-from weburl.cli.view import BODY, ERRORS, LIMIT, Server, answer, parts
+from weburl.cli.commands.view import BODY, ERRORS, LIMIT, Server, answer, parts
 
 JSON = {"Content-Type": "application/json"}
 

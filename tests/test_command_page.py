@@ -12,7 +12,7 @@ from shlex import quote
 
 import pytest
 
-from weburl.cli.convert import EXAMPLES
+from weburl.cli.commands.convert import EXAMPLES
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "command.md"
 BLOCKS = re.findall(r"```console\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)

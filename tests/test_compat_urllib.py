@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shapes import fill
+from support.shapes import fill
 from test_compat_w3lib import URLS, check_rows
 from test_linear import check
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlparse
 
-import hostile
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shapes import fill
-from support import ROOT
+from support import hostile
+from support.shapes import fill
+from support.wpt_cases import ROOT
 from test_linear import check
 
 from weburl import URL

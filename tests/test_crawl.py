@@ -15,11 +15,11 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from shapes import fill
+from support.shapes import fill
 from test_linear import check
 
 from weburl import URL, InvalidURL
-from weburl._blake2b import digest
+from weburl._crawl.blake2b import digest
 from weburl.crawl import INDEX_NAMES, TRACKING_PARAMETERS, CrawlPolicy, DocumentBase, canonicalize, fingerprint
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
@@ -453,8 +453,8 @@ def test_linear_nested(policy: str) -> None:
 def test_imported_late() -> None:
     code = (
         "import sys, weburl\n"
-        "assert not [name for name in sys.modules if name in ('weburl.crawl', 'weburl._canonical')]\n"
+        "assert not [name for name in sys.modules if name in ('weburl.crawl', 'weburl._crawl.canonical')]\n"
         "import weburl.crawl\n"
-        "assert 'weburl._psl' not in sys.modules and 'webencodings' not in sys.modules"
+        "assert 'weburl._hosts.psl' not in sys.modules and 'webencodings' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

@@ -6,16 +6,16 @@ import sys
 from itertools import islice
 from pathlib import Path
 
-import differential
 import pytest
-from differential import KNOWN, WEBURL, compare, difference, excuse
-from oracles.cases import cases
-from oracles.lags import Lag
-from oracles.observe import FIELDS, PARAMS_METHODS, line, observed
+from tiers import differential
+from tiers.differential import KNOWN, WEBURL, compare, difference, excuse
+from tiers.oracles.cases import cases
+from tiers.oracles.lags import Lag
+from tiers.oracles.observe import FIELDS, PARAMS_METHODS, line, observed
 
 FAULTY = """
-from differential import Weburl
-from oracles.observe import serve
+from tiers.differential import Weburl
+from tiers.oracles.observe import serve
 
 class Faulty(Weburl):
     def assign(self, url, name, value):

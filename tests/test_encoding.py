@@ -23,7 +23,7 @@ from types import ModuleType
 
 import pytest
 
-from weburl._encoding import Encoding, get_encoding, get_output_encoding
+from weburl._unicode.encoding import Encoding, get_encoding, get_output_encoding
 
 LABELS = {
     "UTF-8": "unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8",
@@ -316,7 +316,7 @@ def test_with_old_webencodings(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_import_builds_nothing() -> None:
     program = """
-import sys, weburl._encoding as encoding
+import sys, weburl._unicode.encoding as encoding
 assert encoding.get_encoding("UTF8").decode(b"a") == "a"
 assert not {"webencodings", "_multibytecodec", "_codecs_cn", "encodings.cp1252"} & sys.modules.keys()
 encoding.get_encoding("gbk")

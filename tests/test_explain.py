@@ -11,11 +11,11 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shapes import HOSTS, SHAPES, Make, fill
+from support.shapes import HOSTS, SHAPES, Make, fill
 from test_linear import check
 
 from weburl import URL, InvalidURL
-from weburl._explain import STANDARD, Trace, anchor, changes, columns, escape_character
+from weburl._diagnosis.picture import STANDARD, Trace, anchor, changes, columns, escape_character
 from weburl._literal import parse
 from weburl.display import display_url
 from weburl.errors import credentials_in

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-import fuzz
 import pytest
-from fuzz_inputs import SHORT, generated, line_of, mutated, read
-from fuzz_targets import TARGETS
+from tiers import fuzz
+from tiers.fuzz_inputs import SHORT, generated, line_of, mutated, read
+from tiers.fuzz_targets import TARGETS
 
 KEPT = [(target, data) for name in ("seeds.txt", "found.txt") for target, data in read(name)]
 

@@ -13,12 +13,12 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from shapes import fill
-from support import Case, each_case
+from support.shapes import fill
+from support.wpt_cases import Case, each_case
 from test_linear import check
 
 from weburl import URL
-from weburl._grammar import (
+from weburl._diagnosis.grammar import (
     are_url_units,
     is_absolute_url_string,
     is_absolute_url_with_fragment_string,
@@ -41,7 +41,7 @@ from weburl._grammar import (
     is_valid_opaque_host_string,
     is_valid_url_string,
 )
-from weburl._idna import domain_parser
+from weburl._unicode.idna import domain_parser
 from weburl.hosts import is_valid_ipv4_address
 from weburl.validation import is_valid, validate
 

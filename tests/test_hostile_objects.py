@@ -13,7 +13,7 @@ from unittest.mock import Mock
 import pytest
 
 from weburl import URL, InvalidURL, URLSearchParams
-from weburl._parser import set_max_length
+from weburl._core.parser import set_max_length
 from weburl.forms import parse_form
 from weburl.hosts import parse_host
 from weburl.percent import percent_decode, percent_decode_text, percent_encode

@@ -16,8 +16,8 @@ import pytest
 from idna.idnadata import joining_types
 from idna.intranges import intranges_contain
 
-from weburl import _idna
-from weburl._idna import (
+from weburl._unicode import idna as _idna
+from weburl._unicode.idna import (
     Failure,
     Result,
     cached_domain_to_ascii,
@@ -26,8 +26,8 @@ from weburl._idna import (
     to_ascii,
     to_unicode,
 )
-from weburl._idna_tables import COMPOSITES, PROPERTIES
-from weburl._places import Places
+from weburl._unicode.idna_tables import COMPOSITES, PROPERTIES
+from weburl._unicode.ranks import Places
 
 CACHE: _idna._DomainCache = cached_domain_to_ascii.__self__  # type: ignore[attr-defined]
 
@@ -262,7 +262,7 @@ def test_domain_to_unicode(domain: str, result: str) -> None:
 def test_plain_ascii_needs_no_idna() -> None:
     program = """
 import sys
-from weburl._idna import cached_domain_to_ascii, domain_parser, domain_to_unicode, to_ascii
+from weburl._unicode.idna import cached_domain_to_ascii, domain_parser, domain_to_unicode, to_ascii
 for domain in ("EXAMPLE.com", "a_b", "a..b", "-"):
     for function in (domain_parser, domain_to_unicode, cached_domain_to_ascii):
         function(domain)

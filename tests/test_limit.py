@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from weburl import URL, InvalidURL, URLSearchParams, join, normalize
-from weburl._parser import LONGEST, set_max_length
+from weburl._core.parser import LONGEST, set_max_length
 from weburl.bulk import can_parse_many, normalize_many
 
 LIMIT = 40

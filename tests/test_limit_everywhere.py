@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from weburl import URL, InvalidURL, is_valid, join, normalize, validate
-from weburl._parser import LONGEST, set_max_length
+from weburl._core.parser import LONGEST, set_max_length
 from weburl.bulk import (
     can_parse_many,
     component_many,

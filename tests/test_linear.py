@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from shapes import CASES, Case, Make, Work
+from support.shapes import CASES, Case, Make, Work
 
 pytestmark = pytest.mark.slow
 

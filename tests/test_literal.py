@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from literal_compare import SETTERS, same, same_setter
-from support import Case, case_id, each_case
+from support.literal_compare import SETTERS, same, same_setter
+from support.wpt_cases import Case, case_id, each_case
 
-from weburl._encoding import UTF_8, get_encoding
-from weburl._idna import Failure
 from weburl._literal import parse, percent, serialize_url, setters
 from weburl._literal.hosts import parse_host
 from weburl._literal.record import find_compressed_piece_index, is_windows_drive_letter
 from weburl._literal.source import Source
 from weburl._literal.states import Outcome, starts_with_a_windows_drive_letter
-from weburl._text_buffer import TextBuffer
+from weburl._unicode.encoding import UTF_8, get_encoding
+from weburl._unicode.idna import Failure
+from weburl._unicode.text_buffer import TextBuffer
 
 DATA = Path(__file__).parent / "data"
 
@@ -594,7 +594,7 @@ def test_encodings() -> None:
 
 def test_the_comparison_notices(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither a component nor an error goes unseen."""
-    monkeypatch.setattr("literal_compare.parse", lambda text, *_, **__: parse(text.replace("h", "i", 1)))
+    monkeypatch.setattr("support.literal_compare.parse", lambda text, *_, **__: parse(text.replace("h", "i", 1)))
     for text in ("xh:a", "x://h", "x:/h", "x:/?h", "x:#h", "x://h@y", "x://y:h@y"):
         with pytest.raises(AssertionError):
             same(text)
@@ -602,7 +602,7 @@ def test_the_comparison_notices(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(AssertionError):
         same_setter("x://h/", "hash", "a")
     for other in ("http://h:x", "http://h"):
-        monkeypatch.setattr("literal_compare.parse", lambda *_, other=other, **__: parse(other))
+        monkeypatch.setattr("support.literal_compare.parse", lambda *_, other=other, **__: parse(other))
         for text in ("http://[", "http://i/"):
             with pytest.raises(AssertionError):
                 same(text)

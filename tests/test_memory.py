@@ -16,10 +16,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import leaks
-import no_memory
 import pytest
-from growth import EXACT, LIMIT
+from support.growth import EXACT, LIMIT
+from tiers import leaks, no_memory
 
 from weburl import URL, InvalidURL, URLSearchParams
 from weburl.bulk import normalize_many, parse_lines, parse_many, query_pairs_many
@@ -150,7 +149,7 @@ WATCHED: list[object] = [
 
 # In a process of its own, since what this one has freed hides what is lost; and with such memory, all the same.
 GROWTH = """
-from growth import growth
+from support.growth import growth
 freed = [bytes(100) for _ in range(100_000)]
 del freed
 kept = []
@@ -186,7 +185,7 @@ def test_everything_public_is_called() -> None:
 # A few of the cases, and one that fails.
 PEAK = """
 import sys
-import memory
+from tiers import memory
 if sys.argv[1] == "hog":
     memory.CASES = (memory.HOG,)
 sys.exit(memory.main(["262144", "--jobs", "1", "--only", sys.argv[1]] if sys.argv[1] != "hog" else ["131072"]))

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support import ATTRIBUTES, Case, case_id
+from support.wpt_cases import ATTRIBUTES, Case, case_id
 
 from weburl import URL, InvalidURL, join, normalize
 

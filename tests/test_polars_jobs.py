@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weburl import URL, InvalidURL, _jobs, _polars
-from weburl._bulk import FIELDS
-from weburl._rows import Input, from_objects
+from weburl import URL, InvalidURL
+from weburl._columns.input import Input, from_objects
+from weburl._columns.job import FIELDS
 from weburl.bulk import Column
+from weburl.ext import _jobs, _polars
 from weburl.forms import serialize_form
 
 JOBS: list[dict[str, Any]] = [

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from psl_agreement import IMPLIED, LIST, OTHER, RULES, differences
+from tiers.psl_agreement import IMPLIED, LIST, OTHER, RULES, differences
 
 from weburl import URL, InvalidURL
-from weburl._psl import parse_list
+from weburl._hosts.psl import parse_list
 from weburl.hosts import Host, PublicSuffixList, domain_to_ascii, parse_host, public_suffix, registrable_domain
 
 
@@ -300,7 +300,7 @@ def test_agrees_with_publicsuffixlist(labels: list[str], rule: str, dot: bool, p
 
 
 def test_agrees_on_generated_hosts() -> None:
-    """`python tests/psl_agreement.py` does it for 10^6 of them."""
+    """`make psl-agreement` does it for 10^6 of them."""
     excused: list[str] = []
     assert list(differences(20_000, 0, excused)) == []
     assert len(excused) < 100
@@ -357,9 +357,9 @@ def test_surrogates() -> None:
 def test_loaded_late() -> None:
     code = (
         "import sys, weburl, weburl.hosts as h\n"
-        "assert not {'publicsuffixlist', 'idna', 'weburl._psl'} & set(sys.modules)\n"
+        "assert not {'publicsuffixlist', 'idna', 'weburl._hosts.psl'} & set(sys.modules)\n"
         "assert h.public_suffix('a.com') == 'com'\n"
-        "assert 'publicsuffixlist' not in sys.modules or 'weburl._psl' in sys.modules"
+        "assert 'publicsuffixlist' not in sys.modules or 'weburl._hosts.psl' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
 

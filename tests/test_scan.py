@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from weburl._parser import scan
+from weburl._core.parser import scan
 
 PLAIN_DOMAIN = set(range(0x21, 0x7F)) - set(b'"') - set(b"#%/:<>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^|") | set(b'"')
 PATH_STOP = set(range(256)) - set(range(0x21, 0x7F)) | set(b'"#<>?^`{}\\')

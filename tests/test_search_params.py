@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from support import AN_OBJECT
+from support.wpt_cases import AN_OBJECT
 
 from weburl import URL, InvalidURL, URLSearchParams
 

@@ -16,9 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from idna.idnadata import scripts as idna_scripts
 
-from weburl import URL, InvalidURL, _confusables
-from weburl._confusables import ANY, digit_of, prototype_of, scripts_of
-from weburl._spoofing import DELIMITERS, RIGHT_TO_LEFT
+from weburl import URL, InvalidURL
+from weburl._hosts.spoofing import DELIMITERS, RIGHT_TO_LEFT
+from weburl._unicode import confusables as _confusables
+from weburl._unicode.confusables import ANY, digit_of, prototype_of, scripts_of
 from weburl.display import SpoofingRisk, display_host, display_url, spoofing_risks
 from weburl.hosts import domain_to_unicode, parse_host
 
@@ -173,7 +174,7 @@ VALID = [character for character in map(chr, range(0x80, 0x32000)) if is_valid(c
 
 
 def test_tables_are_as_made() -> None:
-    """By tests/confusables.py, from the files of Unicode that it names: nobody wrote into them."""
+    """By tools/confusables.py, from the files of Unicode that it names: nobody wrote into them."""
     module = confusables.MODULE.read_text("utf-8")
     tables = module[module.index(confusables.FIRST_LINE) :]
     assert hashlib.sha256(tables.encode()).hexdigest() == (

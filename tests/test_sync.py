@@ -12,7 +12,7 @@ import urllib.error
 from pathlib import Path
 
 import pytest
-from support import MANIFEST, WPT, load_sync
+from support.wpt_cases import MANIFEST, WPT, load_sync
 
 FILES = {
     "urltestdata.json": b'["a comment", {"input": "a:b"}, {"input": "\\ud800"}]',

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support import AN_OBJECT
+from support.wpt_cases import AN_OBJECT
 
 from weburl import URL, InvalidURL
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from literal_compare import error_of
-from shapes import HOSTS, SHAPES, Make, fill
+from support.literal_compare import error_of
+from support.shapes import HOSTS, SHAPES, Make, fill
 from test_linear import check
 from test_literal import DERIVED, EXAMPLES, Errors
 
@@ -347,7 +347,7 @@ def test_nothing_is_imported_before_it_is_needed() -> None:
         "import sys, weburl, weburl.validation\n"
         "try: weburl.URL('http://h:x/')\n"
         "except weburl.InvalidURL as error: assert error.error == 'port-invalid'\n"
-        "private = ['weburl._literal', 'weburl._grammar', 'weburl._explain']\n"
+        "private = ['weburl._literal', 'weburl._diagnosis.grammar', 'weburl._diagnosis.picture']\n"
         "assert not set(private) & set(sys.modules), sys.modules\n"
         "weburl.validation.validate('http://h/')\n"
         "assert set(private) & set(sys.modules) == {'weburl._literal'}\n"

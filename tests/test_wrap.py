@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from arrow import KEPT, AsArray, AsStream
+from support.arrow import KEPT, AsArray, AsStream
 
 from weburl import URL, InvalidURL, join, normalize
-from weburl._parser import LONGEST
+from weburl._core.parser import LONGEST
 from weburl.bulk import (
     can_parse_many,
     component_many,

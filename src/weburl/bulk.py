@@ -18,9 +18,10 @@ from importlib import import_module
 from mmap import mmap
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from weburl import _batch, _export, _rows
-from weburl._bulk import DECODE_ERRORS, FIELDS, SITE_FIELDS, Job
-from weburl._work import (
+from weburl._columns import batch as _batch
+from weburl._columns import export, input
+from weburl._columns.job import DECODE_ERRORS, FIELDS, SITE_FIELDS, Job
+from weburl._columns.schedule import (
     LINES,
     ROWS,
     Piece,
@@ -42,9 +43,9 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from weburl._batch import Batch
-    from weburl._canonical import Policy
-    from weburl._suffixes import PublicSuffixList
+    from weburl._columns.batch import Batch
+    from weburl._crawl.canonical import Policy
+    from weburl._hosts.suffixes import PublicSuffixList
 
 __all__ = [
     "Column",
@@ -89,14 +90,14 @@ class _Batches:
         return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
 
     def __arrow_c_schema__(self) -> object:
-        return _export.schema_capsule(self._batches[0])
+        return export.schema_capsule(self._batches[0])
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        return _export.stream_capsule(self._batches)
+        return export.stream_capsule(self._batches)
 
     def __arrow_c_array__(self, requested_schema: object = None) -> tuple[object, object]:
         self._batches = [_batch.combine(self._batches)]
-        return self.__arrow_c_schema__(), _export.array_capsule(self._batches[0])
+        return self.__arrow_c_schema__(), export.array_capsule(self._batches[0])
 
 
 class Column(_Batches):
@@ -408,7 +409,7 @@ def _finish(job: Job, done: list[tuple[Piece | None, Batch]], base: str | URL | 
         before += batch.length
     if done:
         return [batch for _, batch in done]
-    empty = job.run(_rows.from_objects(()), 0, 0)
+    empty = job.run(input.from_objects(()), 0, 0)
     assert empty is not None
     return [empty]
 

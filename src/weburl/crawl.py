@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from weburl._canonical import CrawlPolicy, canonicalize, fingerprint
-from weburl._encoding import get_output_encoding
-from weburl._tracking import INDEX_NAMES, TRACKING_PARAMETERS
+from weburl._crawl.canonical import CrawlPolicy, canonicalize, fingerprint
+from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
+from weburl._unicode.encoding import get_output_encoding
 from weburl.url import URL
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import unicodedata
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from weburl._credentials import without_inner_credentials
-from weburl._spoofing import RIGHT_TO_LEFT, SpoofingRisk, deceptive_characters, is_deceptive, spoofing_risks
+from weburl._diagnosis.credentials import without_inner_credentials
+from weburl._hosts.spoofing import RIGHT_TO_LEFT, SpoofingRisk, deceptive_characters, is_deceptive, spoofing_risks
 from weburl.hosts import Host, domain_to_unicode
 from weburl.url import URL
 
@@ -71,7 +71,7 @@ class _Host(NamedTuple):
         labels = _shown_labels(ascii_host)
         kept = len(labels)
         try:
-            from weburl._suffixes import registrable_domain
+            from weburl._hosts.suffixes import registrable_domain
 
             registrable = registrable_domain(host)
         except ImportError:

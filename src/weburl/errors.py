@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from weburl.validation import ValidationError
 
-# In the order of _status.pxd.
+# In the order of _core/status.pxd.
 ERRORS: tuple[str, ...] = (
     "",
     "domain-to-ASCII",
@@ -86,7 +86,7 @@ def redact(url: str) -> str:
     place = credentials_in(text)
     if place:
         return f"{text[: place[0]]}{HIDDEN}{text[place[1] :]}"
-    from weburl._credentials import without_inner_credentials
+    from weburl._diagnosis.credentials import without_inner_credentials
 
     hidden = without_inner_credentials(text) if "@" in text else text
     return hidden if hidden != text else url

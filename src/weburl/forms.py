@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from weburl._percent import SETS, encode, utf8
-from weburl._urlencoded import parse
+from weburl._core.percent import SETS, encode, utf8
+from weburl._core.urlencoded import parse
 from weburl.percent import FORM, percent_decode
 from weburl.search_params import URLSearchParams
 
@@ -25,7 +25,7 @@ def parse_form(
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
     if encoding == "utf-8" and not use_charset and not isindex:
         return parse(data)
-    from weburl._encoding import get_encoding
+    from weburl._unicode.encoding import get_encoding
 
     decoder = get_encoding(encoding)
     octets = utf8(data) if isinstance(data, str) else bytes(data)
@@ -57,7 +57,7 @@ def serialize_form(pairs: Mapping[str, str] | Iterable[Iterable[str]], *, encodi
     params = URLSearchParams(pairs)
     if encoding == "utf-8":
         return str(params)
-    from weburl._encoding import get_output_encoding
+    from weburl._unicode.encoding import get_output_encoding
 
     encoder = get_output_encoding(encoding)
     if encoder.is_utf8:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from weburl._checks import host_matches, is_private_host
-from weburl._origin import Origin, same_origin, same_origin_domain, same_site, schemelessly_same_site
-from weburl._percent import scalar_values
-from weburl._run import parse_host_text
-from weburl._suffixes import PublicSuffixList, public_suffix, registrable_domain
+from weburl._core.percent import scalar_values
+from weburl._core.scalar import parse_host_text
+from weburl._hosts.origin import Origin, same_origin, same_origin_domain, same_site, schemelessly_same_site
+from weburl._hosts.private_hosts import host_matches, is_private_host
+from weburl._hosts.suffixes import PublicSuffixList, public_suffix, registrable_domain
 from weburl.errors import ERRORS, InvalidURL
 from weburl.url import HOST_TYPES, URL, ip_address_of
 
@@ -95,7 +95,7 @@ def domain_to_ascii(domain: str, *, strict: bool = False) -> str:
     With `strict`, a domain fails that parses in a URL but is not valid.
     https://url.spec.whatwg.org/#concept-domain-to-ascii
     """
-    from weburl._idna import domain_parser
+    from weburl._unicode.idna import domain_parser
 
     result = domain_parser(scalar_value_string(domain, "domain"), strict)
     if result is None:
@@ -108,14 +108,14 @@ def domain_to_unicode(domain: str) -> str:
 
     https://url.spec.whatwg.org/#concept-domain-to-unicode
     """
-    from weburl import _idna
+    from weburl._unicode import idna
 
-    return _idna.domain_to_unicode(scalar_value_string(domain, "domain"))
+    return idna.domain_to_unicode(scalar_value_string(domain, "domain"))
 
 
 def is_valid_domain(domain: str) -> bool:
     """Whether it is a valid domain, which not every domain in a URL is: https://url.spec.whatwg.org/#valid-domain"""
-    from weburl._idna import domain_parser
+    from weburl._unicode.idna import domain_parser
 
     ascii_domain = domain_parser(scalar_value_string(domain, "domain"), True)
     return ascii_domain is not None and not ends_in_a_number(ascii_domain)

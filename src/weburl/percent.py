@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weburl._percent import SETS, decode, encode, scalar_values
+from weburl._core.percent import SETS, decode, encode, scalar_values
 
 __all__ = [
     "C0_CONTROL",
@@ -42,7 +42,7 @@ def percent_encode(text: str, set: str, *, encoding: str = "utf-8") -> str:
         raise TypeError(f"text must be a str, not {type(text).__name__}")
     if encoding == "utf-8":
         return encode(text, mask)
-    from weburl._encoding import get_output_encoding
+    from weburl._unicode.encoding import get_output_encoding
 
     output_encoding = get_output_encoding(encoding)
     if output_encoding.is_utf8:

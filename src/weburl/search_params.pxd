@@ -1,7 +1,7 @@
 cimport cython
 
-from weburl._percent cimport usv_text
-from weburl._urlencoded cimport (
+from weburl._core.percent cimport usv_text
+from weburl._core.urlencoded cimport (
     first_value, parse_urlencoded_text, serialize_query, serialize_urlencoded, urlencoded_length,
 )
 

@@ -9,8 +9,8 @@ import cython
 from weburl.errors import InvalidURL
 
 if not cython.compiled:
-    from weburl._percent import usv_text
-    from weburl._urlencoded import (
+    from weburl._core.percent import usv_text
+    from weburl._core.urlencoded import (
         first_value,
         parse_urlencoded_text,
         serialize_query,

@@ -1,15 +1,15 @@
 cimport cython
 
-from weburl._buffer cimport OMITTED
-from weburl._parser cimport default_port, max_length
-from weburl._record cimport (
+from weburl._core.buffer cimport OMITTED
+from weburl._core.parser cimport default_port, max_length
+from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
     SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
     view_text,
 )
-from weburl._run cimport can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
-from weburl._status cimport BASE, IGNORED, OK, PORT_INVALID, RAISED, TOO_LONG, Status
-from weburl._urlencoded cimport parse_urlencoded_text
+from weburl._core.scalar cimport can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
+from weburl._core.status cimport BASE, IGNORED, OK, PORT_INVALID, RAISED, TOO_LONG, Status
+from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl.search_params cimport URLSearchParams, attached, made_list
 
 

@@ -7,8 +7,8 @@ import cython
 from weburl.errors import ERRORS, InvalidURL
 
 if not cython.compiled:
-    from weburl._parser import default_port, max_length
-    from weburl._record import (
+    from weburl._core.parser import default_port, max_length
+    from weburl._core.record import (
         FRAGMENT,
         HASH,
         HOST,
@@ -34,9 +34,9 @@ if not cython.compiled:
         span,
         view_text,
     )
-    from weburl._run import can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
-    from weburl._status import BASE, IGNORED, OK, PORT_INVALID, TOO_LONG, Status
-    from weburl._urlencoded import parse_urlencoded_text
+    from weburl._core.scalar import can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
+    from weburl._core.status import BASE, IGNORED, OK, PORT_INVALID, TOO_LONG, Status
+    from weburl._core.urlencoded import parse_urlencoded_text
     from weburl.search_params import URLSearchParams, attached, made_list
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-# In the order of HostType in _host.pxd.
+# In the order of HostType in _core/host.pxd.
 HOST_TYPES = (None, "empty", "domain", "ipv4", "ipv6", "opaque")
 
 TUPLE_ORIGINS = frozenset(("ftp", "http", "https", "ws", "wss"))
@@ -603,7 +603,7 @@ class URL:
         if has_credentials(cython.address(record)) and record.username_end + 1 < record.host_start:
             href = f"{href[: record.username_end + 1]}***{href[record.host_start - 1 :]}"
         elif is_opaque(href, cython.address(record)) and "@" in href:
-            from weburl._credentials import without_inner_credentials
+            from weburl._diagnosis.credentials import without_inner_credentials
 
             path = part_text(href, cython.address(record), PATHNAME)
             rest = record.path_start + len(path)

@@ -9,9 +9,9 @@ from weburl.percent import percent_encode
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from weburl._credentials import Places
-    from weburl._idna import Failure
+    from weburl._diagnosis.credentials import Places
     from weburl._literal import LiteralURL, RecordedError
+    from weburl._unicode.idna import Failure
 
 __all__ = ["ValidationError", "explain", "is_valid", "validate"]
 
@@ -54,7 +54,7 @@ def found(
     Of one at most, that is the last, whose name may be known.
     """
     from weburl import _literal
-    from weburl._credentials import Places
+    from weburl._diagnosis.credentials import Places
 
     base_url = None
     if base is not None:
@@ -77,7 +77,7 @@ def found(
 
 
 def hidden_in(text: str, url: LiteralURL | None) -> Places:
-    from weburl._credentials import Places, hidden_places
+    from weburl._diagnosis.credentials import Places, hidden_places
     from weburl._literal.states import Parser
 
     return Places(hidden_places(Parser(text, None, "utf-8", None, None).source, url))
@@ -108,7 +108,7 @@ def without_path(base: str) -> str:
 
 def failure_of_part(text: str, name: str, state: str) -> ValidationError | None:
     from weburl import _literal
-    from weburl._credentials import Places
+    from weburl._diagnosis.credentials import Places
 
     hidden = Places([(0, text.rfind("@"))] if "@" in text else [])
     # One scheme of each kind: that of the URL is not known here.
@@ -125,10 +125,10 @@ def is_valid(url: str | URL, base: str | URL | None = None) -> bool:
 
     That is a question of grammar, stricter than whether it parses.
     """
-    from weburl import _grammar
+    from weburl._diagnosis import grammar
 
     text = text_of(url, "url must be a str or a URL")
-    return _grammar.is_valid_url_string(
+    return grammar.is_valid_url_string(
         text, None if base is None else text_of(base, "base must be a str, a URL or None")
     )
 
@@ -138,10 +138,10 @@ def explain(url: str | URL, base: str | URL | None = None) -> str:
 
     For people: it may change between versions. Credentials are hidden, and what cannot be seen is escaped.
     """
-    from weburl import _explain
+    from weburl._diagnosis import picture
 
     text = text_of(url, "url must be a str or a URL")
-    return _explain.explain(text, None if base is None else text_of(base, "base must be a str, a URL or None"))
+    return picture.explain(text, None if base is None else text_of(base, "base must be a str, a URL or None"))
 
 
 def text_of(url: object, what: str) -> str:
@@ -288,7 +288,7 @@ def domain_message(failure: Failure) -> str:
 
 def culprits(rule: str, label: str) -> list[str]:
     """Those of the label's first characters that break a rule about characters."""
-    from weburl._idna import to_ascii
+    from weburl._unicode.idna import to_ascii
 
     return [
         character

@@ -9,7 +9,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-import hostile
+from support import hostile
 
 from weburl import URL
 from weburl.hosts import registrable_domain

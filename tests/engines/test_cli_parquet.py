@@ -10,11 +10,12 @@ from pathlib import Path
 
 import pyarrow
 import pytest
-from command import run
 from pyarrow import parquet
+from support.command import run
 
 from weburl.bulk import parse_many
-from weburl.cli import _input, _parquet
+from weburl.cli.readers import input
+from weburl.cli.writers import parquet as _parquet
 
 URLS = ["http://a.example.co.uk/?q=a%0Ab&q=2#f", "http://h:x", "x:", "http://é/\ud800", "", "http://[::1]:8/"]
 
@@ -104,7 +105,7 @@ def test_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, out = tmp_path / "urls", str(tmp_path / "out.parquet")
     path.write_text("".join(f"http://h{n}/\n" for n in range(1000)))
     for name, size in {"BLOCK": 1024, "LINES": 100}.items():
-        monkeypatch.setattr(_input, name, size)
+        monkeypatch.setattr(input, name, size)
     groups = []
     for rows, size in ((1 << 17, 1 << 26), (300, 1 << 26), (1 << 17, 2000)):
         monkeypatch.setattr(_parquet, "GROUP_ROWS", rows)
@@ -126,7 +127,7 @@ def test_memory_is_constant(tmp_path: Path) -> None:
         options = argparse.Namespace(files=[path], column="u", field=None, input_format=None)
         tracemalloc.start()
         before = most = pyarrow.total_allocated_bytes()
-        for source in _input.sources(options, []):
+        for source in input.sources(options, []):
             for _ in source.blocks:
                 most = max(most, pyarrow.total_allocated_bytes())
         _, peak = tracemalloc.get_traced_memory()

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from pages import DOCS, run_examples
 from pyspark.sql import SparkSession
+from support.pages import DOCS, run_examples
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ from polars.plugins import register_plugin_function
 from rows import ROWS
 
 import weburl.ext.polars
-from weburl import _polars
+from weburl.ext import _polars
 
 FRAME = pl.DataFrame({"url": ROWS})
 COLUMN = pl.col("url")
@@ -133,12 +133,12 @@ def test_a_plan_in_a_process_that_has_not_imported_weburl(plan: Path) -> None:
 def test_a_plan_where_weburl_cannot_be_imported(plan: Path) -> None:
     code = """
         import sys, polars as pl
-        sys.modules["weburl._polars"] = None
+        sys.modules["weburl.ext._polars"] = None
         plan = pl.LazyFrame.deserialize(sys.argv[1])
         try:
             plan.collect()
         except pl.exceptions.ComputeError as error:
-            print("weburl._polars cannot be imported" in str(error))
+            print("weburl.ext._polars cannot be imported" in str(error))
         """
     assert run(code, plan) == "True\n"
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from compat.browser import PAGE, Link, ask
 from rows import DOCS, check_examples
 from scrapy import Request
 from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
@@ -22,6 +21,7 @@ from scrapy.http import HtmlResponse, JsonResponse, Response, TextResponse, XmlR
 from scrapy.linkextractors import LinkExtractor as ScrapyLinkExtractor
 from scrapy.settings import Settings
 from scrapy.utils.test import get_crawler
+from support.browser import PAGE, Link, ask
 
 import weburl.crawl
 from weburl.ext.scrapy import AddOn, LinkExtractor, RequestFingerprinter, document_base

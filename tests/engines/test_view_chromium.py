@@ -15,7 +15,7 @@ import viewer_screenshot
 from devtools import Page, chromium
 
 from weburl import URL
-from weburl.cli.view import LIMIT, Server
+from weburl.cli.commands.view import LIMIT, Server
 
 
 class Viewer(NamedTuple):

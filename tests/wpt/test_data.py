@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import DATA, MANIFEST, NO_DATA, SYNC, read_cases
+from support.wpt_cases import DATA, MANIFEST, NO_DATA, SYNC, read_cases
 
 
 @pytest.mark.parametrize("case", list(MANIFEST) if DATA else [NO_DATA])

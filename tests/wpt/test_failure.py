@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import Case, each_case
+from support.wpt_cases import Case, each_case
 
 from weburl import URL, InvalidURL
 

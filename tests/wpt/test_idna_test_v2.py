@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import idna.idnadata
 import pytest
-from support import STORAGE_KINDS, Case, each_case
+from support.wpt_cases import STORAGE_KINDS, Case, each_case
 
 from weburl import URL, InvalidURL
 from weburl.hosts import domain_to_ascii

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support import STORAGE_KINDS, Case, each_case
+from support.wpt_cases import STORAGE_KINDS, Case, each_case
 
 from weburl import URL
 from weburl.percent import percent_encode

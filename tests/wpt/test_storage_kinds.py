@@ -7,7 +7,7 @@ nothing but `hash` and `href`.
 from __future__ import annotations
 
 import pytest
-from support import ATTRIBUTES, STORAGE_KINDS, Case, each_case
+from support.wpt_cases import ATTRIBUTES, STORAGE_KINDS, Case, each_case
 
 from weburl import URL
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from support import ATTRIBUTES, Case, each_case
+from support.wpt_cases import ATTRIBUTES, Case, each_case
 
 from weburl import URL, InvalidURL, normalize
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support import Case, each_case
+from support.wpt_cases import Case, each_case
 
 from weburl import URL
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from weburl._idna import Failure, domain_parser, to_ascii
 from weburl._literal.percent import (
     ASCII_DIGITS,
     ASCII_HEX_DIGITS,
@@ -18,6 +17,7 @@ from weburl._literal.percent import (
     utf_8_percent_encode_string,
 )
 from weburl._literal.record import EMPTY_HOST, Host
+from weburl._unicode.idna import Failure, domain_parser, to_ascii
 
 # https://url.spec.whatwg.org/#forbidden-host-code-point
 FORBIDDEN_HOST_CODE_POINTS = frozenset("\0\t\n\r #/:<>?@[\\]^|")

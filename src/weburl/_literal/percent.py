@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from weburl._encoding import UTF_8, Encoding
-from weburl._text_buffer import TextBuffer
+from weburl._unicode.encoding import UTF_8, Encoding
+from weburl._unicode.text_buffer import TextBuffer
 
 # https://url.spec.whatwg.org/#eof-code-point: a member of sets of code points, and no code point.
 EOF = ""

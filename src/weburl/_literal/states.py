@@ -7,8 +7,6 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import NamedTuple
 
-from weburl._encoding import UTF_8, get_output_encoding
-from weburl._idna import Failure
 from weburl._literal.hosts import parse_host, parse_number
 from weburl._literal.percent import (
     ASCII_ALPHA,
@@ -37,7 +35,9 @@ from weburl._literal.record import (
     is_windows_drive_letter,
 )
 from weburl._literal.source import Source
-from weburl._text_buffer import TextBuffer
+from weburl._unicode.encoding import UTF_8, get_output_encoding
+from weburl._unicode.idna import Failure
+from weburl._unicode.text_buffer import TextBuffer
 
 
 class RecordedError(NamedTuple):

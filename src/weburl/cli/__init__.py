@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from types import FrameType
 
-from weburl.cli._output import complain
 from weburl.cli._status import Status
+from weburl.cli.writers.output import complain
 
 COMMANDS = ("explain", "check", "diff", "stats", "bench", "view", "completion")
 
@@ -52,13 +52,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(command: str, arguments: list[str]) -> int:
-    from weburl.cli._input import InputError
+    from weburl.cli.readers.input import InputError
 
     status: int
     if sys.stdout is None and command != "convert":
         raise OSError("standard output is closed")
     try:
-        status = import_module(f"weburl.cli.{command}").main(arguments)
+        status = import_module(f"weburl.cli.commands.{command}").main(arguments)
     except SystemExit as ended:
         # By the parser of the arguments.
         status = int(ended.code or 0)

@@ -8,11 +8,11 @@ from fnmatch import translate
 from typing import Any, Final
 
 from weburl import URL, InvalidURL
-from weburl._rows import TooLong
+from weburl._columns.input import TooLong
 from weburl.cli._format import ALIASES
-from weburl.cli._input import TOO_LONG_NAME, Row
-from weburl.cli._output import quoted
 from weburl.cli._status import UsageError
+from weburl.cli.readers.input import TOO_LONG_NAME, Row
+from weburl.cli.writers.output import quoted
 from weburl.forms import parse_form, serialize_form
 from weburl.percent import percent_encode
 

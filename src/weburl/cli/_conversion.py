@@ -8,23 +8,24 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from weburl import URL, InvalidURL, _rows
-from weburl._bulk import FIELDS, Job
-from weburl._lines import Layout
-from weburl._rows import TooLong
-from weburl._work import Piece
+from weburl import URL, InvalidURL
+from weburl._columns import input
+from weburl._columns.input import TooLong
+from weburl._columns.job import FIELDS, Job
+from weburl._columns.schedule import Piece
 from weburl.bulk import Column
 from weburl.cli._change import Change
 from weburl.cli._format import INPUT, Field, parse_format
-from weburl.cli._input import TOO_LONG_NAME, Block, Row, argument_text, too_long_message
-from weburl.cli._output import quoted, quoted_of
+from weburl.cli._lines import Layout
 from weburl.cli._status import UsageError
+from weburl.cli.readers.input import TOO_LONG_NAME, Block, Row, argument_text, too_long_message
+from weburl.cli.writers.output import quoted, quoted_of
 from weburl.crawl import canonicalize
 
 if TYPE_CHECKING:
-    from weburl._batch import Batch
-    from weburl._lines import Part
-    from weburl._rows import Input
+    from weburl._columns.batch import Batch
+    from weburl._columns.input import Input
+    from weburl.cli._lines import Part
 
 HREF: Final = Field("href", None, "href")
 ERROR: Final = Field("error", None, "error")
@@ -178,7 +179,7 @@ class Conversion:
             errors.update(filter(None, names))
             nulls = texts.count(None)
             batches.append(_column(names))
-            rows, begin, end = _rows.from_objects(hrefs), 0, len(hrefs)
+            rows, begin, end = input.from_objects(hrefs), 0, len(hrefs)
         if self.canonical:
             batch = _run(self.canonical, rows, begin, end)
             if not self.change:
@@ -187,7 +188,7 @@ class Conversion:
             batches.insert(0, batch)
         if self.jobs:
             if self.canonical:
-                [rows] = _rows.from_arrow(Column([batch.select(0)]))
+                [rows] = input.from_arrow(Column([batch.select(0)]))
                 begin, end = 0, batch.length
             batches[:0] = [_run(job, rows, begin, end) for job in self.jobs]
             if not self.change and not self.canonical:
@@ -259,7 +260,7 @@ def _nulls(batch: Batch) -> int:
 def _column(texts: Sequence[Row]) -> Batch:
     """A column of texts as they are."""
     escaped = [text.replace("%", "%25") if isinstance(text, str) else text for text in texts]
-    return _run(Job(("decoded",), decode_errors="replace"), _rows.from_objects(escaped), 0, len(escaped))
+    return _run(Job(("decoded",), decode_errors="replace"), input.from_objects(escaped), 0, len(escaped))
 
 
 def _with_host(name: str, text: str | None, host: str | None, host_type: str | None) -> str | None:

@@ -6,9 +6,9 @@ import re
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
-from weburl._bulk import FIELDS, SITE_FIELDS
-from weburl.cli._output import quoted_of
+from weburl._columns.job import FIELDS, SITE_FIELDS
 from weburl.cli._status import UsageError
+from weburl.cli.writers.output import quoted_of
 
 # What other names there are.
 ALIASES: Final = {"url": "href", "user": "username", "path": "pathname"}

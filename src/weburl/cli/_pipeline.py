@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, TypeVar
 
-from weburl._work import Piece, count_threads
-from weburl.cli._input import Block
+from weburl._columns.schedule import Piece, count_threads
+from weburl.cli.readers.input import Block
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor

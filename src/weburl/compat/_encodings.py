@@ -6,7 +6,7 @@ import codecs
 from functools import lru_cache
 from typing import Protocol
 
-from weburl._encoding import get_encoding, get_output_encoding
+from weburl._unicode.encoding import get_encoding, get_output_encoding
 
 # Codecs whose names are no labels, and the encoding that browsers have for each.
 LABELS = {

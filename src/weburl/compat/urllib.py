@@ -10,9 +10,9 @@ from functools import lru_cache
 from typing import AnyStr, overload
 from urllib.parse import SplitResult, SplitResultBytes
 
-from weburl._percent import decode, utf8
-from weburl._safe import UNRESERVED, Quoter
-from weburl._urlencoded import parse
+from weburl._core.percent import decode, utf8
+from weburl._core.urlencoded import parse
+from weburl.compat._quoting import UNRESERVED, Quoter
 from weburl.compat._split import split
 from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text

@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 from unicodedata import normalize
 from urllib.parse import ParseResult, uses_params
 
-from weburl._percent import decode, scalar_values, utf8
-from weburl._run import parse_host_text
-from weburl._safe import SAFE, UNRESERVED, Quoter, canonical_path, canonical_query, page_of
+from weburl._core.percent import decode, scalar_values, utf8
+from weburl._core.scalar import parse_host_text
 from weburl.compat._encodings import page_encoding
+from weburl.compat._quoting import SAFE, UNRESERVED, Quoter, canonical_path, canonical_query, page_of
 from weburl.compat._split import (
     DRIVE,
     SCHEME,

@@ -22,10 +22,10 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError("this needs polars: pip install polars") from error
 
-from weburl import _polars
-from weburl._jobs import arguments
-from weburl._work import inputs
+from weburl._columns.schedule import inputs
 from weburl.bulk import Column, parse_many, percent_decode_many, query_get_many
+from weburl.ext import _polars
+from weburl.ext._jobs import arguments
 from weburl.ext._parts import COMPOSED, FIELDS, check_part
 from weburl.hosts import Host, registrable_domain
 from weburl.url import URL

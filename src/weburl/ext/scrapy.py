@@ -35,8 +35,8 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError("this needs Scrapy: pip install scrapy weburl[encodings]") from error
 
-from weburl._encoding import get_encoding
-from weburl._percent import utf8
+from weburl._core.percent import utf8
+from weburl._unicode.encoding import get_encoding
 from weburl.compat._encodings import label_of
 from weburl.compat.w3lib import canonicalize_url, safe_url_string
 from weburl.crawl import CrawlPolicy, DocumentBase, fingerprint

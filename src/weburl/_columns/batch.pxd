@@ -1,0 +1,83 @@
+from libc.stdint cimport int64_t, uint8_t
+from libc.string cimport memcpy
+
+from weburl._columns.input cimport Input, Reader
+
+
+cdef enum ColumnType:
+    STRINGS             # large_utf8
+    STRING_VIEWS
+    CODES               # a dictionary of names
+    BITS                # bool
+    PAIRS               # a list of structs of the two columns behind this one
+    NUMBERS             # uint64
+    DIGESTS             # of 16 bytes
+
+
+ctypedef struct Column:
+    ColumnType type
+    int field
+    int dictionary              # of CODES: which one
+    uint8_t* data               # the bytes of strings
+    Py_ssize_t length
+    Py_ssize_t capacity
+    uint8_t* slots              # offsets, views, codes, bits, numbers or digests
+    Py_ssize_t slots_capacity
+    bint zeroed                 # the slots, before they are written
+    Py_ssize_t count            # of the entries; of pairs' columns, of the pairs
+    uint8_t* validity           # NULL where it is the batch's
+    Py_ssize_t null_count
+
+
+# Which dictionary a column of codes has.
+cdef enum:
+    HOST_TYPES
+    ERROR_NAMES
+
+
+# Columns of the same rows. Nothing changes in it once it is handed out.
+cdef class Batch:
+    cdef Column* columns
+    cdef int n_columns
+    cdef readonly Py_ssize_t length
+    cdef uint8_t* validity      # of the rows that are URLs
+    cdef readonly Py_ssize_t null_count
+    # What views point to: memory of the input, and what was not there.
+    cdef Input input
+    cdef uint8_t* arena
+    cdef Py_ssize_t arena_length, arena_capacity
+    cdef const void** view_buffers
+    cdef int64_t* view_sizes
+    cdef Py_ssize_t n_view_buffers
+    cdef readonly tuple names   # of the columns, but for those that belong to PAIRS
+    cdef readonly bint is_struct
+    cdef readonly dict errors   # how many rows failed, by name
+    cdef readonly Py_ssize_t first_failed   # or -1
+    cdef readonly object first_error        # its name
+    cdef Batch whole            # whose memory this is, or None
+    cdef list pieces            # whose memory views point to, too, or None
+
+
+cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil
+
+cdef void* allocate(Py_ssize_t size) except NULL
+cdef int open_column(Column* column, ColumnType type, int field, Py_ssize_t rows, bint has_nulls) except -1
+cdef int add_input(Batch batch, Input rows, const Reader* reader) except -1
+cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1
+cdef int finish(Batch batch, bint views) except -1
+
+# Where a column stands among those that belong to others.
+cdef int column_index(Batch batch, Py_ssize_t index) noexcept
+cdef const uint8_t* validity_of(Batch batch, const Column* column) noexcept
+cdef Py_ssize_t null_count_of(Batch batch, const Column* column) noexcept
+
+
+cdef inline bint push_arena(Batch batch, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    # Also where it is full and n is 0: the arena is no NULL then.
+    if n >= batch.arena_capacity - batch.arena_length and not grow_memory(
+        &batch.arena, &batch.arena_capacity, batch.arena_length + n
+    ):
+        return False
+    memcpy(batch.arena + batch.arena_length, p, n)
+    batch.arena_length += n
+    return True

@@ -1,0 +1,337 @@
+"""Columns as output, in memory of their own."""
+
+cimport cython
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+
+from weburl._columns.arrow cimport WINDOW_BITS, View, has_bit, load64
+from weburl._columns.input cimport Input, Reader
+
+from weburl.errors import ERRORS
+
+# Of the columns of codes.
+DICTIONARIES = (
+    ("empty", "domain", "ipv4", "ipv6", "opaque"),
+    (*(name for name in ERRORS if name not in ("", "ignored")), "invalid-UTF-8"),
+)
+
+cdef enum:
+    ZEROED = 1 << 18            # bytes: more than a piece of rows has, but not one of short lines
+
+
+cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil:
+    cdef Py_ssize_t size = max(needed, 2 * capacity[0], 64)
+    cdef uint8_t* grown = <uint8_t*> realloc(data[0], size)
+    if grown == NULL:
+        return False
+    data[0] = grown
+    capacity[0] = size
+    return True
+
+
+# Who frees what, depends on its objects: the cycle that it is in is broken elsewhere.
+@cython.no_gc_clear
+cdef class Batch:
+    """Columns of the same rows, in memory of their own."""
+
+    def __dealloc__(self):
+        cdef int i
+        if self.whole is not None:
+            # All but the columns' descriptions is the whole's.
+            free(self.columns)
+            return
+        for i in range(self.n_columns):
+            free(self.columns[i].data)
+            free(self.columns[i].slots)
+            free(self.columns[i].validity)
+        free(self.columns)
+        free(self.validity)
+        free(self.arena)
+        free(self.view_buffers)
+        free(self.view_sizes)
+
+    def entries(self, Py_ssize_t index):
+        """The entries of a column, as Python objects."""
+        cdef int i = column_index(self, index)
+        cdef Py_ssize_t row
+        cdef list found = []
+        for row in range(self.length):
+            found.append(entry(self, i, row))
+        return found
+
+    def select(self, Py_ssize_t index):
+        """One column of a struct, in the same memory."""
+        cdef Batch selected = Batch.__new__(Batch)
+        cdef int i = column_index(self, index)
+        cdef int n = 3 if self.columns[i].type == PAIRS else 1
+        selected.whole = self
+        selected.columns = <Column*> allocate(n * sizeof(Column))
+        memcpy(selected.columns, self.columns + i, n * sizeof(Column))
+        selected.n_columns = n
+        selected.length = self.length
+        selected.validity = self.validity
+        selected.null_count = self.null_count
+        selected.view_buffers = self.view_buffers
+        selected.view_sizes = self.view_sizes
+        selected.n_view_buffers = self.n_view_buffers
+        selected.names = (self.names[index],)
+        selected.errors = self.errors
+        return selected
+
+
+cdef int column_index(Batch batch, Py_ssize_t index) noexcept:
+    cdef int i = 0
+    while index:
+        i += 3 if batch.columns[i].type == PAIRS else 1
+        index -= 1
+    return i
+
+
+cdef const uint8_t* validity_of(Batch batch, const Column* column) noexcept:
+    return column.validity if column.validity != NULL else batch.validity
+
+
+cdef Py_ssize_t null_count_of(Batch batch, const Column* column) noexcept:
+    return column.null_count if column.validity != NULL else batch.null_count
+
+
+cdef object entry(Batch batch, int index, Py_ssize_t row):
+    cdef const Column* column = &batch.columns[index]
+    cdef View view
+    cdef const uint8_t* p
+    cdef list pairs
+    cdef Py_ssize_t i
+    if not has_bit(validity_of(batch, column), row):
+        return None
+    if column.type == CODES:
+        return DICTIONARIES[column.dictionary][(<const int8_t*> column.slots)[row]]
+    if column.type == BITS:
+        return has_bit(column.slots, row)
+    if column.type == STRINGS:
+        return string_entry(column, row)
+    if column.type == NUMBERS:
+        return (<const uint64_t*> column.slots)[row]
+    if column.type == DIGESTS:
+        return (<const char*> column.slots + 16 * row)[:16]
+    if column.type == STRING_VIEWS:
+        memcpy(&view, column.slots + 16 * row, 16)
+        p = column.slots + 16 * row + 4
+        if view.length > 12:
+            p = <const uint8_t*> batch.view_buffers[view.buffer] + view.offset
+        return PyUnicode_DecodeUTF8(<const char*> p, view.length, "replace")
+    pairs = []
+    for i in range((<const int64_t*> column.slots)[row], (<const int64_t*> column.slots)[row + 1]):
+        pairs.append((string_entry(column + 1, i), string_entry(column + 2, i)))
+    return pairs
+
+
+cdef str string_entry(const Column* column, Py_ssize_t row):
+    cdef const int64_t* offsets = <const int64_t*> column.slots + row
+    return PyUnicode_DecodeUTF8(<const char*> column.data + offsets[0], offsets[1] - offsets[0], "replace")
+
+
+cdef void* allocate(Py_ssize_t size) except NULL:
+    cdef void* memory = calloc(1, size)
+    if memory == NULL:
+        raise MemoryError
+    return memory
+
+
+cdef int open_column(Column* column, ColumnType type, int field, Py_ssize_t rows, bint has_nulls) except -1:
+    column.type = type
+    column.field = field
+    column.slots_capacity = 8 * (rows + 1)
+    if type == STRING_VIEWS or type == DIGESTS:
+        column.slots_capacity = 16 * rows
+    elif type == CODES:
+        column.slots_capacity = rows
+    elif type == BITS:
+        column.slots_capacity = bit_size(rows)
+    # Zeros are what rows without a text have. Where there are many, the pages that stay zeros need no memory.
+    column.zeroed = column.slots_capacity > ZEROED
+    if column.zeroed:
+        column.slots = <uint8_t*> allocate(column.slots_capacity)
+    else:
+        column.slots = <uint8_t*> malloc(max(column.slots_capacity, 16))
+        if column.slots == NULL:
+            raise MemoryError
+        memset(column.slots, 0, 16)
+    if type == STRINGS and not grow_memory(&column.data, &column.capacity, 16):
+        raise MemoryError
+    if has_nulls:
+        column.validity = <uint8_t*> allocate(bit_size(rows))
+    return 0
+
+
+# What views can point to.
+cdef int add_input(Batch batch, Input rows, const Reader* reader) except -1:
+    cdef Py_ssize_t i
+    if rows.rows.index_format or (rows.rows.n_buffers == 0 and reader.window == NULL):
+        return 0
+    batch.input = rows
+    for i in range(rows.rows.n_buffers):
+        add_view_buffer(batch, rows.rows.buffers[i], load64(rows.rows.sizes, i))
+    if reader.window != NULL:
+        add_windows(batch, reader.window, reader.window_end - reader.window)
+    return 0
+
+
+cdef int add_windows(Batch batch, const uint8_t* data, Py_ssize_t size) except -1:
+    cdef Py_ssize_t i
+    for i in range((size >> WINDOW_BITS) + 1):
+        add_view_buffer(batch, data + (i << WINDOW_BITS), size - (i << WINDOW_BITS))
+    return 0
+
+
+cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1:
+    cdef Py_ssize_t n = batch.n_view_buffers + 1
+    cdef void* grown = realloc(batch.view_buffers, n * sizeof(void*))
+    if grown == NULL:
+        raise MemoryError
+    batch.view_buffers = <const void**> grown
+    grown = realloc(batch.view_sizes, n * sizeof(int64_t))
+    if grown == NULL:
+        raise MemoryError
+    batch.view_sizes = <int64_t*> grown
+    batch.view_buffers[n - 1] = data
+    batch.view_sizes[n - 1] = size
+    batch.n_view_buffers = n
+    return 0
+
+
+# What was reserved and not needed is given back.
+cdef int finish(Batch batch, bint views) except -1:
+    cdef int i
+    for i in range(batch.n_columns):
+        shrink(&batch.columns[i].data, batch.columns[i].length)
+    if not views:
+        free(batch.arena)
+        batch.arena = NULL
+    elif batch.arena != NULL:
+        shrink(&batch.arena, batch.arena_length)
+        add_windows(batch, batch.arena, batch.arena_length)
+    return 0
+
+
+cdef void shrink(uint8_t** data, Py_ssize_t size) noexcept:
+    cdef void* shrunk
+    if data[0] != NULL:
+        shrunk = realloc(data[0], max(size, 16))
+        if shrunk != NULL:
+            data[0] = <uint8_t*> shrunk
+
+
+# One batch of several.
+
+def combine(list batches not None):
+    """One batch with the rows of several of the same job, of which there is at least one."""
+    cdef Batch first = batches[0], batch, out = Batch.__new__(Batch)
+    cdef Py_ssize_t row = 0
+    cdef int i
+    if len(batches) == 1:
+        return first
+    out.names = first.names
+    out.is_struct = first.is_struct
+    out.errors = {}
+    for batch in batches:
+        out.length += batch.length
+        out.null_count += batch.null_count
+        for name, count in batch.errors.items():
+            out.errors[name] = out.errors.get(name, 0) + count
+    out.validity = <uint8_t*> allocate(bit_size(out.length))
+    out.columns = <Column*> allocate(first.n_columns * sizeof(Column))
+    out.n_columns = first.n_columns
+    for i in range(first.n_columns):
+        open_combined(&out.columns[i], batches, i)
+    combine_views(out, batches)
+    for batch in batches:
+        copy_bits(out.validity, row, batch.validity, batch.length)
+        for i in range(batch.n_columns):
+            append_column(&out.columns[i], &batch.columns[i], out.n_view_buffers)
+        out.n_view_buffers += batch.n_view_buffers
+        row += batch.length
+    return out
+
+
+cdef Py_ssize_t bit_size(Py_ssize_t rows) noexcept nogil:
+    return (rows + 63) // 64 * 8 + 8
+
+
+# Memory for all that the column's pieces hold.
+cdef int open_combined(Column* out, list batches, int index) except -1:
+    cdef Batch batch
+    cdef const Column* column = &(<Batch> batches[0]).columns[index]
+    cdef Py_ssize_t count = 0, length = 0
+    out.type = column.type
+    out.field = column.field
+    out.dictionary = column.dictionary
+    for batch in batches:
+        count += batch.columns[index].count
+        length += batch.columns[index].length
+    if column.validity != NULL:
+        out.validity = <uint8_t*> allocate(bit_size(count))
+    out.data = <uint8_t*> allocate(length + 16)
+    out.slots = <uint8_t*> allocate((16 if column.type == STRING_VIEWS or column.type == DIGESTS else 8) * (count + 1))
+    return 0
+
+
+# The pieces' memory, which they go on to own.
+cdef int combine_views(Batch out, list batches) except -1:
+    cdef Batch batch
+    cdef Py_ssize_t n = 0, i
+    for batch in batches:
+        n += batch.n_view_buffers
+    if n:
+        out.pieces = batches
+    out.view_buffers = <const void**> allocate((n + 1) * sizeof(void*))
+    out.view_sizes = <int64_t*> allocate((n + 1) * sizeof(int64_t))
+    n = 0
+    for batch in batches:
+        for i in range(batch.n_view_buffers):
+            out.view_buffers[n] = batch.view_buffers[i]
+            out.view_sizes[n] = batch.view_sizes[i]
+            n += 1
+    return 0
+
+
+cdef void append_column(Column* out, const Column* column, Py_ssize_t n_view_buffers) noexcept nogil:
+    cdef int64_t* ends = <int64_t*> out.slots + out.count
+    cdef int64_t before = ends[0] if out.type == STRINGS or out.type == PAIRS else 0
+    cdef View view
+    cdef Py_ssize_t i
+    if out.validity != NULL:
+        copy_bits(out.validity, out.count, column.validity, column.count)
+    if out.type == STRINGS:
+        memcpy(out.data + out.length, column.data, column.length)
+    if out.type == STRINGS or out.type == PAIRS:
+        for i in range(1, column.count + 1):
+            ends[i] = before + (<const int64_t*> column.slots)[i]
+    elif out.type == CODES:
+        memcpy(out.slots + out.count, column.slots, column.count)
+    elif out.type == BITS:
+        copy_bits(out.slots, out.count, column.slots, column.count)
+    elif out.type == NUMBERS:
+        memcpy(out.slots + 8 * out.count, column.slots, 8 * column.count)
+    else:
+        memcpy(out.slots + 16 * out.count, column.slots, 16 * column.count)
+    if out.type == STRING_VIEWS:
+        for i in range(out.count, out.count + column.count):
+            memcpy(&view, out.slots + 16 * i, 16)
+            if view.length > 12:
+                view.buffer += <int32_t> n_view_buffers
+                memcpy(out.slots + 16 * i, &view, 16)
+    out.length += column.length
+    out.count += column.count
+    out.null_count += column.null_count
+
+
+cdef void copy_bits(uint8_t* to, Py_ssize_t at, const uint8_t* bits, Py_ssize_t count) noexcept nogil:
+    cdef Py_ssize_t i
+    if at & 7 == 0:
+        memcpy(to + (at >> 3), bits, (count + 7) >> 3)
+        return
+    for i in range(count):
+        if has_bit(bits, i):
+            to[(at + i) >> 3] |= 1 << ((at + i) & 7)

@@ -1,0 +1,70 @@
+from cpython.buffer cimport Py_buffer
+from libc.stdint cimport int32_t, int64_t, uint8_t
+
+from weburl._columns.arrow cimport ArrowArray, ArrowSchema, load32, load64
+from weburl._core.buffer cimport Buffer
+
+
+cdef enum RowsKind:
+    ROWS_NULL           # all of them
+    ROWS_UTF8           # Arrow's layouts: 32-bit offsets,
+    ROWS_LARGE_UTF8     # 64-bit offsets,
+    ROWS_VIEWS          # views
+    ROWS_OBJECTS        # str or None
+    ROWS_LINES          # separated by newlines
+
+
+# The rows of an input, checked: no offset, view or index leads outside.
+ctypedef struct Rows:
+    RowsKind kind
+    Py_ssize_t length           # of lines: in bytes
+    Py_ssize_t offset           # of `values`, in rows
+    const uint8_t* validity     # of `values`; or NULL
+    const void* values          # offsets, views, or objects
+    const uint8_t* data
+    const uint8_t** buffers     # the data that views point to
+    const int64_t* sizes
+    Py_ssize_t n_buffers
+    # Of dictionary-encoded rows; `length` counts these, and `values` is the dictionary.
+    char index_format           # or 0
+    const void* indices
+    Py_ssize_t index_offset
+    const uint8_t* index_validity
+
+
+cdef class Input:
+    cdef Rows rows
+    cdef ArrowArray array
+    cdef Py_buffer buffer
+    cdef object objects
+
+
+# The rows of an input, one after the other.
+ctypedef struct Reader:
+    const Rows* rows
+    Py_ssize_t i                # of lines: in bytes, as is `end`
+    Py_ssize_t end
+    Py_ssize_t left             # of the rows that were counted: a file under a memory map may change meanwhile
+    const uint8_t* window       # where the data starts that views can point to, or NULL
+    const uint8_t* window_end
+    bint ascii                  # what is not known to be UTF-8 is at least ASCII
+
+
+# The text of a row, as UTF-8.
+ctypedef struct RowText:
+    const uint8_t* data         # NULL where the row is null
+    Py_ssize_t length
+    bint too_long               # it is null because it was too long to be held
+    bint stable                 # it stays where it is when the next row is read
+    bint in_input               # views can point to it: here
+    int32_t buffer
+    Py_ssize_t offset
+    int window_bits
+
+
+cdef Input input_of(ArrowArray* array, const ArrowSchema* schema)
+cdef bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef void open_reader(Reader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+
+# The next row; false at the end. `text` is for a row that is not UTF-8 yet.
+cdef bint read_row(Reader* self, RowText* row, Buffer* text) noexcept nogil

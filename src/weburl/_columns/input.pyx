@@ -1,0 +1,435 @@
+"""Columns of texts as input: Arrow arrays, tuples of str, buffers of lines."""
+
+cimport cython
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.object cimport PyObject
+from cpython.pycapsule cimport PyCapsule_GetPointer
+from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.string cimport memchr, memcpy, memset, strcmp
+
+from weburl._columns.arrow cimport (
+    WINDOW_BITS, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit, load32, load64,
+)
+from weburl._core.buffer cimport Buffer
+from weburl._core.percent cimport is_utf8, push_decoded, push_utf8
+
+cdef extern from "Python.h":
+    bint PyUnicode_Check(object o) noexcept
+    PyObject** PySequence_Fast_ITEMS(object)
+    PyObject* Py_None
+    bint IS_ASCII "PyUnicode_IS_ASCII"(PyObject*) nogil
+    int KIND "PyUnicode_KIND"(PyObject*) nogil
+    void* DATA "PyUnicode_DATA"(PyObject*) nogil
+    Py_ssize_t GET_LENGTH "PyUnicode_GET_LENGTH"(PyObject*) nogil
+
+cdef extern from "errno.h":
+    const int ENOMEM
+
+
+cdef inline int16_t load16(const void* p, Py_ssize_t i) noexcept nogil:
+    cdef int16_t value
+    memcpy(&value, <const uint8_t*> p + 2 * i, 2)
+    return value
+
+
+# The entry of the dictionary that a row is, or -1 where the index is none.
+cdef inline int64_t load_index(char format, const void* p, Py_ssize_t i) noexcept nogil:
+    if format == c'c':
+        return (<const int8_t*> p)[i]
+    if format == c'C':
+        return (<const uint8_t*> p)[i]
+    if format == c's':
+        return load16(p, i)
+    if format == c'S':
+        return <uint16_t> load16(p, i)
+    if format == c'i':
+        return load32(p, i)
+    if format == c'I':
+        return <uint32_t> load32(p, i)
+    return load64(p, i)
+
+
+cdef class TooLong:
+    """Stands for a row that is longer than its reader allows: it fails with "too-long"."""
+
+TOO_LONG = TooLong()
+cdef TooLong too_long_row = TOO_LONG
+
+
+# What its rows point to is let go by its deallocation, and not before.
+@cython.no_gc_clear
+cdef class Input:
+    """A column of texts: an Arrow array, a tuple, or a buffer of lines."""
+
+    def __dealloc__(self):
+        if self.array.release != NULL:
+            self.array.release(&self.array)
+        # Does nothing where there is none.
+        PyBuffer_Release(&self.buffer)
+
+    def __len__(self):
+        """The rows; of lines, the bytes."""
+        return self.rows.length
+
+    def end_of_line(self, Py_ssize_t position):
+        """Where the line at a position ends and the next one begins."""
+        cdef const uint8_t* newline = NULL
+        if position < self.rows.length:
+            newline = <const uint8_t*> memchr(self.rows.data + position, c'\n', self.rows.length - position)
+        return self.rows.length if newline == NULL else newline - self.rows.data + 1
+
+
+def malformed(str what):
+    return ValueError(f"malformed Arrow array: {what}")
+
+
+def from_objects(objects):
+    """The rows of an iterable of str and None."""
+    cdef Input self = Input.__new__(Input)
+    self.objects = tuple(objects)
+    for index, text in enumerate(<tuple> self.objects):
+        if text is not None and not PyUnicode_Check(text) and text is not too_long_row:
+            raise TypeError(f"row {index} must be a str or None, not {type(text).__name__}")
+    self.rows.kind = ROWS_OBJECTS
+    self.rows.values = PySequence_Fast_ITEMS(self.objects)
+    self.rows.length = len(<tuple> self.objects)
+    return self
+
+
+def from_lines(data):
+    """The lines of an object with the buffer interface."""
+    cdef Input self = Input.__new__(Input)
+    PyObject_GetBuffer(data, &self.buffer, PyBUF_SIMPLE)
+    self.rows.kind = ROWS_LINES
+    self.rows.length = self.buffer.len
+    self.rows.data = <const uint8_t*> self.buffer.buf
+    return self
+
+
+def from_arrow(column):
+    """The chunks of an object with the Arrow PyCapsule interface."""
+    if hasattr(column, "__arrow_c_stream__"):
+        return from_stream(column.__arrow_c_stream__())
+    schema, array = column.__arrow_c_array__()
+    return [input_of(
+        <ArrowArray*> PyCapsule_GetPointer(array, "arrow_array"),
+        <const ArrowSchema*> PyCapsule_GetPointer(schema, "arrow_schema"),
+    )]
+
+
+cdef list from_stream(object capsule):
+    cdef ArrowArrayStream* stream = <ArrowArrayStream*> PyCapsule_GetPointer(capsule, "arrow_array_stream")
+    cdef ArrowSchema schema
+    cdef ArrowArray array
+    cdef list inputs = []
+    cdef int code
+    if stream.release == NULL:
+        raise malformed("the stream is released")
+    # What a producer leaves as it is must not be taken for a schema.
+    memset(&schema, 0, sizeof(schema))
+    # Without the GIL: threads of the producer may need it.
+    with nogil:
+        code = stream.get_schema(stream, &schema)
+    check_stream(stream, code)
+    try:
+        check_schema(&schema)
+        while True:
+            memset(&array, 0, sizeof(array))
+            with nogil:
+                code = stream.get_next(stream, &array)
+            check_stream(stream, code)
+            PyErr_CheckSignals()
+            if array.release == NULL:
+                return inputs
+            inputs.append(input_of(&array, &schema))
+    finally:
+        if schema.release != NULL:
+            schema.release(&schema)
+
+
+cdef int check_stream(ArrowArrayStream* stream, int code) except -1:
+    cdef const char* text
+    if code == ENOMEM:
+        raise MemoryError
+    if code:
+        text = stream.get_last_error(stream)
+        raise ValueError(f"the Arrow stream failed: {text.decode('utf-8', 'replace') if text != NULL else code}")
+    return 0
+
+
+cdef RowsKind kind_of(const char* format) noexcept:
+    if strcmp(format, "u") == 0:
+        return ROWS_UTF8
+    if strcmp(format, "U") == 0:
+        return ROWS_LARGE_UTF8
+    if strcmp(format, "vu") == 0:
+        return ROWS_VIEWS
+    return ROWS_NULL if strcmp(format, "n") == 0 else ROWS_LINES
+
+
+cdef int check_schema(const ArrowSchema* schema) except -1:
+    if schema.release == NULL or schema.format == NULL:
+        raise malformed("the schema is released")
+    cdef const char* format = schema.format
+    if schema.dictionary != NULL:
+        if schema.dictionary.format == NULL or format[0] == 0 or format[1] != 0 or format[0] not in b"cCsSiIlL":
+            raise malformed("the indices of a dictionary are no integers")
+        format = schema.dictionary.format
+    if kind_of(format) == ROWS_LINES:
+        raise TypeError(
+            "must be a column of strings (utf8, large_utf8, string_view, or a dictionary of them), "
+            f"not of the Arrow format {format.decode('utf-8', 'replace')!r}"
+        )
+    return 0
+
+
+cdef Input input_of(ArrowArray* array, const ArrowSchema* schema):
+    """Takes the array over."""
+    cdef Input self = Input.__new__(Input)
+    if array.release == NULL:
+        raise malformed("it is released")
+    self.array = array[0]
+    array.release = NULL
+    check_schema(schema)
+    cdef const ArrowArray* own = &self.array
+    if schema.dictionary == NULL:
+        read_values(&self.rows, own, kind_of(schema.format))
+        return self
+    if own.dictionary == NULL:
+        raise malformed("a dictionary is missing")
+    read_values(&self.rows, own.dictionary, kind_of(schema.dictionary.format))
+    check_shape(own, 2)
+    cdef Py_ssize_t entries = self.rows.length, i
+    self.rows.length = own.length
+    self.rows.index_format = schema.format[0]
+    self.rows.index_offset = own.offset
+    self.rows.index_validity = <const uint8_t*> own.buffers[0]
+    self.rows.indices = own.buffers[1]
+    if own.length and self.rows.indices == NULL:
+        raise malformed("the buffer of indices is missing")
+    cdef bint bad = False
+    with nogil:
+        for i in range(own.offset, own.offset + own.length):
+            if has_bit(self.rows.index_validity, i) and not (
+                0 <= load_index(self.rows.index_format, self.rows.indices, i) < entries
+            ):
+                bad = True
+                break
+    if bad:
+        raise malformed("an index leads outside its dictionary")
+    return self
+
+
+cdef int check_shape(const ArrowArray* array, int n_buffers) except -1:
+    if array.length < 0 or array.offset < 0 or array.offset > (<int64_t> 1 << 48) or array.length > (<int64_t> 1 << 48):
+        raise malformed("its length or offset is out of range")
+    if array.n_buffers < n_buffers or (array.n_buffers and array.buffers == NULL):
+        raise malformed("buffers are missing")
+    if n_buffers and array.null_count > 0 and array.buffers[0] == NULL:
+        raise malformed("it has nulls, and no buffer that says where")
+    return 0
+
+
+cdef int read_values(Rows* rows, const ArrowArray* array, RowsKind kind) except -1:
+    check_shape(array, 0 if kind == ROWS_NULL else 3)
+    cdef const char* problem = NULL
+    rows.kind = kind
+    rows.length = array.length
+    if kind == ROWS_NULL:
+        return 0
+    rows.offset = array.offset
+    rows.validity = <const uint8_t*> array.buffers[0]
+    rows.values = array.buffers[1]
+    if rows.length == 0:
+        return 0
+    if rows.values == NULL:
+        raise malformed("a buffer is missing")
+    if kind == ROWS_VIEWS:
+        rows.n_buffers = array.n_buffers - 3
+        rows.buffers = <const uint8_t**> array.buffers + 2
+        rows.sizes = <const int64_t*> array.buffers[array.n_buffers - 1]
+        if rows.n_buffers and rows.sizes == NULL:
+            raise malformed("the sizes of its buffers are missing")
+        with nogil:
+            problem = check_views(rows)
+    else:
+        rows.data = <const uint8_t*> array.buffers[2]
+        with nogil:
+            problem = check_offsets(rows)
+    if problem != NULL:
+        raise malformed(problem.decode())
+    if rows.data == NULL:
+        # Which is allowed where all entries are empty; for a row it says that it is null.
+        rows.data = <const uint8_t*> b""
+    return 0
+
+
+cdef const char* check_offsets(const Rows* rows) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef int64_t before, offset, first
+    cdef bint bad = False
+    if rows.kind == ROWS_UTF8:
+        first = before = load32(rows.values, rows.offset)
+        for i in range(rows.offset + 1, rows.offset + rows.length + 1):
+            offset = load32(rows.values, i)
+            bad |= offset < before
+            before = offset
+    else:
+        first = before = load64(rows.values, rows.offset)
+        for i in range(rows.offset + 1, rows.offset + rows.length + 1):
+            offset = load64(rows.values, i)
+            bad |= offset < before
+            before = offset
+    if bad or first < 0:
+        return "its offsets do not ascend"
+    if rows.data == NULL and before != first:
+        return "its data is missing"
+    return NULL
+
+
+cdef const char* check_views(const Rows* rows) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef View view
+    for i in range(rows.n_buffers):
+        if load64(rows.sizes, i) < 0 or (rows.buffers[i] == NULL and load64(rows.sizes, i)):
+            return "the size of a buffer is wrong"
+    for i in range(rows.offset, rows.offset + rows.length):
+        if has_bit(rows.validity, i):
+            memcpy(&view, <const uint8_t*> rows.values + 16 * i, 16)
+            if view.length < 0:
+                return "a view's length is negative"
+            if view.length > 12 and not (
+                0 <= view.buffer < rows.n_buffers and view.offset >= 0
+                and <int64_t> view.offset + view.length <= load64(rows.sizes, view.buffer)
+            ):
+                return "a view leads outside its buffer"
+    return NULL
+
+
+cdef bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t word, bits = 0
+    cdef Py_ssize_t i = 0
+    if n < 8:
+        for i in range(n):
+            bits |= p[i]
+        return bits < 0x80
+    while i <= n - 8:
+        memcpy(&word, p + i, 8)
+        bits |= word
+        i += 8
+    memcpy(&word, p + n - 8, 8)
+    return ((bits | word) & <uint64_t> 0x8080808080808080) == 0
+
+
+cdef Py_ssize_t count_rows(const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i, count = 0
+    if rows.kind != ROWS_LINES:
+        return end - begin
+    for i in range(begin, end):
+        count += rows.data[i] == c'\n'
+    return count + (end > begin and rows.data[end - 1] != c'\n')
+
+
+cdef void open_reader(Reader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t first = 0, last = 0
+    self.rows = rows
+    self.i = begin
+    self.end = end
+    self.left = count_rows(rows, begin, end)
+    self.window = NULL
+    self.ascii = False
+    if rows.index_format:
+        return
+    if rows.kind == ROWS_UTF8 and end > begin:
+        first = load32(rows.values, rows.offset + begin)
+        last = load32(rows.values, rows.offset + end)
+    elif rows.kind == ROWS_LARGE_UTF8 and end > begin:
+        first = load64(rows.values, rows.offset + begin)
+        last = load64(rows.values, rows.offset + end)
+    elif rows.kind == ROWS_LINES:
+        first = begin
+        last = end
+    else:
+        return
+    if last > first:
+        self.window = rows.data + first
+        self.window_end = rows.data + last
+        self.ascii = is_ascii(self.window, last - first)
+
+
+# False at the end. A row that is null has NULL for its data.
+cdef bint read_row(Reader* self, RowText* row, Buffer* text) noexcept nogil:
+    cdef const Rows* rows = self.rows
+    cdef const void* newline
+    cdef PyObject* item
+    cdef View view
+    cdef Py_ssize_t i = self.i
+    if self.left == 0 or i == self.end:
+        return False
+    self.left -= 1
+    row.data = NULL
+    row.too_long = False
+    row.stable = row.in_input = True
+    row.buffer = 0
+    if rows.kind == ROWS_LINES:
+        row.data = rows.data + i
+        newline = memchr(row.data, c'\n', self.end - i)
+        row.length = <const uint8_t*> newline - row.data if newline != NULL else self.end - i
+        self.i = i + row.length + (newline != NULL)
+        if row.length and row.data[row.length - 1] == c'\r':
+            row.length -= 1
+    else:
+        self.i = i + 1
+        if rows.index_format:
+            i += rows.index_offset
+            if not has_bit(rows.index_validity, i):
+                return True
+            i = load_index(rows.index_format, rows.indices, i)
+            row.in_input = False
+        if rows.kind == ROWS_OBJECTS:
+            item = (<PyObject**> rows.values)[i]
+            if item == Py_None or item == <PyObject*> too_long_row:
+                row.too_long = item != Py_None
+                return True
+            row.in_input = False
+            if not IS_ASCII(item):
+                text.length = 0
+                push_utf8(text, KIND(item), DATA(item), GET_LENGTH(item))
+                row.data = text.data
+                row.length = text.length
+                row.stable = False
+            else:
+                row.data = <const uint8_t*> DATA(item)
+                row.length = GET_LENGTH(item)
+            return True
+        i += rows.offset
+        if rows.kind == ROWS_NULL or not has_bit(rows.validity, i):
+            return True
+        if rows.kind == ROWS_UTF8:
+            row.data = rows.data + load32(rows.values, i)
+            row.length = load32(rows.values, i + 1) - load32(rows.values, i)
+        elif rows.kind == ROWS_LARGE_UTF8:
+            row.data = rows.data + load64(rows.values, i)
+            row.length = load64(rows.values, i + 1) - load64(rows.values, i)
+        else:
+            memcpy(&view, <const uint8_t*> rows.values + 16 * i, 16)
+            row.length = view.length
+            if view.length <= 12:
+                row.data = <const uint8_t*> rows.values + 16 * i + 4
+                row.in_input = False
+            else:
+                row.data = rows.buffers[view.buffer] + view.offset
+                row.buffer = view.buffer
+                row.offset = view.offset
+                row.window_bits = 32
+    if self.window != NULL:
+        row.offset = row.data - self.window
+        row.window_bits = WINDOW_BITS
+    if not self.ascii and not is_ascii(row.data, row.length) and not is_utf8(row.data, row.length):
+        text.length = 0
+        push_decoded(text, row.data, row.length, True)
+        row.data = text.data
+        row.length = text.length
+        row.stable = row.in_input = False
+    return True

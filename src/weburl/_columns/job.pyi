@@ -1,0 +1,29 @@
+from weburl._columns.batch import Batch
+from weburl._columns.input import Input
+from weburl._crawl.canonical import Policy
+from weburl._hosts.suffixes import PublicSuffixList
+
+FIELDS: dict[str, int]
+SITE_FIELDS: dict[str, int]
+DECODE_ERRORS: dict[str, int]
+
+class Job:
+    cancelled: bool
+    def __init__(
+        self,
+        fields: tuple[str, ...],
+        *,
+        is_struct: bool = False,
+        views: bool = False,
+        base: str | None = None,
+        key: str | None = None,
+        decode_errors: str | None = None,
+        encoding: str = "utf-8",
+        policy: str | Policy | None = None,
+        bits: int = 64,
+        psl: PublicSuffixList | None = None,
+    ) -> None: ...
+    def run(
+        self, rows: Input, begin: int, end: int, bases: Input | None = None, bases_begin: int = 0
+    ) -> Batch | None: ...
+    def row_text(self, rows: Input, begin: int, end: int, row: int) -> str | None: ...

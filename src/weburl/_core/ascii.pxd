@@ -1,0 +1,48 @@
+from libc.stdint cimport uint8_t, uint16_t
+
+cdef extern from "scan.h" nogil:
+    const uint16_t[256] byte_class
+    const uint16_t SET_C0_CONTROL, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_PATH, SET_USERINFO
+    const uint16_t SET_COMPONENT, SET_FORM
+    const uint16_t CLASS_FORBIDDEN_HOST, CLASS_FORBIDDEN_DOMAIN, CLASS_NOT_DOMAIN, CLASS_NOT_SCHEME
+    const uint16_t CLASS_OPAQUE_STOP, CLASS_HEX
+    Py_ssize_t scan_class(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint16_t mask) noexcept
+    Py_ssize_t scan_domain(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept
+    Py_ssize_t scan_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t before) noexcept
+
+
+# https://infra.spec.whatwg.org/#ascii-alpha
+cdef inline bint is_alpha(uint8_t c) noexcept nogil:
+    return c'a' <= (c | 0x20) <= c'z'
+
+
+# https://infra.spec.whatwg.org/#ascii-digit
+cdef inline bint is_digit(uint8_t c) noexcept nogil:
+    return c'0' <= c <= c'9'
+
+
+# https://infra.spec.whatwg.org/#ascii-hex-digit
+cdef inline bint is_hex_digit(uint8_t c) noexcept nogil:
+    return (byte_class[c] & CLASS_HEX) != 0
+
+
+cdef inline uint8_t hex_value(uint8_t c) noexcept nogil:
+    return c - c'0' if c <= c'9' else (c | 0x20) - c'a' + 10
+
+
+# https://infra.spec.whatwg.org/#ascii-lowercase
+cdef inline uint8_t to_lower(uint8_t c) noexcept nogil:
+    return c | 0x20 if c'A' <= c <= c'Z' else c
+
+
+# https://infra.spec.whatwg.org/#ascii-tab-or-newline
+cdef inline bint is_tab_or_newline(uint8_t c) noexcept nogil:
+    return c == c'\t' or c == c'\n' or c == c'\r'
+
+
+cdef inline bint contains_tab_or_newline(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if is_tab_or_newline(p[i]):
+            return True
+    return False

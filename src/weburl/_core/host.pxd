@@ -1,0 +1,46 @@
+from libc.stdint cimport uint8_t
+
+from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.status cimport Status
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+
+cdef enum HostType:
+    HOST_NULL
+    HOST_EMPTY
+    HOST_DOMAIN
+    HOST_IPV4
+    HOST_IPV6
+    HOST_OPAQUE
+
+
+# What host parsing needs beside its input. A domain that is not ASCII is left percent-decoded in `domain`, with
+# NEED_DOMAIN for a status; the caller maps it, puts the answer here and calls again.
+ctypedef struct Domain:
+    Buffer domain
+    uint8_t[256] scratch
+    const uint8_t* answer       # NULL where nothing has been asked yet
+    Py_ssize_t answer_length
+    bint failed                 # the answer is failure
+
+
+# Without a limit: what it is mapped to can be shorter.
+cdef inline void open_domain(Domain* self) noexcept nogil:
+    start(&self.domain, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
+    self.answer = NULL
+    self.failed = False
+
+
+cdef inline void close_domain(Domain* self) noexcept nogil:
+    release(&self.domain)
+
+
+# https://url.spec.whatwg.org/#concept-host-parser: pushes the host's serialization.
+cdef Status parse_host(
+    Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, Domain* domain, HostType* host_type
+) noexcept nogil
+
+# The end of the host parser, for a domain in its final form that is not empty.
+cdef Status finish_host(Buffer* out, const uint8_t* p, Py_ssize_t n, HostType* host_type) noexcept nogil

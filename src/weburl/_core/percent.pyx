@@ -1,0 +1,317 @@
+"""Percent-encoding, and the way from str to UTF-8 bytes and back."""
+
+from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.unicode cimport PyUnicode_DecodeUTF8
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport abs
+
+from weburl._core.ascii cimport (
+    SET_C0_CONTROL, SET_COMPONENT, SET_FORM, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
+    hex_value, is_hex_digit, scan_class,
+)
+from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._core.status cimport NO_MEMORY
+
+cdef extern from "Python.h":
+    int PyUnicode_KIND(object o) nogil
+    Py_UCS4 PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
+    object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
+    const int PyUnicode_1BYTE_KIND
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+cdef const char* HEX = b"0123456789ABCDEF"
+
+
+cdef int raise_for(Buffer* self) except -1:
+    if self.status == NO_MEMORY:
+        raise MemoryError
+    if self.status:
+        raise OverflowError("the result is too long")
+    return 0
+
+
+cdef int open_other_text(Text* self, object text) except -1:
+    start(&self.buffer, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
+    push_utf8(&self.buffer, PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+    self.data = self.buffer.data
+    self.length = self.buffer.length
+    if self.buffer.status:
+        close_text(self)
+        raise MemoryError
+    return 0
+
+
+# https://infra.spec.whatwg.org/#javascript-string-convert: surrogates that make no pair become U+FFFD.
+cdef void push_utf8(Buffer* out, int kind, const void* data, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef uint32_t c, high, low
+    cdef uint8_t* p
+    while i < n:
+        # Room for the worst case of a block, so that nothing is checked inside.
+        if not reserve(out, 4 * min(n - i, 256)):
+            return
+        p = out.data + out.length
+        for i in range(i, min(n, i + 256)):
+            c = PyUnicode_READ(kind, data, i)
+            if c < 0x80:
+                p[0] = <uint8_t> c
+                p += 1
+                continue
+            if 0xD800 <= c <= 0xDFFF:
+                low = PyUnicode_READ(kind, data, i + 1) if i + 1 < n else 0
+                if c <= 0xDBFF and 0xDC00 <= low <= 0xDFFF:
+                    continue    # the low one writes the pair
+                high = PyUnicode_READ(kind, data, i - 1) if i else 0
+                if c >= 0xDC00 and 0xD800 <= high <= 0xDBFF:
+                    c = 0x10000 + ((high - 0xD800) << 10) + (c - 0xDC00)
+                else:
+                    c = 0xFFFD
+            if c < 0x800:
+                p[0] = <uint8_t> (0xC0 | c >> 6)
+                p += 1
+            else:
+                if c < 0x10000:
+                    p[0] = <uint8_t> (0xE0 | c >> 12)
+                    p += 1
+                else:
+                    p[0] = <uint8_t> (0xF0 | c >> 18)
+                    p[1] = <uint8_t> (0x80 | c >> 12 & 0x3F)
+                    p += 2
+                p[0] = <uint8_t> (0x80 | c >> 6 & 0x3F)
+                p += 1
+            p[0] = <uint8_t> (0x80 | c & 0x3F)
+            p += 1
+        i += 1
+        out.length = p - out.data
+
+
+cdef bint has_surrogates(object text) noexcept:
+    cdef int kind = PyUnicode_KIND(text)
+    cdef const void* data = PyUnicode_DATA(text)
+    cdef Py_ssize_t i
+    if kind == PyUnicode_1BYTE_KIND:
+        return False
+    for i in range(PyUnicode_GET_LENGTH(text)):
+        if 0xD800 <= PyUnicode_READ(kind, data, i) <= 0xDFFF:
+            return True
+    return False
+
+
+# The scalar value string of a str, as an exact str.
+cdef str usv_text(object text):
+    cdef Text utf8
+    if not has_surrogates(text):
+        if type(text) is str:
+            return <str> text
+        return PyUnicode_FromKindAndData(PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+    open_text(&utf8, text)
+    try:
+        return utf8_text(utf8.data, utf8.length)
+    finally:
+        close_text(&utf8)
+
+
+# https://encoding.spec.whatwg.org/#utf-8-decode-without-bom
+cdef str utf8_text(const uint8_t* p, Py_ssize_t n):
+    return PyUnicode_DecodeUTF8(<const char*> p, n, "replace")
+
+
+# Of bytes that need not be UTF-8: how long the sequence is that they start with, or, negative, how many bytes the decoder
+# replaces by one U+FFFD.
+cdef int utf8_sequence(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t low = 0x80, high = 0xBF
+    cdef int length, i
+    if p[0] < 0x80:
+        return 1
+    if 0xC2 <= p[0] <= 0xDF:
+        length = 2
+    elif 0xE0 <= p[0] <= 0xEF:
+        length = 3
+        low = 0xA0 if p[0] == 0xE0 else 0x80
+        high = 0x9F if p[0] == 0xED else 0xBF
+    elif 0xF0 <= p[0] <= 0xF4:
+        length = 4
+        low = 0x90 if p[0] == 0xF0 else 0x80
+        high = 0x8F if p[0] == 0xF4 else 0xBF
+    else:
+        return -1
+    for i in range(1, length):
+        if i == n or not low <= p[i] <= high:
+            return -i
+        low = 0x80
+        high = 0xBF
+    return length
+
+
+cdef bint is_utf8(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef int length
+    while i < n:
+        length = utf8_sequence(p + i, n - i)
+        if length < 0:
+            return False
+        i += length
+    return True
+
+
+# https://encoding.spec.whatwg.org/#utf-8-decode-without-bom, and back to UTF-8.
+cdef void push_decoded(Buffer* out, const uint8_t* p, Py_ssize_t n, bint replace) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef int length
+    while i < n:
+        length = utf8_sequence(p + i, n - i)
+        if length > 0:
+            push_run(out, p + i, length)
+        elif replace:
+            push_run(out, <const uint8_t*> b"\xEF\xBF\xBD", 3)
+        i += abs(length)
+
+
+cdef void push_percent_encoded(Buffer* out, uint8_t byte) noexcept nogil:
+    cdef uint8_t[3] triplet
+    triplet[0] = c'%'
+    triplet[1] = HEX[byte >> 4]
+    triplet[2] = HEX[byte & 15]
+    push_run(out, triplet, 3)
+
+
+# https://url.spec.whatwg.org/#string-percent-encode-after-encoding, the encoding done
+cdef void percent_encode(Buffer* out, const uint8_t* p, Py_ssize_t n, uint16_t percent_encode_set) noexcept nogil:
+    cdef Py_ssize_t i = 0, run
+    while True:
+        run = i
+        i = scan_class(p, i, n, percent_encode_set)
+        push_run(out, p + run, i - run)
+        if i == n:
+            return
+        if p[i] == c' ' and percent_encode_set == SET_FORM:
+            push(out, c'+')
+        else:
+            push_percent_encoded(out, p[i])
+        i += 1
+
+
+# https://url.spec.whatwg.org/#percent-decode
+cdef void percent_decode(Buffer* out, const uint8_t* p, Py_ssize_t n, bint plus_to_space) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef uint8_t c
+    cdef uint8_t* q
+    if not reserve(out, n):
+        return
+    q = out.data + out.length
+    while i < n:
+        c = p[i]
+        i += 1
+        if c == c'%':
+            if i + 1 < n and is_hex_digit(p[i]) and is_hex_digit(p[i + 1]):
+                c = hex_value(p[i]) << 4 | hex_value(p[i + 1])
+                i += 2
+        elif c == c'+' and plus_to_space:
+            c = c' '
+        q[0] = c
+        q += 1
+    out.length = q - out.data
+
+
+cdef bytes percent_encode_after_encoding(object encoding, str text, uint16_t percent_encode_set):
+    cdef uint8_t[512] scratch
+    cdef Buffer out
+    cdef bytes encoded
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        for part in encoding.encode(text):
+            if isinstance(part, int):
+                encoded = b"%%26%%23%d%%3B" % part
+                push_run(&out, <const uint8_t*> PyBytes_AS_STRING(encoded), PyBytes_GET_SIZE(encoded))
+            else:
+                encoded = part
+                percent_encode(
+                    &out, <const uint8_t*> PyBytes_AS_STRING(encoded), PyBytes_GET_SIZE(encoded), percent_encode_set
+                )
+        raise_for(&out)
+        return out.data[:out.length]
+    finally:
+        release(&out)
+
+
+SETS = {
+    "c0-control": SET_C0_CONTROL,
+    "fragment": SET_FRAGMENT,
+    "query": SET_QUERY,
+    "special-query": SET_SPECIAL_QUERY,
+    "path": SET_PATH,
+    "userinfo": SET_USERINFO,
+    "component": SET_COMPONENT,
+    "form": SET_FORM,
+}
+
+
+# Python's isinstance(), which the callers have asked, believes what an object says of its class.
+cdef int check_text(object text) except -1:
+    if not isinstance(text, str):
+        raise TypeError(f"text must be a str, not {type(text).__name__}")
+    return 0
+
+
+def encode(text not None, uint16_t percent_encode_set, encoding=None):
+    """The str with its UTF-8 bytes, or those of a legacy encoding, percent-encoded."""
+    cdef uint8_t[512] scratch
+    cdef Text utf8
+    cdef Buffer out
+    check_text(text)
+    if encoding is not None:
+        return percent_encode_after_encoding(encoding, usv_text(text), percent_encode_set).decode("ascii")
+    open_text(&utf8, text)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        if type(text) is str and scan_class(utf8.data, 0, utf8.length, percent_encode_set) == utf8.length:
+            return text
+        percent_encode(&out, utf8.data, utf8.length, percent_encode_set)
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        close_text(&utf8)
+
+
+cdef bytes decode_bytes(const uint8_t* p, Py_ssize_t n):
+    cdef uint8_t[512] scratch
+    cdef Buffer out
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    percent_decode(&out, p, n, False)
+    try:
+        raise_for(&out)
+        return out.data[:out.length]
+    finally:
+        release(&out)
+
+
+def decode(data not None):
+    """The percent-decoding of a str or of bytes."""
+    cdef Text text
+    if isinstance(data, str):
+        open_text(&text, data)
+        try:
+            return decode_bytes(text.data, text.length)
+        finally:
+            close_text(&text)
+    # Nobody can change a bytes meanwhile.
+    data = data if type(data) is bytes else bytes(data)
+    return decode_bytes(<const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
+
+
+def utf8(text not None):
+    """The UTF-8 bytes of a str as a scalar value string."""
+    cdef Text encoded
+    check_text(text)
+    open_text(&encoded, text)
+    try:
+        return encoded.data[:encoded.length]
+    finally:
+        close_text(&encoded)
+
+
+def scalar_values(text not None):
+    """The str as a scalar value string."""
+    check_text(text)
+    return usv_text(text)

@@ -1,0 +1,232 @@
+"""From str to URL records and back, with the answers that the hot core asks for."""
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memcmp
+
+from weburl._core.ascii cimport SET_SPECIAL_QUERY
+from weburl._core.buffer cimport Buffer, is_kept, release, start
+from weburl._core.host cimport HOST_EMPTY, Domain, HostType, close_domain, open_domain, parse_host
+from weburl._core.parser cimport Parser, close_parser, max_length, open_parser, parse
+from weburl._core.percent cimport (
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Text, ascii_text, close_text, open_text,
+    percent_encode_after_encoding, utf8_text,
+)
+from weburl._core.record cimport Part, Record, URLView, view_text
+from weburl._core.setters cimport set_part, set_query
+from weburl._core.status cimport BASE, HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, Status
+from weburl._core.urlencoded cimport push_urlencoded
+
+cdef object domain_to_ascii = None
+
+
+ctypedef struct Run:
+    Text text
+    Parser parser
+
+
+# Answers NEED_DOMAIN; returns what the answer points into.
+cdef object answer_domain(Domain* domain):
+    global domain_to_ascii
+    if domain_to_ascii is None:
+        from weburl._unicode.idna import cached_domain_to_ascii
+
+        domain_to_ascii = cached_domain_to_ascii
+    answer = domain_to_ascii(utf8_text(domain.domain.data, domain.domain.length))
+    domain.failed = answer is None
+    if answer is None:
+        answer = ""
+    domain.answer = <const uint8_t*> PyUnicode_DATA(answer)
+    domain.answer_length = PyUnicode_GET_LENGTH(answer)
+    return answer
+
+
+# The encoder of a label; None for UTF-8.
+cdef object output_encoding(object label):
+    if not isinstance(label, str):
+        raise TypeError(f"encoding must be a str, not {type(label).__name__}")
+    from weburl._unicode.encoding import get_output_encoding
+
+    encoding = get_output_encoding(label)
+    return None if encoding.is_utf8 else encoding
+
+
+# Runs the parser to its end. The caller closes `run`, unless an exception comes out.
+cdef Status open_run(
+    Run* run, object url, const URLView* base, object encoding, bint host_only = False
+) except RAISED:
+    cdef Status status
+    open_text(&run.text, url)
+    open_parser(&run.parser, run.text.data, run.text.length, base, encoding is None)
+    run.parser.host_only = host_only
+    status = parse(&run.parser)
+    if status == NEED_DOMAIN or status == NEED_ENCODE or status == NO_MEMORY:
+        try:
+            status = answer(&run.parser, status, encoding)
+        except:
+            close_run(run)
+            raise
+    return status
+
+
+cdef void close_run(Run* run) noexcept:
+    close_parser(&run.parser)
+    close_text(&run.text)
+
+
+cdef Status answer(Parser* parser, Status status, object encoding) except RAISED:
+    cdef bytes query
+    cdef object domain
+    while True:
+        if status == NEED_DOMAIN:
+            domain = answer_domain(&parser.domain)
+        elif status == NEED_ENCODE:
+            text = utf8_text(parser.input + parser.pointer, parser.query_end - parser.pointer)
+            query = percent_encode_after_encoding(encoding, text, SET_SPECIAL_QUERY)
+            parser.query = <const uint8_t*> <char*> query
+            parser.query_length = len(query)
+        elif status == NO_MEMORY:
+            raise MemoryError
+        else:
+            return status
+        status = parse(parser)
+
+
+# Parses a base; what is not OK fails as BASE.
+cdef Status open_base(Run* run, URLView* view, object base) except RAISED:
+    cdef Status status = open_run(run, base, NULL, None)
+    if status != OK:
+        close_run(run)
+        return BASE
+    view.href = run.parser.out.data
+    view.length = run.parser.out.length
+    view.record = run.parser.record
+    return OK
+
+
+cdef str parse_text(object url, object base, const URLView* base_url, object encoding, Record* record, Status* status):
+    cdef Run run, base_run
+    cdef URLView view
+    cdef str href
+    if base is not None:
+        status[0] = open_base(&base_run, &view, base)
+        if status[0]:
+            return None
+        try:
+            return parse_text(url, None, &view, encoding, record, status)
+        finally:
+            close_run(&base_run)
+    status[0] = open_run(&run, url, base_url, encoding)
+    if status[0]:
+        close_run(&run)
+        return None
+    record[0] = run.parser.record
+    try:
+        return href_text(&run, url)
+    finally:
+        close_run(&run)
+
+
+# The output as a str: the input itself where it is the same, of whatever the parser made it.
+cdef str href_text(Run* run, object url):
+    cdef Buffer* out = &run.parser.out
+    if (
+        type(url) is str and PyUnicode_IS_ASCII(url) and out.length == run.text.length
+        and ((is_kept(out) and out.data == run.text.data) or memcmp(out.data, run.text.data, out.length) == 0)
+    ):
+        return <str> url
+    return ascii_text(out.data, out.length)
+
+
+cdef bint can_parse_text(object url, object base, const URLView* base_url) except -1:
+    cdef Run run, base_run
+    cdef URLView view
+    cdef Status status
+    if base is not None:
+        if open_base(&base_run, &view, base):
+            return False
+        try:
+            return can_parse_text(url, None, &view)
+        finally:
+            close_run(&base_run)
+    status = open_run(&run, url, base_url, None, True)
+    close_run(&run)
+    return status == OK
+
+
+def parse_host_text(text, bint is_opaque):
+    """The host parser: (the index of the host type, the serialization), or (the index of the failure,)."""
+    cdef uint8_t[256] scratch
+    cdef Text utf8
+    cdef Buffer out
+    cdef Domain domain
+    cdef HostType host_type = HOST_EMPTY
+    cdef Status status
+    cdef object mapped
+    if not isinstance(text, str):
+        raise TypeError(f"host must be a str, not {type(text).__name__}")
+    open_text(&utf8, text)
+    open_domain(&domain)
+    start(&out, scratch, sizeof(scratch), max_length())
+    try:
+        if utf8.length == 0 and not is_opaque:
+            return (<int> HOST_MISSING,)
+        status = parse_host(&out, utf8.data, utf8.length, is_opaque, &domain, &host_type)
+        if status == NEED_DOMAIN:
+            mapped = answer_domain(&domain)
+            status = parse_host(&out, utf8.data, utf8.length, is_opaque, &domain, &host_type)
+        status = status or out.status
+        if status == NO_MEMORY:
+            raise MemoryError
+        if status:
+            return (<int> status,)
+        return <int> host_type, ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        close_domain(&domain)
+        close_text(&utf8)
+
+
+cdef str set_part_text(str href, const Record* before, Part part, object value, Record* record, Status* status):
+    cdef uint8_t[1024] scratch
+    cdef URLView url
+    cdef Text text
+    cdef Buffer out
+    cdef Domain domain
+    cdef object mapped
+    view_text(&url, href, before)
+    open_text(&text, value)
+    open_domain(&domain)
+    start(&out, scratch, sizeof(scratch), max_length())
+    try:
+        status[0] = set_part(&url, part, text.data, text.length, &domain, &out, record)
+        if status[0] == NEED_DOMAIN:
+            mapped = answer_domain(&domain)
+            status[0] = set_part(&url, part, text.data, text.length, &domain, &out, record)
+        if status[0] == NO_MEMORY:
+            raise MemoryError
+        if out.length == 0:
+            return None
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        close_domain(&domain)
+        close_text(&text)
+
+
+cdef str set_query_text(str href, const Record* before, list pairs, Record* record):
+    cdef uint8_t[1024] scratch, query_scratch
+    cdef URLView url
+    cdef Buffer out, query
+    view_text(&url, href, before)
+    start(&out, scratch, sizeof(scratch), max_length())
+    start(&query, query_scratch, sizeof(query_scratch), max_length())
+    try:
+        push_urlencoded(&query, pairs)
+        set_query(&url, query.data if query.length else NULL, query.length, &out, record)
+        # The mutators of URLSearchParams see to the limit, so only memory can have run out.
+        if query.status or out.status:
+            raise MemoryError
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&query)
+        release(&out)

@@ -1,0 +1,64 @@
+"""The Public Suffix List, read: https://github.com/publicsuffix/list/wiki/Format"""
+
+from __future__ import annotations
+
+import io
+import pkgutil
+import re
+from os import PathLike
+from typing import TextIO
+
+# As in _hosts/suffixes.pxd.
+RULE, WILDCARD, EXCEPTION, PRIVATE = 1, 2, 4, 3
+
+
+def shipped_list() -> TextIO:
+    """The list of the publicsuffixlist package."""
+    data = pkgutil.get_data("publicsuffixlist", "public_suffix_list.dat")
+    if data is None:
+        raise ImportError("the Public Suffix List needs publicsuffixlist: pip install weburl[psl]")
+    return io.StringIO(data.decode())
+
+
+def read_text(file: str | PathLike[str] | TextIO) -> str:
+    if isinstance(file, (str, PathLike)):
+        with open(file, encoding="utf-8-sig") as opened:
+            return opened.read()
+    return file.read()
+
+
+# https://github.com/publicsuffix/list/wiki/Format#format
+def parse_list(text: str) -> tuple[str, dict[bytes, int]]:
+    """A list's version, and by name what it has for it, with 0 for the names that only stand above others."""
+    names: dict[bytes, int] = {}
+    shift = 0
+    for line in text.splitlines():
+        rule = line.split(maxsplit=1)[0] if line.strip() else "//"
+        if rule[:2] == "//":
+            if line.startswith("// ===BEGIN PRIVATE DOMAINS==="):
+                shift = PRIVATE
+            elif line.startswith("// ===END PRIVATE DOMAINS==="):
+                shift = 0
+            continue
+        kind = EXCEPTION if rule[0] == "!" else WILDCARD if rule[:2] == "*." else RULE
+        name = in_ascii(rule.removeprefix("!").removeprefix("*."))
+        if name is not None:
+            names[name] = names.get(name, 0) | kind << shift
+    for name in list(names):
+        while b"." in name:
+            name = name.partition(b".")[2]
+            names.setdefault(name, 0)
+    version = re.search(r"^// VERSION: (\S+)", text, re.MULTILINE)
+    return version[1] if version else "", names
+
+
+def in_ascii(name: str) -> bytes | None:
+    """A rule's name as hosts have it; None where no host has it."""
+    if name.isascii():
+        ascii_name: str | None = name.lower()
+    else:
+        from weburl._unicode.idna import domain_parser
+
+        ascii_name = domain_parser(name)
+    # Longer ones are no names of the DNS, and the table has 16 bits for a length.
+    return ascii_name.encode() if ascii_name is not None and 0 < len(ascii_name) <= 255 else None

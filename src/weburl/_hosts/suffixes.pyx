@@ -1,0 +1,273 @@
+"""Public suffixes: https://url.spec.whatwg.org/#host-public-suffix"""
+
+cimport cython
+from libc.stdint cimport UINT32_MAX, uint8_t, uint32_t
+from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp
+
+from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.host cimport HOST_DOMAIN, HOST_EMPTY, Domain, HostType, close_domain, open_domain, parse_host
+from weburl._core.parser cimport max_length
+from weburl._core.percent cimport (
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Text, ascii_text, close_text, open_text,
+)
+from weburl._core.record cimport HOSTNAME, Record, Span, span
+from weburl._core.status cimport OK, Status
+from weburl.url cimport URL, snapshot
+
+# FNV-1a, from the last byte to the first: the hash of a name is on the way to those of the names below it.
+cdef enum:
+    HASH_START = 0x811C9DC5
+    HASH_PRIME = 0x01000193
+
+cdef PublicSuffixList default_list = None
+cdef object lock = object()
+
+
+cdef inline uint32_t hash_byte(uint32_t hash, uint8_t c) noexcept nogil:
+    return (hash ^ c) * <uint32_t> HASH_PRIME
+
+
+cdef const Node* find_node(
+    const Suffixes* suffixes, uint32_t hash, const uint8_t* name, Py_ssize_t n
+) noexcept nogil:
+    cdef uint32_t place = hash & suffixes.mask
+    cdef const Node* node
+    while suffixes.nodes[place].length:
+        node = &suffixes.nodes[place]
+        if node.hash == hash and node.length == n and memcmp(suffixes.pool + node.offset, name, n) == 0:
+            return node
+        place = (place + 1) & suffixes.mask
+    return NULL
+
+
+cdef Site find_site(
+    const Suffixes* suffixes, const uint8_t* domain, Py_ssize_t n, bint private
+) noexcept nogil:
+    cdef Site site
+    cdef Py_ssize_t i, name = n, below
+    cdef uint32_t hash = HASH_START
+    cdef uint32_t rules, above = 0
+    cdef const Node* node
+    site.public_suffix = site.registrable_domain = -1
+    if n and domain[n - 1] == c'.':
+        n -= 1
+        name = n
+    # The list's algorithm has no empty labels.
+    if n == 0 or domain[0] == c'.' or domain[n - 1] == c'.':
+        return site
+    for i in range(1, n):
+        if domain[i] == c'.' and domain[i - 1] == c'.':
+            return site
+    while name > 0:
+        below = name
+        name -= 1
+        hash = hash_byte(hash, domain[name])
+        while name > 0 and domain[name - 1] != c'.':
+            name -= 1
+            hash = hash_byte(hash, domain[name])
+        node = find_node(suffixes, hash, domain + name, n - name)
+        rules = 0
+        if node != NULL:
+            rules = node.rules | node.rules >> PRIVATE if private else node.rules
+        if rules & EXCEPTION:
+            site.public_suffix = below + 1
+            break
+        if rules & RULE or above & WILDCARD or site.public_suffix < 0:
+            site.public_suffix = name
+        if node == NULL or name == 0:
+            break
+        above = rules
+        # Over the dot, to the label below.
+        name -= 1
+        hash = hash_byte(hash, c'.')
+    if site.public_suffix > 0:
+        i = site.public_suffix - 1
+        while i > 0 and domain[i - 1] != c'.':
+            i -= 1
+        site.registrable_domain = i
+    return site
+
+
+cdef class PublicSuffixList:
+    """PublicSuffixList(file)
+
+    A list in the format of publicsuffix.org, from a file by its path, or open as text. `version` is what the list calls
+    itself, or the empty string.
+    """
+
+    def __cinit__(self, file):
+        from weburl._hosts.psl import parse_list, read_text
+
+        self.suffixes.nodes = NULL
+        fill(self, parse_list(read_text(file)))
+
+    @staticmethod
+    def default():
+        """default()
+
+        The list that the publicsuffixlist package ships; it is read at first use.
+        """
+        return list_in_use(None)
+
+    def __repr__(self):
+        return f"<PublicSuffixList {self.version or 'of no version'}>"
+
+    def __dealloc__(self):
+        free(self.suffixes.nodes)
+
+
+cdef int fill(PublicSuffixList self, object parsed) except -1:
+    cdef dict rules
+    cdef bytes name
+    cdef const uint8_t* p
+    cdef Py_ssize_t size = 64, offset = 0, i, n
+    cdef uint32_t hash, place
+    cdef Node* node
+    self.version, rules = parsed
+    while 2 * size < 3 * len(rules):
+        size *= 2
+    self.pool = b"".join(rules)
+    if len(self.pool) > UINT32_MAX:
+        raise ValueError("the list is longer than 4 GiB")
+    self.suffixes.nodes = <Node*> calloc(size, sizeof(Node))
+    if self.suffixes.nodes == NULL:
+        raise MemoryError
+    self.suffixes.pool = <const uint8_t*> <char*> self.pool
+    self.suffixes.mask = <uint32_t> size - 1
+    for name, kinds in rules.items():
+        p = <const uint8_t*> <char*> name
+        n = len(name)
+        hash = HASH_START
+        for i in range(n - 1, -1, -1):
+            hash = hash_byte(hash, p[i])
+        place = hash & self.suffixes.mask
+        while self.suffixes.nodes[place].length:
+            place = (place + 1) & self.suffixes.mask
+        node = &self.suffixes.nodes[place]
+        node.hash = hash
+        node.offset = <uint32_t> offset
+        node.length = <uint32_t> n
+        node.rules = kinds
+        offset += n
+    return 0
+
+
+cdef PublicSuffixList list_in_use(object psl):
+    """The list that an argument `psl` stands for."""
+    global default_list
+    if psl is not None:
+        if not isinstance(psl, PublicSuffixList):
+            raise TypeError(f"psl must be a PublicSuffixList or None, not {type(psl).__name__}")
+        return <PublicSuffixList> psl
+    if default_list is None:
+        from weburl._hosts.psl import shipped_list
+
+        new = PublicSuffixList(shipped_list())
+        # Reading may have let another thread in.
+        with cython.critical_section(lock):
+            if default_list is None:
+                default_list = new
+    return default_list
+
+
+# The part of a domain from where find_site() says, as a str.
+cdef object part_of(
+    PublicSuffixList psl, const uint8_t* domain, Py_ssize_t n, bint registrable, bint private, bint unicode
+):
+    cdef Site site = find_site(&psl.suffixes, domain, n, private)
+    cdef Py_ssize_t begin = site.registrable_domain if registrable else site.public_suffix
+    if begin < 0:
+        return None
+    if unicode:
+        from weburl._unicode.idna import domain_to_unicode
+
+        return domain_to_unicode(ascii_text(domain + begin, n - begin))
+    return ascii_text(domain + begin, n - begin)
+
+
+cdef object part_of_text(PublicSuffixList psl, object text, bint registrable, bint private, bint unicode):
+    cdef uint8_t[256] scratch
+    cdef Text utf8
+    cdef Buffer out
+    cdef Domain domain
+    cdef HostType host_type = HOST_EMPTY
+    cdef Status status
+    open_text(&utf8, text)
+    open_domain(&domain)
+    start(&out, scratch, sizeof(scratch), max_length())
+    try:
+        if utf8.length:
+            status = parse_host(&out, utf8.data, utf8.length, False, &domain, &host_type)
+            if status == OK and out.status == OK:
+                if host_type != HOST_DOMAIN:
+                    return None
+                return part_of(psl, out.data, out.length, registrable, private, unicode)
+    finally:
+        release(&out)
+        close_domain(&domain)
+        close_text(&utf8)
+    # Neither plain nor rare: the whole host parser, or what it raises.
+    from weburl.hosts import parse_host as parse
+
+    return part_of_host(psl, parse(text), registrable, private, unicode)
+
+
+cdef object part_of_host(PublicSuffixList psl, object host, bint registrable, bint private, bint unicode):
+    cdef str domain
+    if host.host_type != "domain":
+        return None
+    domain = host.serialization
+    if not PyUnicode_IS_ASCII(domain):
+        raise ValueError("the serialization of a Host is in ASCII")
+    return part_of(
+        psl, <const uint8_t*> PyUnicode_DATA(domain), PyUnicode_GET_LENGTH(domain), registrable, private, unicode
+    )
+
+
+cdef object part_of_url(PublicSuffixList psl, URL url, bint registrable, bint private, bint unicode):
+    cdef Record record
+    cdef str href = snapshot(url, &record)
+    cdef Span host
+    if record.host_type != HOST_DOMAIN:
+        return None
+    host = span(&record, PyUnicode_GET_LENGTH(href), HOSTNAME)
+    return part_of(
+        psl, <const uint8_t*> PyUnicode_DATA(href) + host.start, host.end - host.start, registrable, private, unicode
+    )
+
+
+cdef object answer(object host, bint registrable, bint private, bint unicode, object psl):
+    cdef PublicSuffixList suffixes = list_in_use(psl)
+    if isinstance(host, str):
+        return part_of_text(suffixes, host, registrable, private, unicode)
+    if isinstance(host, URL):
+        return part_of_url(suffixes, <URL> host, registrable, private, unicode)
+    from weburl.hosts import Host
+
+    if isinstance(host, Host):
+        return part_of_host(suffixes, host, registrable, private, unicode)
+    raise TypeError(f"host must be a str, a Host or a URL, not {type(host).__name__}")
+
+
+def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
+    """public_suffix(host, *, private=True, unicode=False, psl=None)
+
+    The host's public suffix, such as co.uk; None where the host is not a domain, or one with an empty label.
+
+    A str is parsed as a host, and InvalidURL raised where it is none. The answer has the host's trailing dot; it is in
+    ASCII unless `unicode`. Without `private`, the list's section for private domains, such as github.io, does not
+    count. `psl` is a PublicSuffixList, by default the one of the publicsuffixlist package. Not for security decisions:
+    lists differ, https://url.spec.whatwg.org/#warning-avoid-psl
+    """
+    return answer(host, False, private, unicode, psl)
+
+
+def registrable_domain(host, *, bint private=True, bint unicode=False, psl=None):
+    """registrable_domain(host, *, private=True, unicode=False, psl=None)
+
+    The public suffix and the label before it, such as example.co.uk; None where there is none.
+
+    The arguments are those of public_suffix().
+    """
+    return answer(host, True, private, unicode, psl)

@@ -1,0 +1,310 @@
+"""Rows of batches, written as lines of text."""
+
+from cpython.bytes cimport PyBytes_FromStringAndSize
+from libc.stdint cimport int8_t, int64_t, uint8_t
+from libc.stdlib cimport calloc, free
+
+from weburl._columns.arrow cimport has_bit
+from weburl._columns.batch cimport CODES, PAIRS, STRINGS, Batch, Column, column_index, validity_of
+from weburl._columns.input cimport Input, Reader, RowText, open_reader, read_row
+from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
+
+from weburl._columns.batch import DICTIONARIES
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+cdef enum:
+    NAMES = 64
+
+
+cdef enum Style:
+    LINES
+    JSON
+    CSV
+    CSV_SAFE                # with no cell that a spreadsheet takes for a formula
+
+STYLES = {"lines": LINES, "json": JSON, "csv": CSV, "csv-safe": CSV_SAFE}
+
+
+cdef enum Source:
+    LITERAL
+    INPUT                   # what the row was made from
+    CODE                    # columns:
+    PLAIN                   # of ASCII without control characters
+    ANY
+    LIST
+
+
+# One part of a line.
+ctypedef struct Step:
+    Source source
+    const uint8_t* text         # a literal
+    Py_ssize_t length
+    const Column* column
+    const uint8_t* validity
+
+
+ctypedef struct Name:
+    const uint8_t* text
+    Py_ssize_t length
+
+cdef list encoded_names = [[name.encode() for name in names] for names in DICTIONARIES]
+cdef Name[2][NAMES] names_of
+for _which, _names in enumerate(encoded_names):
+    for _index, _name in enumerate(_names):
+        names_of[_which][_index].text = <const uint8_t*> <const char*> <bytes> _name
+        names_of[_which][_index].length = len(_name)
+
+# The fields whose texts may be anything.
+UNSAFE = frozenset(("decoded", "query_get"))
+
+cdef const char* HEX = b"0123456789ABCDEF"
+
+# The bytes that a style may have to write in another way than they are: bits by style.
+cdef uint8_t[256] special
+for _byte in range(256):
+    _is_control = _byte < 0x20 or _byte == 0x7F or _byte in (0xC2, 0xD8, 0xE2)
+    special[_byte] = (
+        (1 << LINES if _is_control else 0) | (1 << CSV | 1 << CSV_SAFE if _is_control or _byte == 0x22 else 0)
+        | (1 << JSON if _is_control or _byte in (0x22, 0x5C) else 0)
+    )
+
+
+# How long the control character at i is: C0, DEL, C1, a separator of lines, or one that orders text for display
+# (Bidi_Control); 0 where there is none.
+cdef inline int control_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    if p[i] < 0x20 or p[i] == 0x7F:
+        return 1
+    if p[i] == 0xC2 and i + 1 < n and p[i + 1] < 0xA0 or p[i] == 0xD8 and i + 1 < n and p[i + 1] == 0x9C:
+        return 2
+    if p[i] == 0xE2 and i + 2 < n and (
+        # U+200E, U+200F, U+2028 to U+202E
+        p[i + 1] == 0x80 and (0x8E <= p[i + 2] <= 0x8F or 0xA8 <= p[i + 2] <= 0xAE)
+        # U+2066 to U+2069
+        or p[i + 1] == 0x81 and 0xA6 <= p[i + 2] <= 0xA9
+    ):
+        return 3
+    return 0
+
+
+cdef void push_control(Buffer* out, const uint8_t* p, int n, Style style) noexcept nogil:
+    cdef int i, code = p[0]
+    if style == JSON:
+        if n == 2:
+            code = (p[0] & 0x1F) << 6 | (p[1] & 0x3F)
+        elif n == 3:
+            code = (p[0] & 0x0F) << 12 | (p[1] & 0x3F) << 6 | (p[2] & 0x3F)
+        push_run(out, <const uint8_t*> b"\\u", 2)
+        for i in range(4):
+            push(out, <uint8_t> HEX[code >> (12 - 4 * i) & 15])
+        return
+    for i in range(n):
+        push(out, c'%')
+        push(out, <uint8_t> HEX[p[i] >> 4])
+        push(out, <uint8_t> HEX[p[i] & 15])
+
+
+cdef void push_text(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style) noexcept nogil:
+    cdef Py_ssize_t i = 0, begin = 0
+    cdef int mask = 1 << style, length
+    while i < n:
+        if not special[p[i]] & mask:
+            i += 1
+            continue
+        length = control_length(p, i, n)
+        if length:
+            push_run(out, p + begin, i - begin)
+            push_control(out, p + i, length, style)
+            i += length
+            begin = i
+            continue
+        if p[i] == c'"' or p[i] == c'\\':
+            push_run(out, p + begin, i - begin)
+            # Both, and in CSV the first, are said by two.
+            push(out, c'"' if style >= CSV else c'\\')
+            begin = i
+        i += 1
+    push_run(out, p + begin, n - begin)
+
+
+# https://www.rfc-editor.org/rfc/rfc4180; line breaks are written as other control characters are.
+cdef bint needs_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if p[i] == c'"' or p[i] == c',':
+            return True
+    return n > 0 and (p[0] == c' ' or p[n - 1] == c' ')
+
+
+# https://owasp.org/www-community/attacks/CSV_Injection
+cdef inline bint starts_formula(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n > 0 and (p[0] == c'=' or p[0] == c'+' or p[0] == c'-' or p[0] == c'@' or p[0] == c'\t' or p[0] == c'\r')
+
+
+cdef void push_cell(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style, bint plain) noexcept nogil:
+    if style == LINES:
+        if plain:
+            push_run(out, p, n)
+        else:
+            push_text(out, p, n, LINES)
+        return
+    cdef bint quoted = style == JSON or needs_quotes(p, n)
+    if quoted:
+        push(out, c'"')
+    if style == CSV_SAFE and starts_formula(p, n):
+        push(out, c'\'')
+    push_text(out, p, n, style)
+    if quoted:
+        push(out, c'"')
+
+
+cdef void push_list(Buffer* out, const Column* column, Py_ssize_t row) noexcept nogil:
+    cdef const int64_t* bounds = <const int64_t*> column.slots + row
+    cdef const int64_t* names = <const int64_t*> column[1].slots
+    cdef const int64_t* values = <const int64_t*> column[2].slots
+    cdef int64_t i
+    push(out, c'[')
+    for i in range(bounds[0], bounds[1]):
+        if i > bounds[0]:
+            push(out, c',')
+        push_run(out, <const uint8_t*> b'{"name":', 8)
+        push_cell(out, column[1].data + names[i], names[i + 1] - names[i], JSON, False)
+        push_run(out, <const uint8_t*> b',"value":', 9)
+        push_cell(out, column[2].data + values[i], values[i + 1] - values[i], JSON, False)
+        push(out, c'}')
+    push(out, c']')
+
+
+cdef void push_step(Buffer* out, const Step* step, const RowText* text, Py_ssize_t row, Style style) noexcept nogil:
+    cdef const int64_t* bounds
+    cdef const Name* name
+    if step.source == LITERAL:
+        push_run(out, step.text, step.length)
+    elif step.source == INPUT:
+        if text.data != NULL:
+            push_cell(out, text.data, text.length, style, False)
+        elif style == JSON:
+            push_run(out, <const uint8_t*> b"null", 4)
+    elif not has_bit(step.validity, row):
+        if style == JSON:
+            push_run(out, <const uint8_t*> b"null", 4)
+    elif step.source == CODE:
+        name = &names_of[step.column.dictionary][(<const int8_t*> step.column.slots)[row]]
+        push_cell(out, name.text, name.length, style, True)
+    elif step.source == LIST:
+        push_list(out, step.column, row)
+    else:
+        bounds = <const int64_t*> step.column.slots + row
+        push_cell(out, step.column.data + bounds[0], bounds[1] - bounds[0], style, step.source == PLAIN)
+
+
+cdef class Layout:
+    """Layout(parts, style, drop)
+
+    How rows become lines. A part is a literal (bytes), a column (the number of its batch, and its number there), or
+    None: what the row was made from. `style` is "lines", "json", "csv" or "csv-safe", where an
+    apostrophe stands before what a spreadsheet takes for a formula.
+
+    In lines and CSV, control characters are percent-encoded, so that a row is one line and reads in its order. Where
+    `drop` is true, the rows that the first batch has nulls for are left out. Where no part says more about such a row,
+    lines have nothing of it.
+    """
+
+    cdef tuple parts
+    cdef int n_parts
+    cdef Style style
+    cdef bint drop
+    cdef bint blank             # the lines of rows that failed
+    cdef bint has_input
+
+    def __init__(self, tuple parts not None, str style, bint drop, bint blank):
+        self.parts = parts
+        self.n_parts = len(parts)
+        self.style = STYLES[style]
+        self.drop = drop
+        self.blank = blank
+        self.has_input = None in parts
+
+    def write(self, list batches not None, Input rows not None, Py_ssize_t begin, Py_ssize_t end):
+        """The lines of the rows from begin to end, of which the batches are."""
+        cdef Batch first = batches[0]
+        cdef Step* steps = <Step*> calloc(len(self.parts) + 1, sizeof(Step))
+        cdef Buffer out, scratch
+        cdef uint8_t[512] memory, scratch_memory
+        cdef Reader reader
+        cdef Py_ssize_t size
+        if steps == NULL:
+            raise MemoryError
+        start(&out, memory, sizeof(memory), PY_SSIZE_T_MAX)
+        start(&scratch, scratch_memory, sizeof(scratch_memory), PY_SSIZE_T_MAX)
+        try:
+            size = open_steps(steps, self.parts, batches)
+            with nogil:
+                reserve(&out, size + 2 * first.length)
+                if self.has_input:
+                    open_reader(&reader, &rows.rows, begin, end)
+                write_rows(self, first, steps, &out, &reader, &scratch)
+            if out.status or scratch.status:
+                raise MemoryError
+            return PyBytes_FromStringAndSize(<const char*> out.data, out.length)
+        finally:
+            free(steps)
+            release(&out)
+            release(&scratch)
+
+
+# About how many bytes they will write.
+cdef Py_ssize_t open_steps(Step* steps, tuple parts, list batches) except -1:
+    cdef Batch batch
+    cdef Step* step
+    cdef Py_ssize_t size = 0
+    for number, part in enumerate(parts):
+        step = steps + <Py_ssize_t> number
+        if part is None:
+            step.source = INPUT
+        elif isinstance(part, bytes):
+            step.source = LITERAL
+            step.text = <const uint8_t*> <const char*> <bytes> part
+            step.length = len(<bytes> part)
+            size += step.length * (<Batch> batches[0]).length
+        else:
+            which, index = part
+            batch = batches[which]
+            step.column = &batch.columns[column_index(batch, index)]
+            step.validity = validity_of(batch, step.column)
+            size += step.column.length
+            if step.column.type == CODES:
+                step.source = CODE
+            elif step.column.type == PAIRS:
+                step.source = LIST
+            elif step.column.type == STRINGS:
+                step.source = ANY if batch.names[index] in UNSAFE else PLAIN
+            else:
+                raise ValueError("a column of that type has no text")
+    return size
+
+
+cdef void write_rows(
+    Layout self, Batch first, const Step* steps, Buffer* out, Reader* reader, Buffer* scratch
+) noexcept nogil:
+    cdef RowText text
+    cdef Py_ssize_t row, begin
+    cdef int i
+    text.data = NULL
+    for row in range(first.length):
+        if self.has_input:
+            read_row(reader, &text, scratch)
+        if not has_bit(first.validity, row):
+            if self.drop:
+                continue
+            if self.blank:
+                push(out, c'\n')
+                continue
+        begin = out.length
+        for i in range(self.n_parts):
+            push_step(out, steps + i, &text, row, self.style)
+        # Readers of CSV take an empty line for no row.
+        if self.style >= CSV and out.length == begin:
+            push_run(out, <const uint8_t*> b'""', 2)
+        push(out, c'\n')

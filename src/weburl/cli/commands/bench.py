@@ -1,0 +1,182 @@
+"""weburl bench: this machine, weburl beside the other URL libraries that are installed."""
+
+from __future__ import annotations
+
+import json
+import platform
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from itertools import islice
+from operator import attrgetter, methodcaller
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from weburl import URL
+from weburl.bulk import parse_many
+from weburl.cli._parser import Parser
+from weburl.cli._status import Status
+from weburl.cli.readers.input import InputError, Row, add_input_options, sources
+
+EXAMPLES: Final = r"""examples:
+  weburl bench
+  weburl bench --rounds 9 --json urls.txt
+
+It times what a program does with a str at a time, on one thread: to parse it and read host, path and query; and to
+parse it and serialize. The figures are nanoseconds a URL, the median of rounds in which the libraries take turns.
+"agrees" is how many of the URLs have the serialization that the URL Standard says. Of a file, the first 20,000
+different URLs that every library takes are timed; without one, 2,000 made up. Of can_ada, ada-url, upa-url,
+pydantic-core, url-py and yarl, those that are installed take part.
+
+"""
+
+MOST: Final = 20_000
+SECONDS: Final = 0.02  # the least that is timed at once
+
+
+class Library(NamedTuple):
+    name: str
+    parse: Callable[[str], Any]
+    read: Callable[[Any], object]
+    serialize: Callable[[Any], str]
+
+    def accepts(self, text: str) -> bool:
+        try:
+            self.read(self.parse(text))
+            self.serialize(self.parse(text))
+        except Exception:  # whatever a library raises
+            return False
+        return True
+
+    def hrefs(self, urls: Iterable[str]) -> Iterator[str]:
+        return map(self.serialize, map(self.parse, urls))
+
+
+# The distribution, the module, what parses, the attributes that are read, and what gives the serialization.
+LIBRARIES: Final[list[tuple[str, str, str, str, Callable[[Any], str]]]] = [
+    ("weburl", "weburl", "URL", "hostname pathname search", attrgetter("href")),
+    ("can_ada", "can_ada", "parse", "hostname pathname search", attrgetter("href")),
+    ("ada-url", "ada_url", "URL", "hostname pathname search", attrgetter("href")),
+    ("upa-url", "upa_url", "URL", "hostname pathname search", attrgetter("href")),
+    ("pydantic-core", "pydantic_core", "Url", "host path query", str),
+    ("url-py", "url", "URL.parse", "host_str path query", str),
+    ("yarl", "yarl", "URL", "raw_host raw_path raw_query_string", str),
+    ("", "urllib.parse", "urlsplit", "hostname path query", methodcaller("geturl")),
+]
+
+
+def installed() -> Iterator[Library]:
+    for distribution, module, parse, names, serialize in LIBRARIES:
+        try:
+            function = attrgetter(parse)(import_module(module))
+        except (ImportError, AttributeError):
+            continue
+        yield Library(named(distribution or module), function, attrgetter(*names.split()), serialize)
+
+
+def named(distribution: str) -> str:
+    try:
+        return f"{distribution} {version(distribution)}"
+    except PackageNotFoundError:
+        return distribution
+
+
+def make_parser() -> Parser:
+    parser = Parser(
+        "weburl bench",
+        description="Times weburl on this machine, beside the other URL libraries that are installed.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("names", nargs="*", metavar="FILE")
+    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="how many medians are taken of (5)")
+    parser.add_argument("--json", action="store_true", help="one object instead of the table")
+    add_input_options(parser)
+    return parser
+
+
+def main(arguments: list[str]) -> int:
+    options = make_parser().parse_args(arguments)
+    if options.rounds < 1:
+        make_parser().refuse("--rounds must be at least 1")
+    options.files = options.names + options.files
+    libraries = list(installed())
+    texts: Iterable[Row] = made_up()
+    if options.files:
+        texts = (text for source in sources(options, []) for _, text in source.numbered())
+    different = dict.fromkeys(text for text in islice(texts, 10 * MOST) if text and isinstance(text, str))
+    urls = list(islice((text for text in different if all(one.accepts(text) for one in libraries)), MOST))
+    if not urls:
+        raise InputError("there is no URL that every library takes")
+    result = measured(libraries, urls, options.rounds)
+    print(json.dumps(result) if options.json else "\n".join(table(result)))
+    return Status.OK
+
+
+def made_up() -> Iterator[str]:
+    """Links as pages have them: most are their own serialization, some are not."""
+    for i in range(200):
+        yield f"https://www.example{i}.com/"
+        yield f"https://example.org/articles/2026/{i}/a-title-of-some-words.html"
+        yield f"https://shop{i}.example.co.uk/search?q=some+words&page={i}&sort=price"
+        yield f"http://example{i}.net:8080/a/b/c/d/e/f/g/h/i/j/k?x=1#section-{i}"
+        yield f"https://en.example.org/wiki/Caf%C3%A9_{i}"
+        yield f"https://cdn.example.com/assets/{i:032x}/image.png?w=640&h=480"
+        yield f"HTTPS://WWW.Example{i}.COM/Index.html"
+        yield f"https://example.com:443/a/b/../{i}/./c"
+        yield f"https://example.com/search?q=a b {i}"
+        yield f"https://example.com/größe/{i}"
+
+
+def measured(libraries: Sequence[Library], urls: list[str], rounds: int) -> dict[str, Any]:
+    """Nanoseconds a URL for each, as the median of the rounds."""
+    exhaust = deque[object](maxlen=0).extend
+    contenders: dict[tuple[str, str], Callable[[], object]] = {}
+    for one in libraries:
+        contenders[one.name, "parse_and_read"] = lambda one=one: exhaust(map(one.read, map(one.parse, urls)))  # type: ignore[misc]
+        contenders[one.name, "serialize"] = lambda one=one: exhaust(one.hrefs(urls))  # type: ignore[misc]
+    column = "weburl.bulk, a column"
+    contenders[column, "parse_and_read"] = lambda: parse_many(urls, ["hostname", "pathname", "search"], threads=1)
+    contenders[column, "serialize"] = lambda: parse_many(urls, ["href"], threads=1)
+    turns = {key: max(round(SECONDS / seconds(run, 1)), 1) for key, run in contenders.items()}
+    times: dict[tuple[str, str], list[float]] = {key: [] for key in contenders}
+    for number in range(rounds):
+        keys = list(contenders)
+        for key in keys[number % len(keys) :] + keys[: number % len(keys)]:
+            times[key].append(seconds(contenders[key], turns[key]) / turns[key] / len(urls) * 1e9)
+    standard = [URL(text).href for text in urls]
+    agreeing = {one.name: sum(map(str.__eq__, one.hrefs(urls), standard)) for one in libraries}
+    return {
+        "machine": platform.machine(),
+        "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "urls": len(urls),
+        "rounds": rounds,
+        "libraries": [
+            {
+                "name": name,
+                "parse_and_read_ns": round(median(times[name, "parse_and_read"]), 1),
+                "serialize_ns": round(median(times[name, "serialize"]), 1),
+                "agrees": agreeing.get(name, len(urls)) / len(urls),
+            }
+            for name in dict.fromkeys(name for name, _ in contenders)
+        ],
+    }
+
+
+def seconds(run: Callable[[], object], turns: int) -> float:
+    start = time.perf_counter()
+    for _ in range(turns):
+        run()
+    return time.perf_counter() - start
+
+
+def table(result: dict[str, Any]) -> Iterator[str]:
+    yield f"{result['urls']:,} URLs, {result['python']} on {result['machine']}, median of {result['rounds']} rounds"
+    yield f"\n{'ns a URL':<24}{'parse and read':>16}{'serialize':>20}{'agrees':>10}"
+    first = result["libraries"][0]
+    for one in result["libraries"]:
+        row = f"{one['name']:<24}"
+        for name, width in (("parse_and_read_ns", 8), ("serialize_ns", 12)):
+            row += f"{one[name]:>{width},.0f} {one[name] / first[name]:>5.1f} x"
+        yield f"{row}{one['agrees']:>10.1%}"

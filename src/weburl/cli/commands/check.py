@@ -1,0 +1,112 @@
+"""weburl check: a linter for files of URLs."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import Counter
+from contextlib import closing
+from typing import Final
+
+from weburl import URL, InvalidURL, ValidationError, validate
+from weburl._columns.input import TooLong
+from weburl.cli._parser import Parser
+from weburl.cli._progress import Progress, is_terminal
+from weburl.cli._status import Status
+from weburl.cli.readers.input import TOO_LONG_NAME, add_input_options, sources, too_long_message
+from weburl.cli.writers.output import printable, without_credentials
+
+EXAMPLES: Final = r"""examples:
+  weburl check urls.txt
+  weburl check --failures --json urls.txt
+  weburl check links.csv --column href --base https://example.com/
+  grep -rhoE 'https?://[^ >)]+' docs | weburl check
+
+It prints file:line:column: name: message for each validation error, where name is the URL Standard's and the column
+counts characters from 1; blank lines are passed over. With --json, each is an object on a line of its own.
+
+"""
+
+# What is its own serialization and looks like this has no validation error: the domain is in plain letters and digits.
+LABEL: Final = "(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
+PLAIN: Final = re.compile(
+    rf"https?://(?=[^/:]{{1,253}}[/:])(?:{LABEL}\.)*{LABEL}(?::[0-9]{{1,5}})?"
+    r"/[\w\-.~!$&'()*+,;=:@/%]*(?:\?[\w\-.~!$&'()*+,;=:@/?%]*)?(?:#[\w\-.~!$&'()*+,;=:@/?%]*)?",
+    re.ASCII,
+)
+STRAY_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
+# To say where the errors are takes a microsecond for each character.
+LONGEST: Final = 1 << 20
+
+
+def make_parser() -> Parser:
+    parser = Parser(
+        "weburl check",
+        description="Says what is wrong with the URLs of files, a line each, or of standard input.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("names", nargs="*", metavar="FILE")
+    parser.add_argument("--base", metavar="URL", help="what relative URLs are relative to; without it they fail")
+    parser.add_argument("--failures", action="store_true", help="only what does not parse, not all that is not valid")
+    parser.add_argument(
+        "--json", action="store_true", help="an object a line, with file line column end name failure message"
+    )
+    add_input_options(parser)
+    return parser
+
+
+def main(arguments: list[str]) -> int:
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    options.files = options.names + options.files
+    base = options.base
+    parser.check_base(base)
+    found: Counter[str] = Counter()
+    urls = wrong = 0
+    for source in sources(options, []):
+        file = without_credentials(source.name)
+        name = printable(file)
+        with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
+            for line, text in source.numbered(progress):
+                if text is None or (isinstance(text, str) and not text.strip()):
+                    continue
+                urls += 1
+                if isinstance(text, TooLong):
+                    errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(options.max_line))]
+                else:
+                    errors = failures(text, base) if options.failures else errors_of(text, base)
+                wrong += bool(errors)
+                for error in errors:
+                    found[error.name] += 1
+                    if options.json:
+                        place = {"file": file, "line": line, "column": error.position + 1, "end": error.end + 1}
+                        rest = {"name": error.name, "failure": error.failure, "message": error.message}
+                        print(json.dumps(place | rest))
+                    else:
+                        print(f"{name}:{line}:{error.position + 1}: {error.name}: {error.message}")
+    summary = ", ".join(f"{count} {name}" for name, count in found.most_common())
+    if not options.json:
+        sys.stdout.flush()
+        print(f"{wrong} of {urls} URLs: {summary}" if found else f"{urls} URLs, nothing found", file=sys.stderr)
+    return Status.FOUND if found else Status.OK
+
+
+def errors_of(text: str, base: str | None) -> list[ValidationError]:
+    if PLAIN.fullmatch(text) and not STRAY_PERCENT.search(text) and (url := URL.parse(text)) and url.href == text:
+        return []
+    return validate(text, base) if len(text) <= LONGEST else failures(text, base)
+
+
+def failures(text: str, base: str | None) -> list[ValidationError]:
+    """The error because of which it does not parse."""
+    if URL.can_parse(text, base):
+        return []
+    if len(text) <= LONGEST:
+        return validate(text, base)[-1:]
+    try:
+        URL(text, base)
+    except InvalidURL as error:
+        message = f"This is {len(text)} characters long: where it fails is told of at most {LONGEST}."
+        return [ValidationError(error.error, 0, len(text), True, message)]
+    return []

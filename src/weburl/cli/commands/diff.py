@@ -1,0 +1,107 @@
+"""weburl diff: whether two inputs mean the same URL and, if not, where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from weburl import URL, InvalidURL
+from weburl._diagnosis.credentials import without_inner_credentials
+from weburl.cli._parser import Parser
+from weburl.cli._status import Status
+from weburl.errors import HIDDEN
+
+EXAMPLES: Final = r"""examples:
+  weburl diff 'HTTP://Example.com:80/a/../b' 'http://example.com/b'
+  weburl diff 'https://example.com/?q=1' 'https://example.com/?q=2'
+  weburl diff --base https://example.com/a/ ../b 'https://example.com/b#c' --ignore-fragment
+
+The exit status is 0 where they mean the same URL, and 1 where they do not or one of them is none.
+
+"""
+
+PARTS: Final = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
+BEFORE, WIDTH = 30, 100  # of a long part: the characters before the first that differs, and all that are shown
+
+
+def make_parser() -> Parser:
+    parser = Parser(
+        "weburl diff",
+        description="Tells whether two inputs mean the same URL, which is to say that they have the same serialization,"
+        " and where they part. Usernames and passwords are not shown.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("a", metavar="A")
+    parser.add_argument("b", metavar="B")
+    parser.add_argument("--base", metavar="URL", help="what relative ones are relative to")
+    parser.add_argument("--ignore-fragment", action="store_true", help="the fragments may differ")
+    return parser
+
+
+def main(arguments: list[str]) -> int:
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    parser.check_base(options.base)
+    urls = []
+    for name, text in (("A", options.a), ("B", options.b)):
+        try:
+            urls.append(URL(text, options.base))
+        except InvalidURL as error:
+            print(f"{name} is not a URL: {error}")
+    if len(urls) < 2:
+        return Status.FOUND
+    if options.ignore_fragment:
+        urls = [url.replace(fragment=None) for url in urls]
+    a, b = urls
+    if a == b:
+        print("The same URL:", repr(a).removeprefix("URL(").removesuffix(")"))
+        return Status.OK
+    differing = [part for part in PARTS if value_of(a, part) != value_of(b, part)]
+    print(f"Not the same URL: {', '.join(differing)}.\n")
+    for part in PARTS:
+        for line in rows(part, a, b):
+            print(line.rstrip())
+    return Status.FOUND
+
+
+def value_of(url: URL, part: str) -> str | None:
+    """A part of a URL, or None where it has none."""
+    if part == "host":
+        return url.hostname if url.host_type else None
+    if part == "path":
+        return url.pathname
+    value: str | None = getattr(url, part)
+    return value if part in ("query", "fragment") else value or None
+
+
+def shown_value(url: URL, part: str) -> str | None:
+    value = value_of(url, part)
+    if value is not None and part in ("username", "password"):
+        return HIDDEN
+    return without_inner_credentials(url.pathname) if part == "path" and url.has_opaque_path else value
+
+
+def rows(part: str, a: URL, b: URL) -> Iterator[str]:
+    texts = shown_value(a, part), shown_value(b, part)
+    if value_of(a, part) == value_of(b, part):
+        if texts[0] is not None:
+            yield f"  {part:<9} {cut(texts[0], 0)}"
+        return
+    first, second = (text or "" for text in texts)
+    at = 0
+    while at < min(len(first), len(second)) and first[at] == second[at]:
+        at += 1
+    start = max(at - BEFORE, 0) if max(len(first), len(second)) > WIDTH else 0
+    for sign, text in zip("-+", texts, strict=True):
+        yield f"{sign} {part:<9} {'(none)' if text is None else cut(text, start) or '(empty)'}"
+    if texts[0] == texts[1]:
+        yield f"  {'':<9} (they differ in what is hidden)"
+    elif all(texts):
+        yield f"  {'':<9} {' ' * (at - start + (start > 0))}^"
+
+
+def cut(text: str, start: int) -> str:
+    """What is shown of a long text, from a character on."""
+    before = "…" if start else ""
+    after = "…" if len(text) > start + WIDTH else ""
+    return f"{before}{text[start : start + WIDTH]}{after}"

@@ -1,0 +1,220 @@
+"""weburl stats: what the URLs of files are made of."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from importlib import import_module
+from typing import Any, Final
+
+from weburl import URL
+from weburl._columns.input import TooLong
+from weburl._columns.job import Job
+from weburl._columns.schedule import count_threads, run
+from weburl.cli._parser import Parser
+from weburl.cli._progress import Progress
+from weburl.cli._status import Status
+from weburl.cli.readers.input import Block, InputError, add_input_options, sources
+from weburl.cli.writers.output import open_output, printable
+
+EXAMPLES: Final = r"""examples:
+  weburl stats urls.txt
+  weburl stats --top 3 --json urls.txt
+  weburl stats --plot hosts.png logs.csv --column url
+  zcat -f urls.txt | weburl stats
+
+A host is counted as browsers see it, a site is its registrable domain (pip install weburl[psl]), a parameter is a name
+in the query, decoded. Blank lines are passed over. Memory is bounded: where there are more than a million different
+hosts, those seen least are forgotten, and the table says by how much a count may be too low.
+
+"""
+
+BLANK: Final = re.compile(rb"^[ \t\r]*(?:\n|\Z)", re.MULTILINE)
+DIFFERENT: Final = 1_000_000  # texts of a kind that are kept
+LONGEST: Final = 200  # characters of one
+SHOWN: Final = 80
+MOST_BARS: Final = 50
+PLOTS: Final = (".png", ".svg", ".pdf")
+WHAT: Final = {"schemes": "scheme", "hosts": "hostname", "sites": "site", "parameters": "query_pairs"}
+
+
+class Tally:
+    """How often each text came; of too many different ones, those that came least are forgotten."""
+
+    def __init__(self) -> None:
+        self.counts: Counter[str] = Counter()
+        self.total = 0
+        # A count is at most so much too low.
+        self.short = 0
+
+    def top(self, number: int) -> list[tuple[str, int]]:
+        """Those that came most, and how often."""
+        return sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))[:number]
+
+    def add(self, texts: list[str]) -> None:
+        self.total += len(texts)
+        if max(map(len, texts), default=0) > LONGEST:
+            texts = [text if len(text) <= LONGEST else f"{text[:LONGEST]}…" for text in texts]
+        self.counts.update(texts)
+        if len(self.counts) > DIFFERENT:
+            ranked = self.counts.most_common()
+            self.short += ranked[DIFFERENT // 2][1]
+            self.counts = Counter(dict(ranked[: DIFFERENT // 2]))
+
+
+def make_parser() -> Parser:
+    parser = Parser(
+        "weburl stats",
+        description="Counts the schemes, hosts, sites and parameter names of the URLs of files, a line each, or of "
+        "standard input, and what is no URL, by reason.",
+        examples=EXAMPLES,
+    )
+    parser.add_argument("names", nargs="*", metavar="FILE")
+    parser.add_argument("--base", metavar="URL", help="what relative URLs are relative to; without it they fail")
+    parser.add_argument("--top", type=positive, default=10, metavar="N", help="how many of each are shown (10)")
+    parser.add_argument("--json", action="store_true", help="one object instead of the table")
+    parser.add_argument("--plot", metavar="FILE", help="draw bars into FILE (png, svg, pdf) instead of the table")
+    parser.add_argument("--threads", type=positive, metavar="N", help="by default, one a core")
+    add_input_options(parser)
+    return parser
+
+
+def positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def main(arguments: list[str]) -> int:
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    options.files = options.names + options.files
+    parser.check_base(options.base)
+    if options.plot is not None:
+        if suffix(options.plot) not in PLOTS:
+            parser.refuse(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
+        import_pyplot()
+    tallies = counted(options)
+    if options.plot is not None:
+        plot(tallies, min(options.top, MOST_BARS), options.plot)
+    elif options.json:
+        print(json.dumps(as_json(tallies, options.top)))
+    else:
+        print("\n".join(table(tallies, options.top)))
+    return Status.OK
+
+
+def suffix(path: str) -> str:
+    return os.path.splitext(path)[1].lower()
+
+
+def counted(options: argparse.Namespace) -> dict[str, Tally]:
+    """The tallies, of which "invalid" has the reasons and "urls" one text only."""
+    base = None if options.base is None else URL(options.base).href
+    kinds = [kind for kind in WHAT if kind != "parameters"]
+    try:
+        job = Job(tuple(WHAT[kind] for kind in kinds), is_struct=True, base=base)
+    except ImportError:
+        kinds.remove("sites")
+        job = Job(tuple(WHAT[kind] for kind in kinds), is_struct=True, base=base)
+    queries = Job((WHAT["parameters"],), base=base)
+    tallies = {kind: Tally() for kind in ("urls", "invalid", *kinds, "parameters")}
+    for source in sources(options, []):
+        with closing(Progress(source.size, shown=True)) as progress:
+            for whole in source.blocks:
+                block = without_blank(whole)
+                threads = count_threads(options.threads, max(block.size >> 20, 1))
+                for _, batch in run(job, block.pieces(), threads):
+                    failed = sum(batch.errors.values())
+                    tallies["urls"].total += batch.length - batch.null_count
+                    tallies["invalid"].total += failed
+                    tallies["invalid"].counts.update(batch.errors)
+                    for index, kind in enumerate(kinds):
+                        tallies[kind].add(list(filter(None, batch.entries(index))))
+                for _, batch in run(queries, block.pieces(), threads):
+                    tallies["parameters"].add([name for pairs in batch.entries(0) if pairs for name, _ in pairs])
+                progress(whole.done)
+    return tallies
+
+
+def without_blank(block: Block) -> Block:
+    if isinstance(block.rows, bytes):
+        rows: Any = BLANK.sub(b"", block.rows[: block.size])
+    elif isinstance(block.rows, list):
+        rows = [row for row in block.rows if row and (isinstance(row, TooLong) or row.strip())]
+    else:
+        return block
+    return Block(rows, len(rows))
+
+
+def as_json(tallies: dict[str, Tally], number: int) -> dict[str, Any]:
+    result: dict[str, Any] = {"urls": tallies["urls"].total, "invalid": tallies["invalid"].total}
+    result["errors"] = dict(tallies["invalid"].top(number))
+    for kind in WHAT:
+        if kind in tallies:
+            tally = tallies[kind]
+            distinct = len(tally.counts)
+            result[kind] = {"distinct": distinct, "too_low_by": tally.short, "top": dict(tally.top(number))}
+    return result
+
+
+def shown(text: str) -> str:
+    text = printable(text) or "(empty)"
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
+
+
+def table(tallies: dict[str, Tally], number: int) -> Iterator[str]:
+    yield f"{tallies['urls'].total:>12,} URLs"
+    yield f"{tallies['invalid'].total:>12,} invalid"
+    for kind in (*WHAT, "invalid"):
+        if kind not in tallies:
+            yield "\nsites: they need pip install weburl[psl]"
+        elif tallies[kind].counts:
+            tally = tallies[kind]
+            short = f"; the counts are up to {tally.short:,} too low" if tally.short else ""
+            distinct = f"{'more than ' if short else ''}{len(tally.counts):,} different"
+            yield f"\n{kind}: {distinct}{short}"
+            for text, count in tally.top(number):
+                yield f"{count:>12,} {count / tally.total:>6.1%}  {shown(text)}"
+
+
+def import_pyplot() -> Any:
+    try:
+        import_module("matplotlib").use("agg")
+    except ImportError:
+        raise InputError("--plot needs matplotlib: pip install weburl[plot]") from None
+    return import_module("matplotlib.pyplot")
+
+
+def plot(tallies: dict[str, Tally], number: int, path: str) -> None:
+    pyplot = import_pyplot()
+    kinds = [kind for kind in (*WHAT, "invalid") if kind in tallies and tallies[kind].counts]
+    # Names come from the input: none of them is a formula.
+    with pyplot.rc_context({"text.parse_math": False}):
+        bars = [max(min(number, len(tallies[kind].counts)), 2) for kind in kinds]
+        figure, axes = pyplot.subplots(
+            max(len(kinds), 1), figsize=(8, 1.2 + sum(bars) * 0.28 + len(kinds) * 0.5), squeeze=False,
+            gridspec_kw={"height_ratios": bars or [1]}, layout="constrained",
+        )  # fmt: skip
+        urls, invalid = tallies["urls"].total, tallies["invalid"].total
+        figure.suptitle(f"{urls:,} URLs, {invalid:,} invalid")
+        for kind, (axis,) in zip(kinds, axes, strict=False):
+            texts, counts = zip(*tallies[kind].top(number), strict=True)
+            # A font has few of the characters that a name can have.
+            names = [text if text.isascii() else ascii(text)[1:-1] for text in map(shown, texts)]
+            bar = axis.barh(range(len(counts)), counts, tick_label=[name[:40] for name in names])
+            axis.bar_label(bar, [f"{count:,}" for count in counts], padding=3)
+            axis.set_title(kind, loc="left")
+            axis.invert_yaxis()
+            axis.spines[["top", "right", "bottom"]].set_visible(False)
+            axis.xaxis.set_visible(False)
+            axis.margins(x=0.12)
+        with open_output(path) as file:
+            figure.savefig(file, format=suffix(path)[1:], dpi=120)
+        pyplot.close(figure)

@@ -1,0 +1,80 @@
+"""The jobs that plans of Polars hold: written here, read from wherever a plan comes from.
+
+Polars hands a function its arguments pickled. A job is one text, so its pickle has one shape. That shape is all that
+is read of the format: nothing is unpickled. The text is form-urlencoded, so that it is flat and ASCII.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from weburl._columns.job import DECODE_ERRORS, FIELDS, SITE_FIELDS
+from weburl.forms import parse_form, serialize_form
+from weburl.url import URL
+
+VERSION = "1"
+
+# Protocol 5: a dictionary of a short str "job" and a str of at most 255 or of more bytes. A frame says only how far to
+# read ahead; a text above 64 KiB has none.
+PICKLE = re.compile(
+    rb"\x80\x05(?:\x95.{8})?\}\x94\x8c\x03job\x94(?:\x8c(?P<short>.)|X(?P<long>.{4}))(?P<text>[!-~]*)\x94s\.",
+    re.DOTALL,
+)
+
+# What a struct may have. The others are alone.
+COLUMNS = (*FIELDS, *SITE_FIELDS)
+ALONE = ("valid", "query_get", "query_pairs", "decoded")
+
+
+def arguments(job: dict[str, Any]) -> dict[str, str]:
+    """A job, as `checked` takes it, as what Polars pickles."""
+    pairs = [("version", VERSION), *[("field", name) for name in job["fields"]]]
+    if job.get("is_struct"):
+        pairs.append(("is_struct", "1"))
+    pairs += [(name, job[name]) for name in ("base", "key", "decode_errors") if job.get(name) is not None]
+    return {"job": serialize_form(pairs)}
+
+
+def read(pickled: bytes) -> dict[str, Any]:
+    """The job that Polars' pickle of arguments holds, to be checked; ValueError for what `arguments` never is."""
+    match = PICKLE.fullmatch(pickled)
+    if match is None or int.from_bytes(match["short"] or match["long"], "little") != len(match["text"]):
+        raise ValueError("these are not the arguments of a job")
+    fields = []
+    job: dict[str, Any] = {}
+    for name, value in parse_form(match["text"]):
+        if name == "field":
+            fields.append(value)
+        elif name in job or name not in ("version", "is_struct", "base", "key", "decode_errors"):
+            raise ValueError("a job has another argument, or one twice")
+        else:
+            job[name] = value
+    if job.pop("version", None) != VERSION:
+        raise ValueError("the job is from another version of weburl")
+    is_struct = job.pop("is_struct", None)
+    if is_struct not in (None, "1"):
+        raise ValueError("is_struct is 1 or not given")
+    return {"fields": tuple(fields), "is_struct": is_struct is not None, **job}
+
+
+def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
+    """The arguments of `Job` from a column of URLs, or from one of bases and one of references; or ValueError."""
+    fields: tuple[str, ...] = job["fields"]
+    base, key, decode_errors = job.get("base"), job.get("key"), job.get("decode_errors")
+    if columns not in (1, 2) or (columns == 2 and (base is not None or decode_errors is not None)):
+        raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
+    if not fields or len(set(fields)) != len(fields):
+        raise ValueError("a job has fields, each once")
+    known = COLUMNS if job.get("is_struct") else (*COLUMNS, *ALONE)
+    if not set(fields).issubset(known):
+        raise ValueError(f"a field is one of {', '.join(known)}")
+    if len(fields) > 1 and not job.get("is_struct"):
+        raise ValueError("several fields are those of a struct")
+    if (fields == ("query_get",)) != (key is not None):
+        raise ValueError("a key goes with query_get")
+    if (fields == ("decoded",)) != (decode_errors is not None) or decode_errors not in (None, *DECODE_ERRORS):
+        raise ValueError(f"with decoded goes one of {', '.join(DECODE_ERRORS)}")
+    if base is not None and decode_errors is not None:
+        raise ValueError("decoded texts have no base")
+    return job if base is None else {**job, "base": URL(base).href}

@@ -1,0 +1,41 @@
+"""Runs the examples of a page of the documentation."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from pathlib import Path
+from typing import Any, NamedTuple
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+# The names of fences that hold Python.
+PYTHON = ("python", "pycon")
+
+
+class Block(NamedTuple):
+    language: str
+    text: str
+
+
+def blocks(page: str) -> list[Block]:
+    return [Block(*found) for found in re.findall(r"^```([^\n]*)\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)]
+
+
+def run_examples(path: Path, names: dict[str, Any] | None = None) -> int:
+    """Runs a page's Python from top to bottom, prompts and whole programs, and says how many blocks there were."""
+    names = {"__name__": path.stem} if names is None else names
+    ran = 0
+    for language, text in blocks(path.read_text("utf-8")):
+        if language not in PYTHON:
+            continue
+        if text.startswith(">>> "):
+            # In those called pycon the output has empty lines, which a doctest marks.
+            marked = text.strip().replace("\n\n", "\n<BLANKLINE>\n") + "\n" if language == "pycon" else text
+            test = doctest.DocTestParser().get_doctest(marked, names, path.name, str(path), 0)
+            assert len(test.examples) == len(re.findall(r"^>>> ", text, re.MULTILINE))
+            assert doctest.DocTestRunner().run(test, clear_globs=False).failed == 0
+            names.update(test.globs)
+        else:
+            exec(compile(text, path.name, "exec"), names)
+        ran += 1
+    return ran

@@ -1,0 +1,86 @@
+"""What several tests share: the Web Platform Tests data, and tests made from it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+WPT = ROOT / "wpt_data"
+
+Case = dict[str, Any]
+
+
+def load_sync(path: Path = WPT / "sync.py") -> ModuleType:
+    spec = importlib.util.spec_from_file_location("wpt_data_sync", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SYNC = load_sync()
+MANIFEST: dict[str, Case] = SYNC.read_manifest()["files"]
+
+
+def find_data() -> Path | None:
+    configured = os.environ.get("WEBURL_DATA")
+    places = [Path(configured)] if configured else []
+    found = (SYNC.find_folder(place, list(MANIFEST)) for place in [*places, WPT / "data"])
+    return next(filter(None, found), None)
+
+
+DATA = find_data()
+NO_DATA = "no Web Platform Tests data: run `python wpt_data/sync.py` (or with `--from DIR`), or set WEBURL_DATA"
+
+# What the getters of every parsed URL in the data are compared by.
+# A name that is the same in every process.
+AN_OBJECT = pytest.param(object(), id="object")
+
+ATTRIBUTES = ("href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
+
+# One character of each width in which CPython stores a str: ASCII, Latin-1, two bytes, four bytes.
+STORAGE_KINDS = {"a": "a", "é": "%C3%A9", "Ω": "%CE%A9", "😀": "%F0%9F%98%80"}
+
+
+def data_problems() -> list[str]:
+    """What keeps the data from being that of the manifest."""
+    if DATA is None:
+        return [NO_DATA]
+    problems = []
+    for name, entry in MANIFEST.items():
+        path = DATA / name
+        problems.append(SYNC.mismatch(name, path.read_bytes(), entry) if path.is_file() else f"{path} is missing")
+    return [problem for problem in problems if problem]
+
+
+def read_cases(path: Path) -> list[Case]:
+    """The cases of a file in one of WPT's formats; one by attribute gets the key `attribute`."""
+    document = json.loads(path.read_bytes())
+    if isinstance(document, list):
+        return [case for case in document if isinstance(case, dict)]
+    return [{"attribute": key, **case} for key, cases in document.items() if key != "comment" for case in cases]
+
+
+def case_id(case: Case) -> str:
+    if "attribute" in case:
+        text = f"{case['attribute']}: {case['href']} = {case['new_value']}"
+    else:
+        text = case["input"] if case.get("base") is None else f"{case['input']} against {case['base']}"
+    return text[:80]
+
+
+def each_case(file: str, keep: Callable[[Case], bool] = lambda case: True) -> pytest.MarkDecorator:
+    """Parametrize `case` over a file of the data; without data, conftest skips the one case NO_DATA."""
+    if DATA is None:
+        return pytest.mark.parametrize("case", [NO_DATA], ids=[file])
+    cases = [case for case in read_cases(DATA / file) if keep(case)]
+    return pytest.mark.parametrize("case", cases, ids=[case_id(case) for case in cases])

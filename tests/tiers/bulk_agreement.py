@@ -1,0 +1,153 @@
+"""Columns against the scalar functions, row by row, over many hostile inputs."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from multiprocessing import get_context
+from random import Random
+from typing import Any, NamedTuple
+
+from support.hostile import inputs
+
+from weburl import URL, InvalidURL, URLSearchParams
+from weburl.bulk import (
+    can_parse_many,
+    join_many,
+    normalize_many,
+    parse_lines,
+    parse_many,
+    percent_decode_many,
+    query_get_many,
+    query_pairs_many,
+)
+from weburl.percent import percent_decode_text
+
+# More than one piece of work, so that there are threads, too.
+SEED_ROWS = 20_000
+SHOWN_DIFFERENCES = 5
+FIELDS = parse_many([]).column_names
+SURROGATE = re.compile("[\ud800-\udfff]")
+NO_URL: dict[str, Any] = dict.fromkeys(FIELDS)
+
+
+class Difference(NamedTuple):
+    """A row, and what the scalar functions and the column make of it."""
+
+    work: str
+    row: object
+    right: object
+    found: object
+
+
+def scalar(url: str, base: str | None = None) -> dict[str, Any]:
+    """A row of the table of all fields."""
+    try:
+        parsed = URL(url, base)
+    except InvalidURL as error:
+        return NO_URL | {"error": error.error}
+    return {name: None if name == "error" else getattr(parsed, name) for name in FIELDS}
+
+
+def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]:
+    """The differences of rows of a URL and a base, either of which can be null."""
+    urls = [url for url, _ in rows]
+    parsed = [NO_URL if url is None else scalar(url) for url in urls]
+    errors = count_errors(parsed)
+    # The same texts as an Arrow column.
+    arrow = percent_decode_many([None if url is None else url.replace("%", "%25") for url in urls])
+
+    for what, column, views in (("", urls, False), (" of Arrow, as views", arrow, True)):
+        table = parse_many(column, threads=2, views=views)
+        for name in FIELDS:
+            yield from differences(name + what, urls, [row[name] for row in parsed], table[name])
+        yield from differences("errors" + what, ["all"], [errors], [table.errors])
+    yield from differences("normalize_many", urls, [row["href"] for row in parsed], normalize_many(urls))
+    valid = [None if url is None else URL.can_parse(url) for url in urls]
+    yield from differences("can_parse_many", urls, valid, can_parse_many(urls))
+    queries = [None if row["href"] is None else URLSearchParams("?" + (row["query"] or "")) for row in parsed]
+    values = [None if query is None else query.get("q") for query in queries]
+    yield from differences("query_get_many", urls, values, query_get_many(urls, "q"))
+    pairs = [None if query is None else list(query) for query in queries]
+    yield from differences("query_pairs_many", urls, pairs, query_pairs_many(urls))
+    decoded = [None if url is None else percent_decode_text(url) for url in urls]
+    yield from differences("percent_decode_many", urls, decoded, percent_decode_many(urls))
+
+    joined = [NO_URL if url is None or base is None else scalar(url, base) for url, base in rows]
+    column = join_many([base for _, base in rows], urls, threads=2)
+    yield from differences("join_many", rows, [row["href"] for row in joined], column)
+    yield from differences("errors of join_many", ["all"], [count_errors(joined)], [column.errors])
+
+    lines = {index: url for index, url in enumerate(urls) if url is not None and is_line(url)}
+    table = parse_lines("".join(f"{line}\n" for line in lines.values()).encode(), threads=2)
+    for name in FIELDS:
+        right = [parsed[index][name] for index in lines]
+        yield from differences(f"{name} of lines", list(lines.values()), right, table[name])
+
+
+def count_errors(rows: Sequence[dict[str, Any]]) -> dict[str, int]:
+    return dict(Counter(row["error"] for row in rows if row["error"]))
+
+
+def is_line(url: str) -> bool:
+    """Whether it comes back as it is from a file of lines."""
+    return "\n" not in url and not url.endswith("\r") and not SURROGATE.search(url)
+
+
+def differences(
+    work: str, rows: Sequence[object], right: Sequence[object], found: Iterable[object]
+) -> Iterator[Difference]:
+    entries = list(found)
+    if len(entries) != len(right):
+        yield Difference(work, "all rows", len(right), len(entries))
+    elif entries != right:
+        for row, should, entry in zip(rows, right, entries, strict=True):
+            if entry != should:
+                yield Difference(work, row, should, entry)
+
+
+def run(task: tuple[int, int]) -> list[Difference]:
+    seed, count = task
+    random = Random(seed)
+
+    def nullable(text: str | None) -> str | None:
+        return None if random.random() < 0.01 else text
+
+    return list(check([(nullable(case.url), nullable(case.base)) for case in islice(inputs(seed), count)]))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("rows", type=int, nargs="?", default=1_000_000)
+    parser.add_argument("--seed", type=int, default=1, help=f"the first seed: every {SEED_ROWS} rows have the next")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args(arguments)
+    if options.rows < 1 or options.jobs < 1:
+        parser.error("rows and jobs are at least 1")
+    counts = [min(SEED_ROWS, options.rows - done) for done in range(0, options.rows, SEED_ROWS)]
+    tasks = list(enumerate(counts, options.seed))
+
+    start = time.monotonic()
+    done = 0
+    found: list[Difference] = []
+    with get_context("spawn").Pool(options.jobs) as pool:
+        for (_, count), differ in zip(tasks, pool.imap(run, tasks), strict=True):
+            before = done
+            done += count
+            found += differ
+            if before * 20 // options.rows < done * 20 // options.rows:
+                print(f"{done:,} rows, {len(found):,} differences, {time.monotonic() - start:.0f} s", flush=True)
+    print(f"{done:,} rows (seeds {tasks[0][0]} to {tasks[-1][0]}), {len(found):,} differences")
+    for difference in sorted(found, key=lambda each: len(ascii(each)))[:SHOWN_DIFFERENCES]:
+        print(f"\n{difference.work}: {difference.row!a}\n{difference.right!a}\n{difference.found!a}", flush=True)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

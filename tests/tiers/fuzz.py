@@ -1,0 +1,196 @@
+"""Fuzzes the compiled core: through the Python API (fuzz_targets.py), and alone (fuzz/native.pyx).
+
+WEBURL_OFFSET_BITS=16 fuzzes a build whose offsets wrap at 64 KiB.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import time
+from collections import Counter
+from collections.abc import Sequence
+from multiprocessing.pool import ThreadPool
+from pathlib import Path
+from typing import Any
+
+from support import debian
+from tiers.fuzz_inputs import generated, line_of, read
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = ROOT / "tests" / "tiers" / "fuzz"
+OFFSET_BITS = os.environ.get("WEBURL_OFFSET_BITS", "32")
+BUILD = ROOT / "build" / ("fuzz" if OFFSET_BITS == "32" else f"fuzz-{OFFSET_BITS}")
+COUNTS = HERE / "counts.json"
+CLANG = "clang-14"
+PACKAGES = (CLANG, "libclang-rt-14-dev")
+PYTHON_TARGETS = (
+    "parse",
+    "base",
+    "setters",
+    "params",
+    "percent",
+    "forms",
+    "idna",
+    "arrow",
+    "bulk",
+    "lines",
+    "compat",
+    "people",
+)
+GENERATED = 300
+# Cython makes pointers to the arguments of functions that have none.
+INSTRUMENT = (
+    "-fsanitize=address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=undefined"
+    " -fno-omit-frame-pointer -fsanitize-coverage=inline-8bit-counters,pc-table"
+).split()
+OPTIONS = (
+    f"-dict={HERE / 'url.dict'}", f"-artifact_prefix={BUILD / 'found'}/", "-max_len=1048576", "-len_control=0",
+    "-entropic=0", "-timeout=1200", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=1", "-detect_leaks=0",
+)  # fmt: skip
+SANITIZERS = {
+    "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=1:quarantine_size_mb=4",
+    "UBSAN_OPTIONS": "print_stacktrace=1",
+    "PYTHONPATH": os.pathsep.join((str(BUILD / "lib"), str(ROOT / "tests"))),
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
+
+
+def run(*command: str | Path, **variables: str) -> None:
+    subprocess.run(command, check=True, cwd=ROOT, env={**os.environ, **variables})
+
+
+def install() -> None:
+    debian.require(CLANG, *PACKAGES)
+    run(sys.executable, "-m", "pip", "install", "-q", "--only-binary", ":all:", "-r", HERE / "requirements.txt")
+
+
+def build() -> None:
+    """The package and the native target, instrumented, as a debug build."""
+    run(
+        sys.executable, "setup.py", "-q", "build", "--build-base", BUILD, "--build-lib", BUILD / "lib",
+        WEBURL_DEBUG="1", CC=CLANG, LDSHARED=f"{CLANG} -shared", CFLAGS=" ".join(INSTRUMENT),
+    )  # fmt: skip
+    run(sys.executable, "-m", "cython", "-3", "-I", "src", HERE / "native.pyx", "-o", BUILD / "native.c")
+    include, library = sysconfig.get_path("include"), sysconfig.get_config_var("LIBDIR")
+    run(
+        CLANG, "-g", "-O2", *INSTRUMENT, "-DWEBURL_DEBUG=1", f"-DWEBURL_OFFSET_BITS={OFFSET_BITS}", "-I", "src/weburl/_core", "-I", include,
+        "-c", BUILD / "native.c", "-o", BUILD / "native.o",
+    )  # fmt: skip
+    run(
+        CLANG, "-fsanitize=fuzzer,address,undefined", BUILD / "native.o", "-o", BUILD / "native", "-rdynamic",
+        f"-L{library}", f"-Wl,-rpath,{library}", f"-lpython{sysconfig.get_python_version()}",
+    )  # fmt: skip
+
+
+def start(target: str) -> tuple[list[str], dict[str, str]]:
+    """The command that runs a target, and its environment."""
+    site = sysconfig.get_path("purelib")
+    if target == "native":
+        paths = os.pathsep.join((SANITIZERS["PYTHONPATH"], site))
+        return [str(BUILD / "native")], {**SANITIZERS, "PYTHONPATH": paths, "PYTHONHOME": sys.base_prefix}
+    # libFuzzer looks for a mutator when it is loaded.
+    (mutator,) = Path(site).glob("atheris/custom_mutator.*.so")
+    preload = {"LD_PRELOAD": f"{site}/asan_with_fuzzer.so {mutator}", "PYTHONMALLOC": "malloc"}
+    return [sys.executable, str(ROOT / "tests" / "tiers" / "fuzz_targets.py"), target], {**SANITIZERS, **preload}
+
+
+def write_seeds(target: str, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    seeds = [data for name in ("seeds.txt", "found.txt") for owner, data in read(name) if owner == target]
+    for data in (*seeds, *generated(target, GENERATED)):
+        (folder / hashlib.sha1(data).hexdigest()).write_bytes(data)
+
+
+def fuzz(task: tuple[str, int]) -> tuple[str, int, int]:
+    """How often a target ran in so many seconds, and the exit status."""
+    target, seconds = task
+    corpus, seeds = BUILD / "corpus" / target, BUILD / "seeds" / target
+    corpus.mkdir(parents=True, exist_ok=True)
+    write_seeds(target, seeds)
+    command, variables = start(target)
+    log = BUILD / f"{target}.log"
+    with log.open("wb") as output:
+        status = subprocess.run(
+            [*command, *OPTIONS, f"-max_total_time={seconds}", str(corpus), str(seeds)],
+            stdout=output, stderr=subprocess.STDOUT, cwd=ROOT, env={**os.environ, **variables},
+        ).returncode  # fmt: skip
+    text = log.read_bytes().decode("utf-8", "replace")
+    runs = re.findall(r"^stat::number_of_executed_units: *(\d+)", text, re.MULTILINE)
+    count = int(runs[-1]) if runs else 0
+    # A fuzzer that has not run has shown nothing.
+    status = status or (0 if count else 1)
+    print(f"{target}: {count:,} runs{f', FAILED with {status}' if status else ''}", flush=True)
+    if status:
+        print(text[-6000:])
+        for unit in re.findall(r"Test unit written to (\S+)", text):
+            print(f"make fuzz T='--again {target} {unit}'\n{line_of(target, Path(unit).read_bytes())[:4000]}")
+    return target, count, status
+
+
+def add_counts(runs: dict[str, int]) -> None:
+    counts: list[dict[str, Any]] = json.loads(COUNTS.read_text("utf-8"))
+    commit = subprocess.run(
+        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.strip()
+    for target, count in runs.items():
+        key = {"date": time.strftime("%Y-%m-%d"), "commit": commit, "target": target}
+        if OFFSET_BITS != "32":
+            key["offset_bits"] = OFFSET_BITS
+        entry = next((entry for entry in counts if entry.items() - {("runs", entry["runs"])} == key.items()), None)
+        if entry is None:
+            counts.append({**key, "runs": count})
+        else:
+            entry["runs"] += count
+    COUNTS.write_text("[\n" + ",\n".join(f"  {json.dumps(entry)}" for entry in counts) + "\n]\n", "utf-8")
+
+
+def print_totals() -> None:
+    totals: dict[str, Counter[str]] = {"32": Counter(), "16": Counter()}
+    for entry in json.loads(COUNTS.read_text("utf-8")):
+        totals[entry.get("offset_bits", "32")][entry["target"]] += entry["runs"]
+    for bits, runs in totals.items():
+        python = runs.total() - runs["native"]
+        print(f"offsets of {bits} bits: {runs['native']:,} runs of the core, {python:,} through Python", dict(runs))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument(
+        "seconds", type=int, nargs="?", default=600, help="for the core alone and, beside it, the others"
+    )
+    parser.add_argument(
+        "--targets", nargs="+", default=["native", *PYTHON_TARGETS], choices=["native", *PYTHON_TARGETS]
+    )
+    parser.add_argument("--again", nargs=2, metavar=("TARGET", "FILE"), help="runs one input")
+    parser.add_argument("--totals", action="store_true", help="prints what tests/tiers/fuzz/counts.json adds up to")
+    options = parser.parse_args(arguments)
+    if options.totals:
+        print_totals()
+        return 0
+    install()
+    build()
+    if options.again:
+        command, variables = start(options.again[0])
+        return subprocess.run([*command, options.again[1]], cwd=ROOT, env={**os.environ, **variables}).returncode
+    (BUILD / "found").mkdir(exist_ok=True)
+    python = [target for target in options.targets if target != "native"]
+    tasks = [(target, max(1, options.seconds // len(python))) for target in python]
+    with ThreadPool(2) as pool:
+        native = pool.apply_async(fuzz, (("native", options.seconds),)) if "native" in options.targets else None
+        results = [fuzz(task) for task in tasks]
+        if native is not None:
+            results.append(native.get())
+    add_counts({target: runs for target, runs, _ in results})
+    print_totals()
+    return 1 if any(status for _, _, status in results) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+"""Where the fuzzers start, and how they change what they have."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from random import Random
+
+from support.hostile import NAMES, inputs
+
+HERE = Path(__file__).with_name("fuzz")
+SHORT = 4096
+
+
+def read(name: str) -> Iterator[tuple[str, bytes]]:
+    """The targets and inputs of a file in tests/tiers/fuzz."""
+    for line in (HERE / name).read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            target, _, text = line.partition(" ")
+            yield target, ast.literal_eval("b'" + text.replace("'", "\\'") + "'")
+
+
+def line_of(target: str, data: bytes) -> str:
+    """What read() reads."""
+    return f"{target} {ascii(data)[2:-1]}".replace("\\'", "'")
+
+
+def generated(target: str, count: int) -> Iterator[bytes]:
+    """Hostile URLs in the shape of a target's inputs."""
+    for case in islice(inputs(1), count):
+        url, base = (text.encode("utf-8", "surrogatepass") for text in (case.url, case.base or ""))
+        values = [
+            bytes([NAMES.index(name)]) + value.encode("utf-8", "surrogatepass") for name, value in case.assignments
+        ]
+        if target == "native":
+            yield b"\xff".join([b"\x21" + url, base, *values] if base else [b"\x00" + url, *values])
+        elif target == "setters":
+            yield b"\xff".join([url, *values])
+        elif target in ("parse", "idna"):
+            yield url
+        elif target in ("base", "compat", "people"):
+            yield b"\xc0" + url + b"\xff" + base
+        elif target == "bulk":
+            yield url.replace(b"\n", b"") + b"\xff" + base.replace(b"\n", b"") + b"\nhttp://h/?q=1\n\0\xff\0"
+
+
+def mutated(data: bytes, size: int, seed: int, change: Callable[[bytes, int], bytes]) -> bytes:
+    """As LLVMFuzzerCustomMutator() in native.pyx."""
+    random = Random(seed)
+    if random.random() < 0.9:
+        target = min(size, SHORT >> random.randrange(10))
+        if len(data) > target:
+            begin = random.randrange(len(data) - target)
+            data = data[:1] + data[begin + 1 : begin + target]
+        return change(data, target)
+    target = min(size, int(SHORT / (random.random() + 2**-16) ** 0.5))
+    data = change(data[:target], target)
+    if 2 <= len(data) < target:
+        begin = random.randrange(1, len(data))
+        piece = data[begin : begin + 1 + random.randrange(32)]
+        repeated = piece * (-(-(target - len(data)) // len(piece)))
+        data = data[:begin] + repeated[: target - len(data)] + data[begin:]
+    return data

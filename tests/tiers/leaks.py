@@ -1,0 +1,338 @@
+"""No public function leaks: the memory of the process after many calls of each, those that fail included.
+
+Linux with glibc only, as is growth.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import io
+import os
+import pickle
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import Any
+
+from support.arrow import read_stream
+from support.growth import EXACT, LIMIT, growth
+
+from weburl import (
+    URL,
+    InvalidURL,
+    URLSearchParams,
+    ValidationError,
+    bulk,
+    crawl,
+    display,
+    explain,
+    forms,
+    hosts,
+    is_valid,
+    join,
+    normalize,
+    percent,
+    validate,
+)
+from weburl.compat import urllib, w3lib
+from weburl.hosts import Host, Origin, PublicSuffixList, parse_host
+
+HREF = "https://user:pass@b\u00fccher.example:8080/a/../b/%c3?q=1&\u00e9=2#" + "f" * 600
+LONG = "https://h/" + "\u00e9" * 400
+url = URL(HREF)
+other = URL(HREF)
+params = url.search_params
+pairs = [("a", "1"), ("\u00e9" * 300, "b&=")]
+loose = URLSearchParams(pairs)
+host = parse_host("b\u00fccher.example")
+rows = [HREF, None, "no URL", "http://h/?q=%C3%A9", LONG]
+table = bulk.parse_many(rows)
+psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
+document = crawl.DocumentBase(HREF, "../x", "latin1")
+policy = crawl.CrawlPolicy(["a"], ["index.html"])
+pickled = pickle.dumps(url)
+BAD = "http://b\u00fc cher/"
+
+
+def fails(function: Callable[..., object], *arguments: Any, **options: Any) -> Callable[[], None]:
+    """A call that raises what it may raise."""
+
+    def call() -> None:
+        try:
+            function(*arguments, **options)
+        except (ValueError, TypeError, LookupError, OSError):
+            return
+        raise AssertionError(f"{function}{arguments} does not fail")
+
+    return call
+
+
+def assigns(name: str, *values: Any) -> Callable[[], None]:
+    def call() -> None:
+        for value in values:
+            setattr(url, name, value)
+
+    return call
+
+
+def refuses(name: str, value: Any) -> Callable[[], None]:
+    return fails(setattr, url, name, value)
+
+
+def with_params(*changes: Callable[[URLSearchParams], object]) -> Callable[[], str]:
+    """Changes of the params of a URL that is made for them, and the URL as it is then."""
+
+    def call() -> str:
+        made = URL("https://h/?a=1&b=2&a=3")
+        for change in changes:
+            change(made.search_params)
+        return made.href
+
+    return call
+
+
+def gets(name: str) -> Callable[[], object]:
+    return lambda: getattr(URL("http://1.2.3.4/?a=b"), name)
+
+
+class Node(URL):
+    node: Node
+    params: URLSearchParams
+
+
+def cycle() -> None:
+    node = Node(HREF)
+    node.node = node
+    node.params = node.search_params
+
+
+GETTERS = (
+    "href origin protocol username password host hostname port pathname search search_params hash scheme port_number "
+    "path_segments query fragment host_type ip_address is_special has_opaque_path includes_credentials"
+).split()
+
+# By public name, and what of it is called.
+CASES: dict[str, Callable[[], object]] = {
+    "URL": lambda: URL(HREF),
+    "URL with a base": lambda: URL("../\u00e9", HREF),
+    "URL with a URL as base": lambda: URL("../\u00e9", url),
+    "URL with an encoding": lambda: URL(HREF, encoding="shift_jis"),
+    "URL that fails": fails(URL, BAD),
+    "URL of bytes": fails(URL, b"x"),
+    "URL with a base that fails": fails(URL, "x", BAD),
+    "URL with a label that is none": fails(URL, HREF, encoding="bogus"),
+    "URL again": lambda: url.__init__(HREF),  # type: ignore[misc]
+    "URL with a cycle": cycle,
+    "URL.parse": lambda: (URL.parse(HREF), URL.parse(BAD), URL.parse("x", url)),
+    "URL.can_parse": lambda: (URL.can_parse(HREF), URL.can_parse(BAD), URL.can_parse("x", HREF)),
+    **{f"URL.{name}": gets(name) for name in GETTERS},
+    "URL.href, assigned": assigns("href", HREF),
+    "URL.href, refused": refuses("href", BAD),
+    "URL.protocol, assigned": assigns("protocol", "http", "https", "x"),
+    "URL.username, assigned": assigns("username", LONG, "u"),
+    "URL.password, assigned": assigns("password", LONG, "p"),
+    "URL.host, assigned": assigns("host", "\u00e9:1", "h:65536", "b\u00fccher.example:8080", "a b"),
+    "URL.hostname, assigned": assigns("hostname", "\u00e9", "b\u00fccher.example", "a b"),
+    "URL.port, assigned": assigns("port", 1, "8080", "x", 10**30),
+    "URL.pathname, assigned": assigns("pathname", LONG, "a/../b"),
+    "URL.search, assigned": assigns("search", LONG, "?a\tb=c", "q=1"),
+    "URL.hash, assigned": assigns("hash", LONG, "", "f"),
+    "URL.hash, refused": refuses("hash", 1),
+    "URL.join": lambda: url.join("../y"),
+    "URL.join that fails": fails(url.join, "http://:"),
+    "URL.replace": lambda: url.replace(scheme="http", host="h", port=None, query=None, fragment="\u00e9"),
+    "URL.replace that fails": fails(url.replace, port="x"),
+    "URL.serialize": lambda: url.serialize(exclude_fragment=True),
+    "URL.equals": lambda: url.equals(other, exclude_fragments=True),
+    "URL.equals that fails": fails(url.equals, "x"),
+    "URL.to_json": url.to_json,
+    "URL str, repr, ==": lambda: (str(url), repr(url), url == other, url != "x"),
+    "URL copied": lambda: (copy.copy(url), copy.deepcopy(url)),
+    "URL pickled": lambda: pickle.loads(pickle.dumps(url)),
+    "URL unpickled from nonsense": fails(pickle.loads, pickled.replace(b"https:", b"ht ps:")),
+    "URLSearchParams": lambda: (
+        URLSearchParams("?a=%ff&b=" + LONG),
+        URLSearchParams(pairs),
+        URLSearchParams({"a": "b"}),
+    ),
+    "URLSearchParams that fails": fails(URLSearchParams, [("a", "b"), ("a",)]),
+    "URLSearchParams of a number": fails(URLSearchParams, [("a", 1)]),
+    "URLSearchParams.append": with_params(lambda params: params.append("\u00e9", LONG)),
+    "URLSearchParams.append that fails": fails(params.append, "a", 1),
+    "URLSearchParams.delete": with_params(lambda params: params.delete("a"), lambda params: params.delete("b", "2")),
+    "URLSearchParams.get": lambda: (loose.get("a"), loose.get("none", "x")),
+    "URLSearchParams.get_all": lambda: loose.get_all("a"),
+    "URLSearchParams.has": lambda: (loose.has("a", "1"), "a" in loose),
+    "URLSearchParams.set": with_params(
+        lambda params: params.set("a", "2"), lambda params: params.__setitem__("c", "d")
+    ),
+    "URLSearchParams.sort": with_params(lambda params: params.sort()),
+    "URLSearchParams.size": lambda: (loose.size, len(loose)),
+    "URLSearchParams.keys": lambda: list(URLSearchParams("a=1&b=2").keys()),
+    "URLSearchParams.values": lambda: list(URLSearchParams("a=1&b=2").values()),
+    "URLSearchParams.items": lambda: (next(iter(URLSearchParams("a=1&b=2").items())), dict(loose)),
+    "URLSearchParams[...]": with_params(lambda params: params["a"], lambda params: params.__delitem__("a")),
+    "URLSearchParams[...] that fails": fails(loose.__getitem__, "none"),
+    "URLSearchParams str, repr, ==": lambda: (str(loose), repr(loose), loose == params),
+    "URLSearchParams copied": lambda: (copy.copy(loose), copy.deepcopy(loose), pickle.loads(pickle.dumps(loose))),
+    "InvalidURL": lambda: repr(InvalidURL(BAD, HREF, "domain-to-ASCII")),
+    "InvalidURL pickled": lambda: pickle.loads(pickle.dumps(InvalidURL(BAD))),
+    "ValidationError": lambda: ValidationError("domain-to-ASCII", 0, 1, True, "x"),
+    "explain": lambda: explain(BAD),
+    "is_valid": lambda: (is_valid(HREF), is_valid(BAD)),
+    "join": lambda: join(HREF, "x"),
+    "join that fails": fails(join, "x", "y"),
+    "normalize": lambda: normalize(HREF),
+    "normalize that fails": fails(normalize, BAD),
+    "validate": lambda: validate(BAD),
+    "percent.percent_encode": lambda: (percent.percent_encode(LONG, "form"), percent.percent_encode("x", "path")),
+    "percent.percent_encode to an encoding": lambda: percent.percent_encode("\u6f22\u00e9", "form", encoding="big5"),
+    "percent.percent_encode that fails": fails(percent.percent_encode, "x", "no set"),
+    "percent.percent_decode": lambda: (percent.percent_decode("%ff" * 300), percent.percent_decode(b"%41")),
+    "percent.percent_decode_text": lambda: percent.percent_decode_text("%ff" * 300),
+    "percent.percent_decode_text that fails": fails(percent.percent_decode_text, "%ff", "strict"),
+    "forms.parse_form": lambda: (
+        forms.parse_form("a=%ff&" + LONG),
+        forms.parse_form(b"a", encoding="gbk", isindex=True),
+    ),
+    "forms.parse_form that fails": fails(forms.parse_form, b"\xff", encoding="gbk"),
+    "forms.serialize_form": lambda: (forms.serialize_form(pairs), forms.serialize_form(pairs, encoding="gbk")),
+    "forms.serialize_form that fails": fails(forms.serialize_form, [("a",)]),
+    "hosts.Host": lambda: (Host("ipv4", "1.2.3.4").ip_address, str(host)),
+    "hosts.Origin": lambda: (str(Origin.of(url)), Origin()),
+    "hosts.PublicSuffixList": lambda: PublicSuffixList(io.StringIO("com\nco.uk\n")),
+    "hosts.PublicSuffixList that fails": fails(PublicSuffixList, "no such file"),
+    "hosts.domain_to_ascii": lambda: hosts.domain_to_ascii("\u05d0.b\u00fccher"),
+    "hosts.domain_to_ascii that fails": fails(hosts.domain_to_ascii, "a b"),
+    "hosts.domain_to_unicode": lambda: hosts.domain_to_unicode("xn--bcher-kva.a"),
+    "hosts.host_matches": lambda: hosts.host_matches(url, ["*.example", "1.2.3.4"]),
+    "hosts.host_matches that fails": fails(hosts.host_matches, url, "a b"),
+    "hosts.is_private_host": lambda: hosts.is_private_host("http://[::1]/"),
+    "hosts.is_valid_domain": lambda: (hosts.is_valid_domain("a.b"), hosts.is_valid_domain("a b")),
+    "hosts.is_valid_host": lambda: (hosts.is_valid_host("[::1]"), hosts.is_valid_host("1.2.3")),
+    "hosts.parse_host": lambda: (parse_host("[1::]"), parse_host("\u00e9", opaque=True), parse_host("\u00e9.\u00e9")),
+    "hosts.parse_host that fails": fails(parse_host, "a b"),
+    "hosts.public_suffix": lambda: (hosts.public_suffix(url, psl=psl), hosts.public_suffix(host)),
+    "hosts.registrable_domain": lambda: (hosts.registrable_domain(url, psl=psl), hosts.registrable_domain("1.2.3.4")),
+    "hosts.registrable_domain that fails": fails(hosts.registrable_domain, "a b"),
+    "hosts.same_origin": lambda: hosts.same_origin(url, other),
+    "hosts.same_origin_domain": lambda: hosts.same_origin_domain(url, other),
+    "hosts.same_site": lambda: hosts.same_site(url, other, psl=psl),
+    "hosts.schemelessly_same_site": lambda: hosts.schemelessly_same_site(url, other, psl=psl),
+    "display.SpoofingRisk": lambda: display.spoofing_risks("p\u0430ypal.com"),
+    "display.display_host": lambda: display.display_host(url),
+    "display.display_url": lambda: display.display_url(url, 40),
+    "display.display_url that fails": fails(display.display_url, BAD),
+    "display.spoofing_risks": lambda: display.spoofing_risks(host),
+    "crawl.CrawlPolicy": lambda: crawl.CrawlPolicy(["utm_source"], ["index.html"]),
+    "crawl.CrawlPolicy that fails": fails(crawl.CrawlPolicy, [1]),
+    "crawl.DocumentBase": lambda: crawl.DocumentBase(HREF, "x", "latin1").resolve("?\u00e9"),
+    "crawl.DocumentBase that fails": fails(crawl.DocumentBase, BAD),
+    "crawl.DocumentBase.resolve_many": lambda: document.resolve_many(rows),
+    "crawl.canonicalize": lambda: (
+        crawl.canonicalize(url),
+        crawl.canonicalize(HREF, "surt"),
+        crawl.canonicalize(HREF, policy),
+    ),
+    "crawl.canonicalize that fails": fails(crawl.canonicalize, BAD),
+    "crawl.fingerprint": lambda: (crawl.fingerprint(url), crawl.fingerprint(HREF, bits=128)),
+    "crawl.fingerprint that fails": fails(crawl.fingerprint, HREF, "no policy"),
+    "bulk.Column": lambda: (list(bulk.normalize_many(rows)), repr(bulk.normalize_many(rows))),
+    "bulk.Column, read": lambda: (bulk.normalize_many(rows).to_pylist(), bulk.normalize_many(rows).errors),
+    "bulk.Column as Arrow": lambda: read_stream(bulk.normalize_many(rows)),
+    "bulk.Column as Arrow, not taken": lambda: bulk.normalize_many(rows).__arrow_c_array__(),
+    "bulk.Table": lambda: (list(table), table["host"], table.errors),
+    "bulk.Table, read": lambda: (table.to_pylist(), table.column_names, table["host"].to_pylist()),
+    "bulk.Table that fails": fails(table.__getitem__, "none"),
+    "bulk.Table as Arrow": lambda: (table.__arrow_c_schema__(), table.__arrow_c_array__(), read_stream(table)),
+    "bulk.can_parse_many": lambda: bulk.can_parse_many(rows),
+    "bulk.canonicalize_many": lambda: bulk.canonicalize_many(rows),
+    "bulk.component_many": lambda: bulk.component_many(rows, "host", views=True),
+    "bulk.component_many of Arrow": lambda: bulk.component_many(bulk.normalize_many(rows), "site", psl=psl, views=True),
+    "bulk.fingerprint_many": lambda: (bulk.fingerprint_many(rows), bulk.fingerprint_many(rows, bits=128)),
+    "bulk.join_many": lambda: (bulk.join_many(rows, rows), bulk.join_many(HREF, rows)),
+    "bulk.join_many that fails": fails(bulk.join_many, rows, rows[1:]),
+    "bulk.normalize_many": lambda: bulk.normalize_many(rows, encoding="latin1"),
+    "bulk.normalize_many that fails": fails(bulk.normalize_many, rows, on_error="raise"),
+    "bulk.normalize_many of numbers": fails(bulk.normalize_many, [1]),
+    "bulk.parse_lines": lambda: (bulk.parse_lines(b"http://h/\nx\n"), bulk.parse_lines(io.BytesIO(b"http://h/\nx\n"))),
+    "bulk.parse_lines that fails": fails(bulk.parse_lines, b"x\n", on_error="raise"),
+    "bulk.parse_many": lambda: bulk.parse_many(rows, views=True),
+    "bulk.percent_decode_many": lambda: bulk.percent_decode_many(rows),
+    "bulk.query_get_many": lambda: bulk.query_get_many(rows, "q"),
+    "bulk.query_pairs_many": lambda: list(bulk.query_pairs_many(rows)),
+    "urllib.parse_qsl": lambda: (urllib.parse_qsl("a=%ff&b"), urllib.parse_qsl(b"a=%ff;b", separator=b";")),
+    "urllib.parse_qsl that fails": fails(urllib.parse_qsl, "a", strict_parsing=True),
+    "urllib.quote": lambda: urllib.quote(LONG),
+    "urllib.unquote": lambda: urllib.unquote("%ff" * 300),
+    "urllib.urljoin": lambda: (urllib.urljoin(HREF, "x"), urllib.urljoin("a", "b")),
+    "urllib.urlsplit": lambda: (urllib.urlsplit(HREF), urllib.urlsplit(b"//h/p")),
+    "urllib.urlsplit that fails": fails(urllib.urlsplit, BAD),
+    "w3lib.ParseDataURIResult": lambda: w3lib.parse_data_uri("data:text/plain;base64,aGk="),
+    "w3lib.add_http_if_no_scheme": lambda: w3lib.add_http_if_no_scheme("h/x"),
+    "w3lib.add_or_replace_parameter": lambda: w3lib.add_or_replace_parameter(HREF, "q", "2"),
+    "w3lib.add_or_replace_parameters": lambda: w3lib.add_or_replace_parameters(HREF, {"q": "2", "r": "3"}),
+    "w3lib.any_to_uri": lambda: w3lib.any_to_uri("/a b"),
+    "w3lib.canonicalize_url": lambda: w3lib.canonicalize_url(HREF),
+    "w3lib.file_uri_to_path": lambda: w3lib.file_uri_to_path("file:///a%20b"),
+    "w3lib.is_url": lambda: w3lib.is_url(HREF),
+    "w3lib.parse_data_uri": lambda: w3lib.parse_data_uri(b"data:,%ff"),
+    "w3lib.parse_data_uri that fails": fails(w3lib.parse_data_uri, "http://h/"),
+    "w3lib.parse_qsl_to_bytes": lambda: w3lib.parse_qsl_to_bytes("a=%ff&b", True),
+    "w3lib.parse_url": lambda: w3lib.parse_url(HREF),
+    "w3lib.path_to_file_uri": lambda: w3lib.path_to_file_uri("/a b"),
+    "w3lib.safe_download_url": lambda: w3lib.safe_download_url(HREF),
+    "w3lib.safe_url_string": lambda: w3lib.safe_url_string(LONG, "latin1"),
+    "w3lib.safe_url_string that fails": fails(w3lib.safe_url_string, "http://h:x/"),
+    "w3lib.url_query_cleaner": lambda: w3lib.url_query_cleaner(HREF, ["q"]),
+    "w3lib.url_query_parameter": lambda: w3lib.url_query_parameter(HREF, "q"),
+}
+
+MODULES = ("", "percent", "forms", "hosts", "display", "crawl", "bulk", "compat.urllib", "compat.w3lib")
+
+
+def public_names() -> set[str]:
+    """What there must be a case for."""
+    names = set()
+    for module in MODULES:
+        prefix = f"{module.rpartition('.')[2]}." if module else ""
+        public = import_module(f"weburl.{module}".rstrip("."))
+        names |= {prefix + name for name in public.__all__ if callable(getattr(public, name))}
+    for kind in (URL, URLSearchParams):
+        names |= {f"{kind.__name__}.{name}" for name in dir(kind) if not name.startswith("_")}
+    return names
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("calls", type=int, nargs="?", default=1_000_000, help="of each")
+    parser.add_argument("--only", default="", help="cases whose name starts so")
+    options = parser.parse_args(arguments)
+    if not EXACT.items() <= os.environ.items():
+        os.execve(sys.executable, [sys.executable, __file__, *(arguments or sys.argv[1:])], {**os.environ, **EXACT})
+    missing = public_names() - {name.partition(",")[0].partition(" ")[0] for name in CASES}
+    if missing:
+        print("no case for", *sorted(missing))
+        return 1
+    start = time.monotonic()
+    names = [name for name in CASES if name.startswith(options.only)]
+    if not names or options.calls < 1:
+        parser.error("nothing is called")
+    leaks, most = [], 0
+    for name in names:
+        found = growth(CASES[name], options.calls)
+        most = max(most, found)
+        if found > LIMIT:
+            leaks.append(name)
+            print(f"{name}: {found:,} bytes after {options.calls:,} calls", flush=True)
+    print(
+        f"{len(names)} cases, {options.calls:,} calls of each: {len(leaks)} leak; at most {most >> 10} KiB more "
+        f"memory, resident or in use; {time.monotonic() - start:.0f} s"
+    )
+    return 1 if leaks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

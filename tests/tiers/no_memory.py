@@ -1,0 +1,326 @@
+"""What happens when memory runs out: MemoryError, no crash, and the object is as it was before.
+
+Each operation runs again and again: first with its first allocation failing, then with its second, and so on; once with
+the later ones succeeding, and once with all of them failing, too. Two allocators are made to fail: Python's, by
+_testcapi, and malloc, which is where the C code of the package has its buffers from. For the latter a small library is
+compiled and preloaded: Linux with glibc only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import copy
+import ctypes
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from importlib import import_module
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from weburl import URL, InvalidURL, URLSearchParams, bulk, crawl, display, forms, hosts, normalize, percent, validate
+from weburl._core.parser import set_max_length
+
+SHIM = """
+#include <stddef.h>
+void *__libc_malloc(size_t);
+void *__libc_calloc(size_t, size_t);
+void *__libc_realloc(void *, size_t);
+static long left = -1, failed = 0;
+static int for_good = 0;
+
+void no_memory_after(long count, int always) { failed = 0; for_good = always; left = count; }
+long no_memory_end(void) { left = -1; return failed; }
+
+static int fails(void)
+{
+    if (left < 0 || left-- > 0)
+        return 0;
+    failed++;
+    left = for_good ? 0 : -1;
+    return 1;
+}
+
+void *malloc(size_t size) { return fails() ? NULL : __libc_malloc(size); }
+void *calloc(size_t count, size_t size) { return fails() ? NULL : __libc_calloc(count, size); }
+void *realloc(void *block, size_t size) { return fails() ? NULL : __libc_realloc(block, size); }
+"""
+PRELOADED = "WEBURL_NO_MEMORY"
+# An operation that has succeeded so often, one allocation later each time, has no more of them.
+ENOUGH = 8
+MOST = 20_000
+# What "for good" is for Python's allocators: to handle an exception, CPython 3.11 asks for memory until it gets it.
+SHORTAGE = 1000
+
+LONG = "\u00e9" * 3000
+HREF = f"https://user:p@b\u00fccher.example:8080/a/../{LONG}?a=1&\u00e9=2#f"
+QUERY = f"a=%ff&{'%41' * 400}={LONG}&{LONG}={'%20' * 500}" + "&x" * 20
+PSL = hosts.PublicSuffixList(StringIO("example\n"))
+ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
+
+
+class Operation(NamedTuple):
+    """What is made, and what is done with it."""
+
+    make: Callable[[], Any]
+    do: Callable[[Any], object]
+
+
+def nothing() -> None:
+    return None
+
+
+def made(href: str = HREF) -> Callable[[], URL]:
+    def make() -> URL:
+        url = URL(href)
+        url.search_params.append("new", LONG)
+        return url
+
+    return make
+
+
+def asked() -> URL:
+    """A URL whose params are a query yet."""
+    url = URL(f"http://h/?{QUERY}")
+    url.search_params.get("a")
+    return url
+
+
+def full() -> URL:
+    """A URL that takes no more."""
+    before = set_max_length(len(URL(f"http://h/?{LONG}={LONG}").href))
+    try:
+        url = URL(f"http://h/?{LONG}={LONG}")
+        url.search_params.get("a")
+        return url
+    finally:
+        set_max_length(before)
+
+
+def append_in_vain(url: URL) -> None:
+    try:
+        url.search_params.append("n", "v")
+    except InvalidURL:
+        return
+    except MemoryError:
+        # What has been counted until then is not taken for all.
+        with suppress(InvalidURL):
+            url.search_params.append("n", "v")
+        raise
+
+
+def assign(name: str, value: object) -> Operation:
+    return Operation(made(), lambda url: setattr(url, name, value))
+
+
+def change(do: Callable[[URLSearchParams], object]) -> tuple[Operation, Operation]:
+    """For params alone, and for those of a URL."""
+    return Operation(lambda: URLSearchParams("a=1&b=2&a=3"), do), Operation(made(), lambda url: do(url.search_params))
+
+
+OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
+    "URL": Operation(nothing, lambda _: URL(HREF)),
+    "URL with a base": Operation(nothing, lambda _: URL("../\u00e9", HREF)),
+    "URL with an encoding": Operation(nothing, lambda _: URL(HREF, encoding="shift_jis")),
+    "URL with tabs": Operation(nothing, lambda _: URL("ht\ttp://h/" + "a\n" * 2000)),
+    "URL.__init__": Operation(made(), lambda url: url.__init__("http://other/" + LONG)),
+    "URL.can_parse": Operation(nothing, lambda _: URL.can_parse(HREF, HREF)),
+    "URL.href": assign("href", "http://other/" + LONG),
+    "URL.protocol": assign("protocol", "http" + "\t" * 2000),
+    "URL.username": assign("username", LONG),
+    "URL.password": assign("password", LONG),
+    "URL.host": assign("host", "b\u00fccher" + "a" * 2000 + ":1"),
+    "URL.hostname": assign("hostname", "%41" * 1000),
+    "URL.port": assign("port", 81),
+    "URL.pathname": assign("pathname", LONG),
+    "URL.search": assign("search", "?a\t=" + LONG),
+    "URL.search, the first params": Operation(lambda: URL(HREF), lambda url: setattr(url, "search", "?a\t=" + LONG)),
+    "URL.search, asked": Operation(asked, lambda url: setattr(url, "search", "?b=" + LONG)),
+    "URL.hash": assign("hash", LONG),
+    "URL.href, read": Operation(made(), lambda url: url.href),
+    "URL.search_params": Operation(lambda: URL(HREF), lambda url: url.search_params),
+    "URL.origin": Operation(lambda: URL("blob:" + HREF), lambda url: url.origin),
+    "URL.join": Operation(made(), lambda url: url.join("../" + LONG)),
+    "URL.replace": Operation(made(), lambda url: url.replace(hash=LONG, query=LONG)),
+    "URL, repr": Operation(made(), repr),
+    "params": Operation(nothing, lambda _: URLSearchParams("a=%ff&" + LONG + "&b=" + LONG)),
+    "params of pairs": Operation(nothing, lambda _: URLSearchParams([("a", "1"), (LONG, "\ud800" + LONG)])),
+    "params.append": change(lambda params: params.append("n", LONG)),
+    "params.delete": change(lambda params: params.delete("a")),
+    "params.set": change(lambda params: params.set("a", LONG)),
+    "params.sort": change(lambda params: params.sort()),
+    "params.get": Operation(
+        lambda: URLSearchParams([(str(n), "x") for n in range(40)]), lambda params: params.get("39")
+    ),
+    "params.get, of a query": Operation(
+        lambda: URLSearchParams(QUERY), lambda params: [params.get(name) for name in ("A" * 400, LONG, "none") * 6]
+    ),
+    "params, str of a query": Operation(lambda: URLSearchParams(QUERY), str),
+    "params.__init__ of a query": Operation(lambda: URLSearchParams(QUERY), lambda params: params.__init__(LONG)),
+    "params.append in vain": Operation(full, append_in_vain),
+    "params.__init__": change(lambda params: params.__init__([("a", LONG), (LONG, "b")])),  # type: ignore[misc]
+    "params.__setitem__": change(lambda params: params.__setitem__("a", LONG)),
+    "params.__delitem__": change(lambda params: params.__delitem__("a")),
+    "params.delete, a value": change(lambda params: params.delete("a", "1")),
+    "params.get_all": change(lambda params: params.get_all("a")),
+    "params, walked": change(lambda params: (list(params.keys()), list(params.values()), list(params.items()))),
+    "params, copied": change(lambda params: list(copy.copy(params))),
+    "URL, copied": Operation(made(), lambda url: (copy.copy(url), copy.deepcopy(url))),
+    "URL.replace, asked": Operation(asked, lambda url: url.replace(hash="x").href),
+    "URL, ==": Operation(made(), lambda url: (url == URL(HREF), url.equals(URL(HREF), exclude_fragments=True))),
+    "URL, parts": Operation(made(), lambda url: (url.path_segments, url.to_json(), url.serialize())),
+    "URL.join that fails": Operation(made(), lambda url: URL.parse("http://:", url)),
+    "params, str": Operation(lambda: URLSearchParams([("a", LONG)]), str),
+    "normalize": Operation(nothing, lambda _: normalize(HREF)),
+    "validate": Operation(nothing, lambda _: validate("http://b\u00fc cher/")),
+    "percent_encode": Operation(nothing, lambda _: percent.percent_encode(LONG, "form")),
+    "percent_decode": Operation(nothing, lambda _: percent.percent_decode("%ff" * 1000)),
+    "parse_form": Operation(nothing, lambda _: forms.parse_form(LONG)),
+    "serialize_form": Operation(nothing, lambda _: forms.serialize_form([("a", LONG)] * 3)),
+    "domain_to_unicode": Operation(nothing, lambda _: hosts.domain_to_unicode("xn--bcher-kva." * 50)),
+    "Origin": Operation(nothing, lambda _: hosts.Origin.of(HREF)),
+    "same_site": Operation(nothing, lambda _: hosts.same_site(HREF, HREF, psl=PSL)),
+    "parse_host": Operation(nothing, lambda _: hosts.parse_host("b\u00fccher" + "a" * 600)),
+    "domain_to_ascii": Operation(nothing, lambda _: hosts.domain_to_ascii("\u00e9" * 300)),
+    "display_url": Operation(nothing, lambda _: display.display_url(HREF)),
+    "canonicalize": Operation(nothing, lambda _: crawl.canonicalize(HREF)),
+    "fingerprint": Operation(nothing, lambda _: crawl.fingerprint(HREF)),
+    "parse_many": Operation(nothing, lambda _: bulk.parse_many(ROWS, threads=1)),
+    "parse_many, views": Operation(nothing, lambda _: bulk.parse_many(ROWS, threads=1, views=True)),
+    "component_many of sites": Operation(nothing, lambda _: bulk.component_many(ROWS, "site", psl=PSL, threads=1)),
+    "parse_many, read": Operation(lambda: bulk.parse_many(ROWS, threads=1), list),
+    "parse_lines": Operation(nothing, lambda _: bulk.parse_lines(b"http://h/\nx\n" * 200, threads=1)),
+    "join_many": Operation(nothing, lambda _: bulk.join_many(ROWS, ROWS, threads=1)),
+    "query_pairs_many": Operation(nothing, lambda _: bulk.query_pairs_many(ROWS, threads=1)),
+    "canonicalize_many": Operation(nothing, lambda _: bulk.canonicalize_many(ROWS, threads=1)),
+    "percent_decode_many": Operation(nothing, lambda _: bulk.percent_decode_many(ROWS, threads=1)),
+    "query_get_many": Operation(nothing, lambda _: bulk.query_get_many(ROWS, "a", threads=1)),
+    "fingerprint_many": Operation(nothing, lambda _: bulk.fingerprint_many(ROWS, threads=1)),
+    "a column as Arrow": Operation(
+        lambda: bulk.normalize_many(ROWS, threads=1), lambda column: bulk.can_parse_many(column, threads=1)
+    ),
+}
+
+
+def state(thing: Any) -> object:
+    """What can be seen of it."""
+    if isinstance(thing, URL):
+        return thing.href, list(thing.search_params)
+    return list(thing) if thing is not None else None
+
+
+def shown(result: Any) -> Any:
+    """What can be compared of what an operation gives."""
+    return result.to_pylist() if isinstance(result, bulk.Column | bulk.Table) else result
+
+
+class Allocator(NamedTuple):
+    """How to make it fail, after so many allocations, for once or for good; and how to end that."""
+
+    fail: Callable[[int, bool], object]
+    end: Callable[[], object]
+
+
+def python_allocator() -> Allocator:
+    testcapi = import_module("_testcapi")
+    return Allocator(
+        lambda after, always: testcapi.set_nomemory(after, after + (SHORTAGE if always else 1)),
+        testcapi.remove_mem_hooks,
+    )
+
+
+def c_allocator() -> Allocator:
+    library = ctypes.CDLL(None)
+    return Allocator(library.no_memory_after, library.no_memory_end)
+
+
+def sweep(operation: Operation, allocator: Allocator, always: bool) -> tuple[int, list[str]]:
+    """How often memory ran out, and what was wrong then."""
+    operation.do(operation.make())  # imports, and fills caches
+    after = operation.make()
+    expected = shown(operation.do(after)), state(after)
+    failures, successes, problems = 0, 0, []
+    for count in range(MOST):
+        thing = operation.make()
+        before = state(operation.make())
+        problem: BaseException | None = None
+        result: Any = None
+        allocator.fail(count, always)
+        try:
+            result = operation.do(thing)
+        except BaseException as error:
+            allocator.end()
+            problem = error
+        else:
+            allocator.end()
+        found = state(thing)
+        if problem is None:
+            successes += 1
+            if (shown(result), found) != expected:
+                problems.append(f"{count}: it did not fail, and has not done what it should")
+        else:
+            failures += 1
+            successes = 0
+            if not isinstance(problem, MemoryError):
+                problems.append(f"{count}: {type(problem).__name__}: {problem!s:.200}")
+            if found != before:
+                problems.append(f"{count}: it failed, and the object has changed")
+        if successes == ENOUGH:
+            return failures, problems
+    problems.append(f"more than {MOST} allocations")
+    return failures, problems
+
+
+def check(allocator: Allocator, what: str, only: str) -> int:
+    """How many operations do what they should not."""
+    total = bad = 0
+    names = [name for name in OPERATIONS if name.startswith(only)]
+    for name in names:
+        operations = OPERATIONS[name]
+        for operation in operations if not isinstance(operations, Operation) else (operations,):
+            for always in (False, True):
+                failures, problems = sweep(operation, allocator, always)
+                total += failures
+                bad += bool(problems)
+                if problems:
+                    print(
+                        f"{name} ({what}, {'for good' if always else 'once'}):", *problems[:5], sep="\n  ", flush=True
+                    )
+    if not total:
+        bad += 1
+        print(f"{what}: memory has never run out")
+    print(f"{what}: out of memory {total:,} times in {len(names)} operations; {bad} are wrong", flush=True)
+    return bad
+
+
+def run_preloaded(arguments: Sequence[str]) -> int:
+    with ExitStack() as stack:
+        library = Path(stack.enter_context(TemporaryDirectory())) / "no_memory.so"
+        subprocess.run(
+            ["cc", "-O1", "-fno-builtin", "-shared", "-fPIC", "-x", "c", "-", "-o", library],
+            input=SHIM.encode(),
+            check=True,
+        )
+        command = [sys.executable, __file__, *arguments]
+        return subprocess.run(command, env={**os.environ, "LD_PRELOAD": str(library), PRELOADED: "1"}).returncode
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("only", nargs="?", default="", help="operations whose name starts so")
+    options = parser.parse_args(arguments)
+    if os.environ.get(PRELOADED):
+        return 1 if check(c_allocator(), "malloc", options.only) else 0
+    bad = check(python_allocator(), "Python's allocators", options.only)
+    status = run_preloaded(arguments)
+    if status not in (0, 1):
+        print(f"with malloc failing the process ended with {status}")
+    return 1 if bad or status else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,357 @@
+"""Whether the tests notice: faults put into a copy of the source on purpose, each of which some test has to catch.
+
+The patches of tests/tiers/faults come first, then mutants of the .pyx files, drawn by a seed. What no test catches is
+listed, and is a failure unless tests/tiers/faults/reasons.json says why it changes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import io
+import json
+import os
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+import time
+import tokenize
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = ROOT / "src" / "weburl"
+FAULTS = ROOT / "tests" / "tiers" / "faults"
+REASONS = FAULTS / "reasons.json"
+COPY = ROOT / "build" / "faults"
+LIBRARY = COPY / "build" / "lib"
+
+CORE = "tests/wpt tests/test_own_cases.py tests/test_url.py tests/test_search_params.py tests/test_limit.py".split()
+CORE += [f"tests/test_{name}.py" for name in "percent forms hosts scan strings surrogates errors bulk".split()]
+BULK = "tests/test_bulk.py tests/test_bulk_arrow.py tests/test_bulk_crawl.py tests/test_memory.py".split()
+CRAWL = ["tests/test_crawl.py", "tests/test_bulk_crawl.py"]
+# What is run first for a mutant of a module. What survives that has to survive all the others.
+QUICK = {
+    **dict.fromkeys(
+        (
+            "_columns/batch",
+            "_columns/job",
+            "_columns/columns",
+            "_columns/crawl_columns",
+            "_columns/export",
+            "_columns/input",
+        ),
+        BULK,
+    ),
+    **dict.fromkeys(("_crawl/blake2b", "_crawl/canonical"), CRAWL),
+    "cli/_lines": [
+        "tests/test_cli.py",
+        "tests/test_cli_stats.py",
+        "tests/test_cli_check.py",
+        "tests/test_cli_explain_diff.py",
+    ],
+    "compat/_quoting": ["tests/test_compat_w3lib.py"],
+    "_hosts/suffixes": ["tests/test_psl.py", "tests/test_bulk_crawl.py"],
+}
+# Of the types and the text of the source only, or measuring time, which a busy machine fails.
+APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "source", "docs", "linear")]
+UNTIMED = ["-k", "not linear and not interrupted"]
+# Tested by `make test-engines`.
+NOT_HERE = {"ext/_polars"}
+# Nothing is left of them in the build that is tested here.
+DEBUG_ONLY = {"has_no", "broken_invariant", "check_record"}
+
+# A test that takes longer hangs, on a busy machine, too; and all tests together, of the processor's time.
+SECONDS_A_TEST = 240
+SECONDS = 600
+ADDRESS_SPACE = 8 << 30
+SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer"
+
+
+class Mutant(NamedTuple):
+    """A line of a module, and what it becomes."""
+
+    module: str
+    number: int
+    before: str
+    after: str
+    # Names it also when other lines of the module have moved or changed.
+    key: str
+
+
+# Mutants.
+
+SWAPS = {
+    "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", "+": "-", "-": "+", "+=": "-=", "-=": "+=",
+    "&": "|", "|": "&", "<<": ">>", ">>": "<<", "//": "*", "and": "or", "or": "and", "True": "False", "False": "True",
+    "break": "continue", "continue": "break", "min": "max", "max": "min",
+}  # fmt: skip
+WORDS = {"return", "if", "elif", "else", "while", "and", "or", "not", "in", "is", "except", "yield", "for"}
+# Names and types, where an operator is none; and the sizes of scratch memory.
+DECLARATION = re.compile(
+    r"\s*(cdef extern|cdef enum|ctypedef|from|import|cimport|cdef [\w ]+\[\d+\]|@)|.*\bcimport\b|.*\) except -1"
+)
+
+FUNCTION = re.compile(r"(?:    )?(?:cdef|def)\b[^=]*?(\w+)\(")
+
+
+def is_operand(token: tokenize.TokenInfo) -> bool:
+    """Whether an operator behind it has two sides."""
+    if token.type == tokenize.NAME:
+        return token.string not in WORDS
+    return token.type in (tokenize.NUMBER, tokenize.STRING) or token.string in (")", "]")
+
+
+def replacements(tokens: Sequence[tokenize.TokenInfo]) -> Iterator[tuple[tokenize.TokenInfo, str]]:
+    """The tokens that can be changed, with what they become."""
+    cast = False
+    for i in range(1, len(tokens) - 1):
+        before, token, after = tokens[i - 1 : i + 2]
+        text = token.string
+        if token.type == tokenize.NUMBER and text.isalnum():
+            yield token, str(int(text, 0) + 1)
+        elif text == "<" and not is_operand(before):
+            cast = True
+        elif text == ">" and cast:
+            cast = False
+        elif text == "not" and before.string != "is" and after.string not in ("in", "None"):
+            yield token, ""
+        elif text in SWAPS and (token.type == tokenize.NAME or is_operand(before)):
+            yield token, SWAPS[text]
+
+
+def mutants_of(path: Path) -> Iterator[Mutant]:
+    text = path.read_text("utf-8")
+    lines = text.splitlines(keepends=True)
+    tokens = [
+        token
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type not in (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
+    ]
+    inside = 0
+    seen: Counter[str] = Counter()
+    for token, new in replacements(tokens):
+        number = token.start[0]
+        line = lines[number - 1]
+        # An import, an enum or a struct goes on to the lines that are indented further.
+        starts = DECLARATION.match(line)
+        indent = len(line) - len(line.lstrip())
+        if starts or (inside and indent >= inside):
+            inside = (indent + 1) if starts else inside
+            continue
+        inside = 0
+        changed = line[: token.start[1]] + new + line[token.end[1] :]
+        heads = (FUNCTION.match(above) for above in reversed(lines[:number]))
+        function = next((head[1] for head in heads if head), "")
+        if function in DEBUG_ONLY:
+            continue
+        key = f"{path.relative_to(SOURCE).as_posix()} {function}: {line.strip()} -> {changed.strip()}"
+        seen[key] += 1
+        yield Mutant(
+            path.relative_to(SOURCE).with_suffix("").as_posix(),
+            number,
+            line,
+            changed,
+            f"{key} ({seen[key]})" if seen[key] > 1 else key,
+        )
+
+
+def drawn(seed: int) -> list[Mutant]:
+    """All mutants, in an order of the seed; a change of one line leaves the order of the others as it is."""
+    paths = sorted(SOURCE.rglob("*.pyx"))
+    mutants = [mutant for path in paths for mutant in mutants_of(path) if mutant.module not in NOT_HERE]
+    return sorted(mutants, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.key}".encode()).digest())
+
+
+# The copy.
+
+
+def run(command: Sequence[str], environment: dict[str, str] | None = None, **options: object) -> tuple[int, str]:
+    """Runs it in the copy; its status, negative for a signal, and its output."""
+    done = subprocess.run(
+        command,
+        cwd=COPY,
+        env={**os.environ, "PYTHONPATH": str(LIBRARY), **(environment or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        **options,  # type: ignore[call-overload]
+    )
+    return done.returncode, done.stdout
+
+
+def make_copy() -> None:
+    """The files of the repository, and what has been built of them, so that only what is changed is built again."""
+    shutil.rmtree(COPY, ignore_errors=True)
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
+    names = [name for name in listed.decode().split("\0") if name]
+    copies = {ROOT / name: COPY / name for name in names if (ROOT / name).is_file()}
+    copies |= {path: COPY / path.relative_to(ROOT) for path in (ROOT / "build" / "src" / "weburl").rglob("*.c")}
+    copies |= {path: LIBRARY / path.relative_to(ROOT / "src") for path in SOURCE.rglob("*.so")}
+    for path, copy in copies.items():
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
+    status, output = build()
+    if status:
+        sys.exit(f"the copy cannot be built:\n{output}")
+    status, output = run([sys.executable, "-c", "import weburl; print(weburl.__file__)"])
+    if not output.startswith(str(COPY)):
+        sys.exit(f"the copy is not what is imported: {output}")
+
+
+def build(sanitize: bool = False) -> tuple[int, str]:
+    flags = {"CFLAGS": SANITIZE, "LDFLAGS": SANITIZE} if sanitize else {}
+    return run([sys.executable, "setup.py", "-q", "build", "--build-lib", str(LIBRARY)], flags)
+
+
+class Changed:
+    """A module of the copy, which is put back at the end."""
+
+    def __init__(self, source: str) -> None:
+        module = Path(source).with_suffix("")
+        extension = f"{module.relative_to('src')}{sysconfig.get_config_var('EXT_SUFFIX')}"
+        self.paths = [COPY / source, COPY / "build" / f"{module}.c", LIBRARY / extension]
+
+    def __enter__(self) -> None:
+        self.kept = [(path.read_bytes(), path.stat()) for path in self.paths]
+
+    def __exit__(self, *error: object) -> None:
+        for path, (data, stat) in zip(self.paths, self.kept, strict=True):
+            path.write_bytes(data)
+            os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+
+
+def set_limits() -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (ADDRESS_SPACE, ADDRESS_SPACE))
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+
+
+def caught_by(tests: Sequence[str], sanitize: bool = False) -> str | None:
+    """What fails first, or hangs, or None."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", *tests]
+    command += ["-o", f"faulthandler_timeout={SECONDS_A_TEST}", "-o", "faulthandler_exit_on_timeout=true"]
+    if sanitize:
+        libraries = [subprocess.check_output(["gcc", f"-print-file-name=lib{name}.so"], text=True).strip()
+                     for name in ("asan", "ubsan")]  # fmt: skip
+        # What ends the process says so on the standard error of its own.
+        status, output = run([*command, "--capture=no"], {
+            "LD_PRELOAD": " ".join(libraries), "PYTHONMALLOC": "malloc",
+            "ASAN_OPTIONS": "detect_leaks=0", "UBSAN_OPTIONS": "halt_on_error=1",
+        })  # fmt: skip
+    else:
+        status, output = run(command, preexec_fn=set_limits)
+    if status == 0:
+        return None
+    if "Timeout (" in output:
+        stack = re.findall(r"(tests/[\w/]+\.py).*, line \d+ in (test_\w+)", output)
+        return f"hangs: {'::'.join(stack[-1]) if stack else 'no test'}"
+    report = re.search(r"AddressSanitizer: [\w-]+|^(?:FAILED|ERROR) (\S.*?)(?: - |$)|runtime error: .*", output, re.M)
+    found = (report[1] or report[0]) if report else ""
+    return f"{signal.Signals(-status).name} {found}".strip()[:110] if status < 0 else found[:110]
+
+
+@cache
+def check_passes(tests: tuple[str, ...], sanitize: bool = False) -> None:
+    """What fails without a fault, too, would catch them all."""
+    found = caught_by(tests, sanitize)
+    if found is not None:
+        sys.exit(f"{' '.join(tests)} without a fault: {found}")
+
+
+# The two parts.
+
+
+def try_patches() -> int:
+    """Applies each patch, in turn; how many were not caught."""
+    patches = sorted(FAULTS.glob("*.patch"))
+    assert patches
+    missed = 0
+    print(f"{len(patches)} faults of tests/tiers/faults:")
+    for path in patches:
+        text = path.read_text("utf-8")
+        source = re.search(r"^--- a/(\S+)", text, re.M)
+        tests = re.search(r"^Tests: (.*)", text, re.M)
+        if source is None or tests is None:
+            sys.exit(f"{path.name} does not say what it changes, or which tests to run")
+        sanitize = "\nSanitized: yes\n" in text
+        with Changed(source[1]):
+            if sanitize:
+                (COPY / source[1]).touch()
+                build(sanitize)
+            check_passes(tuple(tests[1].split()), sanitize)
+            for command in (["patch", "-p1", "-s", "-i", str(path)], None):
+                status, output = run(command) if command else build(sanitize)
+                if status:
+                    sys.exit(f"{path.name}: {output}")
+            found = caught_by(tests[1].split(), sanitize)
+        missed += found is None
+        print(f"  {'NOT CAUGHT' if found is None else 'caught'}  {path.stem}: {found or tests[1]}", flush=True)
+    print(f"{len(patches) - missed} of {len(patches)} caught\n", flush=True)
+    return missed
+
+
+def try_mutants(count: int, seed: int, everything: bool) -> int:
+    """Builds so many mutants; how many survive without a reason."""
+    reasons: dict[str, str] = json.loads(REASONS.read_text("utf-8"))
+    mutants = drawn(seed)
+    if stale := reasons.keys() - {mutant.key for mutant in mutants}:
+        sys.exit(f"reasons for mutants that are none: {sorted(stale)}")
+    survivors = []
+    built = 0
+    print(f"{count} mutants of the .pyx, seed {seed}:")
+    rest = ("tests", *APART, *UNTIMED)
+    if count and everything:
+        check_passes(rest)
+    for mutant in mutants:
+        if built == count:
+            break
+        source = f"src/weburl/{mutant.module}.pyx"
+        quick = (*QUICK.get(mutant.module, CORE), *UNTIMED)
+        check_passes(quick)
+        began = time.monotonic()
+        with Changed(source):
+            lines = (COPY / source).read_text("utf-8").splitlines(keepends=True)
+            assert lines[mutant.number - 1] == mutant.before
+            lines[mutant.number - 1] = mutant.after
+            (COPY / source).write_text("".join(lines), "utf-8")
+            if build()[0]:
+                continue
+            built += 1
+            found = caught_by(quick)
+            if found is None and everything and mutant.key not in reasons:
+                found = caught_by(rest)
+        if found is None:
+            survivors.append(mutant)
+        verdict = "survives" if found is None else "caught"
+        print(f"  {verdict}  {mutant.key}  ({mutant.number}, {time.monotonic() - began:.0f} s)", flush=True)
+        if found is not None:
+            print(f"          {found}", flush=True)
+    for mutant in survivors:
+        print(f"survives  {mutant.key}\n          {reasons.get(mutant.key, 'WITHOUT A REASON: a test is missing')}")
+    unexplained = sum(mutant.key not in reasons for mutant in survivors)
+    print(f"{built} mutants, seed {seed}: {built - len(survivors)} caught, {len(survivors)} survive, ", end="")
+    print(f"{unexplained} of them without a reason")
+    return unexplained
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("mutants", type=int, nargs="?", default=30, help="how many mutants to build")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--quick", action="store_true", help="give a survivor of a module's own tests up for lost")
+    options = parser.parse_args(arguments)
+    make_copy()
+    missed = try_patches()
+    return 1 if missed + try_mutants(options.mutants, options.seed, not options.quick) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

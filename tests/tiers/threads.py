@@ -1,0 +1,209 @@
+"""The package without the GIL: the suite on 8 threads, shared objects tortured, and both once more for ThreadSanitizer.
+
+It runs on a free-threaded CPython that is built from Debian's source in build/free-threaded, once; for ThreadSanitizer
+on one that is built for it, too, as the locks are Python's. Nothing of that needs root, where clang is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from support import debian
+from tiers.fuzz import CLANG, PACKAGES
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = ROOT / "tests" / "tiers" / "free_threaded"
+FOLDER = ROOT / "build" / "free-threaded"
+SUITE, PACKAGE = "trixie", "python3.13"
+KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
+
+THREADS = 8
+PARALLEL = [f"--parallel-threads={THREADS}", "--iterations=1"]
+# What is left out of the suite, by the reason: ours is not what runs; it has threads or processes of its own, or
+# measures time; or it is about what a process has one of: a limit, or a count of references.
+APART = """
+    conformance_page docs encoding hosts_page large source sync typing
+    agreement cli cli_* command_page differential fuzz threads
+    memory
+""".split()
+# These work for themselves, one after the other: Hypothesis under a lock, signals in the main thread.
+SERIAL = ["--mark-hypothesis-as-unsafe", "-o", "thread_unsafe_functions=signal.signal", "-o", "faulthandler_timeout=0"]
+# What ThreadSanitizer runs, which takes ten times as long.
+SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
+# What ThreadSanitizer must report.
+RACE = "int n; void add(void) { for (int i = 0; i < 100000000; i++) n++; }"
+RACING = """
+import ctypes, sys, threading
+add = ctypes.CDLL(sys.argv[1]).add
+begin = threading.Barrier(2)
+threads = [threading.Thread(target=lambda: (begin.wait(), add())) for _ in range(2)]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+
+
+class Kind(NamedTuple):
+    """Of an interpreter and of what is compiled for it."""
+
+    name: str
+    options: Sequence[str] = ()
+    variables: Mapping[str, str] = {}
+
+
+PLAIN = Kind("plain")
+TSAN = Kind(
+    "thread-sanitizer",
+    ["--with-thread-sanitizer"],
+    {"CC": CLANG, "CXX": CLANG.replace("clang", "clang++"), "CFLAGS": "-w"},
+)
+
+
+def run(command: Sequence[str | Path], folder: Path = ROOT, variables: Mapping[str, str] | None = None) -> None:
+    subprocess.run(command, cwd=folder, env={**os.environ, **(variables or {})}, check=True)
+
+
+def debian_source() -> Path:
+    """The folder of CPython's source, as Debian has it: from the mirror that apt is set to, signed."""
+    found = sorted(FOLDER.glob("Python-3.13.*/configure"))
+    if found:
+        return found[-1].parent
+    targets = subprocess.check_output(["apt-get", "indextargets", "--format", "$(REPO_URI)"], text=True).split()
+    mirror = next((uri for uri in targets if "security" not in uri), "")
+    if not mirror:
+        sys.exit("apt has no mirror to take the source of CPython from")
+    (FOLDER / "lists" / "partial").mkdir(parents=True, exist_ok=True)
+    (FOLDER / "sources.list").write_text(f"deb-src [signed-by={KEYRING}] {mirror} {SUITE} main\n")
+    options = [f"Dir::Etc::SourceList={FOLDER}/sources.list", "Dir::Etc::SourceParts=-", f"Dir::Cache={FOLDER}"]
+    options += [f"Dir::State::Lists={FOLDER}/lists", "APT::Sandbox::User="]
+    apt = ["apt-get", "-q", *(word for option in options for word in ("-o", option))]
+    run([*apt, "update"])
+    run([*apt, "source", "--download-only", PACKAGE], FOLDER)
+    (archive,) = FOLDER.glob(f"{PACKAGE}_*.orig.tar.xz")
+    run(["tar", "-xf", archive], FOLDER)
+    return next(FOLDER.glob("Python-3.13.*/configure")).parent
+
+
+def interpreter(kind: Kind) -> Path:
+    """A free-threaded CPython; it stays in the folder where it is built."""
+    source, folder = debian_source(), FOLDER / kind.name / "python"
+    if not (folder / "built").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        options = ["-q", "--disable-gil", "--disable-test-modules", "OPT=-O1 -DNDEBUG", *kind.options]
+        with (folder / "build.log").open("w") as log:
+            for command in ([str(source / "configure"), *options], ["make", "-s", f"-j{os.cpu_count()}"]):
+                environment = {**os.environ, **kind.variables}
+                subprocess.run(command, cwd=folder, env=environment, stdout=log, stderr=log, check=True)
+        (folder / "built").touch()
+    return folder / "python"
+
+
+def packages() -> Path:
+    """The folder of what the tests need, beside the package."""
+    folder, requirements = FOLDER / "packages", HERE / "requirements.txt"
+    installed = folder / "installed.txt"
+    if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
+        shutil.rmtree(folder, ignore_errors=True)
+        for_it = ["--python-version", "3.13", "--abi", "cp313t", "--only-binary", ":all:"]
+        run([sys.executable, "-m", "pip", "install", "-q", "--target", folder, *for_it, "-r", requirements])
+        shutil.copy(requirements, installed)
+    return folder
+
+
+class Without(NamedTuple):
+    """An interpreter without the GIL, and the variables with which it has the package."""
+
+    python: Path
+    variables: dict[str, str]
+
+    def run(self, *arguments: str | Path, **variables: str) -> None:
+        run([self.python, *arguments], variables={**self.variables, **variables})
+
+
+def build(kind: Kind) -> Without:
+    """The interpreter, and the package compiled for it."""
+    python, base = interpreter(kind), FOLDER / kind.name
+    paths = os.pathsep.join(map(str, (base / "lib", packages())))
+    # Cython is slow on such an interpreter, and would begin anew as its own files there are newer than the C code.
+    run([sys.executable, "setup.py", "-q", "--version"])
+    for path in (ROOT / "build" / "src" / "weburl").rglob("*.c"):
+        path.touch()
+    built = Without(python, {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": ""})
+    built.run("setup.py", "-q", "build", "--build-base", base, "--build-lib", base / "lib", **kind.variables)
+    built.run("-c", "import sys, weburl.bulk; assert not sys._is_gil_enabled(); print(sys.version, weburl.__file__)")
+    return built
+
+
+def step(what: str, began: float) -> None:
+    print(f"\n{what} (after {time.monotonic() - began:.0f} s)", flush=True)
+
+
+def sanitized(built: Without, *arguments: str | Path) -> str:
+    """Runs a program for ThreadSanitizer; what that reports."""
+    for old in FOLDER.glob("report.*"):
+        old.unlink()
+    lists = (debian_source() / "Tools" / "tsan" / "suppressions_free_threading.txt", HERE / "tsan.txt")
+    suppressions = FOLDER / "suppressions.txt"
+    suppressions.write_text("".join(path.read_text() for path in lists))
+    built.run(*arguments, TSAN_OPTIONS=f"exitcode=0 log_path={FOLDER / 'report'} suppressions={suppressions}")
+    return "".join(path.read_text("utf-8", "replace") for path in FOLDER.glob("report.*"))
+
+
+def count(reports: str) -> int:
+    return len(re.findall(r"^(?:WARNING|FATAL|==\d+==\w+): ThreadSanitizer", reports, re.M))
+
+
+def check_that_races_are_seen(built: Without) -> None:
+    """ThreadSanitizer that does not work, and ends the program with the status it is told, would report nothing."""
+    library = FOLDER / "race.so"
+    command = [CLANG, "-O0", "-shared", "-fPIC", "-fsanitize=thread", "-x", "c", "-", "-o", str(library)]
+    subprocess.run(command, input=RACE, text=True, check=True)
+    if not count(sanitized(built, "-c", RACING, library)):
+        sys.exit("ThreadSanitizer does not see a race")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("operations", type=int, nargs="?", default=1_000_000, help="on shared objects")
+    parser.add_argument("--short", action="store_true", help="for ThreadSanitizer alone, and less of it")
+    parser.add_argument("--prepare", action="store_true", help="for --short, and end when its interpreter is there")
+    options = parser.parse_args(arguments)
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    debian.require(CLANG, *PACKAGES)
+    if options.prepare:
+        interpreter(TSAN)
+        return 0
+    began = time.monotonic()
+    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *PARALLEL, *SERIAL]
+    if not options.short:
+        step("an interpreter, and the package", began)
+        plain = build(PLAIN)
+        step(f"the suite on {THREADS} threads", began)
+        apart = [f"--ignore-glob=tests/test_{name}.py" for name in APART]
+        plain.run(*pytest, "tests", *apart, "-k", "not linear and not limit and not costs and not interrupted")
+        step("shared objects", began)
+        plain.run(HERE / "torture.py", str(options.operations))
+
+    step("an interpreter, and the package, for ThreadSanitizer", began)
+    built = build(TSAN)
+    step("ThreadSanitizer", began)
+    check_that_races_are_seen(built)
+    reports = sanitized(built, HERE / "torture.py", str(options.operations // 20))
+    reports += sanitized(built, *pytest, *(SHARED[:1] if options.short else SHARED))
+    print(reports[:20000], *re.findall("^SUMMARY: .*", reports, re.M), sep="\n")
+    if not options.short:
+        print(f"the suite passes on {THREADS} threads; {options.operations:,} operations on shared objects; ", end="")
+    print(f"ThreadSanitizer: {count(reports)} reports; {time.monotonic() - began:.0f} s")
+    return 1 if reports else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
