@@ -15,7 +15,7 @@ from weburl._diagnosis.credentials import inner_credentials, without_inner_crede
 from weburl.errors import HIDDEN, redact, shown
 
 if TYPE_CHECKING:
-    from weburl._columns.schedule import Piece
+    from weburl._columns.pieces import Piece
     from weburl.cli._conversion import Conversion, Done
     from weburl.cli.readers.input import Block
 
