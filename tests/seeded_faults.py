@@ -42,6 +42,7 @@ QUICK = {
     **dict.fromkeys(("_blake2b", "_canonical"), CRAWL),
     "_lines": [
         "tests/test_cli.py",
+        "tests/test_cli_hygiene.py",
         "tests/test_cli_stats.py",
         "tests/test_cli_check.py",
         "tests/test_cli_explain_diff.py",
