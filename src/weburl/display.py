@@ -10,6 +10,10 @@ from weburl.url import URL
 __all__ = ["SpoofingRisk", "display_host", "display_url", "spoofing_risks"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def display_host(
     url: str | URL | Host, max_width: int | None = None, *, omit_www: bool = False, isolate: bool | None = None
 ) -> str:

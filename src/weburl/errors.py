@@ -10,6 +10,10 @@ if TYPE_CHECKING:
 __all__ = ["InvalidURL"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 class InvalidURL(ValueError):
     """InvalidURL(input, base=None, error="", part=None)
 

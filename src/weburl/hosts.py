@@ -28,6 +28,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def domain_to_ascii(domain: str, *, strict: bool = False) -> str:
     """The ASCII form of a domain, for example xn--bcher-kva.example. It raises InvalidURL if there is none.
 

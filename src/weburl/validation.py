@@ -8,6 +8,10 @@ from weburl.url import URL
 __all__ = ["ValidationError", "explain", "is_valid", "validate"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def validate(url: str | URL, base: str | URL | None = None) -> list[ValidationError]:
     """The validation errors of a URL, in the order in which the standard's parser finds them.
 

@@ -30,6 +30,10 @@ from weburl.url import URL
 __all__ = ["NormalizedURLStr", "URLStr"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def _validated(text: str) -> str:
     parse(text, URL)
     return text
