@@ -14,6 +14,11 @@ from weburl.url import URL
 
 __all__ = ["SpoofingRisk", "display_host", "display_url", "spoofing_risks"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 ELLIPSIS: Final = "…"
 ISOLATE: Final = "\u2066"  # left-to-right isolate
 POP_ISOLATE: Final = "\u2069"

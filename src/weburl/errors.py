@@ -7,6 +7,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from weburl.validation import ValidationError
 
+__all__ = ["InvalidURL"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # In the order of _core/status.pxd.
 ERRORS: tuple[str, ...] = (
     "",

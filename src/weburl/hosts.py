@@ -35,6 +35,11 @@ __all__ = [
     "schemelessly_same_site",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 DIGITS = frozenset("0123456789")
 HEX_DIGITS = frozenset("0123456789ABCDEFabcdef")
 

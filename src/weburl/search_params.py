@@ -23,6 +23,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
+__all__ = ["URLSearchParams"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # Up to so many pairs a name is looked for in the list; and so often in a query, before it becomes a list.
 FEW = 16
 

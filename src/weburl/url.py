@@ -46,6 +46,13 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+__all__ = ["URL", "join", "normalize"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # In the order of HostType in _core/host.pxd.
 HOST_TYPES = (None, "empty", "domain", "ipv4", "ipv6", "opaque")
 

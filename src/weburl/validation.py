@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
 __all__ = ["ValidationError", "explain", "is_valid", "validate"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # The longest list of errors.
 MOST_ERRORS = 10_000
 

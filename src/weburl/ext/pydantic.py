@@ -31,6 +31,10 @@ from weburl.url import URL
 __all__ = ["NormalizedURLStr", "URLStr"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def core_schema_of(cls: type[URL]) -> CoreSchema:
     """How pydantic validates and serializes URLs of a class."""
 
