@@ -152,11 +152,8 @@ def test_the_reference_has_the_public_names() -> None:
 def test_the_pages_that_are_references_have_the_public_names(name: str) -> None:
     page = PAGES[name].read_text("utf-8")
     assert f"`{name}`" in (DOCS / "reference/ext.md").read_text("utf-8")
-    (accessor,) = [
-        node
-        for node in ast.parse(FILES[name].read_text("utf-8")).body
-        if isinstance(node, ast.ClassDef) and node.name == "WebURL"
-    ] or [None]
+    classes = [node for node in ast.parse(FILES[name].read_text("utf-8")).body if isinstance(node, ast.ClassDef)]
+    accessor = next((node for node in classes if node.name == "WebURL"), None)
     if accessor is None:
         assert [each for each in NAMES[name] if not re.search(rf"\b{each}\b", page)] == []
         return
