@@ -188,7 +188,7 @@ import sys
 from tiers import memory
 if sys.argv[1] == "hog":
     memory.CASES = (memory.HOG,)
-sys.exit(memory.main(["262144", "--jobs", "1", "--only", sys.argv[1]] if sys.argv[1] != "hog" else ["131072"]))
+sys.exit(memory.main(["262144", "--jobs", "1", "--only", sys.argv[1]] if sys.argv[1] != "hog" else ["262144"]))
 """
 
 

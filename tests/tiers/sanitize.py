@@ -24,7 +24,10 @@ BUILD = ROOT / "build" / ("sanitize" if OFFSET_BITS == "32" else f"sanitize-{OFF
 # These have no C code of the package behind them, or next to none, and work through large tables.
 PYTHON_ONLY = {"tests/test_encoding.py", "tests/test_source.py", "tests/test_sync.py", "tests/test_typing.py"}
 # Of the memory of a process, to which the sanitizers add theirs.
-APART = ["--deselect=tests/test_cli_streams.py::test_memory_is_constant"]
+APART = [
+    "--deselect=tests/test_cli_streams.py::test_memory_is_constant",
+    "--deselect=tests/test_cli_max_line.py::test_a_small_file_with_one_line_of_a_gigabyte",
+]
 # The files for a short run: all of the compiled code.
 SHORT = """
     tests/wpt tests/test_bulk.py tests/test_bulk_arrow.py tests/test_bulk_crawl.py tests/test_cli_input.py

@@ -53,6 +53,7 @@ QUICK = {
     **dict.fromkeys(("_crawl/blake2b", "_crawl/canonical"), CRAWL),
     "cli/_lines": [
         "tests/test_cli.py",
+        "tests/test_cli_hygiene.py",
         "tests/test_cli_stats.py",
         "tests/test_cli_check.py",
         "tests/test_cli_explain_diff.py",

@@ -135,7 +135,7 @@ def _process(domain: str, strict: bool) -> tuple[list[str], dict[str, str | None
     """
     profiles = _known_profiles()
     text, traits = _map_and_normalize(domain, profiles)
-    labels = text.split(".")
+    labels = _split(text)
     decoded: dict[str, str | None] = {}
     if "xn--" in text:
         decoded = {label: _decode_label(label) for label in labels if label.startswith("xn--")}
@@ -150,6 +150,21 @@ def _process(domain: str, strict: bool) -> tuple[list[str], dict[str, str | None
                 rules = _broken_rules(unicode, traits, profiles, strict, label in decoded)
                 failures += [Failure(rule, unicode) for rule in rules]
     return labels, decoded, failures
+
+
+def _split(text: str) -> list[str]:
+    """The labels; equal ones of a long domain are one object."""
+    if len(text) <= _PIECE:
+        return text.split(".")
+    labels: list[str] = []
+    known: dict[str, str] = {}
+    start = 0
+    while (end := text.find(".", start)) >= 0:
+        label = text[start:end]
+        labels.append(known.setdefault(label, label))
+        start = end + 1
+    labels.append(text[start:])
+    return labels
 
 
 def _decode_label(label: str) -> str | None:
