@@ -41,7 +41,7 @@ def without_credentials(message: str) -> str:
         starts += range(end, match.start())
         end = match.end()
     starts += range(end, len(message))
-    for start, end in reversed(inner_credentials("".join(message[i] for i in starts))):
+    for start, end in reversed(list(inner_credentials("".join(message[i] for i in starts)))):
         message = f"{message[: starts[start]]}{HIDDEN}{message[starts[end] :]}"
     return message
 
