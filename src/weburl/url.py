@@ -57,6 +57,13 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+__all__ = ["URL", "join", "normalize"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 DELIMITERS = frozenset("/?#\\")
 TABS_AND_NEWLINES = frozenset("\t\n\r")
 # More digits than sys.set_int_max_str_digits() can forbid have to be none of a port.
