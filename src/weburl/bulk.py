@@ -55,6 +55,11 @@ __all__ = [
     "query_pairs_many",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 OnError = Literal["null", "raise"]
 
 

@@ -6,12 +6,12 @@ from libc.string cimport memcmp, memcpy, memset
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
 from weburl._columns.batch cimport NUMBERS, STRINGS, Batch, ColumnBuffers, grow_memory, push_arena
 from weburl._columns.worker cimport BLOCK_ROWS, Block, Row, Worker, run_parser
-from weburl._core.buffer cimport OMITTED, Buffer, push_run
+from weburl._core.buffer cimport OMITTED, Buffer
 from weburl._core.host cimport HOST_DOMAIN, HOST_NULL
 from weburl._core.parser cimport Parser, close_parser, open_parser
 from weburl._core.record cimport (
-    FILE, FRAGMENT, HASH, HOST, HOSTNAME, HREF, HTTP, HTTPS, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY,
-    SCHEME, SEARCH, USERNAME, Part, Record, Span, has_credentials, span,
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATH_ORIGIN, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
+    TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin, span,
 )
 from weburl._core.status cimport OK
 from weburl._core.urlencoded cimport Pair, decode_field, next_pair
@@ -270,6 +270,7 @@ cdef bint put_origin(Batch batch, ColumnBuffers* column, Worker* worker) except 
     cdef Parser* inner = &worker.parser
     cdef Block* block = &worker.block
     cdef const Row* row
+    cdef OriginKind kind
     cdef Span s
     cdef int i
     cdef bint done
@@ -278,20 +279,22 @@ cdef bint put_origin(Batch batch, ColumnBuffers* column, Worker* worker) except 
         row = &block.rows[i]
         if not block.ok >> i & 1:
             done = put_text(batch, column, NULL, 0, NULL)
-        elif row.record.scheme_type != NOT_SPECIAL:
-            done = put_tuple_origin(batch, column, worker, row.href, row.length, &row.record, row)
-        elif row.record.scheme_end == 4 and memcmp(row.href, b"blob", 4) == 0:
-            s = span(&row.record, row.length, PATHNAME)
-            open_parser(inner, row.href + s.start, s.end - s.start, NULL, True)
-            if run_parser(worker, inner) == OK and (
-                inner.record.scheme_type == HTTP or inner.record.scheme_type == HTTPS
-            ):
-                done = put_tuple_origin(batch, column, worker, inner.out.data, inner.out.length, &inner.record, NULL)
+        else:
+            kind = origin_kind(row.href, &row.record)
+            if kind == TUPLE_ORIGIN:
+                done = put_tuple_origin(batch, column, worker, row.href, row.length, &row.record, row)
+            elif kind == PATH_ORIGIN:
+                s = span(&row.record, row.length, PATHNAME)
+                open_parser(inner, row.href + s.start, s.end - s.start, NULL, True)
+                if run_parser(worker, inner) == OK and has_http_scheme(&inner.record):
+                    done = put_tuple_origin(
+                        batch, column, worker, inner.out.data, inner.out.length, &inner.record, NULL
+                    )
+                else:
+                    done = put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
+                close_parser(inner)
             else:
                 done = put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
-            close_parser(inner)
-        else:
-            done = put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
         if not done:
             return False
     return True
@@ -301,16 +304,12 @@ cdef bint put_tuple_origin(
     Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* href, Py_ssize_t length, const Record* record,
     const Row* row,
 ) noexcept nogil:
-    cdef Span host = span(record, length, HOST)
     cdef Buffer* out = &worker.result
-    if record.scheme_type == FILE:
-        return put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
     if row != NULL and not has_credentials(record):
-        return put_text(batch, column, href, host.end, row)
-    # The parser may have kept it in the arena, which is to grow.
+        return put_text(batch, column, href, span(record, length, HOST).end, row)
+    # The parser may have kept its URL in the arena, which moves when it grows.
     out.length = 0
-    push_run(out, href, record.scheme_end + 3)
-    push_run(out, href + host.start, host.end - host.start)
+    push_origin(out, href, length, record)
     return out.status == OK and put_text(batch, column, out.data, out.length, NULL)
 
 
