@@ -115,6 +115,7 @@ def domain_to_unicode(domain: str) -> str:
 
 def is_valid_domain(domain: str) -> bool:
     """Whether it is a valid domain, which not every domain in a URL is: https://url.spec.whatwg.org/#valid-domain"""
+    from weburl._literal.hosts import ends_in_a_number
     from weburl._unicode.idna import domain_parser
 
     ascii_domain = domain_parser(scalar_value_string(domain, "domain"), True)
@@ -127,14 +128,6 @@ def is_valid_host(host: str) -> bool:
     if text[:1] == "[":
         return text[-1:] == "]" and is_valid_ipv6_address(text[1:-1])
     return is_valid_ipv4_address(text) or is_valid_domain(text)
-
-
-def ends_in_a_number(domain: str) -> bool:
-    """https://url.spec.whatwg.org/#ends-in-a-number-checker"""
-    last = domain.removesuffix(".").rpartition(".")[2]
-    if last[:2] in ("0x", "0X"):
-        return HEX_DIGITS.issuperset(last[2:])
-    return last != "" and DIGITS.issuperset(last)
 
 
 def is_valid_ipv4_address(text: str) -> bool:

@@ -9,14 +9,12 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from weburl._unicode.idna import FORBIDDEN_HOST_CODE_POINTS
 from weburl.hosts import DIGITS, is_valid_host, is_valid_ipv6_address
 from weburl.url import URL
 
 # https://url.spec.whatwg.org/#special-scheme
 _SPECIAL_SCHEMES: Final = frozenset(("ftp", "file", "http", "https", "ws", "wss"))
-
-# https://url.spec.whatwg.org/#forbidden-host-code-point
-_FORBIDDEN_HOST_CODE_POINTS: Final = frozenset("\0\t\n\r #/:<>?@[\\]^|")
 
 # https://url.spec.whatwg.org/#url-code-points, as a character class
 _SUPPLEMENTARY: Final = "".join(f"{chr(plane)}-{chr(plane + 0xFFFD)}" for plane in range(0x10000, 0x110000, 0x10000))
@@ -179,7 +177,7 @@ def is_valid_opaque_host_string(text: str) -> bool:
     """https://url.spec.whatwg.org/#valid-opaque-host-string"""
     if text.startswith("["):
         return text.endswith("]") and is_valid_ipv6_address(text[1:-1])
-    return text != "" and _FORBIDDEN_HOST_CODE_POINTS.isdisjoint(text) and are_url_units(text)
+    return text != "" and FORBIDDEN_HOST_CODE_POINTS.isdisjoint(text) and are_url_units(text)
 
 
 def are_url_units(text: str) -> bool:
