@@ -24,6 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
 
+__all__ = ["URLSearchParams"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # Up to so many pairs a name is looked for in the list; and so often in a query, before it becomes a list.
 FEW = 16
 
@@ -375,7 +382,7 @@ def check_room(params: URLSearchParams, length: int, value: str) -> None:
 
 
 def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None:
-    """Gives the list other pairs. Even fewer can be too long: a query that is parsed need not be as it is serialized."""
+    """Gives the list other pairs. Fewer pairs, too, can be too long: their serialization need not be the query."""
     length = -1
     if params._url is not None:
         length = 0

@@ -7,7 +7,9 @@ from weburl._core.record cimport (
     SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
     view_text,
 )
-from weburl._core.scalar cimport can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
+from weburl._core.scalar cimport (
+    can_parse_text, origin_source, origin_text, output_encoding, parse_text, set_part_text, set_query_text,
+)
 from weburl._core.status cimport BASE, IGNORED, OK, PORT_INVALID, RAISED, TOO_LONG, Status
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
@@ -54,7 +56,9 @@ cdef Status assign_href(URL self, object value, object base, object encoding) ex
 
 cdef str serialization(URL self, bint exclude_fragment)
 
-cdef str origin_of(str href, const Record* record)
+
+@cython.locals(found=URL)
+cpdef URL origin_url(URL url)
 cdef object port_value(object port)
 
 

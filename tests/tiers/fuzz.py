@@ -81,7 +81,8 @@ def build() -> None:
     include, library = sysconfig.get_path("include"), sysconfig.get_config_var("LIBDIR")
     run(
         CLANG, "-g", "-O2", *INSTRUMENT, "-DWEBURL_DEBUG=1", f"-DWEBURL_OFFSET_BITS={OFFSET_BITS}",
-        "-I", "src/weburl/_core", "-I", include, "-c", BUILD / "native.c", "-o", BUILD / "native.o",
+        "-I", "src/weburl/_core", "-I", include,
+        "-c", BUILD / "native.c", "-o", BUILD / "native.o",
     )  # fmt: skip
     run(
         CLANG, "-fsanitize=fuzzer,address,undefined", BUILD / "native.o", "-o", BUILD / "native", "-rdynamic",
