@@ -17,9 +17,6 @@ if os.name == "posix":
 link_args = ["-fsanitize=address,undefined"] * sanitize
 compile_args += [*link_args, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize
 
-# 16 makes a build in which what could wrap at 4 GiB does so at 64 KiB, for tests: see offsets.h.
-macros = [("WEBURL_OFFSET_BITS", bits) for bits in [os.environ.get("WEBURL_OFFSET_BITS")] if bits]
-
 directives = {
     "language_level": 3,
     "annotation_typing": False,
@@ -31,12 +28,12 @@ directives = {
 }
 sources = sorted(glob("src/weburl/**/*.pyx", recursive=True))
 sources += [f"src/weburl/{name}.py" for name in ("_unicode/idna", "search_params", "url")]
-extensions = [
-    Extension(
-        ".".join(Path(path).with_suffix("").parts[1:]), [path],
-        define_macros=macros, extra_compile_args=compile_args, extra_link_args=link_args,
-    )
-    for path in sources
-]  # fmt: skip
+settings = {
+    # For tests, 16 makes a build in which what could wrap at 4 GiB does so at 64 KiB: see offsets.h.
+    "define_macros": [("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32"))],
+    "extra_compile_args": compile_args,
+    "extra_link_args": link_args,
+}
+extensions = [Extension(".".join(Path(path).with_suffix("").parts[1:]), [path], **settings) for path in sources]
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
 setup(ext_modules=modules, options={"build_ext": {"include_dirs": "src/weburl/_core", "parallel": os.cpu_count()}})
