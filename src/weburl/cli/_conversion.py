@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from weburl import URL, InvalidURL
 from weburl._columns import input
 from weburl._columns.input import TooLong
-from weburl._columns.job import FIELDS, Job
+from weburl._columns.fields import URL_FIELDS
+from weburl._columns.job import Job
 from weburl._columns.pieces import Piece
 from weburl.bulk import Column
 from weburl.cli._change import Change
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 HREF: Final = Field("href", None, "href")
 ERROR: Final = Field("error", None, "error")
 # What a record has, unless a format says what.
-RECORD: Final = [Field(name, None, name) for name in (INPUT, *FIELDS) if name != "error"]
+RECORD: Final = [Field(name, None, name) for name in (INPUT, *URL_FIELDS) if name != "error"]
 PARAMS: Final = Field("query_pairs", None, "params")
 # What --as-idn shows in another way.
 WITH_HOSTS: Final = ("href", "host", "hostname", "origin", "site", "public_suffix")

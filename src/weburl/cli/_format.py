@@ -6,14 +6,14 @@ import re
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
-from weburl._columns.job import FIELDS, SITE_FIELDS
+from weburl._columns.fields import PARSE_FIELDS
 from weburl.cli._status import UsageError
 from weburl.cli.writers.output import quoted_of
 
 # What other names there are.
 ALIASES: Final = {"url": "href", "user": "username", "path": "pathname"}
 INPUT: Final = "input"
-NAMES: Final = (*FIELDS, *SITE_FIELDS, INPUT)
+NAMES: Final = (*PARSE_FIELDS, INPUT)
 ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 TOKEN: Final = re.compile(
     r"\\(?P<escape>.)|(?P<brace>\{\{|\}\})|\{(?P<field>(?:\\.|[^}\\])*)\}|(?P<stray>[{}\\])", re.DOTALL
