@@ -20,7 +20,7 @@ from support.command import run
 from weburl import URL, URLSearchParams
 from weburl.bulk import parse_many
 from weburl.cli.commands.convert import EXAMPLES, STANDARD
-from weburl.cli.readers import input
+from weburl.cli.readers import files
 from weburl.crawl import canonicalize
 
 URLS = [
@@ -111,14 +111,14 @@ def test_formats(format: str, line: str) -> None:
     [
         ("{hots}", "did you mean {host}?"),
         ("{zzzzzz}", "the names are href"),
-        ("{", "{{ stands for {"),
+        ("{", "{{ for {"),
         ("a}", "}}"),
-        ("{host", "has no other half"),
-        ("{}", "nothing named {}"),
-        ("{path:x}", "only query has names"),
+        ("{host", "has no counterpart"),
+        ("{}", "no field is named {}"),
+        ("{path:x}", "only query takes a name"),
         ("a\\", "\\\\"),
-        ("{params}", "nothing named"),
-        ("{query_get}", "nothing named"),
+        ("{params}", "no field is named"),
+        ("{query_get}", "no field is named"),
         ("{host }", "did you mean {host}?"),
     ],
 )
@@ -200,9 +200,9 @@ def test_columns_of_a_format() -> None:
     for style in (["--csv"], ["--json"], ["--parquet", "out"]):
         ended = run(*style, "-g", " ", "x:")
         assert (ended.status, ended.out) == (2, "")
-        assert "it has none" in ended.err
+        assert "none is given" in ended.err
     for format in ("{host}-{port}", "x"):
-        assert "is no name" in run("--csv", "-g", format, "x:").err
+        assert "is not a column" in run("--csv", "-g", format, "x:").err
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))))
@@ -367,7 +367,7 @@ def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     """Its line, wherever the pieces are cut."""
     path = tmp_path / "lines"
     path.write_bytes(b"http://h/\n" * 1000 + b"http://h:x/\n" + b"http://h/\n" * 1000)
-    monkeypatch.setattr(input, "BLOCK", 512)
+    monkeypatch.setattr(files, "BLOCK", 512)
     monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 100)
     for more in ([], ["--sort-query"], ["--policy", "crawl"], ["--threads", "1"], ["--json"]):
         out = tmp_path / "out"
@@ -417,7 +417,7 @@ def test_pieces_in_order(more: list[str], tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "lines"
     path.write_bytes(lines(texts))
     whole = run("-f", str(path), "--threads", "1", *more)
-    monkeypatch.setattr(input, "BLOCK", 4096)
+    monkeypatch.setattr(files, "BLOCK", 4096)
     monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 300)
     for threads in ("1", "2", "5"):
         assert run("-f", str(path), "--threads", threads, *more) == whole

@@ -47,7 +47,7 @@ def test_json_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert all(one["parse_and_read_ns"] > 0 < one["serialize_ns"] for one in said["libraries"])
     path.write_text("no URL\n")
     assert main(["bench", str(path)]) == 3
-    assert capsys.readouterr().err == "weburl: there is no URL that every library takes\n"
+    assert capsys.readouterr().err == "weburl: no URL is accepted by every library\n"
 
 
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -147,7 +147,7 @@ def test_long_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypa
     assert (found["line"], found["column"], found["end"], found["failure"]) == (3, 1, 1012, True)
     assert (found["name"], found["message"]) == (
         "domain-to-ASCII",
-        "This is 1011 characters long: where it fails is told of at most 1000.",
+        "This has 1011 characters: the place of the error is given for at most 1000.",
     )
 
 

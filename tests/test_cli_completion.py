@@ -8,7 +8,8 @@ from shutil import which
 
 import pytest
 
-from weburl.cli import COMMANDS, main
+from weburl.cli import main
+from weburl.cli.commands import COMMANDS
 from weburl.cli.commands.completion import SHELLS, described
 
 NAMES = ("convert", *COMMANDS)

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import weburl
-from weburl.cli import COMMANDS, main
+from weburl.cli import main
+from weburl.cli.commands import COMMANDS
 from weburl.cli.commands.view import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent

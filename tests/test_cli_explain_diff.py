@@ -68,7 +68,7 @@ Not the same URL: scheme, password, host, port, query, fragment.
   username  ***
 - password  ***
 + password  ***
-            (they differ in what is hidden)
+            (the hidden text differs)
 - host      example.com
 + host      example.org
                     ^
@@ -94,7 +94,7 @@ Not the same URL: scheme, password, host, port, query, fragment.
         (
             "blob:http://u:a@h",
             "blob:http://u:b@h",
-            ["+ path      http://***@h", "            (they differ in what is hidden)"],
+            ["+ path      http://***@h", "            (the hidden text differs)"],
         ),
         ("x:/.//a", "x://a", ["- path      //a", "+ path      (empty)"]),
     ],

@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.command import Ended, run
 
-from weburl.cli import COMMANDS
-from weburl.cli.commands import view
-from weburl.cli.writers.output import quoted, without_credentials
+from weburl.cli._messages import hide_credentials, quoted
+from weburl.cli.commands import COMMANDS
+from weburl.cli.viewer.server import Server
 
 SECRET = "hunter2"
 TEXTS = [
@@ -95,7 +95,7 @@ def check(command: str, text: str, places: Path) -> None:
 @pytest.fixture(autouse=True)
 def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
     """A viewer that is started ends at once."""
-    monkeypatch.setattr(view.Server, "serve_forever", lambda self: None)
+    monkeypatch.setattr(Server, "serve_forever", lambda self: None)
     monkeypatch.setattr("webbrowser.open", lambda page: None)
 
 
@@ -123,7 +123,7 @@ def test_no_message_has_a_secret_wherever_it_stands(
 
 
 def test_a_port_in_use_has_no_secret(places: Path) -> None:
-    with view.Server() as server:
+    with Server() as server:
         ended = run("view", "--port", str(server.server_port), TEXTS[0])
     assert (ended.status, ended.out) == (3, "")
     assert SECRET not in ended.err
@@ -149,8 +149,8 @@ def test_the_link_to_the_viewer() -> None:
     ],
 )
 def test_what_is_hidden_of_a_message(text: str, hidden: str) -> None:
-    assert without_credentials(text) == hidden
-    assert without_credentials(hidden) == hidden
+    assert hide_credentials(text) == hidden
+    assert hide_credentials(hidden) == hidden
 
 
 def test_what_is_quoted() -> None:
@@ -271,7 +271,8 @@ def test_no_cell_begins_as_a_formula_does(texts: list[str]) -> None:
 def test_what_is_no_csv(other: list[str]) -> None:
     ended = run("--csv-safe", *other, "http://h")
     assert (ended.status, ended.out) == (2, "")
-    assert ended.err.endswith("weburl: --csv-safe is CSV: --json and --parquet are not\n")
+    said = ended.err.splitlines()[-1]
+    assert said in ("weburl: --json is not allowed with --csv-safe", "weburl: --csv-safe is not allowed with --parquet")
 
 
 def test_the_help_says_so() -> None:

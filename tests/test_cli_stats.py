@@ -189,7 +189,8 @@ def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pyt
     assert main(["stats", str(urls)]) == 0
     before, after = TABLE.split("sites: 2 different\n")
     assert (
-        capsys.readouterr().out == before + "sites: they need pip install weburl[psl]\n\n" + after.partition("\n\n")[2]
+        capsys.readouterr().out
+        == before + "sites: to count them, pip install weburl[psl]\n\n" + after.partition("\n\n")[2]
     )
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["stats", "--plot", "hosts.png", str(urls)]) == 3

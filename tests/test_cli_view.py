@@ -23,7 +23,8 @@ from support.shapes import SHAPES
 
 from weburl import URL, validate
 from weburl.cli import main
-from weburl.cli.commands.view import BODY, ERRORS, LIMIT, Server, answer, parts
+from weburl.cli.viewer.answer import ERRORS, answer, parts
+from weburl.cli.viewer.server import BODY, LIMIT, Server
 
 JSON = {"Content-Type": "application/json"}
 

@@ -14,7 +14,7 @@ from pyarrow import parquet
 from support.command import run
 
 from weburl.bulk import parse_many
-from weburl.cli.readers import input
+from weburl.cli.readers.inputs import open_inputs
 from weburl.cli.writers import parquet as _parquet
 
 URLS = ["http://a.example.co.uk/?q=a%0Ab&q=2#f", "http://h:x", "x:", "http://é/\ud800", "", "http://[::1]:8/"]
@@ -51,8 +51,8 @@ def test_many_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--column", "x"], "there is no column 'x': it has 'n', 'u'"),
-        ([], "--column must say which column has the URLs: it has 'n', 'u'"),
+        (["--column", "x"], "there is no column 'x': the columns are 'n', 'u'"),
+        ([], "--column must say which column has the URLs: the columns are 'n', 'u'"),
         (["--column", "n"], "the column 'n' must be a column of strings"),
     ],
 )
@@ -104,8 +104,8 @@ def test_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Several pieces make one, but not more than memory has room for."""
     path, out = tmp_path / "urls", str(tmp_path / "out.parquet")
     path.write_text("".join(f"http://h{n}/\n" for n in range(1000)))
-    for name, size in {"BLOCK": 1024, "LINES": 100}.items():
-        monkeypatch.setattr(input, name, size)
+    monkeypatch.setattr("weburl.cli.readers.files.BLOCK", 1024)
+    monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 100)
     groups = []
     for rows, size in ((1 << 17, 1 << 26), (300, 1 << 26), (1 << 17, 2000)):
         monkeypatch.setattr(_parquet, "GROUP_ROWS", rows)
@@ -127,7 +127,7 @@ def test_memory_is_constant(tmp_path: Path) -> None:
         options = argparse.Namespace(files=[path], column="u", field=None, input_format=None)
         tracemalloc.start()
         before = most = pyarrow.total_allocated_bytes()
-        for source in input.sources(options, []):
+        for source in open_inputs(options, []):
             for _ in source.blocks:
                 most = max(most, pyarrow.total_allocated_bytes())
         _, peak = tracemalloc.get_traced_memory()

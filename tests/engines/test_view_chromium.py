@@ -15,7 +15,7 @@ import viewer_screenshot
 from devtools import Page, chromium
 
 from weburl import URL
-from weburl.cli.commands.view import LIMIT, Server
+from weburl.cli.viewer.server import LIMIT, Server
 
 
 class Viewer(NamedTuple):
@@ -125,11 +125,11 @@ def test_a_base(viewer: Viewer) -> None:
 
 def test_no_url(viewer: Viewer) -> None:
     viewer.type("http://user:pass@ho st:8o/")
-    assert viewer.text("#status") == "It does not parse: a browser goes nowhere."
+    assert viewer.text("#status") == "It does not parse: a browser refuses it."
     assert viewer.page.value("document.querySelector('#status').className") == "fails"
     assert viewer.texts("#url-text mark.failure") != []
-    assert viewer.row("host") == ["no URL", "ho st (differs)"]
-    assert viewer.text("#warning") == "urllib.parse has a host where a browser has no URL."
+    assert viewer.row("host") == ["not a URL", "ho st (differs)"]
+    assert viewer.text("#warning") == "urllib.parse finds a host, but a browser refuses the URL."
     viewer.type("http://")
     assert viewer.page.value("document.querySelectorAll('#url-text .caret.failure').length") == 1
 
@@ -137,7 +137,7 @@ def test_no_url(viewer: Viewer) -> None:
 def test_another_host(viewer: Viewer) -> None:
     viewer.type("https://example.com\\@evil.example/")
     assert viewer.text("#warning") == (
-        "A check with urllib.parse looks at the host evil.example; a browser goes to example.com."
+        "A check with urllib.parse sees the host evil.example; a browser goes to example.com."
     )
     viewer.type("http://user[@h/")
     assert viewer.text("#warning") == "urllib.parse raises ValueError: Invalid IPv6 URL"
@@ -199,7 +199,7 @@ def test_markup_is_text(viewer: Viewer, markup: str) -> None:
         for url, base in ((text, ""), ("a", text)):
             viewer.type(url, base)
             assert viewer.page.value("fields.map((field) => field.value)") == [url, base]
-            assert "No answer" not in viewer.text("#status")
+            assert "There is no answer" not in viewer.text("#status")
             parsed = URL.parse(url, base or None)
             if parsed is not None:
                 assert viewer.page.value("document.querySelector('#href').textContent") == parsed.href
@@ -273,7 +273,8 @@ def test_the_server_has_gone(browser: Page) -> None:
         server.shutdown()
         thread.join()
     Viewer(browser, server).type("http://h/")
-    assert browser.value("document.querySelector('#status').textContent") == "No answer: is weburl view still running?"
+    status = browser.value("document.querySelector('#status').textContent")
+    assert status == "There is no answer: is weburl view still running?"
 
 
 def test_as_it_is_typed(viewer: Viewer) -> None:
