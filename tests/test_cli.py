@@ -1,4 +1,4 @@
-"""The command: what it makes of URLs."""
+"""The command: fields, formats, records, changes, invalid lines, threads, help."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_formats(format: str, line: str) -> None:
         ("{host }", "did you mean {host}?"),
     ],
 )
-def test_no_formats(format: str, said: str) -> None:
+def test_invalid_formats(format: str, said: str) -> None:
     ended = run("-g", format, "http://h")
     assert (ended.status, ended.out) == (2, "")
     assert said in ended.err
@@ -142,7 +142,7 @@ def test_a_row_is_a_line() -> None:
             assert all(line.replace("\u3000", " ").isprintable() for line in ended.lines)
 
 
-# https://www.unicode.org/reports/tr9/#Bidi_Control, and what is like them to a decoder
+# https://www.unicode.org/reports/tr9/#Bidi_Control, and characters whose bytes are similar
 BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 NO_CONTROLS = "\xa0éا\u061b\u061d\u065c\u0600\u200d\u2010\u2027\u202f\u2065\u206a\u204e\u206e\u20a6\ufeff\u102e"
 
@@ -338,7 +338,7 @@ def test_hosts_for_people() -> None:
     assert run("--as-idn", "--csv", "-g", "{href}", "http://xn--9ca/").out == "href\nhttp://é/\n"
 
 
-# What is no URL.
+# Lines that are not URLs.
 
 
 def test_invalid() -> None:
@@ -364,7 +364,7 @@ def test_invalid_arguments() -> None:
 
 
 def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its line, wherever the pieces are cut."""
+    """The message has its line, wherever the pieces are cut."""
     path = tmp_path / "lines"
     path.write_bytes(b"http://h/\n" * 1000 + b"http://h:x/\n" + b"http://h/\n" * 1000)
     monkeypatch.setattr(files, "BLOCK", 512)
@@ -375,7 +375,7 @@ def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert ended.status == 1
         assert ended.err.startswith(f"weburl: {path}:1001: port-invalid in 'http://h:x/': ")
         assert os.listdir(tmp_path) == ["lines"]
-        # What comes before it, and no more, wherever the pieces are cut.
+        # The rows before it are printed, and no more.
         ended = run("-f", str(path), "--invalid", "fail", "-g", "{hostname}", *more)
         assert (ended.status, ended.out) == (1, ('{"hostname":"h"}\n' if more == ["--json"] else "h\n") * 1000)
         assert ended.err.startswith(f"weburl: {path}:1001: ")

@@ -1,4 +1,4 @@
-"""The command: what it reads, and from where."""
+"""The inputs of the command: text, tables, files, standard input."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_tables(data: str, options: str, expected: list[tuple[int, str | None]],
         ('{"u": "x"}', "--field u.v", "line 1: the field 'u.v' is not in an object"),
     ],
 )
-def test_no_tables(data: str, options: str, said: str) -> None:
+def test_invalid_tables(data: str, options: str, said: str) -> None:
     ended = run(*options.split(), stdin=data)
     assert (ended.status, ended.out) == (3, "")
     assert ended.err.startswith(f"weburl: standard input: {said}")
@@ -192,7 +192,7 @@ def test_kinds_by_name(tmp_path: Path) -> None:
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
         arguments += ["-f", str(tmp_path / name)]
-    # A name that says nothing, and a column: CSV.
+    # The name has no known extension, but a column is given: CSV.
     assert run("-g", "{host}", *arguments) == (0, "b\nc\nd\ne\nf\ng\n", "")
     for name in ("a.txt", "a.gz", "a"):
         (tmp_path / name).write_bytes(gzip.compress(b"http://a"))
@@ -239,7 +239,7 @@ def test_arguments_that_look_like_options() -> None:
     assert run("a:", "-g", "{href}", "b:").lines == ["a:", "b:"]
 
 
-def test_arguments_that_are_no_text() -> None:
+def test_arguments_that_are_not_text() -> None:
     assert run("http://h/\udcff", "-g", "\udcff{pathname}{query:\udcff}").out == "\ufffd/%EF%BF%BD\n"
 
 

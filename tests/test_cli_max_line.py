@@ -48,7 +48,7 @@ def test_lines_that_are_too_long(data: bytes, tmp_path: Path) -> None:
         assert ended.err == SAID
     rows = [json.loads(line) for line in run("--max-line", "13", "--json", stdin=data).lines]
     assert [row["error"] for row in rows] == [None if href else "too-long" for href in hrefs(13)]
-    # What is cut could be taken for the whole.
+    # A cut text could be taken for the whole.
     assert [row["input"] for row in rows] == [href or None for href in hrefs(13)]
     assert all(row["href"] == row["params"] is None for row in rows if row["error"])
     assert run("--max-line", "13", "--csv", "-g", "{input} {error}", stdin=data).lines[3] == ",too-long"
@@ -101,7 +101,7 @@ def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> 
         assert read(packed, "--max-line", str(limit), block=block) == list(enumerate(expected, 1))
 
 
-def test_a_mark_is_no_part_of_the_line() -> None:
+def test_a_mark_is_not_part_of_the_line() -> None:
     assert read(files.BOM + b"abc\nabcd", "--max-line", "3") == [(1, "abc"), (2, TOO_LONG)]
 
 
@@ -109,7 +109,7 @@ def test_a_mark_is_no_part_of_the_line() -> None:
 
 
 def records(data: bytes, limit: int) -> list[tuple[int, Row]]:
-    """By csv alone, a record at a time: its lines have their length before they are looked at."""
+    """The rows by the csv module alone, which has whole records; their size is known from their lines."""
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     reader = csv.reader((f"{line.decode('utf-8', 'replace')}\n".replace("\0", NUL) for line in lines), strict=False)
     rows: list[tuple[int, Row]] = []
@@ -179,7 +179,7 @@ def test_sizes(text: str, value: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "K", "-1", "1T", "1.5M", "16MB", " 1", "1\n", "٣", "9" * 5000, "0x10"])
-def test_no_sizes(text: str) -> None:
+def test_invalid_sizes(text: str) -> None:
     for command in ([], ["check"], ["stats"], ["bench"]):
         ended = run(*command, f"--max-line={text}", stdin="http://h")
         assert (ended.status, ended.out) == (2, "")
@@ -197,7 +197,7 @@ def test_the_limit_without_the_option() -> None:
 
 
 def test_what_is_too_long_is_not_held() -> None:
-    """Also where a record has no end."""
+    """Not even if a record does not end."""
     size = 1 << 20
     for data, options in (
         (b"x" * size, ["--input", "text"]),
@@ -246,6 +246,6 @@ def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], tmp_path: 
     assert usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024) < 200_000_000
 
 
-def test_what_stands_for_it_is_no_text() -> None:
+def test_too_long_is_not_a_str() -> None:
     assert isinstance(TOO_LONG, TooLong)
     assert not isinstance(TOO_LONG, str)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and descript
 
 def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    # Where the tests run in the background, or by nohup, signals may be ignored.
+    # Signals may be ignored if the tests run in the background or by nohup.
     return subprocess.Popen([*COMMAND, *arguments], preexec_fn=heed, **{**pipes, **options})
 
 
@@ -98,7 +98,7 @@ def test_signals(number: int, status: int, said: bytes, tmp_path: Path) -> None:
 
 def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
     path = tmp_path / "lines"
-    # Lines of which each takes long.
+    # Each of these lines takes long.
     path.write_bytes((b"http://h/" + b"a/../" * 100_000 + b"\n") * 50)
     process = start("-f", str(path), "-o", str(tmp_path / "out"), "--threads", "2")
     wait_for(lambda: len(os.listdir(tmp_path)) > 1)

@@ -63,7 +63,7 @@ def test_no_column(options: list[str], said: str, tmp_path: Path) -> None:
     assert ended.err.startswith(f"weburl: {path}: {said}")
 
 
-def test_no_file_of_parquet(tmp_path: Path) -> None:
+def test_files_that_are_not_parquet(tmp_path: Path) -> None:
     path = tmp_path / "urls.parquet"
     for data in (b"", b"x", b"PAR1" * 10):
         path.write_bytes(data)
@@ -101,7 +101,7 @@ def test_columns_of_a_format(tmp_path: Path) -> None:
 
 
 def test_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several pieces make one, but not more than memory has room for."""
+    """A row group has several pieces, up to a number of rows and of bytes."""
     path, out = tmp_path / "urls", str(tmp_path / "out.parquet")
     path.write_text("".join(f"http://h{n}/\n" for n in range(1000)))
     monkeypatch.setattr("weburl.cli.readers.files.BLOCK", 1024)
@@ -118,7 +118,7 @@ def test_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_memory_is_constant(tmp_path: Path) -> None:
-    """Neither the file nor one of its columns is read at once."""
+    """Neither the file nor a whole column of it is read at once."""
     path = str(tmp_path / "urls.parquet")
     urls = pyarrow.array([f"http://h/{'x' * 500}{n % 7}" for n in range(200_000)])
     for rows in (20_000, 200_000):
