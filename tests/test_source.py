@@ -117,31 +117,31 @@ def test_no_long_file(path: Path) -> None:
 # that `import weburl` stays fast. A module with a row of its own is not under its room's; a room's modules may import
 # each other, but not in a circle. `*` is everything below the top floor, which is compat, ext and cli.
 MAY_IMPORT = """
-_unicode         |                                          |
-_core            |                                          | _unicode
-_literal         | _unicode                                 |
-_diagnosis       | _literal _unicode _core.percent          |
-errors           |                                          | _diagnosis
-_pydantic        | errors                                   |
-percent          | _core                                    | _unicode
-search_params    | errors _core                             |
-forms            | search_params percent _core              | _unicode
-url              | errors search_params _core               | _diagnosis _pydantic
-validation       | url _diagnosis.validation_error          | _diagnosis _literal
-__init__         | errors search_params url validation      |
-_hosts.host      | errors _core                             |
+_unicode         |                                            |
+_core            |                                            | _unicode
+_literal         | _unicode                                   |
+_diagnosis       | _literal _unicode _core.percent            |
+errors           |                                            | _diagnosis
+_pydantic        | errors                                     |
+percent          | _core                                      | _unicode
+search_params    | errors _core                               |
+forms            | search_params percent _core                | _unicode
+url              | errors search_params _core                 | _diagnosis _pydantic
+validation       | url _diagnosis.validation_error            | _diagnosis _literal
+__init__         | errors search_params url validation        |
+_hosts.host      | errors _core                               |
 _hosts.rendering | url _hosts _unicode _diagnosis.credentials |
-_hosts           | errors url _core _unicode                |
-hosts            | errors _hosts                            | _unicode _diagnosis
-display          | url _hosts                               |
-_crawl           | url _core                                |
-crawl            | url _crawl _unicode                      | bulk
-_columns         | _core _crawl _hosts.suffixes             | _unicode
-bulk             | errors url percent _columns              | _hosts.suffixes _crawl
-compat           | *                                        |
-ext              | * compat                                 |
-cli              | *                                        |
-__main__         | cli                                      |
+_hosts           | errors url _core _unicode                  |
+hosts            | errors _hosts                              | _unicode _diagnosis
+display          | url _hosts                                 |
+_crawl           | url _core                                  |
+crawl            | url _crawl _unicode                        | bulk
+_columns         | _core _crawl _hosts.suffixes               | _unicode
+bulk             | errors url percent _columns                | _hosts.suffixes _crawl
+compat           | *                                          |
+ext              | * compat                                   |
+cli              | *                                          |
+__main__         | cli                                        |
 """
 TOP_FLOOR = ("compat", "ext", "cli", "__main__")
 # They import packages by names from elsewhere: engines, and the libraries that the command compares.

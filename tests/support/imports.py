@@ -89,11 +89,10 @@ def imports_of_body(node: ast.AST, package: str, at_once: bool) -> Found:
 def name_of_argument(call: ast.Call) -> str | None:
     """The name that is imported, with * where an f-string has another value; None if all of it is only known later."""
     argument = call.args[0] if call.args else None
-    if isinstance(argument, ast.Constant):
-        return str(argument.value)
-    if isinstance(argument, ast.JoinedStr) and isinstance(argument.values[0], ast.Constant):
-        return f"{argument.values[0].value}*"
-    return None
+    start = argument.values[0] if isinstance(argument, ast.JoinedStr) else argument
+    if not isinstance(start, ast.Constant) or not isinstance(start.value, str):
+        return None
+    return start.value if start is argument else start.value + "*"
 
 
 STRING_OR_COMMENT = re.compile(r'"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#.*')
