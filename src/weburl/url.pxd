@@ -12,7 +12,8 @@ from weburl._core.scalar cimport (
 )
 from weburl._core.status cimport BASE, IGNORED, OK, PORT_INVALID, RAISED, TOO_LONG, Status
 from weburl._core.urlencoded cimport parse_urlencoded_text
-from weburl.search_params cimport URLSearchParams, attached, made_list
+from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
+from weburl.search_params cimport URLSearchParams, attached, follow_url, made_list
 
 
 cdef class URL:
@@ -38,7 +39,7 @@ cdef str read(URL self, Part part)
 @cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
 cdef Py_ssize_t room(str href, const Record* record) noexcept
 
-@cython.locals(params=URLSearchParams, new=URLSearchParams)
+@cython.locals(new=URLSearchParams)
 cdef int store(URL self, str href, const Record* record, list pairs) except -1
 cdef list query_pairs(str href, const Record* record)
 
@@ -59,6 +60,10 @@ cdef str serialization(URL self, bint exclude_fragment)
 @cython.locals(found=URL)
 cpdef URL origin_url(URL url)
 cdef object port_value(object port)
+
+
+@cython.locals(count=Py_ssize_t)
+cdef object call(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
 cdef int must_assign(URL self, Part part, object value, str name) except -1
 cdef Status refusal(Part part) noexcept

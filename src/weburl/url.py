@@ -47,7 +47,8 @@ if not cython.compiled:
     )
     from weburl._core.status import BASE, IGNORED, OK, PORT_INVALID, TOO_LONG, Status
     from weburl._core.urlencoded import parse_urlencoded_text
-    from weburl.search_params import URLSearchParams, attached, made_list
+    from weburl._core.vectorcall import PyVectorcall_NARGS, call_slowly, set_vectorcall
+    from weburl.search_params import URLSearchParams, attached, follow_url, made_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,6 +56,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from typing_extensions import Self
+
+__all__ = ["URL", "join", "normalize"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 DELIMITERS = frozenset("/?#\\")
 TABS_AND_NEWLINES = frozenset("\t\n\r")
@@ -154,19 +162,8 @@ def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None
         new = attached(self, "", [], 0)
         if self._params is None:
             self._params = new
-    params = self._params
-    if params is not None:
-        if pairs is not None:
-            if params._query is None:
-                params._pairs[:] = pairs
-            else:
-                # Nobody has the list yet. To assign a slice allocates: a finalizer could make the list meanwhile.
-                params._pairs = pairs
-                params._query = None
-            params._length = -1
-            params._index = None
-            params._dirty = False
-        params._room = room(href, record)
+    if self._params is not None:
+        follow_url(self._params, pairs, room(href, record))
     self._href = href
     self._record = record[0]
 
@@ -271,6 +268,15 @@ def port_value(port: str | int) -> str:
     if isinstance(port, str):
         return port
     raise wrong_type(port, "port must be a str or an int")
+
+
+def call(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
+    """URL(url) and URL(url, base), without a tuple for their arguments."""
+    count = PyVectorcall_NARGS(nargsf)
+    if names == cython.NULL and 1 <= count <= 2:
+        base = cython.cast(object, args[1]) if count == 2 else None
+        return create(cls, cython.cast(object, args[0]), base, "utf-8", True)
+    return call_slowly(cls, args, nargsf, names)
 
 
 def restore(cls: type[URL], href: str, attributes: dict[str, Any] | None) -> URL:
@@ -647,6 +653,9 @@ class URL:
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
         return {"type": "string", "format": "uri"}
+
+
+set_vectorcall(URL, call)
 
 
 def duplicate(self: URL) -> Any:

@@ -15,7 +15,7 @@ from weburl._diagnosis.credentials import HIDDEN, inner_credentials, redact, wit
 from weburl._diagnosis.messages import shown
 
 if TYPE_CHECKING:
-    from weburl._columns.schedule import Piece
+    from weburl._columns.pieces import Piece
     from weburl.cli._conversion import Conversion, Done
     from weburl.cli.readers.input import Block
 
