@@ -20,7 +20,6 @@ from typing import Any, Literal
 import pytest
 from support import arrow, hostile
 
-import weburl._columns.schedule
 from weburl import URL, InvalidURL, URLSearchParams, join, normalize
 from weburl._columns import input
 from weburl._columns.job import Job
@@ -80,10 +79,8 @@ def expected(url: str | None, base: str | None = None) -> dict[str, Any]:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.schedule.ROWS", 100)
-    monkeypatch.setattr("weburl.bulk.ROWS", 100)
-    monkeypatch.setattr("weburl._columns.schedule.LINES", 1000)
-    monkeypatch.setattr("weburl.bulk.LINES", 1000)
+    monkeypatch.setattr("weburl._columns.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 1000)
 
 
 @pytest.mark.parametrize("views", [False, True])
@@ -295,7 +292,7 @@ def test_one_question_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("block", [7, 1000, 1 << 20])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_lines(block: int, end: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.schedule.BLOCK", block)
+    monkeypatch.setattr("weburl._columns.pieces.READ_BYTES", block)
     texts = [text for text in HOSTILE[:300] if not set(text) & set("\r\n") and text.isprintable()]
     lines = [*(text.encode("utf-8", "replace") for text in texts), b"", b"http://\xff\xc3/", b"http://h/" + b"x" * 5000]
     rows = [expected(line.decode("utf-8", "replace")) for line in lines]
@@ -340,7 +337,7 @@ def test_lines_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_is_not_kept_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.schedule.BLOCK", 1 << 16)
+    monkeypatch.setattr("weburl._columns.pieces.READ_BYTES", 1 << 16)
     path = tmp_path / "lines"
     path.write_bytes((b"http://h/" + b"x" * 1000 + b"\n") * 8000)
     for on_error in ON_ERROR:
@@ -731,9 +728,3 @@ def test_random_rows_and_pieces(small_pieces: None) -> None:
         assert table.to_pylist() == rows
         assert arrow.read_stream(table) == rows
         assert arrow.read_one(table) == rows
-
-
-def test_pieces_are_small_enough_for_two_threads() -> None:
-    assert weburl._columns.schedule.ROWS <= 1 << 15
-    assert weburl._columns.schedule.count_threads(None, 1) == 1
-    assert weburl._columns.schedule.count_threads(8, 3) == 3

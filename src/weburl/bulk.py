@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from importlib import import_module
 from mmap import mmap
 from typing import IO, TYPE_CHECKING, Any, Literal
@@ -21,19 +22,9 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 from weburl._columns import batch as _batch
 from weburl._columns import export, input
 from weburl._columns.job import DECODE_ERRORS, FIELDS, SITE_FIELDS, Job
-from weburl._columns.schedule import (
-    LINES,
-    ROWS,
-    Piece,
-    Progress,
-    count_threads,
-    cut,
-    cut_lines,
-    inputs,
-    read_lines,
-    reporting,
-    run,
-)
+from weburl._columns.pieces import Piece, cut_file, cut_lines, cut_rows, open_column
+from weburl._columns.progress import Progress, reporting
+from weburl._columns.schedule import count_threads, run_job
 from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text
 from weburl.url import URL
@@ -280,13 +271,12 @@ def join_many(base: Any, refs: Any, *, threads: int | None = None, on_error: OnE
     """
     if isinstance(base, (str, URL)):
         return normalize_many(refs, base, threads=threads, on_error=on_error)
-    bases = inputs(base, "base")
-    rows = inputs(refs, "refs")
+    bases = open_column(base, "base")
+    rows = open_column(refs, "refs")
     counts = sum(map(len, bases)), sum(map(len, rows))
     if counts[0] != counts[1]:
         raise ValueError(f"there are {counts[0]} bases for {counts[1]} references")
-    job = Job(("href",))
-    return Column(_run_pieces(job, cut(rows, bases), counts[1], threads, on_error, None))
+    return Column(_run_pieces(Job(("href",)), cut_rows(rows, bases), threads, on_error, None))
 
 
 def query_get_many(
@@ -346,7 +336,7 @@ def parse_lines(
             status = os.fstat(file.fileno())
             # Of a pipe nobody knows.
             total = status.st_size if stat.S_ISREG(status.st_mode) else None
-            return Table(_run_lines(job, read_lines(file), total, threads, on_error, base, progress))
+            return Table(_run_lines(job, cut_file(file), total, threads, on_error, base, progress))
     if isinstance(source, (bytes, bytearray, memoryview, mmap)):
         with memoryview(source) as data:
             # What somebody else may write to is copied.
@@ -354,7 +344,7 @@ def parse_lines(
         return Table(_run_lines(job, cut_lines(lines), len(lines), threads, on_error, base, progress))
     if not hasattr(source, "read"):
         raise TypeError(f"source must be a path, bytes or a file, not {type(source).__name__}")
-    return Table(_run_lines(job, read_lines(source), None, threads, on_error, base, progress))
+    return Table(_run_lines(job, cut_file(source), None, threads, on_error, base, progress))
 
 
 def _names(fields: Iterable[str]) -> tuple[str, ...]:
@@ -374,15 +364,7 @@ def _href(base: str | URL | None) -> str | None:
 def _run(
     job: Job, column: Any, threads: int | None, on_error: OnError, base: str | URL | None, what: str = "urls"
 ) -> list[Batch]:
-    rows = inputs(column, what)
-    return _run_pieces(job, cut(rows), sum(map(len, rows)), threads, on_error, base)
-
-
-def _run_pieces(
-    job: Job, pieces: Iterator[Piece], rows: int, threads: int | None, on_error: OnError, base: str | URL | None
-) -> list[Batch]:
-    count = count_threads(threads, -(-rows // ROWS) if rows >= ROWS else 1)
-    return _finish(job, run(job, pieces, count, stop_at_failure=_raises(on_error)), base)
+    return _run_pieces(job, cut_rows(open_column(column, what)), threads, on_error, base)
 
 
 def _run_lines(
@@ -394,26 +376,34 @@ def _run_lines(
     base: str | URL | None,
     progress: Progress,
 ) -> list[Batch]:
-    count = count_threads(threads, 1 << 30 if size is None else size // LINES)
     with reporting(progress, size) as report:
-        done = run(job, pieces, count, stop_at_failure=_raises(on_error), progress=report)
-    return _finish(job, done, base)
+        return _run_pieces(job, pieces, threads, on_error, base, report)
 
 
-def _raises(on_error: str) -> bool:
+def _run_pieces(
+    job: Job,
+    pieces: Iterator[Piece],
+    threads: int | None,
+    on_error: OnError,
+    base: str | URL | None,
+    report: Callable[[int], object] | None = None,
+) -> list[Batch]:
+    count = count_threads(threads)
     if on_error not in ("null", "raise"):
         raise ValueError(f"on_error must be 'null' or 'raise', not {on_error!r}")
-    return on_error == "raise"
-
-
-def _finish(job: Job, done: list[tuple[Piece | None, Batch]], base: str | URL | None) -> list[Batch]:
-    before = 0
-    for piece, batch in done:
-        if piece is not None:
-            raise _failure(job, piece, batch, before, base)
-        before += batch.length
-    if done:
-        return [batch for _, batch in done]
+    batches = []
+    rows = done = 0
+    with closing(run_job(job, pieces, count)) as results:
+        for piece, batch in results:
+            if on_error == "raise" and batch.first_failed >= 0:
+                raise _failure(job, piece, batch, rows, base)
+            batches.append(batch)
+            rows += batch.length
+            done += piece.end - piece.begin
+            if report is not None:
+                report(done)
+    if batches:
+        return batches
     empty = job.run(input.from_objects(()), 0, 0)
     assert empty is not None
     return [empty]

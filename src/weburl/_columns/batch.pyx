@@ -9,12 +9,14 @@ from libc.string cimport memcpy, memset
 from weburl._columns.arrow cimport WINDOW_BITS, View, has_bit, load64
 from weburl._columns.input cimport Input, Reader
 
-from weburl.errors import ERRORS
+from weburl._core.failures import FAILURE_NAMES
+from weburl._core.host import HOST_TYPE_NAMES
+
 
 # Of the columns of codes.
 DICTIONARIES = (
-    ("empty", "domain", "ipv4", "ipv6", "opaque"),
-    (*(name for name in ERRORS if name not in ("", "ignored")), "invalid-UTF-8"),
+    HOST_TYPE_NAMES[1:],
+    (*(name for name in FAILURE_NAMES if name not in ("", "ignored")), "invalid-UTF-8"),
 )
 
 cdef enum:

@@ -25,8 +25,9 @@ from weburl._core.percent cimport (
     is_utf8, percent_decode, percent_encode_after_encoding, push_decoded, usv_text, utf8_text,
 )
 from weburl._core.record cimport (
-    FILE, FRAGMENT, HASH, HOST, HOSTNAME, HREF, HTTP, HTTPS, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL,
-    QUERY, SCHEME, SEARCH, USERNAME, Record, Span, URLView, has_credentials, span,
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATH_ORIGIN, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
+    TUPLE_ORIGIN, USERNAME, OriginKind, Record, Span, URLView, has_credentials, has_http_scheme, origin_kind, push_origin,
+    span,
 )
 from weburl._core.scalar cimport output_encoding
 from weburl._core.status cimport BASE, IGNORED, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, TOO_LONG, Status
@@ -506,6 +507,7 @@ cdef int read_block(Job job, Worker* self, Reader* reader, Reader* bases, Batch 
 cdef Status put_origins(Batch batch, Column* column, Worker* self) except RAISED nogil:
     cdef Parser* inner = &self.parser
     cdef const Row* row
+    cdef OriginKind kind
     cdef Span s
     cdef int i
     cdef bint done
@@ -514,20 +516,20 @@ cdef Status put_origins(Batch batch, Column* column, Worker* self) except RAISED
         row = &self.block.rows[i]
         if not self.block.ok >> i & 1:
             done = put_text(batch, column, NULL, 0, NULL)
-        elif row.record.scheme_type != NOT_SPECIAL:
-            done = put_tuple_origin(batch, column, self, row.href, row.length, &row.record, row)
-        elif row.record.scheme_end == 4 and memcmp(row.href, b"blob", 4) == 0:
-            s = span(&row.record, row.length, PATHNAME)
-            open_parser(inner, row.href + s.start, s.end - s.start, NULL, True)
-            if run_parser(self, inner) == OK and (
-                inner.record.scheme_type == HTTP or inner.record.scheme_type == HTTPS
-            ):
-                done = put_tuple_origin(batch, column, self, inner.out.data, inner.out.length, &inner.record, NULL)
+        else:
+            kind = origin_kind(row.href, &row.record)
+            if kind == TUPLE_ORIGIN:
+                done = put_tuple_origin(batch, column, self, row.href, row.length, &row.record, row)
+            elif kind == PATH_ORIGIN:
+                s = span(&row.record, row.length, PATHNAME)
+                open_parser(inner, row.href + s.start, s.end - s.start, NULL, True)
+                if run_parser(self, inner) == OK and has_http_scheme(&inner.record):
+                    done = put_tuple_origin(batch, column, self, inner.out.data, inner.out.length, &inner.record, NULL)
+                else:
+                    done = put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
+                close_parser(inner)
             else:
                 done = put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
-            close_parser(inner)
-        else:
-            done = put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
         if not done:
             with gil:
                 raise MemoryError
@@ -538,16 +540,12 @@ cdef bint put_tuple_origin(
     Batch batch, Column* column, Worker* self, const uint8_t* href, Py_ssize_t length, const Record* record,
     const Row* row,
 ) noexcept nogil:
-    cdef Span host = span(record, length, HOST)
     cdef Buffer* out = &self.piece
-    if record.scheme_type == FILE:
-        return put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
     if row != NULL and not has_credentials(record):
-        return put_text(batch, column, href, host.end, row)
+        return put_text(batch, column, href, span(record, length, HOST).end, row)
     # The parser may have kept it in the arena, which is to grow.
     out.length = 0
-    push_run(out, href, record.scheme_end + 3)
-    push_run(out, href + host.start, host.end - host.start)
+    push_origin(out, href, length, record)
     return out.status == OK and put_text(batch, column, out.data, out.length, NULL)
 
 

@@ -12,7 +12,7 @@ from weburl import URL, InvalidURL
 from weburl._columns import input
 from weburl._columns.input import TooLong
 from weburl._columns.job import FIELDS, Job
-from weburl._columns.schedule import Piece
+from weburl._columns.pieces import Piece
 from weburl.bulk import Column
 from weburl.cli._change import Change
 from weburl.cli._format import INPUT, Field, parse_format

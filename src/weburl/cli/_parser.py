@@ -9,9 +9,9 @@ import sys
 from typing import Any, Final, NoReturn
 
 from weburl import URL, InvalidURL
+from weburl._diagnosis.credentials import HIDDEN
 from weburl.cli._status import EPILOG, Status
 from weburl.cli.writers.output import complain, without_credentials
-from weburl.errors import HIDDEN
 
 LONGEST: Final = 1000  # characters of a message
 # What stands before an argument in a message of argparse.

@@ -17,7 +17,7 @@ from weburl._columns.input cimport input_of
 from weburl._columns.batch import DICTIONARIES
 from weburl._columns.input import from_objects
 from weburl._columns.job import Job
-from weburl._columns.schedule import cut
+from weburl._columns.pieces import cut_rows
 from weburl.ext._jobs import checked, read
 
 cdef extern from *:
@@ -148,7 +148,7 @@ cdef list run_job(object work, list columns):
     bases, rows = [
         chunks if n == length else repeated(work, chunks, n, length) for chunks, n in zip(columns, lengths)
     ]
-    return [work.run(*piece) for piece in cut(rows, bases)] or [work.run(from_objects(()), 0, 0)]
+    return [work.run(*piece) for piece in cut_rows(rows, bases)] or [work.run(from_objects(()), 0, 0)]
 
 
 def repeated(job, list chunks, Py_ssize_t rows, Py_ssize_t length):

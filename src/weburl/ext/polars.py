@@ -22,7 +22,7 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError("this needs polars: pip install polars") from error
 
-from weburl._columns.schedule import inputs
+from weburl._columns.pieces import open_column
 from weburl.bulk import Column, parse_many, percent_decode_many, query_get_many
 from weburl.ext import _polars
 from weburl.ext._jobs import arguments
@@ -125,7 +125,7 @@ def _expression(
         return _plugin(columns, job)
 
     def run(series: Sequence[pl.Series]) -> pl.Series:
-        return pl.Series(series[0].name, Column(_polars.evaluate(job, [inputs(column) for column in series])))
+        return pl.Series(series[0].name, Column(_polars.evaluate(job, [open_column(column) for column in series])))
 
     dtype = run([pl.Series(dtype=pl.String) for _ in columns]).dtype
     expressions = [pl.lit(column) if isinstance(column, pl.Series) else column for column in columns]

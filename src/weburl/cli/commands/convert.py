@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 from typing import Final
 
-from weburl._columns.schedule import Piece, count_threads
+from weburl._columns.pieces import Piece
+from weburl._columns.schedule import count_threads, in_order
 from weburl.cli._conversion import Conversion, Done
 from weburl.cli._parser import Parser
-from weburl.cli._pipeline import in_order
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._status import Status, UsageError
 from weburl.cli.readers.input import ARGUMENT, Block, Source, add_input_options, sources
@@ -100,7 +102,7 @@ def main(arguments: list[str]) -> int:
         parser.refuse("--parquet OUT says where to write: -o OUT is one too many")
     try:
         conversion = Conversion(options)
-        threads = count_threads(options.threads, 1 << 30)
+        threads = count_threads(options.threads)
     except (UsageError, ValueError) as error:
         parser.refuse(str(error))
     run = Run(options, conversion, 1 if conversion.is_python else threads)
@@ -138,17 +140,18 @@ class Run:
                 raise
 
     def _convert(self, source: Source, write: Write, quiet: bool) -> None:
-        progress = Progress(source.size, shown=quiet)
+        convert = self.conversion
         before = self.rows
-        try:
-            for block, piece, done in in_order(source.blocks, self.conversion, self.threads, self.conversion.cancel):
+        with (
+            closing(Progress(source.size, shown=quiet)) as progress,
+            closing(in_order(_pieces(source), lambda one: convert(*one), self.threads, convert.cancel)) as results,
+        ):
+            for (block, piece), done in results:
                 if done.errors:
                     self._invalid(source, block, piece, self.rows - before, done, write)
                 write(block, piece, done)
                 self.rows += done.rows
                 progress(block.done)
-        finally:
-            progress.close()
 
     def _invalid(self, source: Source, block: Block, piece: Piece, before: int, done: Done, write: Write) -> None:
         self.errors += done.errors
@@ -174,3 +177,12 @@ class Run:
             reasons = ", ".join(f"{name}: {number:,}" for name, number in ranked)
             complain(f"{count:,} of {self.rows:,} lines {'is not a URL' if count == 1 else 'are not URLs'} ({reasons})")
         return Status.FOUND if count and self.options.verify else Status.OK
+
+
+def _pieces(source: Source) -> Iterator[tuple[Block, Piece] | None]:
+    """The pieces of an input; None where the next ones are not there yet."""
+    for block in source.blocks:
+        for piece in block.pieces():
+            yield block, piece
+        if block.pause:
+            yield None

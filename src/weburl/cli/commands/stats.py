@@ -15,7 +15,7 @@ from typing import Any, Final
 from weburl import URL
 from weburl._columns.input import TooLong
 from weburl._columns.job import Job
-from weburl._columns.schedule import count_threads, run
+from weburl._columns.schedule import count_threads, run_job
 from weburl.cli._parser import Parser
 from weburl.cli._progress import Progress
 from weburl.cli._status import Status
@@ -123,21 +123,21 @@ def counted(options: argparse.Namespace) -> dict[str, Tally]:
     except ImportError:
         kinds.remove("sites")
         job = Job(tuple(WHAT[kind] for kind in kinds), is_struct=True, base=base)
+    threads = count_threads(options.threads)
     queries = Job((WHAT["parameters"],), base=base)
     tallies = {kind: Tally() for kind in ("urls", "invalid", *kinds, "parameters")}
     for source in sources(options, []):
         with closing(Progress(source.size, shown=True)) as progress:
             for whole in source.blocks:
                 block = without_blank(whole)
-                threads = count_threads(options.threads, max(block.size >> 20, 1))
-                for _, batch in run(job, block.pieces(), threads):
+                for _, batch in run_job(job, block.pieces(), threads):
                     failed = sum(batch.errors.values())
                     tallies["urls"].total += batch.length - batch.null_count
                     tallies["invalid"].total += failed
                     tallies["invalid"].counts.update(batch.errors)
                     for index, kind in enumerate(kinds):
                         tallies[kind].add(list(filter(None, batch.entries(index))))
-                for _, batch in run(queries, block.pieces(), threads):
+                for _, batch in run_job(queries, block.pieces(), threads):
                     tallies["parameters"].add([name for pairs in batch.entries(0) if pairs for name, _ in pairs])
                 progress(whole.done)
     return tallies

@@ -16,7 +16,8 @@ from typing import Any, Final
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from weburl import URL, InvalidURL, validate
-from weburl._diagnosis.picture import Trace, changes
+from weburl._diagnosis.changes import changes
+from weburl._diagnosis.trace import Trace
 from weburl._literal import parse
 from weburl.cli._parser import Parser
 from weburl.cli._status import Status

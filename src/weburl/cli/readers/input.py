@@ -16,7 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from weburl._columns import input
 from weburl._columns.input import TOO_LONG, TooLong
-from weburl._columns.schedule import LINES, ROWS, Piece
+from weburl._columns.pieces import PIECE_ROWS, Piece, cut_lines, cut_rows
 from weburl.cli.writers.output import quoted
 
 BLOCK: Final = 1 << 23  # bytes of a file
@@ -56,16 +56,8 @@ class Block(NamedTuple):
     def pieces(self) -> Iterator[Piece]:
         """What `Job.run` takes."""
         if isinstance(self.rows, bytes):
-            lines = input.from_lines(self.rows)
-            begin = 0
-            while begin < self.size:
-                end = lines.end_of_line(min(begin + LINES, self.size) - 1)
-                yield Piece(lines, begin, end)
-                begin = end
-        else:
-            for rows in [input.from_objects(self.rows)] if isinstance(self.rows, list) else input.from_arrow(self.rows):
-                for begin in range(0, len(rows), ROWS):
-                    yield Piece(rows, begin, min(begin + ROWS, len(rows)))
+            return cut_lines(self.rows, self.size)
+        return cut_rows([input.from_objects(self.rows)] if isinstance(self.rows, list) else input.from_arrow(self.rows))
 
     def head(self, piece: Piece, rows: int) -> Piece:
         """The first rows of one of the pieces."""
@@ -375,7 +367,7 @@ def _csv(parts: Iterator[Block], column: str | None, delimiter: str, limit: int)
             size += len(row)
         rows.append(row)
         numbers.append(records.line)
-        if len(rows) == ROWS or size > BLOCK:
+        if len(rows) == PIECE_ROWS or size > BLOCK:
             yield Block(rows, len(rows), numbers, records.done)
             rows, numbers, size = [], [], 0
     if index is None:
@@ -454,7 +446,7 @@ def _parquet(file: Any, column: str | None) -> Iterator[Block]:
         table = ParquetFile(file, pre_buffer=False, buffer_size=1 << 20)
         names = table.schema_arrow.names
         name = names[_index(names, column)]
-        for batch in table.iter_batches(ROWS, columns=[name]):
+        for batch in table.iter_batches(PIECE_ROWS, columns=[name]):
             yield Block(_strings(batch.column(0), name), len(batch), done=file.tell())
     except pyarrow.ArrowException as error:
         raise InputError(str(error)) from None

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any
 
-from weburl._diagnosis.credentials import inner_credentials, without_inner_credentials
-from weburl.errors import HIDDEN, redact, shown
+from weburl._diagnosis.credentials import HIDDEN, inner_credentials, redact, without_inner_credentials
+from weburl._diagnosis.messages import shown
 
 if TYPE_CHECKING:
-    from weburl._columns.schedule import Piece
+    from weburl._columns.pieces import Piece
     from weburl.cli._conversion import Conversion, Done
     from weburl.cli.readers.input import Block
 

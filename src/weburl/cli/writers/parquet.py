@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from weburl._columns import input
-from weburl._columns.schedule import Piece
+from weburl._columns.pieces import Piece
 from weburl.cli.readers.input import Block
 
 if TYPE_CHECKING:

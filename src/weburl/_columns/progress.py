@@ -1,0 +1,52 @@
+"""Progress bars: how many bytes are done, on standard error."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+Progress = bool | Callable[[int, int | None], object] | None
+
+
+class Bar:
+    """A bar by tqdm, or a counter where tqdm is not installed. With `leave` it stays when it is closed."""
+
+    def __init__(self, total: int | None, *, leave: bool) -> None:
+        self.total = total
+        self.leave = leave
+        self.tqdm: Any = None
+        try:
+            from tqdm import tqdm
+        except ImportError:
+            return
+        self.tqdm = tqdm(total=total, unit="B", unit_scale=True, leave=leave, file=sys.stderr)
+
+    def show(self, done: int) -> None:
+        """How many bytes are done by now."""
+        if self.tqdm is not None:
+            self.tqdm.update(done - self.tqdm.n)
+            return
+        of = f" of {self.total >> 20}" if self.total else ""
+        print(f"\r{done >> 20}{of} MiB", end="", file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        if self.tqdm is not None:
+            self.tqdm.close()
+        else:
+            print("\n" if self.leave else "\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def reporting(progress: Progress, total: int | None) -> Iterator[Callable[[int], object] | None]:
+    """A function that is told how many bytes are done, for what a caller gives as `progress`."""
+    if progress is None or progress is False:
+        yield None
+    elif callable(progress):
+        yield lambda done: progress(done, total)
+    elif progress is True:
+        with closing(Bar(total, leave=True)) as bar:
+            yield bar.show
+    else:
+        raise TypeError(f"progress must be a bool or a function, not {type(progress).__name__}")
