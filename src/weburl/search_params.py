@@ -382,7 +382,7 @@ def check_room(params: URLSearchParams, length: int, value: str) -> None:
 
 
 def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None:
-    """Gives the list other pairs. Even fewer can be too long: a query need not be spelled as its pairs are serialized."""
+    """Gives the list other pairs. Fewer pairs, too, can be too long: their serialization need not be the query."""
     length = -1
     if params._url is not None:
         length = 0

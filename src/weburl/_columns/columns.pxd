@@ -2,9 +2,9 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from weburl._columns.arrow cimport ViewOffset
 from weburl._columns.batch cimport Batch, Column
-from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport FRAGMENT, Record
 from weburl._core.status cimport Status
+from weburl._core.urlencoded cimport FieldDecoder
 from weburl._hosts.suffixes cimport Suffixes
 
 
@@ -47,8 +47,7 @@ ctypedef struct Block:
     uint64_t not_null
     const uint8_t* arena        # where the batch's was when the rows were settled
     # For the columns of queries.
-    Buffer* text
-    Buffer* piece
+    FieldDecoder decoder
     const uint8_t* key
     Py_ssize_t key_length
     # For the columns of crawl_columns.

@@ -1,19 +1,18 @@
 """Columns, written a block of rows at a time."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
 from weburl._columns.batch cimport STRINGS, Batch, Column, grow_memory, push_arena
-from weburl._core.buffer cimport OMITTED, Buffer
+from weburl._core.buffer cimport OMITTED
 from weburl._core.host cimport HOST_NULL
-from weburl._core.percent cimport percent_decode, push_decoded
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
     Part, Record, Span, span,
 )
 from weburl._core.status cimport OK
-from weburl._core.urlencoded cimport Pair, next_pair
+from weburl._core.urlencoded cimport Pair, decode_field, is_field, next_pair
 
 
 # For short runs, without a call, and without reading beyond.
@@ -217,23 +216,15 @@ cdef uint64_t not_omitted(const Block* block, int field) noexcept nogil:
 
 # Queries.
 
-# A name or a value, decoded into the block's piece; false where memory runs out.
-cdef bint decode_piece(const Block* block, const uint8_t* p, Span s) noexcept nogil:
-    block.text.length = block.piece.length = 0
-    percent_decode(block.text, p + s.start, s.end - s.start, True)
-    push_decoded(block.piece, block.text.data, block.text.length, True)
-    return not (block.text.status or block.piece.status)
+cdef inline bint has_memory(const Block* block) noexcept nogil:
+    return not (block.decoder.octets.status or block.decoder.text.status)
 
 
-cdef bint has_name(const Block* block, const uint8_t* p, const Pair* pair) noexcept nogil:
-    cdef Py_ssize_t length = pair.name.end - pair.name.start
-    if pair.plain_name:
-        return length == block.key_length and memcmp(p + pair.name.start, block.key, length) == 0
-    # Nothing gets longer by decoding.
-    if length < block.key_length:
-        return False
-    decode_piece(block, p, pair.name)
-    return block.piece.length == block.key_length and memcmp(block.piece.data, block.key, block.key_length) == 0
+cdef bint put_decoded(Batch batch, Column* column, Block* block, const uint8_t* p, Span s) noexcept nogil:
+    decode_field(&block.decoder, p + s.start, s.end - s.start)
+    return has_memory(block) and put_text(
+        batch, column, block.decoder.text.data, block.decoder.text.length, NULL
+    )
 
 
 cdef bint put_query_values(Batch batch, Column* column, Block* block) noexcept nogil:
@@ -254,7 +245,7 @@ cdef bint put_query_values(Batch batch, Column* column, Block* block) noexcept n
             p = row.href + s.start
             at = 0
             while not found and next_pair(p, &at, s.end - s.start, &pair):
-                found = has_name(block, p, &pair)
+                found = is_field(&block.decoder, p, pair.name, pair.plain_name, block.key, block.key_length)
         if not found:
             done = put_text(batch, column, NULL, 0, NULL)
         else:
@@ -262,17 +253,15 @@ cdef bint put_query_values(Batch batch, Column* column, Block* block) noexcept n
             if pair.plain_value:
                 done = put_text(batch, column, p + pair.value.start, pair.value.end - pair.value.start, row)
             else:
-                done = decode_piece(block, p, pair.value) and put_text(
-                    batch, column, block.piece.data, block.piece.length, NULL
-                )
+                done = put_decoded(batch, column, block, p, pair.value)
         if not done:
             return False
     put_validity(column, block, valid)
     # Of a name that could not be decoded.
-    return not (block.text.status or block.piece.status)
+    return has_memory(block)
 
 
-cdef bint put_pairs(Batch batch, Column* column, const Block* block) noexcept nogil:
+cdef bint put_pairs(Batch batch, Column* column, Block* block) noexcept nogil:
     cdef const Row* row
     cdef const uint8_t* p
     cdef Span s
@@ -287,8 +276,8 @@ cdef bint put_pairs(Batch batch, Column* column, const Block* block) noexcept no
             at = 0
             while next_pair(p, &at, s.end - s.start, &pair):
                 if not (
-                    put_piece(batch, column + 1, block, p, pair.name, pair.plain_name)
-                    and put_piece(batch, column + 2, block, p, pair.value, pair.plain_value)
+                    put_field_text(batch, column + 1, block, p, pair.name, pair.plain_name)
+                    and put_field_text(batch, column + 2, block, p, pair.value, pair.plain_value)
                 ):
                     return False
         column.count += 1
@@ -296,13 +285,13 @@ cdef bint put_pairs(Batch batch, Column* column, const Block* block) noexcept no
     return True
 
 
-cdef bint put_piece(Batch batch, Column* column, const Block* block, const uint8_t* p, Span s, bint plain) noexcept nogil:
+cdef bint put_field_text(Batch batch, Column* column, Block* block, const uint8_t* p, Span s, bint plain) noexcept nogil:
     cdef Py_ssize_t needed = 8 * (column.count + 2)
     if needed > column.slots_capacity and not grow_memory(&column.slots, &column.slots_capacity, needed):
         return False
     if plain:
         return put_text(batch, column, p + s.start, s.end - s.start, NULL)
-    return decode_piece(block, p, s) and put_text(batch, column, block.piece.data, block.piece.length, NULL)
+    return put_decoded(batch, column, block, p, s)
 
 
 cdef bint put_column(Batch batch, Column* column, Block* block) noexcept nogil:

@@ -16,10 +16,10 @@ from weburl._columns.columns cimport (
     Row, count_bits, put_bits, put_column, put_text, settle,
 )
 from weburl._columns.crawl_columns cimport put_crawl_column
-from weburl._columns.input cimport ROWS_OBJECTS, Input, Reader, RowText, is_ascii, open_reader, read_row
-from weburl._core.ascii cimport SET_SPECIAL_QUERY
+from weburl._columns.input cimport ROWS_OBJECTS, Input, Reader, RowText, open_reader, read_row
+from weburl._core.ascii cimport SET_SPECIAL_QUERY, is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, push_run, release, start
-from weburl._core.host cimport Domain
+from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, close_parser, open_parser, parse
 from weburl._core.percent cimport (
     is_utf8, percent_decode, percent_encode_after_encoding, push_decoded, usv_text, utf8_text,
@@ -226,9 +226,9 @@ cdef int set_base(Job self, bytes text) except -1:
 
 # Answers.
 
-cdef Status answer_domain(Worker* self, Domain* domain) except RAISED nogil:
-    cdef const uint8_t* p = domain.domain.data
-    cdef Py_ssize_t n = domain.domain.length, i
+cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) except RAISED nogil:
+    cdef const uint8_t* p = to_ascii.domain.data
+    cdef Py_ssize_t n = to_ascii.domain.length, i
     cdef uint32_t hash = 2166136261
     cdef Memo* memo
     if self.memos == NULL:
@@ -241,20 +241,20 @@ cdef Status answer_domain(Worker* self, Domain* domain) except RAISED nogil:
             hash = (hash ^ p[i]) * 16777619
         memo = self.memos + (hash ^ hash >> 16) % MEMOS
         if memo.data != NULL and memo.length == n and memcmp(memo.data, p, n) == 0:
-            use_memo(memo, domain)
+            use_memo(memo, to_ascii)
             return OK
     # What is done in Python takes a hundred times as long as the parser.
     with gil:
         PyErr_CheckSignals()
         fill_memo(memo, <dict> self.domains, p, n)
-    use_memo(memo, domain)
+    use_memo(memo, to_ascii)
     return OK
 
 
-cdef void use_memo(const Memo* memo, Domain* domain) noexcept nogil:
-    domain.failed = memo.failed
-    domain.answer = memo.data + memo.length
-    domain.answer_length = memo.answer_length
+cdef void use_memo(const Memo* memo, DomainToASCII* to_ascii) noexcept nogil:
+    to_ascii.failed = memo.failed
+    to_ascii.answer = memo.data + memo.length
+    to_ascii.answer_length = memo.answer_length
 
 
 cdef int fill_memo(Memo* memo, dict domains, const uint8_t* p, Py_ssize_t n) except -1:
@@ -298,7 +298,7 @@ cdef Status run_parser(Worker* self, Parser* parser) except RAISED nogil:
     cdef Status status = parse(parser)
     while status == NEED_DOMAIN or status == NEED_ENCODE:
         if status == NEED_DOMAIN:
-            status = answer_domain(self, &parser.domain)
+            status = answer_domain(self, &parser.to_ascii)
             if status:
                 break
         else:
@@ -562,8 +562,8 @@ cdef void open_worker(Worker* self, Job job) noexcept:
     self.memos = NULL
     self.work = 0
     self.block.index = 0
-    self.block.text = &self.text
-    self.block.piece = &self.piece
+    self.block.decoder.octets = &self.text
+    self.block.decoder.text = &self.piece
     self.block.key = job.key_data
     self.block.key_length = job.key_length
     self.block.suffixes = NULL if job.psl is None else &job.psl.suffixes
