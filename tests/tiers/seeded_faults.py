@@ -52,7 +52,7 @@ QUICK = {
         BULK,
     ),
     **dict.fromkeys(("_crawl/blake2b", "_crawl/canonical"), CRAWL),
-    "cli/_lines": [
+    "cli/writers/lines": [
         "tests/test_cli.py",
         "tests/test_cli_hygiene.py",
         "tests/test_cli_stats.py",
