@@ -19,7 +19,7 @@ $(VENV)/.installed: pyproject.toml
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed $(COMPILED)
-	$(PY) -m pip install -q --no-build-isolation --editable '.[encodings,psl]'
+	env -u WEBURL_OFFSET_BITS $(PY) -m pip install -q --no-build-isolation --editable '.[encodings,psl]'
 	touch $@
 
 test: dev

@@ -38,9 +38,4 @@ settings = {
 }
 extensions = [Extension(".".join(Path(path).with_suffix("").parts[1:]), [path], **settings) for path in sources]
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
-# Cython 3.3.0 and 3.3.1 free the item of a list comprehension twice where there is no memory to make the list longer.
-appended = "    int result = PyList_Append(list, x);\n    Py_DECREF(x);\n"
-for path in {Path(source) for module in modules for source in module.sources}:
-    if appended in (text := path.read_text("utf-8")):
-        path.write_text(text.replace(appended, appended.replace("Py_DECREF", "if (!result) Py_DECREF")), "utf-8")
 setup(ext_modules=modules, options={"build_ext": {"include_dirs": "src/weburl/_core", "parallel": os.cpu_count()}})

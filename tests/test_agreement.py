@@ -19,9 +19,9 @@ from tiers import agreement
 from tiers.agreement import SEED_INPUTS, check, difference, minimized
 
 from weburl import URL
+from weburl._core.failures import FAILURE_NAMES
 from weburl._literal import LiteralURL, setters
 from weburl._literal.states import Outcome
-from weburl.errors import ERRORS
 
 SEEDS = range(1, 21)
 # What the limit on the length gives, and what only URL.replace does.
@@ -79,7 +79,7 @@ def test_generator_reaches_everything() -> None:
                     setattr(parsed, name, value)
                     changed[name] += parsed.href != before
     few = {
-        "errors": {name for name in ERRORS if name not in NOT_HERE and errors[name] < 5},
+        "errors": {name for name in FAILURE_NAMES if name not in NOT_HERE and errors[name] < 5},
         "host types": {name for name in ("domain", "ipv4", "ipv6", "opaque", "empty") if hosts[name] < 200},
         "setters": {name for name in literal_compare.SETTERS if changed[name] < 200},
         "widths": {width for width in range(4) if widths[width] < 200},

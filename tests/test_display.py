@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weburl import URL, InvalidURL
+from weburl._hosts.rendering import decode_visible
 from weburl._hosts.spoofing import RIGHT_TO_LEFT
-from weburl.display import decode_visible, display_host, display_url, spoofing_risks
+from weburl.display import display_host, display_url, spoofing_risks
 from weburl.hosts import domain_to_ascii, parse_host, registrable_domain
 from weburl.percent import percent_decode, percent_encode
 

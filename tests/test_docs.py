@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import http.server
 import random
 import re
@@ -18,8 +17,6 @@ import conformance_page
 import pytest
 from support.pages import DOCS, PYTHON, blocks, run_examples
 from support.wpt_cases import MANIFEST
-
-import weburl
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -78,25 +75,82 @@ def test_there_are_some() -> None:
     assert sum(page.read_text("utf-8").count("\n>>> ") for page in PAGES) > 300
 
 
-def test_every_public_module_has_a_reference() -> None:
-    reference = "".join(path.read_text("utf-8") for path in (DOCS / "reference").glob("*.md"))
-    root = Path(weburl.__file__).parent
-    public = {
-        ".".join(("weburl", *path.relative_to(root).with_suffix("").parts))
-        for path in root.rglob("[!_]*.py")
-        if not any(part.startswith("_") for part in path.relative_to(root).parts)
-        # What `weburl` itself has is there.
-        and public_names(path) - set(weburl.__all__)
+# What names files of the repository: pages, and the docstrings, comments and commands of everything else.
+WRITTEN = sorted(
+    path
+    for pattern in ("*.md", "Makefile", "*.py", "*.pyx", "*.pxd", "*.pyi", "*.h", "*.in", ".ci/run", ".github/**/*.yml")
+    for path in ROOT.rglob(pattern)
+    if path.is_file()
+    and not {".venv", "build", "dist", "node_modules"}.intersection(path.relative_to(ROOT).parts)
+    and path != Path(__file__)
+)
+SOURCE = ROOT / "src" / "weburl"
+ROOMS = [path.name for path in sorted(SOURCE.iterdir()) if (path / "__init__.py").exists()]
+# Made by a command, or by who uses it.
+MADE = {"wpt_data/data", "src/*.egg-info", "docs/page.md"}
+PLACE = re.compile(
+    r"(?<![\w./%-])(?:\./|weburl/)?((?:src|tests|tools|benchmarks|docs|wpt_data|\.ci|\.github|"
+    + "|".join(ROOMS)
+    + r")/[\w*./-]*\w)(?!\w*[*%{<])"
+)
+# Of one file, where a page of the repository itself names it without its folder.
+FILE = re.compile(r"`([\w-]+\.(?:py|pyx|pxd|pyi|h|md|toml|json|mjs))`")
+
+
+def exists(place: str, beside: Path) -> bool:
+    """Whether there is such a file or folder; or a module, whose kind of file is left out."""
+    for folder in (ROOT, SOURCE, ROOT / "tests", beside):
+        for suffix in ("", ".py", ".pyx", ".pxd"):
+            if "*" in place and any(folder.glob(place + suffix)):
+                return True
+            if (folder / (place + suffix)).exists():
+                return True
+    return False
+
+
+@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_paths_that_are_named_exist(path: Path) -> None:
+    text = path.read_text("utf-8")
+    places = {place.rstrip(".") for place in PLACE.findall(text)} - MADE
+    assert {place for place in places if not exists(place, path.parent)} == set()
+
+
+@pytest.mark.parametrize("path", [ROOT / "CONTRIBUTING.md", DOCS / "design.md"], ids=lambda path: path.name)
+def test_files_that_are_named_exist(path: Path) -> None:
+    names = set(FILE.findall(path.read_text("utf-8")))
+    there = {
+        path.name
+        for folder in ("src", "tests", "tools", "benchmarks", "docs", ".ci", "wpt_data")
+        for path in (ROOT / folder).rglob("*")
     }
-    assert {"weburl.bulk", "weburl.compat.w3lib", "weburl.ext.polars"} <= public
-    assert {module for module in public if not re.search(rf"(`| ){module}(`|$)", reference, re.MULTILINE)} == set()
+    assert names
+    assert names - there - {path.name for path in ROOT.iterdir()} == set()
 
 
-def public_names(path: Path) -> set[str]:
-    for node in ast.parse(path.read_text("utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
-            return set(ast.literal_eval(node.value))
-    return set()
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("`src/weburl/_core/parser.pyx`.", "src/weburl/_core/parser.pyx"),
+        ("In the order of _core/status.pxd.", "_core/status.pxd"),
+        ("`weburl/_hosts/psl`", "_hosts/psl"),
+        ("see tests/tiers/fuzz*.py", "tests/tiers/fuzz*.py"),
+        ("https://example.com/docs/a", None),
+        ("/tests/a", None),
+    ],
+)
+def test_paths_are_found(text: str, place: str | None) -> None:
+    assert PLACE.findall(text) == ([] if place is None else [place])
+    if place:
+        assert exists(place, ROOT)
+        assert not exists(place.replace("p", "q"), ROOT)
+
+
+@pytest.mark.parametrize("path", [*PAGES, *ROOT.glob("*.md")], ids=lambda path: path.name)
+def test_make_knows_what_pages_tell_it(path: Path) -> None:
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    targets = " ".join(re.findall(r"^(?:TIERS *:=|\.PHONY:)(.*)", makefile, re.MULTILINE)).split()
+    named = re.findall(r"(?:`| {4})make ([a-z-]+)", path.read_text("utf-8"))
+    assert set(named) - set(targets) == set()
 
 
 def test_the_page_on_conformance_has_every_file() -> None:

@@ -13,9 +13,10 @@ from test_validation import CASES
 
 import weburl
 from weburl import URL, InvalidURL, validate
+from weburl._diagnosis.credentials import redact
+from weburl._diagnosis.messages import SHOWN
+from weburl._diagnosis.messages import shown as shown_input
 from weburl.bulk import normalize_many
-from weburl.errors import SHOWN, redact
-from weburl.errors import shown as shown_input
 from weburl.hosts import domain_to_ascii, parse_host
 
 SECRET = "hunter2"
@@ -253,13 +254,13 @@ def test_position_and_message(url: str, base: str | None, position: int | None, 
             {"host": f"{SECRET}@h"},
             "domain-to-ASCII",
             0,
-            "The domain is not valid: remove what is before the @",
+            "The domain is not valid: remove the text before the @",
         ),
         ("file://h/", {"host": "a:b"}, "domain-to-ASCII", 0, "The label 'a:b' of the domain has ':'"),
         ("x://h/", {"hostname": "é<"}, "host-invalid-code-point", 1, "A host cannot have '<'"),
         ("http://h/", {"href": "http://h:x"}, "port-invalid", 9, "A port cannot have 'x'"),
-        ("mailto:a", {"host": "h"}, "ignored", None, "The host is not one that this URL can have."),
-        ("http://h/", {"protocol": "1"}, "ignored", None, "The protocol is not one that this URL can have."),
+        ("mailto:a", {"host": "h"}, "ignored", None, "This URL cannot have this host."),
+        ("http://h/", {"protocol": "1"}, "ignored", None, "This URL cannot have this protocol."),
     ],
 )
 def test_position_and_message_of_a_part(

@@ -15,10 +15,12 @@ from support.shapes import HOSTS, SHAPES, Make, fill
 from test_linear import check
 
 from weburl import URL, InvalidURL
-from weburl._diagnosis.picture import STANDARD, Trace, anchor, changes, columns, escape_character
+from weburl._diagnosis.changes import changes
+from weburl._diagnosis.credentials import credentials_in
+from weburl._diagnosis.escapes import columns, escape_character
+from weburl._diagnosis.trace import STANDARD, Trace, anchor
 from weburl._literal import parse
 from weburl.display import display_url
-from weburl.errors import credentials_in
 from weburl.validation import explain, validate
 
 # The marks come from the validation errors, the spans from the href, the changes from the two.
@@ -44,7 +46,7 @@ No changes: the input is its own href.""",
 input   HTTP://***@EXAMPLE.com:80/a/../b c
                ^~~~ 1
                                         ^ 2
-  1. invalid-credentials: A valid URL has no username and no password: remove what is before this @, and it, too.
+  1. invalid-credentials: A valid URL has no username and no password: remove the text before this @, and the @.
   2. invalid-URL-unit: A valid URL cannot have ' ' here: write %20 instead.
 href    http://***:***@example.com/b%20c
 
@@ -118,7 +120,7 @@ Changes:
 input   file:///C|/x\\\\y
                  ^ 1
                     ^~ 2
-  1. invalid-URL-unit: A valid URL cannot have '|' here: write : behind a drive letter, elsewhere %7C.
+  1. invalid-URL-unit: A valid URL cannot have '|' here: write : after a drive letter, and %7C elsewhere.
   2. invalid-reverse-solidus: A backslash is used as a slash here: write /.
 href    file:///C:/x/y
 
@@ -250,7 +252,7 @@ base    'http://***@h:x' does not parse:
 input   http://***@h:x
                ^~~~ 1
                      ^ 2
-  1. invalid-credentials: A valid URL has no username and no password: remove what is before this @, and it, too.
+  1. invalid-credentials: A valid URL has no username and no password: remove the text before this @, and the @.
   2. port-invalid (failure): A port cannot have 'x': write digits only.
 
 It does not parse: failure at 21, in the port state

@@ -38,11 +38,11 @@ from weburl._diagnosis.grammar import (
     is_url_port_string,
     is_url_query_string,
     is_url_scheme_string,
+    is_valid_ipv4_address,
     is_valid_opaque_host_string,
-    is_valid_url_string,
 )
+from weburl._literal import parse
 from weburl._unicode.idna import domain_parser
-from weburl.hosts import is_valid_ipv4_address
 from weburl.validation import is_valid, validate
 
 HTTP, FILE, OTHER, OPAQUE = "http://u@base:8/d/e?q#f", "file:///C:/d/e", "x://base/d/e", "mailto:d"
@@ -295,7 +295,8 @@ def test_production(production: Callable[[str], bool], text: str, expected: bool
 
 @pytest.mark.parametrize(("kind", "valid", "invalid"), RELATIVE, ids=[kind for kind, *_ in RELATIVE])
 def test_relative(kind: str, valid: list[str], invalid: list[str]) -> None:
-    for base in map(URL, KINDS[kind]):
+    for base in (parse(text).url for text in KINDS[kind]):
+        assert base is not None
         for text in valid + invalid:
             is_one = is_relative_url_with_fragment_string(text, base)
             assert is_one is (text in valid and not is_absolute_url_with_fragment_string(text)), (text, base)
@@ -305,29 +306,29 @@ def test_relative(kind: str, valid: list[str], invalid: list[str]) -> None:
 
 def test_whole() -> None:
     assert len(WHOLE) > 1000
-    wrong = [(text, base) for text, base, expected in WHOLE if is_valid_url_string(text, base) is not expected]
+    wrong = [(text, base) for text, base, expected in WHOLE if is_valid(text, base) is not expected]
     assert wrong == []
     assert [(text, base) for text, base, expected in WHOLE if is_valid(text, base) is not expected] == []
 
 
 @pytest.mark.parametrize(("text", "base", "expected"), EXAMPLE_URL_PARSING)
 def test_example_url_parsing(text: str, base: str | None, expected: bool) -> None:
-    assert is_valid_url_string(text, base) is expected
+    assert is_valid(text, base) is expected
 
 
 def test_relative_strings_need_a_base() -> None:
     for _, valid, invalid in RELATIVE:
         for text in valid + invalid:
             expected = text in valid and is_absolute_url_with_fragment_string(text)
-            assert is_valid_url_string(text, None) is expected, text
+            assert is_valid(text, None) is expected, text
 
 
 def test_base() -> None:
-    assert is_valid_url_string("a", URL("http://h/"))
-    assert not is_valid_url_string("a", URL("x:a"))
-    assert not is_valid_url_string("http://h/", "")
-    assert not is_valid_url_string("http://h/", "http://[")
-    assert is_valid_url_string("a", "http:\\\\u@h\\a b"), "the base has to parse, not to be valid"
+    assert is_valid("a", URL("http://h/"))
+    assert not is_valid("a", URL("x:a"))
+    assert not is_valid("http://h/", "")
+    assert not is_valid("http://h/", "http://[")
+    assert is_valid("a", "http:\\\\u@h\\a b"), "the base has to parse, not to be valid"
 
 
 def test_every_code_point() -> None:
@@ -342,11 +343,11 @@ def test_every_code_point() -> None:
 
 
 def test_surrogate_pair_in_two_code_points() -> None:
-    assert is_valid_url_string("x:\ud83d\ude00", None)
-    assert is_valid_url_string("http://\ud83d\ude00/", None) is is_valid_url_string("http://😀/", None)
+    assert is_valid("x:\ud83d\ude00", None)
+    assert is_valid("http://\ud83d\ude00/", None) is is_valid("http://😀/", None)
     for text in ("x:\ude00\ud83d", "x:\ud83d", "x:\ud83d\ud83d\ude00", "x:\ud83f\udfff", "x:\udbff\udfff"):
-        assert not is_valid_url_string(text, None)
-    assert is_valid_url_string("x:\udbff\udffd", None)
+        assert not is_valid(text, None)
+    assert is_valid("x:\udbff\udffd", None)
 
 
 # What the grammar and the parser do not agree on although both are as written (docs/validity.md): in each case the
@@ -394,11 +395,11 @@ def has_no_errors(text: str, base: str | None) -> bool:
 
 
 def hold_against_the_parser(text: str, base: str | None) -> None:
-    valid = is_valid_url_string(text, base)
+    valid = is_valid(text, base)
     no_errors = has_no_errors(text, base)
     if has_lone_surrogate(text) or has_mapped_ipv4_address(text, base):
         assert not valid
-        assert no_errors is is_valid_url_string(taken_for(text, base), base)
+        assert no_errors is is_valid(taken_for(text, base), base)
     else:
         assert no_errors is valid
 
@@ -412,9 +413,9 @@ def hold_against_the_parser(text: str, base: str | None) -> None:
 )  # fmt: skip
 def test_a_lone_surrogate_is_taken_for_u_fffd(text: str, base: str | None) -> None:
     assert has_lone_surrogate(text)
-    assert not is_valid_url_string(text, base)
+    assert not is_valid(text, base)
     assert has_no_errors(text, base)
-    assert is_valid_url_string(taken_for(text, base), base)
+    assert is_valid(taken_for(text, base), base)
 
 
 @pytest.mark.parametrize(
@@ -427,9 +428,9 @@ def test_a_lone_surrogate_is_taken_for_u_fffd(text: str, base: str | None) -> No
 )  # fmt: skip
 def test_an_ipv4_address_that_is_not_ascii_is_mapped(text: str, base: str | None) -> None:
     assert has_mapped_ipv4_address(text, base)
-    assert not is_valid_url_string(text, base)
+    assert not is_valid(text, base)
     assert has_no_errors(text, base)
-    assert is_valid_url_string(taken_for(text, base), base)
+    assert is_valid(taken_for(text, base), base)
 
 
 @pytest.mark.parametrize(
@@ -442,7 +443,7 @@ def test_an_ipv4_address_that_is_not_ascii_is_mapped(text: str, base: str | None
     ],
 )  # fmt: skip
 def test_no_difference(text: str, base: str | None) -> None:
-    assert is_valid_url_string(text, base) is has_no_errors(text, base)
+    assert is_valid(text, base) is has_no_errors(text, base)
     hold_against_the_parser(text, base)
 
 
@@ -490,7 +491,7 @@ def test_near_valid_urls_against_the_parser() -> None:
     for _ in range(20_000):
         text, base = near_valid(random)
         hold_against_the_parser(text, base)
-        counts[is_valid_url_string(text, base)] += 1
+        counts[is_valid(text, base)] += 1
     assert min(counts) > 4000, "neither is rare"
 
 
@@ -552,4 +553,4 @@ def test_what_is_valid_parses() -> None:
     "unit", ["a", "/", "a/", ".", "0", "%41", "%", ":", "[", "]", "@", "é", "é.", "😀", "xn--", "\ud83d\ude00"]
 )
 def test_linear(before: str, unit: str) -> None:
-    check(fill(unit, before), lambda text: is_valid_url_string(text, "http://h/"))
+    check(fill(unit, before), lambda text: is_valid(text, "http://h/"))

@@ -17,9 +17,10 @@ from hypothesis import strategies as st
 from idna.idnadata import scripts as idna_scripts
 
 from weburl import URL, InvalidURL
-from weburl._hosts.spoofing import DELIMITERS, RIGHT_TO_LEFT
+from weburl._hosts.spoofing import RIGHT_TO_LEFT
 from weburl._unicode import confusables as _confusables
 from weburl._unicode.confusables import ANY, digit_of, prototype_of, scripts_of
+from weburl._unicode.deceptive import DELIMITERS
 from weburl.display import SpoofingRisk, display_host, display_url, spoofing_risks
 from weburl.hosts import domain_to_unicode, parse_host
 

@@ -15,8 +15,9 @@ from test_linear import check
 from test_literal import DERIVED, EXAMPLES, Errors
 
 from weburl import URL, InvalidURL
+from weburl._diagnosis.messages import MESSAGES, RULES
 from weburl._literal import parse
-from weburl.validation import MESSAGES, RULES, ValidationError, explain, is_valid, validate
+from weburl.validation import ValidationError, explain, is_valid, validate
 
 CASES = [example for examples in EXAMPLES.values() for example in examples] + DERIVED
 
@@ -102,7 +103,7 @@ def test_what_a_long_domain_says() -> None:
     for host in ("é" * 20_000 + "^", "xn--" + "a" * 20_000 + ".x^"):
         [error] = validate(f"http://{host}/")
         assert (error.name, error.position, error.end) == ("domain-to-ASCII", 7, 7 + len(host))
-        assert error.message == "The domain is not valid, and too long to say why: write a shorter one."
+        assert error.message == "The domain is not valid, and it is too long to say why: write a shorter one."
     [error] = validate("http://" + "a." * 20_000 + "b^c.d^e/")
     assert error.message.startswith("The label 'b^c' of the domain has '^'")
 
@@ -146,7 +147,7 @@ def test_no_credentials() -> None:
     assert messages("http://u:secret/x@h")[-1] == (
         "The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."
     )
-    assert messages("file://u:secret@h/") == ["The domain is not valid: remove what is before the @, and it, too."]
+    assert messages("file://u:secret@h/") == ["The domain is not valid: remove the text before the @, and the @."]
     assert messages("blob:https://u:<@h/") == ["A valid URL cannot have *** here: percent-encode it."]
     assert messages("http://h:x/") == ["A port cannot have 'x': write digits only."]
 
@@ -229,8 +230,8 @@ def test_every_name_has_a_sentence() -> None:
          "The scheme is not followed by two slashes: write // here or, for a relative URL, no scheme."),
         ("http:h", "x://x", "The scheme is not followed by two slashes: write // here."),
         ("http://h:8x", None, "A port cannot have 'x': write digits only."),
-        ("file:///C|/a", None, "A valid URL cannot have '|' here: write : behind a drive letter, elsewhere %7C."),
-        ("C|", "file:///d:/a", "A valid URL cannot have '|' here: write : behind a drive letter, elsewhere %7C."),
+        ("file:///C|/a", None, "A valid URL cannot have '|' here: write : after a drive letter, and %7C elsewhere."),
+        ("C|", "file:///d:/a", "A valid URL cannot have '|' here: write : after a drive letter, and %7C elsewhere."),
         ("http://h/C|/a", None, "A valid URL cannot have '|' here: write %7C instead."),
         ("file:/h", None, "The scheme is not followed by two slashes: write // here."),
         ("http://%41/", None, "The domain has '%41': write the character itself, not percent-encoded."),
@@ -285,8 +286,8 @@ def test_domains(rule: str) -> None:
          " (UTS 46, A4_2)."),
         ("a." * 130 + "a", "The domain is longer than 253 characters in its ASCII form: write a shorter one"
          " (UTS 46, A4_1)."),
-        ("\u00ad", "The domain is empty but for dots and characters that do not count: write one (UTS 46, A4_1)."),
-        (".", "The domain is empty but for dots and characters that do not count: write one (UTS 46, A4_1)."),
+        ("\u00ad", "The domain has only dots and characters that do not count: write a domain (UTS 46, A4_1)."),
+        (".", "The domain has only dots and characters that do not count: write a domain (UTS 46, A4_1)."),
     ],
     ids=ascii,
 )  # fmt: skip

@@ -21,6 +21,11 @@ __all__ = [
     "fingerprint",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 # https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url
 REFUSED_SCHEMES = frozenset(("data", "javascript"))
 

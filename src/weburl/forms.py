@@ -12,6 +12,10 @@ from weburl.search_params import URLSearchParams
 __all__ = ["parse_form", "serialize_form"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def parse_form(
     data: str | bytes, *, encoding: str = "utf-8", use_charset: bool = False, isindex: bool = False
 ) -> list[tuple[str, str]]:

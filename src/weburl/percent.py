@@ -18,6 +18,11 @@ __all__ = [
     "percent_encode",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 C0_CONTROL = "c0-control"
 FRAGMENT = "fragment"
 QUERY = "query"

@@ -4,6 +4,7 @@ from weburl._core.percent cimport usv_text
 from weburl._core.urlencoded cimport (
     first_value, parse_urlencoded_text, serialize_query, serialize_urlencoded, urlencoded_length,
 )
+from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
 
 
 cdef class URLSearchParams:
@@ -20,6 +21,7 @@ cdef class URLSearchParams:
 
 @cython.locals(params=URLSearchParams)
 cdef URLSearchParams attached(object url, str query, list pairs, Py_ssize_t room)
+cdef int follow_url(URLSearchParams params, list pairs, Py_ssize_t room) except -1
 
 @cython.locals(query=str, pairs=list)
 cdef list made_list(URLSearchParams params)
@@ -31,6 +33,12 @@ cdef tuple scalar_value_pair(object pair)
 cdef str first(URLSearchParams params, object name)
 cdef str query_of(str text)
 cdef list initial_pairs(object init)
+
+@cython.locals(query=str, pairs=list)
+cdef int initialize(URLSearchParams params, object init) except -1
+
+@cython.locals(self=URLSearchParams)
+cdef object call(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
 @cython.locals(pair=tuple)
 cdef Py_ssize_t field_length(tuple pair) except -1

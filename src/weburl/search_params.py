@@ -17,11 +17,19 @@ if not cython.compiled:
         serialize_urlencoded,
         urlencoded_length,
     )
+    from weburl._core.vectorcall import PyVectorcall_NARGS, call_slowly, set_vectorcall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from typing import Any
+
+__all__ = ["URLSearchParams"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
 
 # Up to so many pairs a name is looked for in the list; and so often in a query, before it becomes a list.
 FEW = 16
@@ -71,6 +79,23 @@ def initial_pairs(init: Any) -> list[tuple[str, str]]:
             }.items()
         )
     return [scalar_value_pair(pair) for pair in init]
+
+
+def initialize(params: URLSearchParams, init: Any) -> None:
+    query = None
+    pairs: list[tuple[str, str]] = []
+    if isinstance(init, str):
+        query = query_of(init if type(init) is str else str.__str__(init))
+    else:
+        pairs = initial_pairs(init)
+    with cython.critical_section(lock_of(params)):
+        if params._pairs or params._url is not None:
+            replace_pairs(params, pairs if query is None else parse_urlencoded_text(query, 0))
+        else:
+            params._pairs = pairs
+            params._query = query
+            params._asked = 0
+            params._index = None
 
 
 def pairs_of(params: URLSearchParams) -> list[tuple[str, str]]:
@@ -124,6 +149,21 @@ def attached(url: object, query: str | None, pairs: list[tuple[str, str]], room:
     return params
 
 
+def follow_url(params: URLSearchParams, pairs: list[tuple[str, str]] | None, room: int) -> None:
+    """Follows a change of the URL: takes other pairs, if any are given. The caller has the lock."""
+    if pairs is not None:
+        if params._query is None:
+            params._pairs[:] = pairs
+        else:
+            # Nobody has the list yet. To assign a slice allocates: a finalizer could make the list meanwhile.
+            params._pairs = pairs
+            params._query = None
+        params._length = -1
+        params._index = None
+        params._dirty = False
+    params._room = room
+
+
 def lock_of(params: URLSearchParams) -> object:
     """What guards the list: it changes together with its URL."""
     return params if params._url is None else params._url
@@ -170,20 +210,7 @@ class URLSearchParams:
         self._length = -1
 
     def __init__(self, init: str | Mapping[str, str] | Iterable[Iterable[str]] = "") -> None:
-        query = None
-        pairs: list[tuple[str, str]] = []
-        if isinstance(init, str):
-            query = query_of(init if type(init) is str else str.__str__(init))
-        else:
-            pairs = initial_pairs(init)
-        with cython.critical_section(lock_of(self)):
-            if self._pairs or self._url is not None:
-                replace_pairs(self, pairs if query is None else parse_urlencoded_text(query, 0))
-            else:
-                self._pairs = pairs
-                self._query = query
-                self._asked = 0
-                self._index = None
+        initialize(self, init)
 
     def append(self, name: str, value: str) -> None:
         """Adds a pair at the end."""
@@ -325,6 +352,18 @@ class URLSearchParams:
         return type(self), (pairs_of(self),)
 
 
+def call(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
+    """URLSearchParams(init), without a tuple for its argument."""
+    if names == cython.NULL and PyVectorcall_NARGS(nargsf) == 1:
+        self = URLSearchParams.__new__(URLSearchParams)
+        initialize(self, cython.cast(object, args[0]))
+        return self
+    return call_slowly(cls, args, nargsf, names)
+
+
+set_vectorcall(URLSearchParams, call)
+
+
 def wanted(name: str, value: str | None) -> tuple[str, str | None]:
     return (
         scalar_value_string(name, "a name"),
@@ -343,7 +382,7 @@ def check_room(params: URLSearchParams, length: int, value: str) -> None:
 
 
 def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None:
-    """Gives the list other pairs. Even fewer can be too long: a query that is parsed need not be as it is serialized."""
+    """Gives the list other pairs. Fewer pairs, too, can be too long: their serialization need not be the query."""
     length = -1
     if params._url is not None:
         length = 0

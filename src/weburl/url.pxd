@@ -7,10 +7,13 @@ from weburl._core.record cimport (
     SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
     view_text,
 )
-from weburl._core.scalar cimport can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
+from weburl._core.scalar cimport (
+    can_parse_text, origin_source, origin_text, output_encoding, parse_text, set_part_text, set_query_text,
+)
 from weburl._core.status cimport BASE, IGNORED, OK, PORT_INVALID, RAISED, TOO_LONG, Status
 from weburl._core.urlencoded cimport parse_urlencoded_text
-from weburl.search_params cimport URLSearchParams, attached, made_list
+from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
+from weburl.search_params cimport URLSearchParams, attached, follow_url, made_list
 
 
 cdef class URL:
@@ -36,7 +39,7 @@ cdef str read(URL self, Part part)
 @cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
 cdef Py_ssize_t room(str href, const Record* record) noexcept
 
-@cython.locals(params=URLSearchParams, new=URLSearchParams)
+@cython.locals(new=URLSearchParams)
 cdef int store(URL self, str href, const Record* record, list pairs) except -1
 cdef list query_pairs(str href, const Record* record)
 
@@ -53,8 +56,14 @@ cdef Status assign_href(URL self, object value, object base, object encoding) ex
 
 cdef str serialization(URL self, bint exclude_fragment)
 
-cdef str origin_of(str href, const Record* record)
+
+@cython.locals(found=URL)
+cpdef URL origin_url(URL url)
 cdef object port_value(object port)
+
+
+@cython.locals(count=Py_ssize_t)
+cdef object call(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
 cdef int must_assign(URL self, Part part, object value, str name) except -1
 cdef Status refusal(Part part) noexcept

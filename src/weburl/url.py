@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import cython
 
-from weburl.errors import ERRORS, InvalidURL
+from weburl._core.failures import FAILURE_NAMES
+from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
+from weburl.errors import InvalidURL
 
 if not cython.compiled:
     from weburl._core.parser import default_port, max_length
@@ -34,10 +36,19 @@ if not cython.compiled:
         span,
         view_text,
     )
-    from weburl._core.scalar import can_parse_text, output_encoding, parse_text, set_part_text, set_query_text
+    from weburl._core.scalar import (
+        can_parse_text,
+        origin_source,
+        origin_text,
+        output_encoding,
+        parse_text,
+        set_part_text,
+        set_query_text,
+    )
     from weburl._core.status import BASE, IGNORED, OK, PORT_INVALID, TOO_LONG, Status
     from weburl._core.urlencoded import parse_urlencoded_text
-    from weburl.search_params import URLSearchParams, attached, made_list
+    from weburl._core.vectorcall import PyVectorcall_NARGS, call_slowly, set_vectorcall
+    from weburl.search_params import URLSearchParams, attached, follow_url, made_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,10 +57,13 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
-# In the order of HostType in _core/host.pxd.
-HOST_TYPES = (None, "empty", "domain", "ipv4", "ipv6", "opaque")
+__all__ = ["URL", "join", "normalize"]
 
-TUPLE_ORIGINS = frozenset(("ftp", "http", "https", "ws", "wss"))
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 DELIMITERS = frozenset("/?#\\")
 TABS_AND_NEWLINES = frozenset("\t\n\r")
 # More digits than sys.set_int_max_str_digits() can forbid have to be none of a port.
@@ -96,13 +110,13 @@ def failure(url: str | URL, base: str | URL | None, status: int) -> InvalidURL:
     error = ValueError.__new__(InvalidURL)
     error.input = str.__str__(text_of(url, "url"))
     error.base = None if base is None else str.__str__(text_of(base, "base"))
-    error.error = ERRORS[status]
+    error.error = FAILURE_NAMES[status]
     error.part = error.row = None
     return error
 
 
 def invalid_part(part: str, value: str, status: int) -> InvalidURL:
-    return InvalidURL(str.__str__(value), None, ERRORS[status], part)
+    return InvalidURL(str.__str__(value), None, FAILURE_NAMES[status], part)
 
 
 def sync(self: URL) -> None:
@@ -148,19 +162,8 @@ def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None
         new = attached(self, "", [], 0)
         if self._params is None:
             self._params = new
-    params = self._params
-    if params is not None:
-        if pairs is not None:
-            if params._query is None:
-                params._pairs[:] = pairs
-            else:
-                # Nobody has the list yet. To assign a slice allocates: a finalizer could make the list meanwhile.
-                params._pairs = pairs
-                params._query = None
-            params._length = -1
-            params._index = None
-            params._dirty = False
-        params._room = room(href, record)
+    if self._params is not None:
+        follow_url(self._params, pairs, room(href, record))
     self._href = href
     self._record = record[0]
 
@@ -244,20 +247,17 @@ def serialization(self: URL, exclude_fragment: bool) -> str:
     return href[: record.fragment_start] if exclude_fragment and record.fragment_start != OMITTED else href
 
 
-def origin_of(href: str, record: Any) -> str:
-    """https://url.spec.whatwg.org/#concept-url-origin, serialized"""
-    inner = cython.declare(Record)
-    status = cython.declare(Status)
-    scheme = part_text(href, record, SCHEME)
-    if scheme in TUPLE_ORIGINS:
-        return f"{scheme}://{part_text(href, record, HOST)}"
-    if scheme == "blob":
-        path = parse_text(
-            part_text(href, record, PATHNAME), None, cython.NULL, None, cython.address(inner), cython.address(status)
-        )
-        if path is not None and part_text(path, cython.address(inner), SCHEME) in ("http", "https"):
-            return origin_of(path, cython.address(inner))
-    return "null"
+def origin_url(url: URL) -> URL | None:
+    """The URL whose scheme, host and port are the origin of another; None if its origin is opaque."""
+    record = cython.declare(Record)
+    source = cython.declare(Record)
+    href = origin_source(snapshot(url, cython.address(record)), cython.address(record), cython.address(source))
+    if href is None:
+        return None
+    found = URL.__new__(URL)
+    found._href = href
+    found._record = source
+    return found
 
 
 def port_value(port: str | int) -> str:
@@ -268,6 +268,15 @@ def port_value(port: str | int) -> str:
     if isinstance(port, str):
         return port
     raise wrong_type(port, "port must be a str or an int")
+
+
+def call(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
+    """URL(url) and URL(url, base), without a tuple for their arguments."""
+    count = PyVectorcall_NARGS(nargsf)
+    if names == cython.NULL and 1 <= count <= 2:
+        base = cython.cast(object, args[1]) if count == 2 else None
+        return create(cls, cython.cast(object, args[0]), base, "utf-8", True)
+    return call_slowly(cls, args, nargsf, names)
 
 
 def restore(cls: type[URL], href: str, attributes: dict[str, Any] | None) -> URL:
@@ -353,7 +362,7 @@ class URL:
         """The origin, serialized: scheme, host and port, or "null" for schemes that have none (and for file)."""
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))
-        return origin_of(href, cython.address(record))
+        return origin_text(href, cython.address(record))
 
     @property
     def protocol(self) -> str:
@@ -490,14 +499,15 @@ class URL:
         """'domain', 'ipv4', 'ipv6', 'opaque', 'empty', or None for a null host."""
         record = cython.declare(Record)
         snapshot(self, cython.address(record))
-        return HOST_TYPES[record.host_type]
+        host_type: str | None = HOST_TYPE_NAMES[record.host_type]
+        return host_type
 
     @property
     def ip_address(self) -> IPv4Address | IPv6Address | None:
         """The host as an object of the ipaddress module, where it is an IP address."""
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))
-        return ip_address_of(HOST_TYPES[record.host_type], part_text(href, cython.address(record), HOSTNAME))
+        return ip_address_of(HOST_TYPE_NAMES[record.host_type], part_text(href, cython.address(record), HOSTNAME))
 
     @property
     def is_special(self) -> bool:
@@ -636,13 +646,16 @@ class URL:
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
-        from weburl.ext.pydantic import core_schema_of
+        from weburl._pydantic import core_schema_of
 
-        return core_schema_of(cls)
+        return core_schema_of(cls, URL)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
         return {"type": "string", "format": "uri"}
+
+
+set_vectorcall(URL, call)
 
 
 def duplicate(self: URL) -> Any:
@@ -692,15 +705,6 @@ def delimited(delimiter: str, value: str | None, name: str) -> str:
     if not isinstance(value, str):
         raise wrong_type(value, f"{name} must be a str or None")
     return delimiter + value
-
-
-def ip_address_of(host_type: str | None, host: str) -> IPv4Address | IPv6Address | None:
-    """The address that a serialized host is."""
-    if host_type not in ("ipv4", "ipv6"):
-        return None
-    from ipaddress import ip_address
-
-    return ip_address(host.strip("[]"))
 
 
 def normalize(url: str, base: str | URL | None = None) -> str:

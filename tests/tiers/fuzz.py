@@ -80,7 +80,8 @@ def build() -> None:
     run(sys.executable, "-m", "cython", "-3", "-I", "src", HERE / "native.pyx", "-o", BUILD / "native.c")
     include, library = sysconfig.get_path("include"), sysconfig.get_config_var("LIBDIR")
     run(
-        CLANG, "-g", "-O2", *INSTRUMENT, "-DWEBURL_DEBUG=1", f"-DWEBURL_OFFSET_BITS={OFFSET_BITS}", "-I", "src/weburl/_core", "-I", include,
+        CLANG, "-g", "-O2", *INSTRUMENT, "-DWEBURL_DEBUG=1", f"-DWEBURL_OFFSET_BITS={OFFSET_BITS}",
+        "-I", "src/weburl/_core", "-I", include,
         "-c", BUILD / "native.c", "-o", BUILD / "native.o",
     )  # fmt: skip
     run(

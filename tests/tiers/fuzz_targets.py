@@ -24,13 +24,13 @@ from tiers import agreement, bulk_agreement
 from tiers.fuzz_inputs import mutated
 
 from weburl import URL, InvalidURL, URLSearchParams, explain, is_valid, normalize, validate
+from weburl._core.failures import FAILURE_NAMES
 from weburl._core.parser import LONGEST
 from weburl._literal import percent as literal_percent
 from weburl.bulk import canonicalize_many, component_many, fingerprint_many, parse_lines, parse_many
 from weburl.compat import urllib, w3lib
 from weburl.crawl import DocumentBase, canonicalize, fingerprint
 from weburl.display import display_host, display_url, spoofing_risks
-from weburl.errors import ERRORS
 from weburl.forms import parse_form, serialize_form
 from weburl.hosts import (
     domain_to_ascii,
@@ -118,7 +118,7 @@ def check_parse(text: str, base: str | None, encoding: str, size: int) -> None:
     url = URL.parse(text, base, encoding=encoding)
     assert URL.can_parse(text, base) is (url is not None)
     if url is None:
-        assert error_of(text, base, encoding) in ERRORS
+        assert error_of(text, base, encoding) in FAILURE_NAMES
     else:
         check_url(url)
 
@@ -136,10 +136,9 @@ def setters(data: bytes) -> None:
         return
     for name, value in assignments:
         before = url.href
-        try:
-            setattr(url, name, value)
-        except InvalidURL as error:
-            assert name == "href" or (error.error == "too-long" and 9 * len(data) > LONGEST)
+        error = agreement.set_error(url, name, value)
+        if error is not None:
+            assert name == "href" or (error == "too-long" and 9 * len(data) > LONGEST)
             assert url.href == before
     if "protocol" not in dict(assignments):
         again = URL(url.href)
@@ -277,7 +276,7 @@ def outcome(function: Callable[..., Any], *arguments: Any, **options: Any) -> An
     try:
         return function(*arguments, **options)
     except InvalidURL as error:
-        return ERRORS[ERRORS.index(error.error)]
+        return FAILURE_NAMES[FAILURE_NAMES.index(error.error)]
 
 
 def arrow(data: bytes) -> None:

@@ -15,6 +15,18 @@ from weburl._core.status cimport (
     IPV6_TOO_FEW_PIECES, IPV6_TOO_MANY_PIECES, IPV6_UNCLOSED, NEED_DOMAIN, OK, Status,
 )
 
+# In the order of HostType.
+HOST_TYPE_NAMES = (None, "empty", "domain", "ipv4", "ipv6", "opaque")
+
+
+def ip_address_of(str host_type, str host):
+    """A serialized host as an object of the ipaddress module; None if it is not an IP address."""
+    if host_type != "ipv4" and host_type != "ipv6":
+        return None
+    from ipaddress import ip_address
+
+    return ip_address(host.strip("[]"))
+
 
 cdef Status parse_host(
     Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, Domain* domain, HostType* host_type

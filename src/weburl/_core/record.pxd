@@ -1,6 +1,7 @@
 from libc.stdint cimport uint8_t, uint16_t
+from libc.string cimport memcmp
 
-from weburl._core.buffer cimport OMITTED, Offset
+from weburl._core.buffer cimport OMITTED, Buffer, Offset
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text
 
 cdef extern from *:
@@ -160,6 +161,28 @@ cdef inline str part_text(str href, const Record* record, Part part):
     if s.start == s.end:
         return ""
     return ascii_text(<const uint8_t*> PyUnicode_DATA(href) + s.start, s.end - s.start)
+
+
+# https://url.spec.whatwg.org/#concept-url-origin
+cdef enum OriginKind:
+    OPAQUE_ORIGIN
+    TUPLE_ORIGIN                # scheme, host and port
+    PATH_ORIGIN                 # that of the URL in the path if has_http_scheme(), else opaque
+
+
+cdef inline OriginKind origin_kind(const uint8_t* href, const Record* record) noexcept nogil:
+    if record.scheme_type == NOT_SPECIAL:
+        return PATH_ORIGIN if record.scheme_end == 4 and memcmp(href, b"blob", 4) == 0 else OPAQUE_ORIGIN
+    return OPAQUE_ORIGIN if record.scheme_type == FILE else TUPLE_ORIGIN
+
+
+cdef inline bint has_http_scheme(const Record* record) noexcept nogil:
+    return record.scheme_type == HTTP or record.scheme_type == HTTPS
+
+
+# Serialized, for a tuple origin.
+# https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin
+cdef void push_origin(Buffer* out, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
 
 
 ctypedef struct URLView:

@@ -6,7 +6,7 @@ from libc.stdlib cimport abort
 from libc.string cimport memchr, memcmp, strlen
 
 from weburl._core.ascii cimport CLASS_NOT_SCHEME, is_alpha, is_digit, scan_class
-from weburl._core.buffer cimport OMITTED
+from weburl._core.buffer cimport OMITTED, Buffer, push_run
 from weburl._core.host cimport HOST_EMPTY, HOST_IPV6, HOST_NULL, HOST_OPAQUE
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 
@@ -27,6 +27,12 @@ cdef void view_text(URLView* view, str href, const Record* record) noexcept:
 
 cdef bint is_opaque(str href, const Record* record) noexcept:
     return has_opaque_path(<const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), record)
+
+
+cdef void push_origin(Buffer* out, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
+    cdef Span host = span(record, length, HOST)
+    push_run(out, href, record.scheme_end + 3)
+    push_run(out, href + host.start, host.end - host.start)
 
 
 # The rest is for debug builds: without WEBURL_DEBUG nothing of it is left.

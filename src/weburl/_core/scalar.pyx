@@ -11,7 +11,10 @@ from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Text, ascii_text, close_text, open_text,
     percent_encode_after_encoding, utf8_text,
 )
-from weburl._core.record cimport Part, Record, URLView, view_text
+from weburl._core.record cimport (
+    OPAQUE_ORIGIN, PATH_ORIGIN, PATHNAME, OriginKind, Part, Record, URLView, has_http_scheme, origin_kind, part_text,
+    push_origin, view_text,
+)
 from weburl._core.setters cimport set_part, set_query
 from weburl._core.status cimport BASE, HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport push_urlencoded
@@ -151,6 +154,35 @@ cdef bint can_parse_text(object url, object base, const URLView* base_url) excep
     status = open_run(&run, url, base_url, None, True)
     close_run(&run)
     return status == OK
+
+
+cdef str origin_source(str href, const Record* record, Record* source):
+    cdef OriginKind kind = origin_kind(<const uint8_t*> PyUnicode_DATA(href), record)
+    cdef Status status
+    if kind == OPAQUE_ORIGIN:
+        return None
+    if kind == PATH_ORIGIN:
+        inner = parse_text(part_text(href, record, PATHNAME), None, NULL, None, source, &status)
+        return inner if inner is not None and has_http_scheme(source) else None
+    source[0] = record[0]
+    return href
+
+
+cdef str origin_text(str href, const Record* record):
+    cdef uint8_t[256] scratch
+    cdef Record source
+    cdef Buffer out
+    cdef str url = origin_source(href, record, &source)
+    if url is None:
+        return "null"
+    start(&out, scratch, sizeof(scratch), max_length())
+    try:
+        push_origin(&out, <const uint8_t*> PyUnicode_DATA(url), PyUnicode_GET_LENGTH(url), &source)
+        if out.status:
+            raise MemoryError
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
 
 
 def parse_host_text(text, bint is_opaque):

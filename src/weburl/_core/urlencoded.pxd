@@ -49,6 +49,10 @@ cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, 
     return True
 
 
+# A name or a value, decoded: `text` is its UTF-8, in which U+FFFD stands for what is not; `raw` is used on the way. Nothing
+# where memory runs out, which their status says.
+cdef void decode_field(Buffer* raw, Buffer* text, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
 # https://url.spec.whatwg.org/#concept-urlencoded-parser
 cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n)
 

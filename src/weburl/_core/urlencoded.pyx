@@ -90,11 +90,10 @@ cdef inline void release_pieces(Pieces* self) noexcept nogil:
     release(&self.text)
 
 
-# The text of a name or a value, in UTF-8, in pieces.text. Nothing where memory runs out.
-cdef void decode_field(Pieces* pieces, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    pieces.decoded.length = pieces.text.length = 0
-    percent_decode(&pieces.decoded, p, n, True)
-    push_decoded(&pieces.text, pieces.decoded.data, pieces.decoded.length, True)
+cdef void decode_field(Buffer* raw, Buffer* text, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    raw.length = text.length = 0
+    percent_decode(raw, p, n, True)
+    push_decoded(text, raw.data, raw.length, True)
 
 
 cdef int raise_for_pieces(Pieces* pieces) except -1:
@@ -106,7 +105,7 @@ cdef bint is_text(Pieces* pieces, const uint8_t* p, Span s, bint plain, const Te
     cdef Py_ssize_t n = s.end - s.start
     p += s.start
     if not plain:
-        decode_field(pieces, p, n)
+        decode_field(&pieces.decoded, &pieces.text, p, n)
         p = pieces.text.data
         n = pieces.text.length
     return n == text.length and memcmp(p, text.data, n) == 0
@@ -140,7 +139,7 @@ cdef void push_span(Buffer* out, Pieces* pieces, const uint8_t* p, Span s, bint 
     if plain:
         push_encoded(out, p + s.start, s.end - s.start)
     else:
-        decode_field(pieces, p + s.start, s.end - s.start)
+        decode_field(&pieces.decoded, &pieces.text, p + s.start, s.end - s.start)
         push_encoded(out, pieces.text.data, pieces.text.length)
 
 

@@ -1,4 +1,4 @@
-"""Where credentials are in a text that is shown."""
+"""Where the credentials are in a text that is shown, and the text without them."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from weburl._unicode.text_buffer import TextBuffer
-from weburl.errors import HIDDEN, credentials_end, credentials_in
 
 if TYPE_CHECKING:
-    from weburl._literal import LiteralURL
+    from weburl._literal.record import LiteralURL
     from weburl._literal.source import Source
 
+HIDDEN: Final = "***"
+SOLIDI: Final = ("//", "/\\", "\\/", "\\\\")
+C0_CONTROL_OR_SPACE: Final = "".join(map(chr, range(0x21)))
 # What starts an authority inside an opaque path.
 START: Final = re.compile(r"(?:[/\\]{2}|(?:https?|wss?|ftp):)[/\\]*", re.ASCII | re.IGNORECASE)
 END: Final = re.compile(r"[/\\?#]|\Z")
@@ -39,40 +41,85 @@ class Places:
         return bool(self.starts)
 
     def overlap(self, start: int, end: int) -> bool:
-        """Whether one of them has something in common with what is between two places."""
+        """Whether one of them shares a character with the text from start to end."""
         before = bisect_left(self.starts, end)
         return before > 0 and self.ends[before - 1] > start
 
 
+def redact(url: str) -> str:
+    """A text that does not parse as a URL, with `***` in place of what may be credentials."""
+    start = len(url) - len(url.lstrip(C0_CONTROL_OR_SPACE))
+    text = url[start:].translate({9: None, 10: None, 13: None})
+    place = credentials_in(text)
+    if place:
+        return f"{text[: place[0]]}{HIDDEN}{text[place[1] :]}"
+    redacted = without_inner_credentials(text) if "@" in text else text
+    return redacted if redacted != text else url
+
+
+def credentials_in(text: str) -> tuple[int, int] | None:
+    """Where the credentials are in a text that does not parse: after the solidi, up to the authority's last @.
+
+    `text` has no leading spaces and no tabs or newlines. Where the port is not valid, the @ may come after a delimiter:
+    the password should have had that percent-encoded.
+    """
+    i = 0
+    head, colon, _ = text.partition(":")
+    if colon and head[:1].isascii() and head[:1].isalpha() and all(c.isalnum() or c in "+-." for c in head):
+        i = len(head) + 1
+    else:
+        i = min((place for pair in SOLIDI if (place := text.find(pair)) >= 0), default=0)
+    while text[i : i + 1] in ("/", "\\"):
+        i += 1
+    ends = [end for c in "/?#" if (end := text.find(c, i)) >= 0]
+    at = credentials_end(text, i, min(ends, default=len(text)), text.rfind("@"))
+    return (i, at) if at >= 0 else None
+
+
+def credentials_end(text: str, start: int, end: int, last: int) -> int:
+    """The place of the authority's last @, or -1; `last` is the place of the last one in the text."""
+    at = text.rfind("@", start, end)
+    host_and_port = text[max(at + 1, start) : end]
+    if last > end and host_and_port[:1] != "[" and not is_port(host_and_port.partition(":")[2]):
+        return last
+    return at
+
+
+def is_port(text: str) -> bool:
+    digits = text.lstrip("0")
+    return not digits or (digits.isascii() and digits.isdigit() and len(digits) <= 5 and int(digits) <= 65535)
+
+
 def inner_credentials(path: str) -> Iterator[tuple[int, int]]:
-    """Where the credentials are of URLs inside an opaque path, as blob: and view-source: have one."""
+    """Where the credentials are of URLs inside an opaque path, such as that of a blob: or view-source: URL."""
     end = 0
     last = path.rfind("@")
     for match in START.finditer(path, 0, last + 1):
         start = match.end()
         if start >= end:
             end = END.search(path, start).start()  # type: ignore[union-attr]  # it always matches
-            behind_scheme = match[0][0] not in "/\\" or path[max(match.start() - 1, 0) : match.start()] in {"", ":"}
-            at = credentials_end(path, start, end, last if behind_scheme else -1)
+            follows_scheme = match[0][0] not in "/\\" or path[max(match.start() - 1, 0) : match.start()] in {"", ":"}
+            at = credentials_end(path, start, end, last if follows_scheme else -1)
             if at > start:
                 yield start, at
                 end = max(at, end)
 
 
 def without_inner_credentials(path: str) -> str:
-    shown = TextBuffer()
+    """An opaque path, with `***` in place of the credentials of URLs inside it."""
+    output = TextBuffer()
     at = 0
     for start, end in inner_credentials(path):
-        shown.append(path[at:start] + HIDDEN)
+        output.append(path[at:start] + HIDDEN)
         at = end
-    shown.append(path[at:])
-    return str(shown)
+    output.append(path[at:])
+    return str(output)
 
 
 def hidden_places(source: Source, url: LiteralURL | None) -> Iterator[tuple[int, int]]:
-    """Where the credentials are inside an opaque path, and in what does not parse; in code points of what was passed.
+    """Where the credentials are in an opaque path, or in a text that does not parse.
 
-    `source` is what the parser reads.
+    `source` is the text as the parser reads it; the places are in code points of the string that the caller passed.
     """
     text = source.text
     if url is None:

@@ -9,14 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weburl.hosts import DIGITS, is_valid_host, is_valid_ipv6_address
-from weburl.url import URL
-
-# https://url.spec.whatwg.org/#special-scheme
-_SPECIAL_SCHEMES: Final = frozenset(("ftp", "file", "http", "https", "ws", "wss"))
-
-# https://url.spec.whatwg.org/#forbidden-host-code-point
-_FORBIDDEN_HOST_CODE_POINTS: Final = frozenset("\0\t\n\r #/:<>?@[\\]^|")
+from weburl._literal.hosts import FORBIDDEN_HOST_CODE_POINTS, ends_in_a_number
+from weburl._literal.percent import ASCII_DIGITS, ASCII_HEX_DIGITS
+from weburl._literal.record import DEFAULT_PORTS, LiteralURL
+from weburl._unicode.idna import domain_parser
 
 # https://url.spec.whatwg.org/#url-code-points, as a character class
 _SUPPLEMENTARY: Final = "".join(f"{chr(plane)}-{chr(plane + 0xFFFD)}" for plane in range(0x10000, 0x110000, 0x10000))
@@ -29,20 +25,16 @@ _URL_SCHEME_AND_COLON: Final = re.compile(_URL_SCHEME.pattern + ":")
 _SURROGATES: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
-def is_valid_url_string(url: str, base: str | URL | None) -> bool:
+def is_valid_url_string(text: str, base: LiteralURL | None) -> bool:
     """https://url.spec.whatwg.org/#valid-url-string
 
-    With a base that does not parse, no string is valid. A surrogate pair in two code points of a str is the one code
-    point that it stands for; a surrogate alone is none that a URL may have.
+    A surrogate pair in two code points of a str is the one code point that it stands for; a URL may not have a
+    surrogate alone.
     """
-    base_url = None if base is None else URL.parse(base)
-    if base is not None and base_url is None:
-        return False
-    text = str.__str__(url)
     if not text.isascii() and _SURROGATES.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
     return is_absolute_url_with_fragment_string(text) or (
-        base_url is not None and is_relative_url_with_fragment_string(text, base_url)
+        base is not None and is_relative_url_with_fragment_string(text, base)
     )
 
 
@@ -60,7 +52,7 @@ def is_absolute_url_string(text: str) -> bool:
         return False
     scheme = scheme.lower()
     return is_scheme_relative_string(scheme, rest) or (
-        scheme not in _SPECIAL_SCHEMES
+        scheme not in DEFAULT_PORTS
         and (is_path_absolute_non_authority_url_string(rest) or is_opaque_path_url_string(rest))
     )
 
@@ -69,7 +61,7 @@ def is_scheme_relative_string(scheme: str, text: str) -> bool:
     """That of the three which is for this scheme: https://url.spec.whatwg.org/#relative-url-string"""
     if scheme == "file":
         return is_scheme_relative_file_url_string(text)
-    if scheme in _SPECIAL_SCHEMES:
+    if scheme in DEFAULT_PORTS:
         return is_scheme_relative_special_url_string(text)
     return is_scheme_relative_url_string(text)
 
@@ -79,7 +71,7 @@ def is_url_scheme_string(text: str) -> bool:
     return _URL_SCHEME.fullmatch(text) is not None
 
 
-def is_relative_url_with_fragment_string(text: str, base: URL) -> bool:
+def is_relative_url_with_fragment_string(text: str, base: LiteralURL) -> bool:
     """https://url.spec.whatwg.org/#relative-url-with-fragment-string"""
     url, hash_sign, fragment = text.partition("#")
     if base.has_opaque_path:
@@ -87,7 +79,7 @@ def is_relative_url_with_fragment_string(text: str, base: URL) -> bool:
     return is_relative_url_string(url, base) and is_url_fragment_string(fragment)
 
 
-def is_relative_url_string(text: str, base: URL) -> bool:
+def is_relative_url_string(text: str, base: LiteralURL) -> bool:
     """https://url.spec.whatwg.org/#relative-url-string"""
     before, _, query = text.partition("?")
     return (
@@ -103,13 +95,13 @@ def is_scheme_relative_special_url_string(text: str) -> bool:
         return False
     authority, path = split_path(text[2:])
     host, port = split_port(authority)
-    return is_valid_host(host) and is_url_port_string(port) and (path == "" or is_path_absolute_url_string(path))
+    return is_valid_host_string(host) and is_url_port_string(port) and (path == "" or is_path_absolute_url_string(path))
 
 
 def is_url_port_string(text: str) -> bool:
     """https://url.spec.whatwg.org/#url-port-string"""
     digits = text.lstrip("0")
-    return len(digits) <= 5 and DIGITS.issuperset(digits) and int(digits or "0") <= 0xFFFF
+    return len(digits) <= 5 and ASCII_DIGITS.issuperset(digits) and int(digits or "0") <= 0xFFFF
 
 
 def is_scheme_relative_url_string(text: str) -> bool:
@@ -131,7 +123,7 @@ def is_scheme_relative_file_url_string(text: str) -> bool:
     if not text.startswith("//"):
         return False
     host, path = split_path(text[2:])
-    return (host == "" or is_valid_host(host)) and (path == "" or is_path_absolute_url_string(path))
+    return (host == "" or is_valid_host_string(host)) and (path == "" or is_path_absolute_url_string(path))
 
 
 def is_path_absolute_url_string(text: str) -> bool:
@@ -175,11 +167,58 @@ def is_url_fragment_string(text: str) -> bool:
     return are_url_units(text)
 
 
+def is_valid_host_string(text: str) -> bool:
+    """https://url.spec.whatwg.org/#valid-host-string"""
+    if text[:1] == "[":
+        return text[-1:] == "]" and is_valid_ipv6_address(text[1:-1])
+    return is_valid_ipv4_address(text) or is_valid_domain(text)
+
+
+def is_valid_domain(text: str) -> bool:
+    """https://url.spec.whatwg.org/#valid-domain"""
+    ascii_domain = domain_parser(text, True)
+    return ascii_domain is not None and not ends_in_a_number(ascii_domain)
+
+
+def is_valid_ipv4_address(text: str) -> bool:
+    """https://url.spec.whatwg.org/#valid-ipv4-address-string"""
+    parts = text.split(".", 4)
+    return len(parts) == 4 and all(
+        0 < len(part) <= 3 and ASCII_DIGITS.issuperset(part) and int(part) <= 255 and str(int(part)) == part
+        for part in parts
+    )
+
+
+def is_valid_ipv6_address(text: str) -> bool:
+    """https://url.spec.whatwg.org/#valid-ipv6-address-string"""
+    before, compressed, after = text.partition("::")
+    if not compressed:
+        return ipv6_piece_length(text, True) == 8
+    lengths = (
+        ipv6_piece_length(before, False) if before else 0,
+        ipv6_piece_length(after, True) if after else 0,
+    )
+    return None not in lengths and sum(filter(None, lengths)) <= 7
+
+
+def ipv6_piece_length(text: str, with_ipv4: bool) -> int | None:
+    """https://url.spec.whatwg.org/#effective-piece-length; None for a text that has none."""
+    pieces = text.split(":", 8)
+    length = len(pieces)
+    if with_ipv4 and is_valid_ipv4_address(pieces[-1]):
+        pieces.pop()
+        length += 1
+    for piece in pieces:
+        if not 0 < len(piece) <= 4 or not ASCII_HEX_DIGITS.issuperset(piece) or (piece[0] == "0" and piece != "0"):
+            return None
+    return length
+
+
 def is_valid_opaque_host_string(text: str) -> bool:
     """https://url.spec.whatwg.org/#valid-opaque-host-string"""
     if text.startswith("["):
         return text.endswith("]") and is_valid_ipv6_address(text[1:-1])
-    return text != "" and _FORBIDDEN_HOST_CODE_POINTS.isdisjoint(text) and are_url_units(text)
+    return text != "" and FORBIDDEN_HOST_CODE_POINTS.isdisjoint(text) and are_url_units(text)
 
 
 def are_url_units(text: str) -> bool:
@@ -196,6 +235,6 @@ def split_path(text: str) -> tuple[str, str]:
 
 
 def split_port(text: str) -> tuple[str, str]:
-    """What is before the first colon that is in no brackets, and what is after it."""
+    """What is before the first colon outside brackets, and what is after it."""
     colon = text.find(":", text.rfind("]") + 1)
     return (text, "") if colon < 0 else (text[:colon], text[colon + 1 :])

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
+from weburl._hosts.host import Host
 from weburl._hosts.suffixes import PublicSuffixList, registrable_domain
-from weburl.url import URL
-
-if TYPE_CHECKING:
-    from weburl.hosts import Host
+from weburl.url import URL, origin_url
 
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """An origin: a tuple of scheme, host, port and domain or, with no arguments, a new opaque origin.
+    """An origin: a tuple of scheme, host, port and domain or, without arguments, a new opaque origin.
 
-    `port` is None where it is the scheme's default; `domain` is what a document has set `document.domain` to. `str()`
-    gives the serialization. Opaque origins are equal only to themselves.
+    `port` is None if it is the scheme's default. `domain` is what a document has set `document.domain` to. `str()`
+    gives the serialization. An opaque origin is equal only to itself.
     """
 
     scheme: str | None = None
@@ -35,27 +32,27 @@ class Origin:
     def of(cls, url: str | URL) -> Origin:
         """The origin of a URL; an opaque one is new each time.
 
-        A str is parsed as a URL, and InvalidURL raised where it is none.
+        A str is parsed as a URL; InvalidURL is raised if it does not parse.
         https://url.spec.whatwg.org/#concept-url-origin
         """
-        from weburl.hosts import Host
-
-        serialized = (url if isinstance(url, URL) else URL(url)).origin
-        if serialized == "null":
+        source = origin_url(url if isinstance(url, URL) else URL(url))
+        if source is None:
             return cls()
-        parsed = URL(serialized)
-        assert parsed.host_type is not None
-        return cls(parsed.scheme, Host(parsed.host_type, parsed.hostname), int(parsed.port) if parsed.port else None)
+        assert source.host_type is not None
+        return cls(source.scheme, Host(source.host_type, source.hostname), int(source.port) if source.port else None)
 
     @property
     def is_opaque(self) -> bool:
-        """Whether it is equal to nothing but itself."""
+        """Whether it is opaque, so equal only to itself."""
         return self.scheme is None
 
     def __str__(self) -> str:
         if self.is_opaque:
             return "null"
         return f"{self.scheme}://{self.host}" + ("" if self.port is None else f":{self.port}")
+
+
+Origin.__module__ = "weburl.hosts"
 
 
 def _origin(value: str | URL | Origin) -> Origin:
@@ -65,7 +62,7 @@ def _origin(value: str | URL | Origin) -> Origin:
 def same_origin(a: str | URL | Origin, b: str | URL | Origin) -> bool:
     """Whether scheme, host and port are the same, or both are the same opaque origin.
 
-    URLs stand for their origins; a URL with an opaque origin is not even same origin with itself.
+    A URL stands for its origin. The opaque origin of a URL is new each time: such a URL is not same origin with itself.
     https://html.spec.whatwg.org/multipage/browsers.html#same-origin
     """
     one, other = _origin(a), _origin(b)
@@ -73,7 +70,7 @@ def same_origin(a: str | URL | Origin, b: str | URL | Origin) -> bool:
 
 
 def same_origin_domain(a: str | URL | Origin, b: str | URL | Origin) -> bool:
-    """The same, but where both have set a domain, scheme and domain decide, and where one has, they differ.
+    """Like same_origin(), but if both have set a domain, scheme and domain decide, and if only one has, they differ.
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-origin-domain
     """
@@ -86,23 +83,23 @@ def same_origin_domain(a: str | URL | Origin, b: str | URL | Origin) -> bool:
 def schemelessly_same_site(
     a: str | URL | Origin, b: str | URL | Origin, *, psl: PublicSuffixList | None = None
 ) -> bool:
-    """Whether the registrable domains are the same or, where there are none, the hosts.
+    """Whether the registrable domains are the same; for hosts without one, whether the hosts are.
 
-    Needs the Public Suffix List, of which `psl` may be another one. Not for security decisions: lists differ.
+    It takes the Public Suffix List of the publicsuffixlist package, or `psl`. Not for security decisions: lists differ.
     https://html.spec.whatwg.org/multipage/browsers.html#schemelessly-same-site
     """
     return _site(_origin(a), psl)[1:] == _site(_origin(b), psl)[1:]
 
 
 def same_site(a: str | URL | Origin, b: str | URL | Origin, *, psl: PublicSuffixList | None = None) -> bool:
-    """The same with the scheme.
+    """Whether the schemes are the same, and schemelessly_same_site() is true.
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-site
     """
     return _site(_origin(a), psl) == _site(_origin(b), psl)
 
 
-# https://html.spec.whatwg.org/multipage/browsers.html#obtain-a-site, as what two sites are compared by.
+# https://html.spec.whatwg.org/multipage/browsers.html#obtain-a-site: a tuple that is equal for equal sites.
 def _site(origin: Origin, psl: PublicSuffixList | None) -> tuple[object, ...]:
     if origin.host is None:
         return None, origin._identity

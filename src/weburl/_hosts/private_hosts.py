@@ -1,4 +1,4 @@
-"""What a fetcher asks about the host of a URL, by what is written there: nothing is looked up."""
+"""Which hosts are private, and which match a pattern, judged by the text of the host: nothing is looked up."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
+from weburl._hosts.host import Host, parse_host
 from weburl.errors import InvalidURL
 from weburl.url import URL
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
-    from weburl.hosts import Host
-
-# What is not globally reachable, with the networks of which only single addresses are, and those for multicast:
+# Networks that are not globally reachable (in some, single addresses are), and those for multicast:
 # https://www.iana.org/assignments/iana-ipv4-special-registry/
 IPV4_NETWORKS = tuple(
     "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 "
     "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4".split()
 )
 
-# The same in global unicast, which is all that is public: https://www.iana.org/assignments/iana-ipv6-special-registry/
-# With 6to4, 2002::/16, which nobody needs and which would lead to any IPv4 address.
+# The same within global unicast; outside of it nothing is public:
+# https://www.iana.org/assignments/iana-ipv6-special-registry/
+# 6to4, 2002::/16, is among them: nobody needs it, and it would lead to any IPv4 address.
 GLOBAL_UNICAST = ("2000::/3",)
 IPV6_NETWORKS = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
 
 # IPv6 addresses that stand for the IPv4 address in their last 32 bits: mapped ones, and those of NAT64.
 IPV4_IN_IPV6 = ("::ffff:0:0/96", "64:ff9b::/96")
 
-# Names that DNS of the public internet has not, and what is below them. First the registry, without example.com,
-# example.net and example.org, which are there: https://www.iana.org/assignments/special-use-domain-names/ (RFC 2606,
-# 6303, 6761, 6762, 7050, 7686, 8375, 8880, 9031, 9140, 9462, 9476, 9665, 9965). Then RFC 6762, appendix G; internal,
-# which ICANN has set aside; and what in /etc/hosts of some systems 127.0.0.1 and ::1 are.
+# Names that the public DNS does not have; the names below them are private, too. First the registry, without
+# example.com, example.net and example.org, which are public: https://www.iana.org/assignments/special-use-domain-names/
+# (RFC 2606, 6303, 6761, 6762, 7050, 7686, 8375, 8880, 9031, 9140, 9462, 9476, 9665, 9965). Then RFC 6762, appendix G;
+# internal, which ICANN has set aside; and names of 127.0.0.1 and ::1 in the /etc/hosts of some systems.
 PRIVATE_NAMES = tuple(
     f".{name}"
     for name in (
@@ -48,7 +48,7 @@ PRIVATE_NAMES = tuple(
     ).split()
 )
 
-# Those whose hosts browsers and fetchers connect to by DNS.
+# The schemes with which browsers and fetchers look the host up in DNS.
 WEB_SCHEMES = ("http", "https", "ws", "wss")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 
@@ -75,9 +75,7 @@ def _is_private_address(address: IPv4Address | IPv6Address) -> bool:
 
 
 def _host_of(url: str | URL | Host) -> Host | None:
-    """The host; an opaque one as what it would be in an http URL, if it can be that."""
-    from weburl.hosts import Host, parse_host
-
+    """The host; an opaque host as an http URL would have it, if that parses."""
     if isinstance(url, Host):
         return url
     parsed = URL(url)  # of a URL, a copy as of one moment
@@ -92,13 +90,13 @@ def _host_of(url: str | URL | Host) -> Host | None:
 
 
 def is_private_host(url: str | URL | Host) -> bool:
-    """Whether the host is, by what is written there, not one of the public internet.
+    """Whether the host, judged by its text, is not on the public internet.
 
-    That is an IP address that is not globally reachable, however it is written; localhost, a name without a dot or with
-    an empty label, or one of or below the special-use domain names that the public DNS has not (`onion`, `invalid`,
-    `example`, `home.arpa`; example.com is public); and no host, or one that cannot be told (`file:///`, `data:`). A str
-    is parsed as a URL, and InvalidURL raised where it is none. A public name may have a private address: check what DNS
-    gives, too, with `ipaddress` where you connect.
+    Private are: an IP address that is not globally reachable, however it is written; localhost; a name without a dot or
+    with an empty label; a special-use domain name that the public DNS does not have, or a name below it (`onion`,
+    `invalid`, `example`, `home.arpa`; example.com is public); and a URL without a host (`file:///`, `data:`). A str is
+    parsed as a URL; InvalidURL is raised if it does not parse. A public name may have a private address: when you
+    connect, check the address that DNS gives, too, with `ipaddress`.
     """
     host = _host_of(url)
     if host is None:
@@ -114,9 +112,7 @@ def is_private_host(url: str | URL | Host) -> bool:
 
 @lru_cache(2**16)
 def _parse_pattern(pattern: str) -> tuple[Host, bool]:
-    """The pattern's host, a domain without its trailing dot; and whether only names below it match."""
-    from weburl.hosts import Host, parse_host
-
+    """The pattern's host, a domain without its trailing dot, and whether only names below it match."""
     name = pattern.removeprefix("*.")
     host = parse_host(name)
     below = name != pattern
@@ -143,16 +139,14 @@ def _check_schemes(schemes: str | Iterable[str]) -> set[str]:
 def host_matches(
     url: str | URL | Host, patterns: str | Iterable[str], *, schemes: str | Iterable[str] | None = WEB_SCHEMES
 ) -> bool:
-    """Whether the host matches one of the patterns, both parsed as hosts.
+    """Whether the host matches one of the patterns. Host and patterns are parsed alike.
 
-    `example.com` stands for that name and all names below it, `*.example.com` for those below it alone; an IP address
-    stands for itself. One trailing dot makes no difference. A URL with a scheme that is not one of `schemes` matches
-    nothing; with None, all schemes count: use that for a list of what to keep out. A str is parsed as a URL. InvalidURL
-    is raised where it is none, or a pattern is no host; ValueError for a pattern with a star elsewhere, or an empty
-    label.
+    `example.com` matches that name and all names below it, `*.example.com` only the names below it; an IP address
+    matches itself. One trailing dot makes no difference. A URL whose scheme is not one of `schemes` matches nothing.
+    With None, all schemes count: use that for a list of hosts to keep out. A str is parsed as a URL. InvalidURL is
+    raised if it does not parse, or if a pattern is not a host; ValueError for a pattern with a star elsewhere, or with
+    an empty label.
     """
-    from weburl.hosts import Host
-
     looked_at = None if schemes is None else _check_schemes(schemes)
     if not isinstance(url, Host):
         url = URL(url)  # a copy, so that its scheme and its host are of one moment
@@ -160,7 +154,7 @@ def host_matches(
     host = _host_of(url) if is_looked_at else None
     name = "" if host is None or host.host_type != "domain" else str(host).removesuffix(".")
     found = False
-    # To the end, so that a wrong pattern is noticed whatever the URL.
+    # All patterns are read, so that a wrong one is noticed whatever the URL.
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         if not isinstance(pattern, str):
             raise TypeError(f"a pattern must be a str, not {type(pattern).__name__}")

@@ -6,15 +6,13 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
+from weburl._hosts.host import Host, parse_host
 from weburl._unicode import confusables
 from weburl._unicode.confusables import ANY, digit_of, prototype_of, scripts_of
-
-if TYPE_CHECKING:
-    from weburl.hosts import Host
-    from weburl.url import URL
+from weburl._unicode.deceptive import DELIMITERS, is_deceptive
+from weburl.url import URL
 
 # The blocks of the right-to-left characters, those of Unicode versions to come too.
 RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -26,8 +24,8 @@ Kind = Literal["mixed-script", "ascii-lookalike", "mixed-digits", "confusable-di
 class SpoofingRisk:
     """A label of a domain, in Unicode, that may be taken for something else.
 
-    `kind` is 'mixed-script', 'ascii-lookalike', 'mixed-digits', 'confusable-digits' or 'deceptive-character', `detail`
-    says what of that kind is there, `source` whose data says so.
+    `kind` is 'mixed-script', 'ascii-lookalike', 'mixed-digits', 'confusable-digits' or 'deceptive-character'. `detail`
+    names the scripts or characters, `source` the data that says so.
     """
 
     kind: Kind
@@ -36,23 +34,37 @@ class SpoofingRisk:
 
     @property
     def source(self) -> str:
-        """The data that this is from, with its version."""
+        """The data that this comes from, with its version."""
         return confusables.SOURCE
 
 
+SpoofingRisk.__module__ = "weburl.display"
+
+
 def spoofing_risks(host: str | Host | URL) -> tuple[SpoofingRisk, ...]:
-    """What in a host may deceive, label by label; nothing for what is not a domain, and for a domain of plain ASCII.
+    """What in a host may deceive, label by label. A domain of plain ASCII has no risks, nor has an IP address.
 
-    A str is parsed as a host, and InvalidURL raised where it is none. A label that is mentioned need not be malicious,
-    and one that is not need not be harmless: nothing is known here of the names that somebody may imitate.
+    A str is parsed as a host; InvalidURL is raised if it is not one. A label that is listed need not be malicious, and
+    one that is not listed need not be harmless: weburl does not know the names that somebody may imitate.
     """
-    from weburl.hosts import domain_of, domain_to_unicode
-
-    domain = domain_of(host)
+    domain = _domain_of(host)
     if domain is None or "xn--" not in domain:
         return ()
+    from weburl._unicode.idna import domain_to_unicode
+
     labels = dict.fromkeys(domain_to_unicode(domain).split("."))
     return tuple([risk for label in labels if not label.isascii() for risk in _label_risks(label)])
+
+
+def _domain_of(host: str | Host | URL) -> str | None:
+    """The host in ASCII; None if it is not a domain."""
+    if isinstance(host, URL):
+        url = URL(host)  # as of one moment
+        return url.hostname if url.host_type == "domain" else None
+    if not isinstance(host, (Host, str)):
+        raise TypeError(f"host must be a str, a Host or a URL, not {type(host).__name__}")
+    parsed = host if isinstance(host, Host) else parse_host(host)
+    return str(parsed) if parsed.host_type == "domain" else None
 
 
 def _label_risks(label: str) -> Iterator[SpoofingRisk]:
@@ -103,7 +115,7 @@ def _augmented(character: str) -> frozenset[str]:
 
 # https://www.unicode.org/reports/tr39/#Restriction_Level_Detection
 def _mixed_scripts(characters: list[str]) -> list[str]:
-    """The scripts, where they are more than one and not those of Chinese, Japanese or Korean with Latin."""
+    """The scripts, if there are several and they are not those of Chinese, Japanese or Korean with Latin."""
     augmented = {scripts: _augmented(c) for c in characters if ANY.isdisjoint(scripts := scripts_of(c))}
     sets = set(augmented)
     beside_latin = [augmented[scripts] for scripts in sets if "Latin" not in scripts]
@@ -117,10 +129,10 @@ def _mixed_scripts(characters: list[str]) -> list[str]:
 
 # https://www.unicode.org/reports/tr39/#Confusable_Detection
 def ascii_lookalike(label: str) -> str | None:
-    """The ASCII that a label looks like which is not ASCII itself.
+    """The ASCII text that a label with other characters looks like.
 
-    The ASCII in it stays as it is, instead of `rn` for `m` and the like. No valid character that is decomposed looks
-    like ASCII, and none is ignorable but the joiners, so there is nothing to normalize.
+    ASCII characters in it stay as they are: `m` does not become `rn`. No valid character that has a decomposition looks
+    like ASCII, and only the joiners are ignorable, so there is nothing to normalize.
     """
     text = label.translate(JOINERS)
     prototypes = {ord(c): prototype_of(c) for c in set(text) if not c.isascii()}
@@ -134,39 +146,8 @@ def ascii_lookalike(label: str) -> str | None:
 JOINERS: Final = {0x200C: None, 0x200D: None}
 
 
-# What would be read as a delimiter or an escape, or not be seen.
-DELIMITERS: Final = frozenset("/\\?#%@:;&=+.")
-
-# Blank, though they are letters, marks or symbols: what is default ignorable, and others.
-BLANK: Final = (
-    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffc\ufffd"
-    "\U00016fe4\U0001d159\U000e0100-\U000e01ef"
-)
-# Locks, keys and shields: what a browser says of a connection.
-LOCKS: Final = "\u26bf\u26e8\U0001f50f-\U0001f513\U0001f5dd\U0001f6e1"
-# Besides those of confusables.txt: solidus overlays, per cent, per mille, question marks, full stop, sharp.
-LOOKALIKES: Final = (
-    "\u0337\u0338\u20e5\u20eb\u0609\u060a\u066a\u2030\u2031\u2052\u061f\u203d\u2e2e\u2753\u2754\u3002\u266f"
-)
-DECEPTIVE: Final = re.compile(f"[{BLANK}{LOCKS}{LOOKALIKES}]")
-
-
-@lru_cache(maxsize=4096)
-def is_deceptive(character: str) -> bool:
-    """Whether a character is blank, a lock or, not being a letter, mark or digit, like a delimiter."""
-    folded = unicodedata.normalize("NFKC", character)
-    if DECEPTIVE.search(character + folded) or not DELIMITERS.isdisjoint(folded):
-        return True
-    prototype = prototype_of(character)
-    return (
-        prototype is not None
-        and not DELIMITERS.isdisjoint(prototype)
-        and unicodedata.category(character)[0] not in "LMN"
-    )
-
-
 def deceptive_characters(label: str) -> list[str]:
-    """Those that are deceptive anywhere, and those like a delimiter where they, or the label, can be read as ASCII."""
+    """Characters that are deceptive anywhere, and look-alikes of delimiters where they, or the label, read as ASCII."""
     characters = {character for character in label if not character.isascii()}
     like_delimiters = {c for c in characters if not DELIMITERS.isdisjoint(prototype_of(c) or "")}
     deceptive = set(filter(is_deceptive, characters))
@@ -177,9 +158,9 @@ def deceptive_characters(label: str) -> list[str]:
     return sorted(deceptive)
 
 
-# Katakana no is a letter in Japanese; after google.com it is a solidus, whatever else is in the label.
+# Katakana no is a letter in Japanese; after google.com it looks like a solidus, whatever else is in the label.
 def _out_of_place(label: str, like_delimiters: set[str]) -> set[str]:
-    """Those that follow no letter or digit of their script, or begin the label and precede none."""
+    """Look-alikes of delimiters without a letter or digit of their script before them (at the start: after them)."""
     found = set()
     letters = [character for character in label if unicodedata.category(character)[0] in "LN"]
     beside = next((letter for letter in letters if letter not in like_delimiters), None)

@@ -1,7 +1,7 @@
 from os import PathLike
 from typing import TextIO
 
-from weburl.hosts import Host
+from weburl._hosts.host import Host
 from weburl.url import URL
 
 class PublicSuffixList:

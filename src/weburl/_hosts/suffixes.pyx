@@ -208,7 +208,7 @@ cdef object part_of_text(PublicSuffixList psl, object text, bint registrable, bi
         close_domain(&domain)
         close_text(&utf8)
     # Neither plain nor rare: the whole host parser, or what it raises.
-    from weburl.hosts import parse_host as parse
+    from weburl._hosts.host import parse_host as parse
 
     return part_of_host(psl, parse(text), registrable, private, unicode)
 
@@ -243,7 +243,7 @@ cdef object answer(object host, bint registrable, bint private, bint unicode, ob
         return part_of_text(suffixes, host, registrable, private, unicode)
     if isinstance(host, URL):
         return part_of_url(suffixes, <URL> host, registrable, private, unicode)
-    from weburl.hosts import Host
+    from weburl._hosts.host import Host
 
     if isinstance(host, Host):
         return part_of_host(suffixes, host, registrable, private, unicode)

@@ -9,9 +9,9 @@ import sys
 from typing import Any, Final, NoReturn
 
 from weburl import URL, InvalidURL
+from weburl._diagnosis.credentials import HIDDEN
 from weburl.cli._exit import EXIT_CODES_HELP, ExitCode
 from weburl.cli._messages import complain, hide_credentials
-from weburl.errors import HIDDEN
 
 LONGEST_MESSAGE: Final = 1000  # characters
 # What a message of argparse has before the argument that it quotes.

@@ -6,8 +6,8 @@ import re
 import sys
 from typing import Final
 
-from weburl._diagnosis.credentials import inner_credentials, without_inner_credentials
-from weburl.errors import HIDDEN, redact, shown
+from weburl._diagnosis.credentials import HIDDEN, inner_credentials, redact, without_inner_credentials
+from weburl._diagnosis.messages import shown
 
 # The URL parser removes these anywhere in a URL.
 TABS_AND_NEWLINES: Final = re.compile(r"[\t\n\r]+")

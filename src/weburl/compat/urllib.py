@@ -20,6 +20,11 @@ from weburl.url import URL, join
 
 __all__ = ["parse_qsl", "quote", "unquote", "urljoin", "urlsplit"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
 # Stands for the scheme and the host that a relative URL has not.
 PLACEHOLDER = "http://placeholder.invalid/"

@@ -55,6 +55,11 @@ __all__ = [
     "url_query_parameter",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 Pairs = list[tuple[bytes, bytes]]
 
 

@@ -53,6 +53,11 @@ __all__ = [
     "url_valid",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 TEXT = DataType.string()
 PAIRS = DataType.list(DataType.struct({"name": TEXT, "value": TEXT}))
 

@@ -41,6 +41,10 @@ from weburl.ext.pyarrow import url_host, url_join, url_normalize, url_parse, url
 __all__ = ["register"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def register(con: Any = None, fields: Iterable[str] | None = None) -> None:
     """Gives the functions to a connection or DuckDB's default one. `url_parse` has the fields, by default all."""
     con = duckdb.default_connection() if con is None else con

@@ -32,6 +32,10 @@ from weburl.url import URL
 __all__ = ["WebURL"]
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 @pd.api.extensions.register_series_accessor("weburl")
 class WebURL:
     """A column of URLs. They may be relative where a base is given."""

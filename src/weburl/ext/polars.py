@@ -32,6 +32,11 @@ from weburl.url import URL
 
 __all__ = ["WebURL"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 T = TypeVar("T", pl.Expr, pl.Series)
 
 

@@ -44,6 +44,11 @@ __all__ = [
     "url_valid",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 T = TypeVar("T", pa.Array, pa.ChunkedArray)
 
 

@@ -11,8 +11,8 @@
     >>> page.url.hostname, page.as_given, page.canonical
     ('example.com', 'HTTP://EXAMPLE.com', 'http://example.com/')
 
-What is no URL is an error of the type `url_parsing`, whose context has the standard's name for what is wrong. `URL`
-needs no import of this module, and becomes a string in JSON.
+Text that does not parse as a URL is an error of the type `url_parsing`; its context has the standard's name for what is
+wrong. As the type of a field, `URL` works without an import of this module; in JSON it becomes a string.
 """
 
 from __future__ import annotations
@@ -21,47 +21,27 @@ from typing import Annotated, Any
 
 try:
     from pydantic import AfterValidator
-    from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 except ModuleNotFoundError as error:
     raise ImportError("this needs pydantic: pip install pydantic") from error
 
-from weburl.errors import InvalidURL
+from weburl._pydantic import parse
 from weburl.url import URL
 
 __all__ = ["NormalizedURLStr", "URLStr"]
 
 
-def core_schema_of(cls: type[URL]) -> CoreSchema:
-    """How pydantic validates and serializes URLs of a class."""
-
-    def validate(value: Any) -> URL:
-        if isinstance(value, cls):
-            return value
-        if not isinstance(value, (str, URL)):
-            raise PydanticCustomError("url_type", "URL input should be a string or URL")
-        return _parse(value, cls)
-
-    return core_schema.no_info_plain_validator_function(
-        validate, serialization=core_schema.to_string_ser_schema(when_used="json")
-    )
-
-
-def _parse(value: str | URL, cls: type[URL]) -> URL:
-    try:
-        return cls(value)
-    except InvalidURL as error:
-        raise PydanticCustomError(
-            "url_parsing", "Input should be a valid URL, {error}", {"error": error.error}
-        ) from None
+def __dir__() -> list[str]:
+    return __all__
 
 
 def _validated(text: str) -> str:
-    _parse(text, URL)
+    parse(text, URL)
     return text
 
 
 def _normalized(text: str) -> str:
-    return _parse(text, URL).href
+    url: URL = parse(text, URL)
+    return url.href
 
 
 class _Format:
@@ -69,7 +49,7 @@ class _Format:
         return {**handler(schema), "format": "uri"}
 
 
-# A str that parses as a URL, as it was given.
+# A str that parses as a URL, unchanged.
 URLStr = Annotated[str, AfterValidator(_validated), _Format()]
-# The serialization of a URL.
+# A str that parses as a URL, as its serialization.
 NormalizedURLStr = Annotated[str, AfterValidator(_normalized), _Format()]

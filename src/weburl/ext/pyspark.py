@@ -54,6 +54,11 @@ __all__ = [
     "url_valid",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 ColumnOrName = Union["Column", str]
 
 

@@ -50,6 +50,11 @@ __all__ = [
     "url_valid",
 ]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 TEXT = pa.large_string()
 PAIRS = pa.large_list(pa.struct([("name", TEXT), ("value", TEXT)]))
 

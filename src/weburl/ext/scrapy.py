@@ -50,6 +50,11 @@ if TYPE_CHECKING:
 
 __all__ = ["AddOn", "LinkExtractor", "RequestFingerprinter", "document_base", "install"]
 
+
+def __dir__() -> list[str]:
+    return __all__
+
+
 text_of = XPath("string()", smart_strings=False)
 scrapy_urljoin = TextResponse.urljoin
 scrapy_extract_links = lxmlhtml.LxmlLinkExtractor.extract_links

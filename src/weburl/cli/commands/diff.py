@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from weburl import URL, InvalidURL
-from weburl._diagnosis.credentials import without_inner_credentials
+from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode
-from weburl.errors import HIDDEN
 
 EXAMPLES: Final = r"""examples:
   weburl diff 'HTTP://Example.com:80/a/../b' 'http://example.com/b'

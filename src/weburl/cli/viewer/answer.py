@@ -7,7 +7,8 @@ from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
 from weburl import URL, InvalidURL, validate
-from weburl._diagnosis.picture import Trace, changes
+from weburl._diagnosis.changes import changes
+from weburl._diagnosis.trace import Trace
 from weburl._literal import parse
 from weburl.display import display_url, spoofing_risks
 from weburl.hosts import parse_host

@@ -5,11 +5,12 @@ from libc.stdint cimport int8_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 from weburl._columns.arrow cimport has_bit
-from weburl._columns.batch cimport CODES, PAIRS, STRINGS, Batch, Column, column_index, validity_of
-from weburl._columns.input cimport Input, Reader, RowText, open_reader, read_row
+from weburl._columns.batch cimport CODES, PAIRS, STRINGS, Batch, ColumnBuffers, column_index, validity_of
+from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_row
 from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
 
 from weburl._columns.batch import DICTIONARIES
+from weburl._columns.fields import ANY_TEXT_FIELDS
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -41,7 +42,7 @@ ctypedef struct Step:
     StepKind kind
     const uint8_t* text         # of TEXT
     Py_ssize_t length
-    const Column* column
+    const ColumnBuffers* column
     const uint8_t* validity
 
 
@@ -56,8 +57,6 @@ for _which, _names in enumerate(encoded_names):
         names_of[_which][_index].text = <const uint8_t*> <const char*> <bytes> _name
         names_of[_which][_index].length = len(_name)
 
-# The fields whose texts may have any character.
-UNSAFE = frozenset(("decoded", "query_get"))
 
 cdef const char* HEX = b"0123456789ABCDEF"
 
@@ -159,7 +158,7 @@ cdef void push_cell(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style, bi
         push(out, c'"')
 
 
-cdef void push_list(Buffer* out, const Column* column, Py_ssize_t row) noexcept nogil:
+cdef void push_list(Buffer* out, const ColumnBuffers* column, Py_ssize_t row) noexcept nogil:
     cdef const int64_t* bounds = <const int64_t*> column.slots + row
     cdef const int64_t* names = <const int64_t*> column[1].slots
     cdef const int64_t* values = <const int64_t*> column[2].slots
@@ -232,7 +231,7 @@ cdef class Layout:
         cdef Step* steps = <Step*> calloc(len(self.parts) + 1, sizeof(Step))
         cdef Buffer out, scratch
         cdef uint8_t[512] memory, scratch_memory
-        cdef Reader reader
+        cdef RowReader reader
         cdef Py_ssize_t size
         if steps == NULL:
             raise MemoryError
@@ -279,14 +278,14 @@ cdef Py_ssize_t open_steps(Step* steps, tuple parts, list batches) except -1:
             elif step.column.type == PAIRS:
                 step.kind = LIST
             elif step.column.type == STRINGS:
-                step.kind = ANY if batch.names[index] in UNSAFE else PLAIN
+                step.kind = ANY if batch.names[index] in ANY_TEXT_FIELDS else PLAIN
             else:
                 raise ValueError("a column of that type has no text")
     return size
 
 
 cdef void write_rows(
-    Layout self, Batch first, const Step* steps, Buffer* out, Reader* reader, Buffer* scratch
+    Layout self, Batch first, const Step* steps, Buffer* out, RowReader* reader, Buffer* scratch
 ) noexcept nogil:
     cdef RowText text
     cdef Py_ssize_t row, begin

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from weburl._columns.job import FIELDS, SITE_FIELDS
+from weburl._columns.fields import PARSE_FIELDS, URL_FIELDS
 
 
-class Field(NamedTuple):
+class OutputField(NamedTuple):
     """A field to print: a column of `weburl.bulk`, or "input".
 
     `key` is the name in the query if the column is "query_get"; `label` is what a record calls the field.
@@ -18,17 +18,17 @@ class Field(NamedTuple):
     label: str
 
 
-def named(name: str, label: str | None = None) -> Field:
-    return Field(name, None, label or name)
+def named(name: str, label: str | None = None) -> OutputField:
+    return OutputField(name, None, label or name)
 
 
 INPUT: Final = "input"
-NAMES: Final = (*FIELDS, *SITE_FIELDS, INPUT)
+NAMES: Final = (*PARSE_FIELDS, INPUT)
 # trurl's names.
 ALIASES: Final = {"url": "href", "user": "username", "path": "pathname"}
 
 HREF: Final = named("href")
 # The fields of a record, if -g does not name them; "error" is the last.
-RECORD: Final = [named(name) for name in (INPUT, *FIELDS) if name != "error"]
+RECORD: Final = [named(name) for name in (INPUT, *URL_FIELDS) if name != "error"]
 PARAMS: Final = named("query_pairs", "params")
 ERROR: Final = named("error")

@@ -1,0 +1,54 @@
+"""Text for a terminal: escaped, quoted, cut."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+from weburl._unicode.deceptive import is_deceptive
+
+ELLIPSIS: Final = "…"
+WHOLE: Final = 120  # code points of an input that is shown without gaps
+TAIL: Final = 20  # code points at the end of a longer one
+VALUE: Final = 60  # characters of a component that are shown
+
+
+@lru_cache(maxsize=4096)
+def escape_character(c: str) -> str:
+    if c.isascii():
+        return c if c.isprintable() and c != "\\" else c.encode("unicode_escape").decode()
+    # A character that is newer than the interpreter's Unicode is not printable. A mark has no column of its own, and
+    # right-to-left text would move the columns.
+    if (
+        not c.isprintable()
+        or unicodedata.category(c)[0] == "M"
+        or unicodedata.bidirectional(c) in {"R", "AL", "AN"}
+        or is_deceptive(c)
+    ):
+        return c.encode("unicode_escape").decode()
+    return c
+
+
+def escape(text: str) -> str:
+    """Text that has escapes already, with the rest of what cannot be seen escaped, too."""
+    return "".join([c if c == "\\" else escape_character(c) for c in text])
+
+
+def quoted(text: str) -> str:
+    """Text, escaped, between quotes; of a long one the start and the end."""
+    shown = "".join(map(escape_character, text if len(text) <= VALUE else text[: VALUE // 2]))
+    if len(text) > VALUE:
+        shown += ELLIPSIS + "".join(map(escape_character, text[-VALUE // 4 :]))
+    mark = '"' if "'" in shown and '"' not in shown else "'"
+    return f"{mark}{shown}{mark}"
+
+
+def cut(text: str, width: int = WHOLE) -> str:
+    """ASCII text; of a long one the start and the end."""
+    return text if len(text) <= width else f"{text[: width - TAIL - 1]}{ELLIPSIS}{text[-TAIL:]}"
+
+
+def columns(shown: str) -> int:
+    """How many columns a text takes in a terminal."""
+    return sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in shown)

@@ -1,0 +1,204 @@
+"""What is said of what is wrong with a URL."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weburl._core.percent import SETS, encode
+from weburl._diagnosis.credentials import HIDDEN, redact
+
+if TYPE_CHECKING:
+    from weburl._diagnosis.credentials import Places
+    from weburl._diagnosis.validation_error import ValidationError
+    from weburl._literal.record import LiteralURL
+    from weburl._literal.states import RecordedError
+    from weburl._unicode.idna import Failure
+
+# How many characters of the input a text shows, and how many of them its message.
+SHOWN = 100
+SHOWN_IN_MESSAGE = 60
+# For failures that the literal parser does not have.
+SENTENCES = {
+    "port-invalid": "The port is not a number.",
+    "too-long": "The {part} would be longer than a URL may be.",
+    "ignored": "This URL cannot have this {part}.",
+}
+
+
+def shown(text: str, limit: int = SHOWN) -> str:
+    """A text, quoted and escaped; at most `limit` characters of it."""
+    quoted = repr(text[: limit + 1])
+    if len(text) <= limit and len(quoted) <= limit + 2:
+        return quoted
+    return f"{quoted[: limit + 1]}...{quoted[0]}"
+
+
+def shown_part(part: str, value: str, limit: int) -> str:
+    if part in ("username", "password"):
+        return f"'{HIDDEN}'"
+    if part in ("host", "hostname"):
+        _, at, after = value.rpartition("@")
+        return shown(f"{HIDDEN}@{after}" if at else after, limit)
+    return shown(redact(value), limit)
+
+
+def failure_message(name: str, part: str | None, found: ValidationError | None) -> str:
+    """A sentence on why a URL or a part of one fails; `found` is the error, if the literal parser has it."""
+    if found is not None:
+        return found.message
+    return SENTENCES.get(name, "The {part} is not valid.").format(part=part or "URL")
+
+
+def failure_text(text: str, name: str, part: str | None, found: ValidationError | None) -> str:
+    """What an InvalidURL for a text says, without credentials."""
+    message = failure_message(name, part, found)
+    if name == "base":
+        return f"{name}: {message}"
+    limit = SHOWN if found is None else SHOWN - min(found.end - found.position, SHOWN_IN_MESSAGE)
+    if part is None:
+        return f"{name} in {shown(redact(text), limit)}: {message}"
+    return f"{name} in the {part} {shown_part(part, text, limit)}: {message}"
+
+
+MORE_ERRORS = "There are {count:,} more errors before the last one: they are not listed."
+# {place} is the text between the error's position and its end.
+MESSAGES = {
+    "host-invalid-code-point": "A host cannot have {place}: remove it, or percent-encode it.",
+    "IPv4-empty-part": "The IPv4 address ends with a dot: remove it.",
+    "IPv4-too-few-parts": "The IPv4 address has fewer than four numbers: write all four{ipv4}.",
+    "IPv4-too-many-parts": "A host that ends in a number is an IPv4 address, and {place} has more than four parts.",
+    "IPv4-non-numeric-part": "A host that ends in a number is an IPv4 address, and {place} in it is not a number.",
+    "IPv4-non-decimal-part": "The IPv4 address has {place} in hexadecimal or octal: write it in decimal{ipv4}.",
+    "IPv4-out-of-range-part": "The IPv4 address has {place}, above 255: write four numbers up to 255{ipv4}.",
+    "IPv6-unclosed": "The IPv6 address {place} does not end with a bracket: write ] after the address.",
+    "IPv6-invalid-compression": "The IPv6 address starts with a single colon: write :: or a piece before it.",
+    "IPv6-too-many-pieces": "The IPv6 address has more than eight pieces: remove those from here on.",
+    "IPv6-multiple-compression": "The IPv6 address has '::' a second time: write zeros for one of the two.",
+    "IPv6-too-few-pieces": "The IPv6 address has fewer than eight pieces: write :: where zeros are left out.",
+    "IPv6-piece-leading-zero": "The IPv6 address has leading zeros in {place}: leave them out.",
+    "IPv4-in-IPv6-too-many-pieces": "The IPv6 address has more than six pieces before its IPv4 address: remove some.",
+    "IPv4-in-IPv6-out-of-range-part": "The IPv4 address in the IPv6 address starts a number with {place}, above 255.",
+    "IPv4-in-IPv6-too-few-parts": "The IPv4 address in the IPv6 address has fewer than four numbers: write all four.",
+    "invalid-reverse-solidus": "A backslash is used as a slash here: write /.",
+    "invalid-credentials": "A valid URL has no username and no password: remove the text before this @, and the @.",
+    "host-missing": "The host is missing: write it here.",
+    "port-out-of-range": "The port {place} is too large: the largest is 65535.",
+    "port-invalid": "A port cannot have {place}: write digits only.",
+    "file-invalid-Windows-drive-letter": (
+        "A relative URL cannot start with the drive letter {place}: write three slashes before it, as in ///C:/."
+    ),
+    "file-invalid-Windows-drive-letter-host": (
+        "The drive letter {place} is where the host should be: write one more slash before it, as in file:///C:/."
+    ),
+}
+
+# What a label does that breaks a rule, by the rule's name in UTS 46 and its tests.
+RULES = {
+    "P4": "starts with xn-- but is not Punycode for a label that needs it",
+    "V1": "is not in Normalization Form C",
+    "V2": "has hyphens as its third and fourth characters",
+    "V3": "starts or ends with a hyphen",
+    "V4": "starts with xn-- once more when decoded",
+    "V6": "starts with a combining mark",
+    "V7": "has {characters}, which no domain can have",
+    "U1": "has {characters}, where only a to z, 0 to 9 and the hyphen can be",
+    "C1": "has a zero width non-joiner where no letters around it would join",
+    "C2": "has a zero width joiner that does not follow a virama",
+    "B1": "has to start with a letter, in a domain with right-to-left characters",
+    "B2": "is right-to-left and has a character that cannot be in such a label",
+    "B3": "is right-to-left and does not end with a right-to-left letter or a digit",
+    "B4": "is right-to-left and has both European and Arabic-Indic digits",
+    "B5": "is left-to-right, in a domain with right-to-left characters, and has one that cannot be in such a label",
+    "B6": "is left-to-right, in a domain with right-to-left characters, and does not end with a letter or a digit",
+    "A4_2": "has more than 63 characters in its ASCII form",
+}
+
+
+def message_of(
+    error: RecordedError,
+    text: str,
+    base: LiteralURL | None,
+    url: LiteralURL | None,
+    hidden: Places,
+) -> str:
+    """A sentence on an error in a text.
+
+    `url` is what the text parses to, if it does, and `hidden` is where it has credentials.
+    """
+    place = text[error.position : error.end]
+    is_hidden = hidden.overlap(error.position, error.end)
+    shown_place = HIDDEN if is_hidden else shown(place, SHOWN_IN_MESSAGE)
+    if is_hidden and error.name in {"port-invalid", "port-out-of-range"}:
+        return "The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."
+    if is_hidden and error.name == "domain-to-ASCII":
+        return "The domain is not valid: remove the text before the @, and the @."
+    if error.name == "domain-to-ASCII":
+        return domain_message(error.detail[0])
+    if error.name == "domain-percent-encoded":
+        return f"The domain has {shown_place}: write the character itself, not percent-encoded."
+    if error.name == "invalid-URL-unit":
+        if place == "|" and url is not None and url.scheme == "file":
+            return "A valid URL cannot have '|' here: write : after a drive letter, and %7C elsewhere."
+        at_an_end = max(place) <= " " and (error.position == 0 or error.end == len(text))
+        return url_unit_message(place, at_an_end, is_hidden)
+    if error.name.endswith("IPv6-invalid-code-point"):
+        where = "The IPv4 address in the IPv6 address" if error.name.startswith("IPv4") else "The IPv6 address"
+        return f"{where} cannot have {shown_place} here." if place else f"{where} ends too early: write the rest here."
+    if error.name == "special-scheme-missing-following-solidus":
+        if place:
+            return f"No more than two slashes come before the host: remove this {shown(place)}."
+        if url is not None and base is not None and url.scheme == base.scheme:
+            return "The scheme is not followed by two slashes: write // here or, for a relative URL, no scheme."
+        return "The scheme is not followed by two slashes: write // here."
+    if error.name == "missing-scheme-non-relative-URL":
+        if base is None:
+            return "The URL has no scheme: start it with one, such as https://, or give a base."
+        scheme = shown(base.scheme, SHOWN_IN_MESSAGE)
+        return f"The base is a {scheme} URL with an opaque path: only a fragment can be relative to it."
+    ipv4 = f", as in {url.host}" if url and url.host and url.host.host_type == "ipv4" else ""
+    return MESSAGES[error.name].format(place=shown_place, ipv4=ipv4)
+
+
+def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
+    if at_an_end:
+        return "Spaces and control characters around a URL do not count: remove them."
+    if place in "\t\n\r":
+        return "Tabs and newlines in a URL do not count: remove them."
+    if is_hidden:
+        return f"A valid URL cannot have {HIDDEN} here: percent-encode it."
+    if place == "%":
+        return "Two hexadecimal digits have to follow %: write %25 for a percent sign."
+    encoded = encode(place, SETS["component"])
+    return f"A valid URL cannot have {shown(place)} here: write {encoded} instead."
+
+
+def domain_message(failure: Failure) -> str:
+    rule, label = failure
+    if not rule:
+        return "The domain is not valid, and it is too long to say why: write a shorter one."
+    if rule == "A4_1":
+        if len(label) > 1:
+            return "The domain is longer than 253 characters in its ASCII form: write a shorter one (UTS 46, A4_1)."
+        return "The domain has only dots and characters that do not count: write a domain (UTS 46, A4_1)."
+    if label == "":
+        return (
+            "The domain has an empty label: remove the dot that starts or ends it, or one of two in a row"
+            f" (UTS 46, {rule})."
+        )
+    words = RULES[rule]
+    if "{" in words:
+        words = words.format(
+            characters=", ".join(map(shown, culprits(rule, label)[:5])) or "characters in the wrong form"
+        )
+    return f"The label {shown(label, SHOWN_IN_MESSAGE)} of the domain {words} (UTS 46, {rule})."
+
+
+def culprits(rule: str, label: str) -> list[str]:
+    """Those of the label's first characters that break a rule about characters."""
+    from weburl._unicode.idna import to_ascii
+
+    return [
+        character
+        for character in dict.fromkeys(label[:SHOWN_IN_MESSAGE])
+        if any(failure.rule == rule for failure in to_ascii(character, strict=rule == "U1").failures)
+    ]

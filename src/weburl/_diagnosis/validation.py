@@ -1,0 +1,97 @@
+"""The validation errors of a URL, which the literal parser finds, each with its message."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from weburl import _literal
+from weburl._diagnosis.credentials import Places, hidden_places, redact
+from weburl._diagnosis.messages import MORE_ERRORS, SHOWN_IN_MESSAGE, message_of, shown
+from weburl._diagnosis.validation_error import ValidationError
+from weburl._literal import LiteralURL, Outcome
+from weburl._literal.percent import EOF
+from weburl._literal.states import Parser
+
+# The length of the longest list of errors.
+MOST_ERRORS: Final = 10_000
+
+
+def validation_errors(
+    text: str, base: str | None, most: int = MOST_ERRORS, known_failure: str | None = None
+) -> list[ValidationError]:
+    """The validation errors of a text: if there are more than `most`, the first ones, how many are left out, the last.
+
+    With 1 for `most` it is the last alone, and `known_failure` its name, if that is known.
+    """
+    base_url = None
+    if base is not None:
+        base_url, base_errors, _ = parse_base(base)
+        if base_url is None:
+            where = shown(redact(base), SHOWN_IN_MESSAGE)
+            message = f"The base {where} does not parse ({base_errors[-1].name}): give another one."
+            return [ValidationError("base", 0, 0, True, message)]
+    url, errors, count = _literal.parse(text, base_url, most_errors=most, failure=known_failure)
+    failure = errors[-1] if url is None else None
+    hidden = hidden_in(text, url) if errors and "@" in text else Places()
+    described = [
+        ValidationError(*error[:3], error is failure, message_of(error, text, base_url, url, hidden))
+        for error in errors
+    ]
+    if count > most > 1:
+        more = described[-2]
+        described[-2] = more._replace(name="more-errors", message=MORE_ERRORS.format(count=count - most + 1))
+    return described
+
+
+def hidden_in(text: str, url: LiteralURL | None) -> Places:
+    return Places(hidden_places(Parser(text, None, "utf-8", None, None).source, url))
+
+
+class BaseParser(Parser):
+    """A parser that stops before the path.
+
+    Errors and messages do not depend on the rest of a base, and a path takes memory for each of its segments.
+    """
+
+    __slots__ = ()
+
+    def run(self) -> Outcome:
+        while self.state not in AFTER_THE_HOST:
+            result = self.state(self, self.input[self.pointer] if self.pointer < self.length else EOF)
+            if result is not None:
+                return self.outcome(result)
+            self.pointer += 1
+        return self.outcome(None)
+
+
+# From these on, nothing fails.
+AFTER_THE_HOST: Final = (Parser.path_start_state, Parser.path_state, Parser.opaque_path_state)
+
+
+def parse_base(base: str) -> Outcome:
+    """A base up to its path or, if it does not parse, the error because of which it fails."""
+    return BaseParser(base, None, "utf-8", None, None, most_errors=1).run()
+
+
+# The state that parses a part of a URL, or a host alone.
+PART_STATES: Final = {"host": "host_state", "hostname": "hostname_state", "domain": "host_state", "port": "port_state"}
+# The URL of a part is not known here, so a scheme of each kind is tried.
+SCHEMES: Final = ("http", "file", "x")
+
+
+def failure_of(text: str, base: str | None, name: str, part: str | None) -> ValidationError | None:
+    """The error of this name because of which a URL or a part of one fails; None if the literal parser has none."""
+    if part is None or part == "href":
+        errors = validation_errors(text, base, 1, name)
+        return errors[0] if errors and errors[0].name == name else None
+    return failure_of_part(text, name, PART_STATES[part]) if part in PART_STATES else None
+
+
+def failure_of_part(text: str, name: str, state: str) -> ValidationError | None:
+    hidden = Places([(0, text.rfind("@"))] if "@" in text else [])
+    for scheme in SCHEMES:
+        url = LiteralURL(scheme)
+        errors = _literal.parse(text, url=url, state_override=state, most_errors=1, failure=name).errors
+        if errors and errors[-1].name == name:
+            return ValidationError(*errors[-1][:3], True, message_of(errors[-1], text, None, None, hidden))
+    return None

@@ -1,0 +1,25 @@
+"""The class of validation errors, apart from all that finds them: `import weburl` needs it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class ValidationError(NamedTuple):
+    """A validation error: https://url.spec.whatwg.org/#validation-error
+
+    `name` is the standard's name for the error, or one of our own: "base" for a base that does not parse, and
+    "more-errors" for all the errors that a list of 10,000 has no room for. `position` and `end` say where the error is,
+    in code points of the string that was passed; `end` is one past the last of them, and equals `position` where
+    something is missing. `failure` says whether the URL fails to parse because of it. `message` says in one sentence
+    what to do about it.
+    """
+
+    name: str
+    position: int
+    end: int
+    failure: bool
+    message: str
+
+
+ValidationError.__module__ = "weburl.validation"
