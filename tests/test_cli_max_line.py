@@ -239,7 +239,7 @@ def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], tmp_path: 
     # A process begins with the peak of the one that starts it, so one that is small starts it.
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, sys.executable, "-m", "weburl", *arguments, "-f", str(path)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+        capture_output=True, check=False,
     )  # fmt: skip
     *err, peak = done.stderr.splitlines(keepends=True)
     if options == ["check"]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import importlib
 import pkgutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
@@ -65,12 +66,16 @@ def differences(count: int, seed: int, excused: list[str]) -> Iterator[tuple[str
             yield host + dot, private
 
 
-def main(count: int = 1_000_000) -> int:
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("hosts", type=int, nargs="?", default=1_000_000)
+    options = parser.parse_args(arguments)
     excused: list[str] = []
-    found = list(differences(count, 1, excused))
-    print(f"{count:,} hosts, {len(found)} differences, {len(excused)} that only a wildcard implies", *found, sep="\n")
+    found = list(differences(options.hosts, 1, excused))
+    excuses = f"{len(excused)} that only a wildcard implies"
+    print(f"{options.hosts:,} hosts, {len(found)} differences, {excuses}", *found, sep="\n")
     return 1 if found else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*map(int, sys.argv[1:])))
+    sys.exit(main())

@@ -14,7 +14,7 @@ from weburl._core.record cimport (
     TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin, span,
 )
 from weburl._core.status cimport OK
-from weburl._core.urlencoded cimport Pair, decode_field, next_pair
+from weburl._core.urlencoded cimport Pair, decode_field, is_field, next_pair
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._hosts.suffixes cimport Site, find_site
 
@@ -315,21 +315,13 @@ cdef bint put_tuple_origin(
 
 # Queries.
 
-# A name or a value, decoded into the worker's result; false where memory runs out.
-cdef bint decode_span(Worker* worker, const uint8_t* p, Span s) noexcept nogil:
-    decode_field(&worker.text, &worker.result, p + s.start, s.end - s.start)
+cdef inline bint has_memory(const Worker* worker) noexcept nogil:
     return not (worker.text.status or worker.result.status)
 
 
-cdef bint has_name(Worker* worker, const uint8_t* p, const Pair* pair) noexcept nogil:
-    cdef Py_ssize_t length = pair.name.end - pair.name.start
-    if pair.plain_name:
-        return length == worker.key_length and memcmp(p + pair.name.start, worker.key, length) == 0
-    # Nothing gets longer by decoding.
-    if length < worker.key_length:
-        return False
-    decode_span(worker, p, pair.name)
-    return worker.result.length == worker.key_length and memcmp(worker.result.data, worker.key, worker.key_length) == 0
+cdef bint put_decoded(Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* p, Span s) noexcept nogil:
+    decode_field(&worker.decoder, p + s.start, s.end - s.start)
+    return has_memory(worker) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
 
 
 cdef bint put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
@@ -351,7 +343,7 @@ cdef bint put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) ex
             p = row.href + s.start
             at = 0
             while not found and next_pair(p, &at, s.end - s.start, &pair):
-                found = has_name(worker, p, &pair)
+                found = is_field(&worker.decoder, p, pair.name, pair.plain_name, worker.key, worker.key_length)
         if not found:
             done = put_text(batch, column, NULL, 0, NULL)
         else:
@@ -359,14 +351,12 @@ cdef bint put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) ex
             if pair.plain_value:
                 done = put_text(batch, column, p + pair.value.start, pair.value.end - pair.value.start, row)
             else:
-                done = decode_span(worker, p, pair.value) and put_text(
-                    batch, column, worker.result.data, worker.result.length, NULL
-                )
+                done = put_decoded(batch, column, worker, p, pair.value)
         if not done:
             return False
     put_validity(column, block, valid)
     # Of a name that could not be decoded.
-    return not (worker.text.status or worker.result.status)
+    return has_memory(worker)
 
 
 cdef bint put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
@@ -403,7 +393,7 @@ cdef bint put_name_or_value(
         return False
     if plain:
         return put_text(batch, column, p + s.start, s.end - s.start, NULL)
-    return decode_span(worker, p, s) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
+    return put_decoded(batch, column, worker, p, s)
 
 
 # Crawlers' fields.

@@ -63,7 +63,6 @@ ctypedef struct RowText:
 
 
 cdef Input input_of(ArrowArray* array, const ArrowSchema* schema)
-cdef bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # The next row; false at the end. `text` is for a row that is not UTF-8 yet.

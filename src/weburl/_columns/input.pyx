@@ -11,6 +11,7 @@ from libc.string cimport memchr, memcpy, memset, strcmp
 from weburl._columns.arrow cimport (
     WINDOW_BITS, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit, load32, load64,
 )
+from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer
 from weburl._core.percent cimport is_utf8, push_decoded, push_utf8
 
@@ -305,21 +306,6 @@ cdef const char* check_views(const Rows* rows) noexcept nogil:
             ):
                 return "a view leads outside its buffer"
     return NULL
-
-
-cdef bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t word, bits = 0
-    cdef Py_ssize_t i = 0
-    if n < 8:
-        for i in range(n):
-            bits |= p[i]
-        return bits < 0x80
-    while i <= n - 8:
-        memcpy(&word, p + i, 8)
-        bits |= word
-        i += 8
-    memcpy(&word, p + n - 8, 8)
-    return ((bits | word) & <uint64_t> 0x8080808080808080) == 0
 
 
 cdef Py_ssize_t count_rows(const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:

@@ -13,8 +13,9 @@ from weburl._columns.batch cimport (
 )
 from weburl._columns.columns cimport Writer, count_bits, put_bits
 from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
-from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, RowText, is_ascii, open_reader, read_row
+from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, RowText, open_reader, read_row
 from weburl._columns.worker cimport BLOCK_ROWS, NULL_ROW, Block, Row, Worker, close_worker, open_worker, run_parser
+from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.parser cimport Parser, close_parser, open_parser
 from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_text, utf8_text

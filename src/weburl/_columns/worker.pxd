@@ -7,6 +7,7 @@ from weburl._core.buffer cimport Buffer
 from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, RAISED, Status
+from weburl._core.urlencoded cimport FieldDecoder
 from weburl._hosts.suffixes cimport Suffixes
 
 
@@ -57,6 +58,7 @@ ctypedef struct Worker:
     uint8_t[512] base_scratch
     Buffer result               # what is made of a text
     uint8_t[512] result_scratch
+    FieldDecoder decoder        # by way of the text into the result
     PyObject* domains           # the job's
     Memo* memos                 # MEMOS of them, and one for a domain that is too long to be kept; or NULL
     PyObject* encoding          # the job's

@@ -7,7 +7,7 @@ from libc.string cimport memcmp, memcpy
 
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport push_run, release, start
-from weburl._core.host cimport Domain
+from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport close_parser, open_parser
 from weburl._core.percent cimport percent_encode_after_encoding, utf8_text
 from weburl._core.status cimport OK
@@ -27,6 +27,8 @@ cdef void open_worker(Worker* self) noexcept:
     start(&self.text, self.text_scratch, sizeof(self.text_scratch), PY_SSIZE_T_MAX)
     start(&self.base_buffer, self.base_scratch, sizeof(self.base_scratch), PY_SSIZE_T_MAX)
     start(&self.result, self.result_scratch, sizeof(self.result_scratch), PY_SSIZE_T_MAX)
+    self.decoder.octets = &self.text
+    self.decoder.text = &self.result
     self.memos = NULL
     self.work = 0
     self.block.index = 0
@@ -48,9 +50,9 @@ cdef void close_worker(Worker* self) noexcept:
         free(self.memos)
 
 
-cdef Status answer_domain(Worker* self, Domain* domain) except RAISED nogil:
-    cdef const uint8_t* p = domain.domain.data
-    cdef Py_ssize_t n = domain.domain.length, i
+cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) except RAISED nogil:
+    cdef const uint8_t* p = to_ascii.domain.data
+    cdef Py_ssize_t n = to_ascii.domain.length, i
     cdef uint32_t hash = 2166136261
     cdef Memo* memo
     if self.memos == NULL:
@@ -63,20 +65,20 @@ cdef Status answer_domain(Worker* self, Domain* domain) except RAISED nogil:
             hash = (hash ^ p[i]) * 16777619
         memo = self.memos + (hash ^ hash >> 16) % MEMOS
         if memo.data != NULL and memo.length == n and memcmp(memo.data, p, n) == 0:
-            use_memo(memo, domain)
+            use_memo(memo, to_ascii)
             return OK
     # What is done in Python takes a hundred times as long as the parser.
     with gil:
         PyErr_CheckSignals()
         fill_memo(memo, <dict> self.domains, p, n)
-    use_memo(memo, domain)
+    use_memo(memo, to_ascii)
     return OK
 
 
-cdef void use_memo(const Memo* memo, Domain* domain) noexcept nogil:
-    domain.failed = memo.failed
-    domain.answer = memo.data + memo.length
-    domain.answer_length = memo.answer_length
+cdef void use_memo(const Memo* memo, DomainToASCII* to_ascii) noexcept nogil:
+    to_ascii.failed = memo.failed
+    to_ascii.answer = memo.data + memo.length
+    to_ascii.answer_length = memo.answer_length
 
 
 cdef int fill_memo(Memo* memo, dict domains, const uint8_t* p, Py_ssize_t n) except -1:
@@ -119,7 +121,7 @@ cdef int answer_encode(Worker* self, Parser* parser) except -1:
 cdef Status answer_parser(Worker* self, Parser* parser, Status status) except RAISED nogil:
     while status == NEED_DOMAIN or status == NEED_ENCODE:
         if status == NEED_DOMAIN:
-            status = answer_domain(self, &parser.domain)
+            status = answer_domain(self, &parser.to_ascii)
             if status:
                 break
         else:

@@ -1,4 +1,5 @@
-from libc.stdint cimport uint8_t, uint16_t
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.string cimport memcpy
 
 cdef extern from "scan.h" nogil:
     const uint16_t[256] byte_class
@@ -46,3 +47,19 @@ cdef inline bint contains_tab_or_newline(const uint8_t* p, Py_ssize_t n) noexcep
         if is_tab_or_newline(p[i]):
             return True
     return False
+
+
+# By words; the last one overlaps the one before it.
+cdef inline bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t word, bits = 0
+    cdef Py_ssize_t i = 0
+    if n < 8:
+        for i in range(n):
+            bits |= p[i]
+        return bits < 0x80
+    while i <= n - 8:
+        memcpy(&word, p + i, 8)
+        bits |= word
+        i += 8
+    memcpy(&word, p + n - 8, 8)
+    return ((bits | word) & <uint64_t> 0x8080808080808080) == 0

@@ -16,9 +16,9 @@ cdef enum HostType:
     HOST_OPAQUE
 
 
-# What host parsing needs beside its input. A domain that is not ASCII is left percent-decoded in `domain`, with
-# NEED_DOMAIN for a status; the caller maps it, puts the answer here and calls again.
-ctypedef struct Domain:
+# https://url.spec.whatwg.org/#concept-domain-to-ascii, as far as the caller does it: where parse_host() ends with
+# NEED_DOMAIN, it has left the percent-decoded domain here. The caller puts the answer here, too, and calls it again.
+ctypedef struct DomainToASCII:
     Buffer domain
     uint8_t[256] scratch
     const uint8_t* answer       # NULL where nothing has been asked yet
@@ -27,19 +27,19 @@ ctypedef struct Domain:
 
 
 # Without a limit: what it is mapped to can be shorter.
-cdef inline void open_domain(Domain* self) noexcept nogil:
+cdef inline void open_to_ascii(DomainToASCII* self) noexcept nogil:
     start(&self.domain, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
     self.answer = NULL
     self.failed = False
 
 
-cdef inline void close_domain(Domain* self) noexcept nogil:
+cdef inline void close_to_ascii(DomainToASCII* self) noexcept nogil:
     release(&self.domain)
 
 
 # https://url.spec.whatwg.org/#concept-host-parser: pushes the host's serialization.
 cdef Status parse_host(
-    Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, Domain* domain, HostType* host_type
+    Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, DomainToASCII* to_ascii, HostType* host_type
 ) noexcept nogil
 
 # The end of the host parser, for a domain in its final form that is not empty.

@@ -29,7 +29,7 @@ def ip_address_of(str host_type, str host):
 
 
 cdef Status parse_host(
-    Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, Domain* domain, HostType* host_type
+    Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, DomainToASCII* to_ascii, HostType* host_type
 ) noexcept nogil:
     cdef Py_ssize_t i
     cdef bint ascii = True
@@ -43,20 +43,20 @@ cdef Status parse_host(
         return parse_opaque_host(out, p, n)
     if n and scan_domain(p, 0, n) == n:
         return finish_host(out, p, n, host_type)
-    if domain.answer == NULL:
-        percent_decode(&domain.domain, p, n, False)
-        if domain.domain.status:
-            return domain.domain.status
+    if to_ascii.answer == NULL:
+        percent_decode(&to_ascii.domain, p, n, False)
+        if to_ascii.domain.status:
+            return to_ascii.domain.status
         # ToASCII would lower-case, too; before it, more hosts share one answer.
-        for i in range(domain.domain.length):
-            domain.domain.data[i] = to_lower(domain.domain.data[i])
-            ascii &= domain.domain.data[i] < 0x80
+        for i in range(to_ascii.domain.length):
+            to_ascii.domain.data[i] = to_lower(to_ascii.domain.data[i])
+            ascii &= to_ascii.domain.data[i] < 0x80
         if ascii:
-            return finish_domain(out, domain.domain.data, domain.domain.length, host_type)
+            return finish_domain(out, to_ascii.domain.data, to_ascii.domain.length, host_type)
         return NEED_DOMAIN
-    if domain.failed:
+    if to_ascii.failed:
         return DOMAIN_TO_ASCII
-    return finish_domain(out, domain.answer, domain.answer_length, host_type)
+    return finish_domain(out, to_ascii.answer, to_ascii.answer_length, host_type)
 
 
 # https://url.spec.whatwg.org/#concept-domain-to-ascii from its check for the empty string on

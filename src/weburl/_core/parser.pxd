@@ -2,7 +2,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from weburl._core.buffer cimport Buffer, release
-from weburl._core.host cimport Domain, close_domain
+from weburl._core.host cimport DomainToASCII, close_to_ascii
 from weburl._core.record cimport Record, SchemeType, URLView
 from weburl._core.status cimport Status
 
@@ -29,7 +29,7 @@ cdef enum State:
     FRAGMENT_STATE
 
 
-# One run of the basic URL parser, without url and state override. Where parse() ends with NEED_DOMAIN, domain.domain is
+# One run of the basic URL parser, without url and state override. Where parse() ends with NEED_DOMAIN, to_ascii.domain is
 # the question; with NEED_ENCODE, input[pointer:query_end] is. The caller puts the answer in place and calls it again.
 ctypedef struct Parser:
     const uint8_t* input
@@ -42,7 +42,7 @@ ctypedef struct Parser:
     uint8_t* stripped           # the input without tabs and newlines, or NULL
     Buffer out
     Record record
-    Domain domain
+    DomainToASCII to_ascii
     Py_ssize_t host_end         # of the input, while in HOST_STATE
     Py_ssize_t query_end
     const uint8_t* query        # the answer, or NULL
@@ -58,7 +58,7 @@ cdef Status parse(Parser* self) noexcept nogil
 
 cdef inline void close_parser(Parser* self) noexcept nogil:
     release(&self.out)
-    close_domain(&self.domain)
+    close_to_ascii(&self.to_ascii)
     if self.stripped != NULL:
         free(self.stripped)
         self.stripped = NULL

@@ -12,7 +12,7 @@ from weburl._core.ascii cimport (
 from weburl._core.buffer cimport (
     MAX_LENGTH, OMITTED, Buffer, Offset, end_offset, grow, is_kept, keep, push, push_run, release, start,
 )
-from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType, finish_host, open_domain, parse_host
+from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType, finish_host, open_to_ascii, parse_host
 from weburl._core.percent cimport percent_encode, push_percent_encoded
 from weburl._core.record cimport (
     FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView, check,
@@ -241,7 +241,7 @@ cdef void open_parser(
     self.utf8 = utf8
     self.host_only = False
     self.stripped = NULL
-    open_domain(&self.domain)
+    open_to_ascii(&self.to_ascii)
     start(&self.out, self.scratch, sizeof(self.scratch), limit)
     rewind(self)
 
@@ -416,7 +416,7 @@ cdef Status parse_authority(Parser* self) noexcept nogil:
 cdef Status parse_file_host(Parser* self) noexcept nogil:
     cdef HostType host_type = HOST_EMPTY
     cdef Status status = parse_host(
-        &self.out, self.input + self.pointer, self.host_end - self.pointer, False, &self.domain, &host_type
+        &self.out, self.input + self.pointer, self.host_end - self.pointer, False, &self.to_ascii, &host_type
     )
     if status:
         return status
@@ -460,7 +460,7 @@ cdef Status parse(Parser* self) noexcept nogil:
             return NO_MEMORY
         self.end = remove_tab_and_newline(self.stripped, self.input, self.end)
         self.input = self.stripped
-        self.domain.domain.length = 0
+        self.to_ascii.domain.length = 0
         release(&self.out)
         start(&self.out, self.scratch, sizeof(self.scratch), limit)
         rewind(self)
@@ -628,7 +628,7 @@ cdef Status run(Parser* self) noexcept nogil:
             ):
                 return HOST_MISSING
             status = parse_host(
-                out, p + self.pointer, self.host_end - self.pointer, not is_special(record), &self.domain, &host_type
+                out, p + self.pointer, self.host_end - self.pointer, not is_special(record), &self.to_ascii, &host_type
             )
             if status:
                 return status
@@ -691,7 +691,7 @@ cdef Status run(Parser* self) noexcept nogil:
 
         elif self.state == FILE_HOST_STATE:
             # https://url.spec.whatwg.org/#file-host-state
-            if self.domain.answer == NULL:
+            if self.to_ascii.answer == NULL:
                 empty_file_host(self)
             self.host_end = find_delimiter(p, self.pointer, n, True)
             if self.host_end - self.pointer == 2 and starts_with_windows_drive_letter(p, self.pointer, n):

@@ -11,26 +11,26 @@ cdef extern from "Python.h":
 
 
 # The UTF-8 bytes of a str as a scalar value string: those of the str itself where it is ASCII, else of `buffer`.
-ctypedef struct Text:
+ctypedef struct Utf8Text:
     const uint8_t* data
     Py_ssize_t length
     Buffer buffer
     uint8_t[512] scratch
 
 
-cdef int open_other_text(Text* self, object text) except -1
+cdef int open_other_utf8(Utf8Text* self, object text) except -1
 
 
-cdef inline int open_text(Text* self, object text) except -1:
+cdef inline int open_utf8(Utf8Text* self, object text) except -1:
     if not PyUnicode_IS_ASCII(text):
-        return open_other_text(self, text)
+        return open_other_utf8(self, text)
     self.data = <const uint8_t*> PyUnicode_DATA(text)
     self.length = PyUnicode_GET_LENGTH(text)
     self.buffer.capacity = 0
     return 0
 
 
-cdef inline void close_text(Text* self) noexcept:
+cdef inline void close_utf8(Utf8Text* self) noexcept:
     release(&self.buffer)
 
 

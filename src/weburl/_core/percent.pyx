@@ -30,13 +30,13 @@ cdef int raise_for(Buffer* self) except -1:
     return 0
 
 
-cdef int open_other_text(Text* self, object text) except -1:
+cdef int open_other_utf8(Utf8Text* self, object text) except -1:
     start(&self.buffer, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
     push_utf8(&self.buffer, PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
     self.data = self.buffer.data
     self.length = self.buffer.length
     if self.buffer.status:
-        close_text(self)
+        close_utf8(self)
         raise MemoryError
     return 0
 
@@ -99,16 +99,16 @@ cdef bint has_surrogates(object text) noexcept:
 
 # The scalar value string of a str, as an exact str.
 cdef str usv_text(object text):
-    cdef Text utf8
+    cdef Utf8Text utf8
     if not has_surrogates(text):
         if type(text) is str:
             return <str> text
         return PyUnicode_FromKindAndData(PyUnicode_KIND(text), PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
-    open_text(&utf8, text)
+    open_utf8(&utf8, text)
     try:
         return utf8_text(utf8.data, utf8.length)
     finally:
-        close_text(&utf8)
+        close_utf8(&utf8)
 
 
 # https://encoding.spec.whatwg.org/#utf-8-decode-without-bom
@@ -256,12 +256,12 @@ cdef int check_text(object text) except -1:
 def encode(text not None, uint16_t percent_encode_set, encoding=None):
     """The str with its UTF-8 bytes, or those of a legacy encoding, percent-encoded."""
     cdef uint8_t[512] scratch
-    cdef Text utf8
+    cdef Utf8Text utf8
     cdef Buffer out
     check_text(text)
     if encoding is not None:
         return percent_encode_after_encoding(encoding, usv_text(text), percent_encode_set).decode("ascii")
-    open_text(&utf8, text)
+    open_utf8(&utf8, text)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
         if type(text) is str and scan_class(utf8.data, 0, utf8.length, percent_encode_set) == utf8.length:
@@ -271,7 +271,7 @@ def encode(text not None, uint16_t percent_encode_set, encoding=None):
         return ascii_text(out.data, out.length)
     finally:
         release(&out)
-        close_text(&utf8)
+        close_utf8(&utf8)
 
 
 cdef bytes decode_bytes(const uint8_t* p, Py_ssize_t n):
@@ -288,13 +288,13 @@ cdef bytes decode_bytes(const uint8_t* p, Py_ssize_t n):
 
 def decode(data not None):
     """The percent-decoding of a str or of bytes."""
-    cdef Text text
+    cdef Utf8Text text
     if isinstance(data, str):
-        open_text(&text, data)
+        open_utf8(&text, data)
         try:
             return decode_bytes(text.data, text.length)
         finally:
-            close_text(&text)
+            close_utf8(&text)
     # Nobody can change a bytes meanwhile.
     data = data if type(data) is bytes else bytes(data)
     return decode_bytes(<const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
@@ -302,13 +302,13 @@ def decode(data not None):
 
 def utf8(text not None):
     """The UTF-8 bytes of a str as a scalar value string."""
-    cdef Text encoded
+    cdef Utf8Text encoded
     check_text(text)
-    open_text(&encoded, text)
+    open_utf8(&encoded, text)
     try:
         return encoded.data[:encoded.length]
     finally:
-        close_text(&encoded)
+        close_utf8(&encoded)
 
 
 def scalar_values(text not None):

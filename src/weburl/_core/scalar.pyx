@@ -5,10 +5,10 @@ from libc.string cimport memcmp
 
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport Buffer, is_kept, release, start
-from weburl._core.host cimport HOST_EMPTY, Domain, HostType, close_domain, open_domain, parse_host
+from weburl._core.host cimport HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport Parser, close_parser, max_length, open_parser, parse
 from weburl._core.percent cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Text, ascii_text, close_text, open_text,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
     percent_encode_after_encoding, utf8_text,
 )
 from weburl._core.record cimport (
@@ -22,24 +22,24 @@ from weburl._core.urlencoded cimport push_urlencoded
 cdef object domain_to_ascii = None
 
 
-ctypedef struct Run:
-    Text text
+ctypedef struct ParsedText:
+    Utf8Text text
     Parser parser
 
 
 # Answers NEED_DOMAIN; returns what the answer points into.
-cdef object answer_domain(Domain* domain):
+cdef object answer_domain(DomainToASCII* to_ascii):
     global domain_to_ascii
     if domain_to_ascii is None:
         from weburl._unicode.idna import cached_domain_to_ascii
 
         domain_to_ascii = cached_domain_to_ascii
-    answer = domain_to_ascii(utf8_text(domain.domain.data, domain.domain.length))
-    domain.failed = answer is None
+    answer = domain_to_ascii(utf8_text(to_ascii.domain.data, to_ascii.domain.length))
+    to_ascii.failed = answer is None
     if answer is None:
         answer = ""
-    domain.answer = <const uint8_t*> PyUnicode_DATA(answer)
-    domain.answer_length = PyUnicode_GET_LENGTH(answer)
+    to_ascii.answer = <const uint8_t*> PyUnicode_DATA(answer)
+    to_ascii.answer_length = PyUnicode_GET_LENGTH(answer)
     return answer
 
 
@@ -53,27 +53,27 @@ cdef object output_encoding(object label):
     return None if encoding.is_utf8 else encoding
 
 
-# Runs the parser to its end. The caller closes `run`, unless an exception comes out.
-cdef Status open_run(
-    Run* run, object url, const URLView* base, object encoding, bint host_only = False
+# Runs the parser to its end. The caller closes `parsed`, unless an exception comes out.
+cdef Status open_parsed(
+    ParsedText* parsed, object url, const URLView* base, object encoding, bint host_only = False
 ) except RAISED:
     cdef Status status
-    open_text(&run.text, url)
-    open_parser(&run.parser, run.text.data, run.text.length, base, encoding is None)
-    run.parser.host_only = host_only
-    status = parse(&run.parser)
+    open_utf8(&parsed.text, url)
+    open_parser(&parsed.parser, parsed.text.data, parsed.text.length, base, encoding is None)
+    parsed.parser.host_only = host_only
+    status = parse(&parsed.parser)
     if status == NEED_DOMAIN or status == NEED_ENCODE or status == NO_MEMORY:
         try:
-            status = answer(&run.parser, status, encoding)
+            status = answer(&parsed.parser, status, encoding)
         except:
-            close_run(run)
+            close_parsed(parsed)
             raise
     return status
 
 
-cdef void close_run(Run* run) noexcept:
-    close_parser(&run.parser)
-    close_text(&run.text)
+cdef void close_parsed(ParsedText* parsed) noexcept:
+    close_parser(&parsed.parser)
+    close_utf8(&parsed.text)
 
 
 cdef Status answer(Parser* parser, Status status, object encoding) except RAISED:
@@ -81,7 +81,7 @@ cdef Status answer(Parser* parser, Status status, object encoding) except RAISED
     cdef object domain
     while True:
         if status == NEED_DOMAIN:
-            domain = answer_domain(&parser.domain)
+            domain = answer_domain(&parser.to_ascii)
         elif status == NEED_ENCODE:
             text = utf8_text(parser.input + parser.pointer, parser.query_end - parser.pointer)
             query = percent_encode_after_encoding(encoding, text, SET_SPECIAL_QUERY)
@@ -95,64 +95,64 @@ cdef Status answer(Parser* parser, Status status, object encoding) except RAISED
 
 
 # Parses a base; what is not OK fails as BASE.
-cdef Status open_base(Run* run, URLView* view, object base) except RAISED:
-    cdef Status status = open_run(run, base, NULL, None)
+cdef Status open_base(ParsedText* parsed, URLView* view, object base) except RAISED:
+    cdef Status status = open_parsed(parsed, base, NULL, None)
     if status != OK:
-        close_run(run)
+        close_parsed(parsed)
         return BASE
-    view.href = run.parser.out.data
-    view.length = run.parser.out.length
-    view.record = run.parser.record
+    view.href = parsed.parser.out.data
+    view.length = parsed.parser.out.length
+    view.record = parsed.parser.record
     return OK
 
 
 cdef str parse_text(object url, object base, const URLView* base_url, object encoding, Record* record, Status* status):
-    cdef Run run, base_run
+    cdef ParsedText parsed, base_parsed
     cdef URLView view
     cdef str href
     if base is not None:
-        status[0] = open_base(&base_run, &view, base)
+        status[0] = open_base(&base_parsed, &view, base)
         if status[0]:
             return None
         try:
             return parse_text(url, None, &view, encoding, record, status)
         finally:
-            close_run(&base_run)
-    status[0] = open_run(&run, url, base_url, encoding)
+            close_parsed(&base_parsed)
+    status[0] = open_parsed(&parsed, url, base_url, encoding)
     if status[0]:
-        close_run(&run)
+        close_parsed(&parsed)
         return None
-    record[0] = run.parser.record
+    record[0] = parsed.parser.record
     try:
-        return href_text(&run, url)
+        return href_text(&parsed, url)
     finally:
-        close_run(&run)
+        close_parsed(&parsed)
 
 
 # The output as a str: the input itself where it is the same, of whatever the parser made it.
-cdef str href_text(Run* run, object url):
-    cdef Buffer* out = &run.parser.out
+cdef str href_text(ParsedText* parsed, object url):
+    cdef Buffer* out = &parsed.parser.out
     if (
-        type(url) is str and PyUnicode_IS_ASCII(url) and out.length == run.text.length
-        and ((is_kept(out) and out.data == run.text.data) or memcmp(out.data, run.text.data, out.length) == 0)
+        type(url) is str and PyUnicode_IS_ASCII(url) and out.length == parsed.text.length
+        and ((is_kept(out) and out.data == parsed.text.data) or memcmp(out.data, parsed.text.data, out.length) == 0)
     ):
         return <str> url
     return ascii_text(out.data, out.length)
 
 
 cdef bint can_parse_text(object url, object base, const URLView* base_url) except -1:
-    cdef Run run, base_run
+    cdef ParsedText parsed, base_parsed
     cdef URLView view
     cdef Status status
     if base is not None:
-        if open_base(&base_run, &view, base):
+        if open_base(&base_parsed, &view, base):
             return False
         try:
             return can_parse_text(url, None, &view)
         finally:
-            close_run(&base_run)
-    status = open_run(&run, url, base_url, None, True)
-    close_run(&run)
+            close_parsed(&base_parsed)
+    status = open_parsed(&parsed, url, base_url, None, True)
+    close_parsed(&parsed)
     return status == OK
 
 
@@ -188,24 +188,24 @@ cdef str origin_text(str href, const Record* record):
 def parse_host_text(text, bint is_opaque):
     """The host parser: (the index of the host type, the serialization), or (the index of the failure,)."""
     cdef uint8_t[256] scratch
-    cdef Text utf8
+    cdef Utf8Text utf8
     cdef Buffer out
-    cdef Domain domain
+    cdef DomainToASCII to_ascii
     cdef HostType host_type = HOST_EMPTY
     cdef Status status
     cdef object mapped
     if not isinstance(text, str):
         raise TypeError(f"host must be a str, not {type(text).__name__}")
-    open_text(&utf8, text)
-    open_domain(&domain)
+    open_utf8(&utf8, text)
+    open_to_ascii(&to_ascii)
     start(&out, scratch, sizeof(scratch), max_length())
     try:
         if utf8.length == 0 and not is_opaque:
             return (<int> HOST_MISSING,)
-        status = parse_host(&out, utf8.data, utf8.length, is_opaque, &domain, &host_type)
+        status = parse_host(&out, utf8.data, utf8.length, is_opaque, &to_ascii, &host_type)
         if status == NEED_DOMAIN:
-            mapped = answer_domain(&domain)
-            status = parse_host(&out, utf8.data, utf8.length, is_opaque, &domain, &host_type)
+            mapped = answer_domain(&to_ascii)
+            status = parse_host(&out, utf8.data, utf8.length, is_opaque, &to_ascii, &host_type)
         status = status or out.status
         if status == NO_MEMORY:
             raise MemoryError
@@ -214,26 +214,26 @@ def parse_host_text(text, bint is_opaque):
         return <int> host_type, ascii_text(out.data, out.length)
     finally:
         release(&out)
-        close_domain(&domain)
-        close_text(&utf8)
+        close_to_ascii(&to_ascii)
+        close_utf8(&utf8)
 
 
 cdef str set_part_text(str href, const Record* before, Part part, object value, Record* record, Status* status):
     cdef uint8_t[1024] scratch
     cdef URLView url
-    cdef Text text
+    cdef Utf8Text text
     cdef Buffer out
-    cdef Domain domain
+    cdef DomainToASCII to_ascii
     cdef object mapped
     view_text(&url, href, before)
-    open_text(&text, value)
-    open_domain(&domain)
+    open_utf8(&text, value)
+    open_to_ascii(&to_ascii)
     start(&out, scratch, sizeof(scratch), max_length())
     try:
-        status[0] = set_part(&url, part, text.data, text.length, &domain, &out, record)
+        status[0] = set_part(&url, part, text.data, text.length, &to_ascii, &out, record)
         if status[0] == NEED_DOMAIN:
-            mapped = answer_domain(&domain)
-            status[0] = set_part(&url, part, text.data, text.length, &domain, &out, record)
+            mapped = answer_domain(&to_ascii)
+            status[0] = set_part(&url, part, text.data, text.length, &to_ascii, &out, record)
         if status[0] == NO_MEMORY:
             raise MemoryError
         if out.length == 0:
@@ -241,8 +241,8 @@ cdef str set_part_text(str href, const Record* before, Part part, object value, 
         return ascii_text(out.data, out.length)
     finally:
         release(&out)
-        close_domain(&domain)
-        close_text(&text)
+        close_to_ascii(&to_ascii)
+        close_utf8(&text)
 
 
 cdef str set_query_text(str href, const Record* before, list pairs, Record* record):

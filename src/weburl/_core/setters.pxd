@@ -1,14 +1,14 @@
 from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer
-from weburl._core.host cimport Domain
+from weburl._core.host cimport DomainToASCII
 from weburl._core.record cimport Part, Record, URLView
 from weburl._core.status cimport Status
 
 # https://url.spec.whatwg.org/#url-class: the setter of `part`. Where `out` is not empty afterwards, it and `record` are
 # the URL as it is then: with OK and, since the host stays set where its port is refused, with HOST's port failures.
 cdef Status set_part(
-    const URLView* url, Part part, const uint8_t* value, Py_ssize_t n, Domain* domain, Buffer* out, Record* record
+    const URLView* url, Part part, const uint8_t* value, Py_ssize_t n, DomainToASCII* to_ascii, Buffer* out, Record* record
 ) noexcept nogil
 
 # The URL with another query (NULL: a null one), which is serialized already.

@@ -9,7 +9,7 @@ from weburl._core.ascii cimport (
     is_alpha, to_lower,
 )
 from weburl._core.buffer cimport OMITTED, Buffer, end_offset, push, push_run, release, start
-from weburl._core.host cimport HOST_EMPTY, HOST_NULL, Domain, HostType, parse_host
+from weburl._core.host cimport HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, parse_host
 from weburl._core.parser cimport (
     default_port, find_delimiter, find_port_colon, is_solidus, max_length, parse_path, push_port,
     remove_tab_and_newline, scan_port, scheme_type,
@@ -23,101 +23,101 @@ from weburl._core.status cimport HOST_MISSING, IGNORED, NO_MEMORY, OK, PORT_INVA
 
 
 # A component; NULL where it is null.
-ctypedef struct Piece:
+ctypedef struct Component:
     const uint8_t* data
     Py_ssize_t length
 
 
-ctypedef struct Pieces:
-    Piece scheme
-    Piece username
-    Piece password
-    Piece host
-    Piece path
-    Piece query
-    Piece fragment
+ctypedef struct Components:
+    Component scheme
+    Component username
+    Component password
+    Component host
+    Component path
+    Component query
+    Component fragment
     int port                    # -1 where it is null
     SchemeType scheme_type
     HostType host_type
 
 
-cdef Piece take(const URLView* url, Part part) noexcept nogil:
+cdef Component component(const URLView* url, Part part) noexcept nogil:
     cdef Span s = span(&url.record, url.length, part)
-    return Piece(url.href + s.start, s.end - s.start)
+    return Component(url.href + s.start, s.end - s.start)
 
 
-cdef Pieces take_apart(const URLView* url) noexcept nogil:
-    cdef Pieces pieces
-    pieces.scheme = take(url, SCHEME)
-    pieces.username = take(url, USERNAME)
-    pieces.password = take(url, PASSWORD)
-    pieces.host = take(url, HOSTNAME)
-    pieces.path = take(url, PATHNAME)
-    pieces.query = take(url, QUERY)
+cdef Components split_url(const URLView* url) noexcept nogil:
+    cdef Components components
+    components.scheme = component(url, SCHEME)
+    components.username = component(url, USERNAME)
+    components.password = component(url, PASSWORD)
+    components.host = component(url, HOSTNAME)
+    components.path = component(url, PATHNAME)
+    components.query = component(url, QUERY)
     if url.record.query_start == OMITTED:
-        pieces.query.data = NULL
-    pieces.fragment = take(url, FRAGMENT)
+        components.query.data = NULL
+    components.fragment = component(url, FRAGMENT)
     if url.record.fragment_start == OMITTED:
-        pieces.fragment.data = NULL
-    pieces.port = url.record.port if has_port(&url.record) else -1
-    pieces.scheme_type = <SchemeType> url.record.scheme_type
-    pieces.host_type = <HostType> url.record.host_type
-    return pieces
+        components.fragment.data = NULL
+    components.port = url.record.port if has_port(&url.record) else -1
+    components.scheme_type = <SchemeType> url.record.scheme_type
+    components.host_type = <HostType> url.record.host_type
+    return components
 
 
 # https://url.spec.whatwg.org/#concept-url-serializer
-cdef void serialize(const Pieces* pieces, bint opaque_path, Buffer* out, Record* record) noexcept nogil:
-    record.scheme_type = pieces.scheme_type
-    record.host_type = pieces.host_type
+cdef void serialize(const Components* components, bint opaque_path, Buffer* out, Record* record) noexcept nogil:
+    record.scheme_type = components.scheme_type
+    record.host_type = components.host_type
     record.port = 0
-    push_run(out, pieces.scheme.data, pieces.scheme.length)
+    push_run(out, components.scheme.data, components.scheme.length)
     record.scheme_end = end_offset(out)
     push(out, c':')
     record.username_end = record.host_start = record.host_end = end_offset(out)
-    if pieces.host_type != HOST_NULL:
+    if components.host_type != HOST_NULL:
         push_run(out, <const uint8_t*> b"//", 2)
-        push_run(out, pieces.username.data, pieces.username.length)
+        push_run(out, components.username.data, components.username.length)
         record.username_end = end_offset(out)
-        if pieces.password.length:
+        if components.password.length:
             push(out, c':')
-            push_run(out, pieces.password.data, pieces.password.length)
-        if pieces.username.length or pieces.password.length:
+            push_run(out, components.password.data, components.password.length)
+        if components.username.length or components.password.length:
             push(out, c'@')
         record.host_start = end_offset(out)
-        push_run(out, pieces.host.data, pieces.host.length)
+        push_run(out, components.host.data, components.host.length)
         record.host_end = end_offset(out)
-        if pieces.port >= 0:
-            record.port = <uint16_t> pieces.port
-            push_port(out, pieces.port)
+        if components.port >= 0:
+            record.port = <uint16_t> components.port
+            push_port(out, components.port)
     elif (
-        not opaque_path and pieces.path.length >= 2 and pieces.path.data[0] == c'/' and pieces.path.data[1] == c'/'
+        not opaque_path and components.path.length >= 2 and components.path.data[0] == c'/' and components.path.data[1] == c'/'
     ):
         push_run(out, <const uint8_t*> b"/.", 2)
     record.path_start = end_offset(out)
-    push_run(out, pieces.path.data, pieces.path.length)
+    push_run(out, components.path.data, components.path.length)
     record.query_start = OMITTED
-    if pieces.query.data != NULL:
+    if components.query.data != NULL:
         record.query_start = end_offset(out)
         push(out, c'?')
-        push_run(out, pieces.query.data, pieces.query.length)
+        push_run(out, components.query.data, components.query.length)
     record.fragment_start = OMITTED
-    if pieces.fragment.data != NULL:
+    if components.fragment.data != NULL:
         record.fragment_start = end_offset(out)
         push(out, c'#')
-        push_run(out, pieces.fragment.data, pieces.fragment.length)
+        push_run(out, components.fragment.data, components.fragment.length)
     if out.status == OK:
         check(out.data, out.length, record)
 
 
 cdef void set_query(const URLView* url, const uint8_t* query, Py_ssize_t n, Buffer* out, Record* record) noexcept nogil:
-    cdef Pieces pieces = take_apart(url)
-    pieces.query = Piece(query, n)
-    serialize(&pieces, has_opaque_path(url.href, url.length, &url.record), out, record)
+    cdef Components components = split_url(url)
+    components.query = Component(query, n)
+    serialize(&components, has_opaque_path(url.href, url.length, &url.record), out, record)
 
 
 # https://url.spec.whatwg.org/#dom-url-protocol: scheme start state and scheme state with a state override. The colon
 # that the setter appends is the end of the value here.
-cdef Status set_protocol(Pieces* pieces, const uint8_t* p, Py_ssize_t n, Buffer* made) noexcept nogil:
+cdef Status set_protocol(Components* components, const uint8_t* p, Py_ssize_t n, Buffer* made) noexcept nogil:
     cdef Py_ssize_t i = 0
     cdef SchemeType scheme
     if n == 0 or not is_alpha(p[0]):
@@ -130,26 +130,26 @@ cdef Status set_protocol(Pieces* pieces, const uint8_t* p, Py_ssize_t n, Buffer*
     if made.status:
         return made.status
     scheme = scheme_type(made.data, made.length)
-    if made.length == pieces.scheme.length and memcmp(made.data, pieces.scheme.data, made.length) == 0:
+    if made.length == components.scheme.length and memcmp(made.data, components.scheme.data, made.length) == 0:
         return OK
-    if (scheme == NOT_SPECIAL) != (pieces.scheme_type == NOT_SPECIAL):
+    if (scheme == NOT_SPECIAL) != (components.scheme_type == NOT_SPECIAL):
         return IGNORED
-    if scheme == FILE and (pieces.username.length or pieces.password.length or pieces.port >= 0):
+    if scheme == FILE and (components.username.length or components.password.length or components.port >= 0):
         return IGNORED
-    if pieces.scheme_type == FILE and pieces.host_type == HOST_EMPTY:
+    if components.scheme_type == FILE and components.host_type == HOST_EMPTY:
         return IGNORED
-    pieces.scheme = Piece(made.data, made.length)
-    pieces.scheme_type = scheme
-    if pieces.port == default_port(scheme):
-        pieces.port = -1
+    components.scheme = Component(made.data, made.length)
+    components.scheme_type = scheme
+    if components.port == default_port(scheme):
+        components.port = -1
     return OK
 
 
 # https://url.spec.whatwg.org/#host-state, #hostname-state and #file-host-state with a state override
 cdef Status set_host(
-    Pieces* pieces, const uint8_t* p, Py_ssize_t n, bint hostname_only, Domain* domain, Buffer* made
+    Components* components, const uint8_t* p, Py_ssize_t n, bint hostname_only, DomainToASCII* to_ascii, Buffer* made
 ) noexcept nogil:
-    cdef bint special = pieces.scheme_type != NOT_SPECIAL, is_file = pieces.scheme_type == FILE
+    cdef bint special = components.scheme_type != NOT_SPECIAL, is_file = components.scheme_type == FILE
     cdef HostType host_type = HOST_EMPTY
     cdef Py_ssize_t end = find_delimiter(p, 0, n, special), colon = end
     cdef Status status
@@ -159,19 +159,19 @@ cdef Status set_host(
             return HOST_MISSING
         if colon < end and hostname_only:
             return IGNORED
-        if colon == 0 and (pieces.username.length or pieces.password.length or pieces.port >= 0):
+        if colon == 0 and (components.username.length or components.password.length or components.port >= 0):
             return IGNORED
     if colon or not is_file:
-        status = parse_host(made, p, colon, not special, domain, &host_type)
+        status = parse_host(made, p, colon, not special, to_ascii, &host_type)
         if status:
             return status
     if is_file and made.length == 9 and memcmp(made.data, b"localhost", 9) == 0:
         made.length = 0
         host_type = HOST_EMPTY
-    pieces.host = Piece(made.data, made.length)
-    pieces.host_type = host_type
+    components.host = Component(made.data, made.length)
+    components.host_type = host_type
     if colon + 1 < end:
-        return set_port(pieces, p + colon + 1, end - colon - 1)
+        return set_port(components, p + colon + 1, end - colon - 1)
     return OK
 
 
@@ -180,78 +180,78 @@ cdef bint is_port_failure(Status status) noexcept nogil:
 
 
 # https://url.spec.whatwg.org/#port-state with a state override
-cdef Status set_port(Pieces* pieces, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef Status set_port(Components* components, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint32_t port
     if scan_port(p, 0, n, &port) == 0:
         return PORT_INVALID
     if port > 65535:
         return PORT_OUT_OF_RANGE
-    pieces.port = -1 if <int> port == default_port(pieces.scheme_type) else <int> port
+    components.port = -1 if <int> port == default_port(components.scheme_type) else <int> port
     return OK
 
 
 # https://url.spec.whatwg.org/#path-start-state with a state override
-cdef Status set_pathname(Pieces* pieces, const uint8_t* p, Py_ssize_t n, Buffer* made) noexcept nogil:
-    cdef bint special = pieces.scheme_type != NOT_SPECIAL
+cdef Status set_pathname(Components* components, const uint8_t* p, Py_ssize_t n, Buffer* made) noexcept nogil:
+    cdef bint special = components.scheme_type != NOT_SPECIAL
     cdef Py_ssize_t i = 0
     cdef Status status = OK
-    if n or special or pieces.host_type == HOST_NULL:
+    if n or special or components.host_type == HOST_NULL:
         push(made, c'/')
         if n and is_solidus(p[0], special):
             i = 1
-        status = parse_path(made, 0, p, &i, n, pieces.scheme_type, True)
-    pieces.path = Piece(made.data, made.length)
+        status = parse_path(made, 0, p, &i, n, components.scheme_type, True)
+    components.path = Component(made.data, made.length)
     return status
 
 
-cdef Status set_piece(
-    Pieces* pieces, bint opaque_path, Part part, const uint8_t* p, Py_ssize_t n, Domain* domain, Buffer* made
+cdef Status set_component(
+    Components* components, bint opaque_path, Part part, const uint8_t* p, Py_ssize_t n, DomainToASCII* to_ascii, Buffer* made
 ) noexcept nogil:
     if part == PROTOCOL:
-        return set_protocol(pieces, p, n, made)
+        return set_protocol(components, p, n, made)
     if part == HOST or part == HOSTNAME:
-        return IGNORED if opaque_path else set_host(pieces, p, n, part == HOSTNAME, domain, made)
+        return IGNORED if opaque_path else set_host(components, p, n, part == HOSTNAME, to_ascii, made)
     if part == PATHNAME:
-        return IGNORED if opaque_path else set_pathname(pieces, p, n, made)
+        return IGNORED if opaque_path else set_pathname(components, p, n, made)
     if part == USERNAME or part == PASSWORD or part == PORT:
         # https://url.spec.whatwg.org/#cannot-have-a-username-password-port
-        if pieces.host_type == HOST_NULL or pieces.host_type == HOST_EMPTY or pieces.scheme_type == FILE:
+        if components.host_type == HOST_NULL or components.host_type == HOST_EMPTY or components.scheme_type == FILE:
             return IGNORED
         if part == PORT:
-            return set_port(pieces, p, n)
+            return set_port(components, p, n)
         percent_encode(made, p, n, SET_USERINFO)
         if part == USERNAME:
-            pieces.username = Piece(made.data, made.length)
+            components.username = Component(made.data, made.length)
         else:
-            pieces.password = Piece(made.data, made.length)
+            components.password = Component(made.data, made.length)
         return OK
     if part == SEARCH:
-        percent_encode(made, p, n, SET_QUERY if pieces.scheme_type == NOT_SPECIAL else SET_SPECIAL_QUERY)
-        pieces.query = Piece(made.data, made.length)
+        percent_encode(made, p, n, SET_QUERY if components.scheme_type == NOT_SPECIAL else SET_SPECIAL_QUERY)
+        components.query = Component(made.data, made.length)
     else:
         percent_encode(made, p, n, SET_FRAGMENT)
-        pieces.fragment = Piece(made.data, made.length)
+        components.fragment = Component(made.data, made.length)
     return OK
 
 
 cdef Status set_part(
-    const URLView* url, Part part, const uint8_t* value, Py_ssize_t n, Domain* domain, Buffer* out, Record* record
+    const URLView* url, Part part, const uint8_t* value, Py_ssize_t n, DomainToASCII* to_ascii, Buffer* out, Record* record
 ) noexcept nogil:
     cdef uint8_t[512] scratch
     cdef uint8_t* stripped = NULL
     cdef bint opaque_path = has_opaque_path(url.href, url.length, &url.record)
-    cdef Pieces pieces = take_apart(url)
+    cdef Components components = split_url(url)
     cdef Buffer made
     cdef Status status = OK
     start(&made, scratch, sizeof(scratch), max_length())
     if url.length == 0:
         return IGNORED
     if n == 0 and part == SEARCH:
-        pieces.query.data = NULL
+        components.query.data = NULL
     elif n == 0 and part == HASH:
-        pieces.fragment.data = NULL
-    elif n == 0 and part == PORT and pieces.host_type > HOST_EMPTY and pieces.scheme_type != FILE:
-        pieces.port = -1
+        components.fragment.data = NULL
+    elif n == 0 and part == PORT and components.host_type > HOST_EMPTY and components.scheme_type != FILE:
+        components.port = -1
     else:
         if (part == SEARCH and value[0] == c'?') or (part == HASH and value[0] == c'#'):
             value += 1
@@ -262,11 +262,11 @@ cdef Status set_part(
                 return NO_MEMORY
             n = remove_tab_and_newline(stripped, value, n)
             value = stripped
-        status = set_piece(&pieces, opaque_path, part, value, n, domain, &made)
+        status = set_component(&components, opaque_path, part, value, n, to_ascii, &made)
     if made.status:
         status = made.status
-    if status == OK or (part == HOST and pieces.host.data == made.data and is_port_failure(status)):
-        serialize(&pieces, opaque_path, out, record)
+    if status == OK or (part == HOST and components.host.data == made.data and is_port_failure(status)):
+        serialize(&components, opaque_path, out, record)
         if out.status:
             status = out.status
             out.length = 0

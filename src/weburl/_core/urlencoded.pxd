@@ -1,5 +1,7 @@
 from libc.stdint cimport uint8_t
 
+from libc.string cimport memcmp
+
 from weburl._core.ascii cimport SET_FORM, byte_class
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport Span
@@ -49,9 +51,27 @@ cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, 
     return True
 
 
-# A name or a value, decoded: `text` is its UTF-8, in which U+FFFD stands for what is not; `raw` is used on the way. Nothing
-# where memory runs out, which their status says.
-cdef void decode_field(Buffer* raw, Buffer* text, const uint8_t* p, Py_ssize_t n) noexcept nogil
+# What a name or a value is decoded with: to octets, and then to text, in UTF-8.
+ctypedef struct FieldDecoder:
+    Buffer* octets
+    Buffer* text
+
+
+cdef void decode_field(FieldDecoder* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+
+# Whether a name or a value is this text. Also false where memory runs out.
+cdef inline bint is_field(
+    FieldDecoder* decoder, const uint8_t* p, Span s, bint plain, const uint8_t* text, Py_ssize_t n
+) noexcept nogil:
+    if plain:
+        return s.end - s.start == n and memcmp(p + s.start, text, n) == 0
+    # Nothing gets longer by decoding.
+    if s.end - s.start < n:
+        return False
+    decode_field(decoder, p + s.start, s.end - s.start)
+    return decoder.text.length == n and memcmp(decoder.text.data, text, n) == 0
+
 
 # https://url.spec.whatwg.org/#concept-urlencoded-parser
 cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n)

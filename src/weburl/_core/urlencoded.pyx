@@ -2,12 +2,11 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t
-from libc.string cimport memcmp
 
-from weburl._core.ascii cimport SET_FORM, byte_class
+from weburl._core.ascii cimport SET_FORM, byte_class, is_ascii
 from weburl._core.buffer cimport Buffer, push, release, start
 from weburl._core.percent cimport (
-    Text, ascii_text, close_text, open_text, percent_decode, percent_encode, push_decoded, raise_for, utf8_text,
+    Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for, utf8_text,
 )
 from weburl._core.record cimport Span
 from weburl._core.status cimport OK
@@ -40,14 +39,6 @@ cdef str field_text(const uint8_t* p, Py_ssize_t n, bint plain):
         release(&decoded)
 
 
-cdef inline bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t bits = 0
-    cdef Py_ssize_t i
-    for i in range(n):
-        bits |= p[i]
-    return bits < 0x80
-
-
 cdef str span_text(const uint8_t* p, Span s, bint plain):
     return field_text(p + s.start, s.end - s.start, plain)
 
@@ -64,116 +55,109 @@ cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n):
 
 
 cdef list parse_urlencoded_text(object text, Py_ssize_t skip):
-    cdef Text utf8
-    open_text(&utf8, text)
+    cdef Utf8Text utf8
+    open_utf8(&utf8, text)
     try:
         return parse_urlencoded(utf8.data + skip, utf8.length - skip)
     finally:
-        close_text(&utf8)
+        close_utf8(&utf8)
 
 
-# What a name or a value is decoded into.
-cdef struct Pieces:
-    Buffer decoded
+# A decoder with its buffers.
+cdef struct LocalDecoder:
+    FieldDecoder decoder
+    Buffer octets
     Buffer text
-    uint8_t[256] decoded_scratch
+    uint8_t[256] octets_scratch
     uint8_t[256] text_scratch
 
 
-cdef inline void start_pieces(Pieces* self) noexcept nogil:
-    start(&self.decoded, self.decoded_scratch, sizeof(self.decoded_scratch), PY_SSIZE_T_MAX)
+cdef inline void open_decoder(LocalDecoder* self) noexcept nogil:
+    start(&self.octets, self.octets_scratch, sizeof(self.octets_scratch), PY_SSIZE_T_MAX)
     start(&self.text, self.text_scratch, sizeof(self.text_scratch), PY_SSIZE_T_MAX)
+    self.decoder.octets = &self.octets
+    self.decoder.text = &self.text
 
 
-cdef inline void release_pieces(Pieces* self) noexcept nogil:
-    release(&self.decoded)
+cdef inline void close_decoder(LocalDecoder* self) noexcept nogil:
+    release(&self.octets)
     release(&self.text)
 
 
-cdef void decode_field(Buffer* raw, Buffer* text, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    raw.length = text.length = 0
-    percent_decode(raw, p, n, True)
-    push_decoded(text, raw.data, raw.length, True)
+cdef void decode_field(FieldDecoder* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    self.octets.length = self.text.length = 0
+    percent_decode(self.octets, p, n, True)
+    push_decoded(self.text, self.octets.data, self.octets.length, True)
 
 
-cdef int raise_for_pieces(Pieces* pieces) except -1:
-    raise_for(&pieces.decoded)
-    return raise_for(&pieces.text)
-
-
-cdef bint is_text(Pieces* pieces, const uint8_t* p, Span s, bint plain, const Text* text) noexcept nogil:
-    cdef Py_ssize_t n = s.end - s.start
-    p += s.start
-    if not plain:
-        decode_field(&pieces.decoded, &pieces.text, p, n)
-        p = pieces.text.data
-        n = pieces.text.length
-    return n == text.length and memcmp(p, text.data, n) == 0
+cdef int raise_for_decoder(LocalDecoder* self) except -1:
+    raise_for(&self.octets)
+    return raise_for(&self.text)
 
 
 # None where there is no such name.
 cdef str first_value(object query, object name):
-    cdef Text utf8, key
-    cdef Pieces pieces
+    cdef Utf8Text utf8, key
+    cdef LocalDecoder local
     cdef Pair pair
     cdef Py_ssize_t i = 0
     cdef str value = None
-    open_text(&key, name)
+    open_utf8(&key, name)
     try:
-        open_text(&utf8, query)
-        start_pieces(&pieces)
+        open_utf8(&utf8, query)
+        open_decoder(&local)
         try:
             while value is None and next_pair(utf8.data, &i, utf8.length, &pair):
-                if is_text(&pieces, utf8.data, pair.name, pair.plain_name, &key):
+                if is_field(&local.decoder, utf8.data, pair.name, pair.plain_name, key.data, key.length):
                     value = span_text(utf8.data, pair.value, pair.plain_value)
-            raise_for_pieces(&pieces)
+            raise_for_decoder(&local)
             return value
         finally:
-            release_pieces(&pieces)
-            close_text(&utf8)
+            close_decoder(&local)
+            close_utf8(&utf8)
     finally:
-        close_text(&key)
+        close_utf8(&key)
 
 
-cdef void push_span(Buffer* out, Pieces* pieces, const uint8_t* p, Span s, bint plain) noexcept nogil:
+cdef void push_span(Buffer* out, FieldDecoder* decoder, const uint8_t* p, Span s, bint plain) noexcept nogil:
     if plain:
         push_encoded(out, p + s.start, s.end - s.start)
     else:
-        decode_field(&pieces.decoded, &pieces.text, p + s.start, s.end - s.start)
-        push_encoded(out, pieces.text.data, pieces.text.length)
+        decode_field(decoder, p + s.start, s.end - s.start)
+        push_encoded(out, decoder.text.data, decoder.text.length)
 
 
 cdef str serialize_query(object query):
     cdef uint8_t[1024] scratch
-    cdef Text utf8
+    cdef Utf8Text utf8
     cdef Buffer out
-    cdef Pieces pieces
+    cdef LocalDecoder local
     cdef Pair pair
     cdef Py_ssize_t i = 0
-    open_text(&utf8, query)
+    open_utf8(&utf8, query)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    start_pieces(&pieces)
+    open_decoder(&local)
     try:
         while next_pair(utf8.data, &i, utf8.length, &pair):
             if out.length:
                 push(&out, c'&')
-            push_span(&out, &pieces, utf8.data, pair.name, pair.plain_name)
+            push_span(&out, &local.decoder, utf8.data, pair.name, pair.plain_name)
             push(&out, c'=')
-            push_span(&out, &pieces, utf8.data, pair.value, pair.plain_value)
-        raise_for_pieces(&pieces)
+            push_span(&out, &local.decoder, utf8.data, pair.value, pair.plain_value)
+        raise_for_decoder(&local)
         raise_for(&out)
         return ascii_text(out.data, out.length)
     finally:
         release(&out)
-        release_pieces(&pieces)
-        close_text(&utf8)
+        close_decoder(&local)
+        close_utf8(&utf8)
 
 
 cdef int push_field(Buffer* out, str text) except -1:
-    cdef Text utf8
-    open_text(&utf8, text)
+    cdef Utf8Text utf8
+    open_utf8(&utf8, text)
     push_encoded(out, utf8.data, utf8.length)
-    close_text(&utf8)
+    close_utf8(&utf8)
     return 0
 
 
@@ -217,14 +201,14 @@ cdef int push_urlencoded(Buffer* out, list pairs) except -1:
 
 
 cdef Py_ssize_t urlencoded_length(str text) except -1:
-    cdef Text utf8
+    cdef Utf8Text utf8
     cdef Py_ssize_t i, length
-    open_text(&utf8, text)
+    open_utf8(&utf8, text)
     length = utf8.length
     for i in range(utf8.length):
         if byte_class[utf8.data[i]] & SET_FORM and utf8.data[i] != c' ':
             length += 2
-    close_text(&utf8)
+    close_utf8(&utf8)
     return length
 
 

@@ -216,7 +216,7 @@ cdef void push_crawl(Buffer* out, const URLView* url, const Rules* rules) noexce
 
 # Decodes escapes until there are none, those too that decoding makes. In one go: a byte that is pushed can only end an
 # escape, and two escapes never overlap.
-cdef void push_decoded(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+cdef void push_unescaped(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, length
     for i in range(n):
         push(out, p[i])
@@ -313,12 +313,12 @@ cdef void push_surt(Buffer* out, const URLView* url, const Rules* rules) noexcep
     push_run(out, url.href + s.end, url.record.path_start - s.end)
     push(out, c')')
     s = span(&url.record, url.length, PATHNAME)
-    push_decoded(&decoded, url.href + s.start, s.end - s.start)
+    push_unescaped(&decoded, url.href + s.start, s.end - s.start)
     push_surt_path(out, decoded.data, decoded.length)
     if url.record.query_start != OMITTED:
         s = span(&url.record, url.length, QUERY)
         decoded.length = 0
-        push_decoded(&decoded, url.href + s.start, s.end - s.start)
+        push_unescaped(&decoded, url.href + s.start, s.end - s.start)
         push_surt_text(&escaped, decoded.data, decoded.length, False)
         push_sorted(out, escaped.data, escaped.length, rules)
     out.status = out.status or decoded.status or escaped.status

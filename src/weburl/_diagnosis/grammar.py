@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weburl._literal.hosts import FORBIDDEN_HOST_CODE_POINTS, ends_in_a_number
+from weburl._literal.hosts import ends_in_a_number
 from weburl._literal.percent import ASCII_DIGITS, ASCII_HEX_DIGITS
 from weburl._literal.record import DEFAULT_PORTS, LiteralURL
-from weburl._unicode.idna import domain_parser
+from weburl._unicode.idna import FORBIDDEN_HOST_CODE_POINTS, domain_parser
 
 # https://url.spec.whatwg.org/#url-code-points, as a character class
 _SUPPLEMENTARY: Final = "".join(f"{chr(plane)}-{chr(plane + 0xFFFD)}" for plane in range(0x10000, 0x110000, 0x10000))

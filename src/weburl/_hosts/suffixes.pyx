@@ -6,10 +6,10 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp
 
 from weburl._core.buffer cimport Buffer, release, start
-from weburl._core.host cimport HOST_DOMAIN, HOST_EMPTY, Domain, HostType, close_domain, open_domain, parse_host
+from weburl._core.host cimport HOST_DOMAIN, HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport max_length
 from weburl._core.percent cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Text, ascii_text, close_text, open_text,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
 )
 from weburl._core.record cimport HOSTNAME, Record, Span, span
 from weburl._core.status cimport OK, Status
@@ -188,25 +188,25 @@ cdef object part_of(
 
 cdef object part_of_text(PublicSuffixList psl, object text, bint registrable, bint private, bint unicode):
     cdef uint8_t[256] scratch
-    cdef Text utf8
+    cdef Utf8Text utf8
     cdef Buffer out
-    cdef Domain domain
+    cdef DomainToASCII to_ascii
     cdef HostType host_type = HOST_EMPTY
     cdef Status status
-    open_text(&utf8, text)
-    open_domain(&domain)
+    open_utf8(&utf8, text)
+    open_to_ascii(&to_ascii)
     start(&out, scratch, sizeof(scratch), max_length())
     try:
         if utf8.length:
-            status = parse_host(&out, utf8.data, utf8.length, False, &domain, &host_type)
+            status = parse_host(&out, utf8.data, utf8.length, False, &to_ascii, &host_type)
             if status == OK and out.status == OK:
                 if host_type != HOST_DOMAIN:
                     return None
                 return part_of(psl, out.data, out.length, registrable, private, unicode)
     finally:
         release(&out)
-        close_domain(&domain)
-        close_text(&utf8)
+        close_to_ascii(&to_ascii)
+        close_utf8(&utf8)
     # Neither plain nor rare: the whole host parser, or what it raises.
     from weburl._hosts.host import parse_host as parse
 

@@ -8,7 +8,6 @@ from typing import Protocol
 from weburl._literal.percent import (
     ASCII_DIGITS,
     ASCII_HEX_DIGITS,
-    C0_CONTROL,
     C0_CONTROL_PERCENT_ENCODE_SET,
     EOF,
     is_url_code_point,
@@ -17,12 +16,13 @@ from weburl._literal.percent import (
     utf_8_percent_encode_string,
 )
 from weburl._literal.record import EMPTY_HOST, Host
-from weburl._unicode.idna import Failure, domain_parser, to_ascii
-
-# https://url.spec.whatwg.org/#forbidden-host-code-point
-FORBIDDEN_HOST_CODE_POINTS = frozenset("\0\t\n\r #/:<>?@[\\]^|")
-# https://url.spec.whatwg.org/#forbidden-domain-code-point
-FORBIDDEN_DOMAIN_CODE_POINTS = FORBIDDEN_HOST_CODE_POINTS | C0_CONTROL | {"%", "\u007f"}
+from weburl._unicode.idna import (
+    FORBIDDEN_DOMAIN_CODE_POINTS,
+    FORBIDDEN_HOST_CODE_POINTS,
+    Failure,
+    domain_parser,
+    to_ascii,
+)
 
 # Of a longer one that has to be mapped, the errors do not say more than that it is not valid.
 LONGEST_DOMAIN = 10_000

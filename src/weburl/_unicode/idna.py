@@ -48,8 +48,10 @@ _ASCII: Final = frozenset(map(chr, range(0x80)))
 _UNMAPPED: Final = _ASCII.difference("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _STD3: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 
+# https://url.spec.whatwg.org/#forbidden-host-code-point
+FORBIDDEN_HOST_CODE_POINTS: Final = frozenset("\0\t\n\r #/:<>?@[\\]^|")
 # https://url.spec.whatwg.org/#forbidden-domain-code-point
-_FORBIDDEN: Final = frozenset(map(chr, range(0x21))).union("#/:<>?@[\\]^|%\x7f")
+FORBIDDEN_DOMAIN_CODE_POINTS: Final = FORBIDDEN_HOST_CODE_POINTS.union(map(chr, range(0x20)), "%\x7f")
 
 
 # https://url.spec.whatwg.org/#concept-domain-to-ascii
@@ -64,7 +66,7 @@ def domain_parser(domain: str, strict: bool = False) -> str | None:
         if broken:
             return None
     # Before the labels are encoded, as that adds no forbidden one.
-    if not _FORBIDDEN.isdisjoint(chain.from_iterable(labels)):
+    if not FORBIDDEN_DOMAIN_CODE_POINTS.isdisjoint(chain.from_iterable(labels)):
         return None
     return ".".join(_encode_labels(labels)) or None
 

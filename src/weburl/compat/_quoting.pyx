@@ -8,7 +8,7 @@ from libc.string cimport memchr, memcmp
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start
 from weburl._core.percent cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, Text, close_text, open_text, percent_decode, push_percent_encoded, raise_for,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, close_utf8, open_utf8, percent_decode, push_percent_encoded, raise_for,
     utf8_text,
 )
 from weburl._core.record cimport Record, has_credentials, path_end
@@ -42,14 +42,14 @@ cdef class Quoter:
     def __call__(self, data not None):
         cdef uint8_t[512] scratch
         cdef Buffer out
-        cdef Text text
+        cdef Utf8Text text
         start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
         if isinstance(data, bytes):
             push_quoted(&out, <const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), self)
         else:
-            open_text(&text, data)
+            open_utf8(&text, data)
             push_quoted(&out, text.data, text.length, self)
-            close_text(&text)
+            close_utf8(&text)
         return take_text(&out)
 
 
@@ -125,7 +125,7 @@ def page_of(str url not None, encoding):
     """
     cdef Record record
     cdef Status status
-    cdef Text text
+    cdef Utf8Text text
     cdef Py_ssize_t host, i, n
     cdef const uint8_t* p
     cdef bint lost
@@ -144,10 +144,10 @@ def page_of(str url not None, encoding):
     elif path_end(&record, n) == record.path_start + 1:
         lost = True
     else:
-        open_text(&text, url)
+        open_utf8(&text, url)
         host = page_host(text.data, text.length)
         lost = host == 0 or has_what_is_lost(text.data + host, text.length - host)
-        close_text(&text)
+        close_utf8(&text)
     return None if lost else safe_page(p, n, &record)
 
 
@@ -168,15 +168,15 @@ def canonical_path(str path not None):
     """The path, its escapes decoded where that changes nothing, else in upper case."""
     cdef uint8_t[512] scratch, other
     cdef Buffer decoded, out
-    cdef Text text
+    cdef Utf8Text text
     cdef Py_ssize_t i, run
     cdef const uint8_t* p
     cdef uint8_t c
     cdef bint stray = False
-    open_text(&text, path)
+    open_utf8(&text, path)
     p = text.data
     if memchr(p, c'%', text.length) == NULL:
-        close_text(&text)
+        close_utf8(&text)
         return path
     start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     i = 0
@@ -199,7 +199,7 @@ def canonical_path(str path not None):
             push(&decoded, 0)
             stray = True
             i += 1
-    close_text(&text)
+    close_utf8(&text)
     if not stray:
         return take_text(&decoded)
     # One that would make an escape with what has been decoded after it becomes one itself.
@@ -221,11 +221,11 @@ def canonical_query(str query not None, bint keep_blank_values, str separator no
     """The query with its pairs sorted by name, then by value, as bytes, and serialized as those of a form."""
     cdef uint8_t[1024] scratch
     cdef Buffer out
-    cdef Text text, between
+    cdef Utf8Text text, between
     if not query:
         return ""
-    open_text(&text, query)
-    open_text(&between, separator)
+    open_utf8(&text, query)
+    open_utf8(&between, separator)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
         if between.length == 0:
@@ -233,12 +233,12 @@ def canonical_query(str query not None, bint keep_blank_values, str separator no
         push_canonical_query(&out, &text, &between, keep_blank_values)
         return take_text(&out)
     finally:
-        close_text(&text)
-        close_text(&between)
+        close_utf8(&text)
+        close_utf8(&between)
 
 
 # Where the text next is in p[i:n], pluses read as spaces, or else n.
-cdef Py_ssize_t find(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, const Text* text) noexcept nogil:
+cdef Py_ssize_t find(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, const Utf8Text* text) noexcept nogil:
     cdef Py_ssize_t j
     while i + text.length <= n:
         j = 0
@@ -251,7 +251,7 @@ cdef Py_ssize_t find(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, const Text* t
 
 
 # https://url.spec.whatwg.org/#concept-urlencoded-parser, without text, and #concept-urlencoded-serializer
-cdef void push_canonical_query(Buffer* out, const Text* query, const Text* separator, bint keep_blank_values) noexcept:
+cdef void push_canonical_query(Buffer* out, const Utf8Text* query, const Utf8Text* separator, bint keep_blank_values) noexcept:
     cdef uint8_t[1024] scratch
     cdef Parameter[2 * FEW] few
     cdef Parameter* pieces = few

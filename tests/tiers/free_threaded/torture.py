@@ -255,7 +255,7 @@ def crashes(rounds: int) -> int:
             params, url, other = shared
             params.__init__("a=1&b=2" if k % 3 else "")
             for pair in params:
-                assert type(pair) is tuple and len(pair) == 2  # noqa: PT018
+                assert type(pair) is tuple and len(pair) == 2
             iterators[k % 4] = iter((params, url.search_params)[k % 2].items())
             for _ in zip(range(3), iterators[source.randrange(4)], strict=False):
                 params.append("k", str(k))
@@ -272,7 +272,7 @@ def crashes(rounds: int) -> int:
     shared.clear()
     iterators.clear()
     gc.collect()
-    assert made and not any(url() for url in made)  # noqa: PT018
+    assert made and not any(url() for url in made)
     return 4 * 8 * rounds
 
 

@@ -16,7 +16,7 @@ from weburl._core.ascii cimport (
     byte_class,
 )
 from weburl._core.buffer cimport Buffer, release, start
-from weburl._core.host cimport HOST_NULL, Domain, HostType, close_domain, open_domain, parse_host
+from weburl._core.host cimport HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport Parser, close_parser, max_length, open_parser, parse
 from weburl._core.percent cimport is_utf8, percent_decode, percent_encode, push_decoded, push_utf8
 from weburl._core.record cimport FILE, HASH, PROTOCOL, Part, Record, URLView
@@ -107,21 +107,21 @@ cdef Field next_field(Fields* self) noexcept nogil:
 
 
 # Stands for ToASCII: any function of the domain will do that gives ASCII.
-cdef void answer_domain(Domain* domain) noexcept nogil:
+cdef void answer_domain(DomainToASCII* to_ascii) noexcept nogil:
     cdef const char* letters = b"xn--abcdefghijkl.0123456789.0x%|"
-    cdef uint8_t* answer = copied(domain.domain.data, domain.domain.length)
+    cdef uint8_t* answer = copied(to_ascii.domain.data, to_ascii.domain.length)
     cdef Py_ssize_t i
-    if domain.answer != NULL:
-        fail("asked twice for a domain", answer, domain.domain.length)
-    domain.answer_length = domain.domain.length
-    for i in range(domain.answer_length):
+    if to_ascii.answer != NULL:
+        fail("asked twice for a domain", answer, to_ascii.domain.length)
+    to_ascii.answer_length = to_ascii.domain.length
+    for i in range(to_ascii.answer_length):
         if answer[i] == 0xC2:
-            domain.answer_length = i
+            to_ascii.answer_length = i
             break
-        domain.failed = domain.failed or answer[i] == 0xC4
+        to_ascii.failed = to_ascii.failed or answer[i] == 0xC4
         if answer[i] >= 0x80:
             answer[i] = letters[answer[i] & 31]
-    domain.answer = answer
+    to_ascii.answer = answer
 
 
 # Stands for a legacy encoding.
@@ -146,7 +146,7 @@ cdef Status parse_all(
     while True:
         status = parse(parser)
         if status == NEED_DOMAIN:
-            answer_domain(&parser.domain)
+            answer_domain(&parser.to_ascii)
         elif status == NEED_ENCODE:
             answer_query(parser)
         else:
@@ -154,7 +154,7 @@ cdef Status parse_all(
 
 
 cdef void close(Parser* parser) noexcept nogil:
-    free(<void*> parser.domain.answer)
+    free(<void*> parser.to_ascii.answer)
     free(<void*> parser.query)
     close_parser(parser)
 
@@ -201,15 +201,15 @@ cdef void check_canonical(const URLView* url) noexcept nogil:
 cdef void assign(URLView* url, Part part, const uint8_t* value, Py_ssize_t n, bint reads_back) noexcept nogil:
     cdef uint8_t[64] scratch
     cdef Buffer out
-    cdef Domain domain
+    cdef DomainToASCII to_ascii
     cdef Record record
     cdef Status status
-    open_domain(&domain)
+    open_to_ascii(&to_ascii)
     start(&out, scratch, sizeof(scratch), max_length())
-    status = set_part(url, part, value, n, &domain, &out, &record)
+    status = set_part(url, part, value, n, &to_ascii, &out, &record)
     if status == NEED_DOMAIN:
-        answer_domain(&domain)
-        status = set_part(url, part, value, n, &domain, &out, &record)
+        answer_domain(&to_ascii)
+        status = set_part(url, part, value, n, &to_ascii, &out, &record)
     if status >= TOO_LONG and out.length:
         fail("a setter that failed changes the URL", out.data, out.length)
     if out.length:
@@ -219,8 +219,8 @@ cdef void assign(URLView* url, Part part, const uint8_t* value, Py_ssize_t n, bi
         url.record = record
         if reads_back or record.scheme_type != FILE:
             check_reads_back(url.href, url.length, &url.record)
-    free(<void*> domain.answer)
-    close_domain(&domain)
+    free(<void*> to_ascii.answer)
+    close_to_ascii(&to_ascii)
     release(&out)
 
 
@@ -281,27 +281,27 @@ cdef void check_codecs(const uint8_t* p, Py_ssize_t n, int first) noexcept nogil
 cdef void check_host(const uint8_t* p, Py_ssize_t n, bint is_opaque) noexcept nogil:
     cdef uint8_t[64] scratch, again_scratch
     cdef Buffer out, again
-    cdef Domain domain
+    cdef DomainToASCII to_ascii
     cdef HostType host_type = HOST_NULL, type_again = HOST_NULL
     cdef Status status
-    open_domain(&domain)
+    open_to_ascii(&to_ascii)
     start(&out, scratch, sizeof(scratch), max_length())
-    status = parse_host(&out, p, n, is_opaque, &domain, &host_type)
+    status = parse_host(&out, p, n, is_opaque, &to_ascii, &host_type)
     if status == NEED_DOMAIN:
-        answer_domain(&domain)
-        status = parse_host(&out, p, n, is_opaque, &domain, &host_type)
-    free(<void*> domain.answer)
-    close_domain(&domain)
+        answer_domain(&to_ascii)
+        status = parse_host(&out, p, n, is_opaque, &to_ascii, &host_type)
+    free(<void*> to_ascii.answer)
+    close_to_ascii(&to_ascii)
     if status == OK and out.status == OK:
-        open_domain(&domain)
+        open_to_ascii(&to_ascii)
         start(&again, again_scratch, sizeof(again_scratch), max_length())
-        status = parse_host(&again, out.data, out.length, is_opaque, &domain, &type_again)
+        status = parse_host(&again, out.data, out.length, is_opaque, &to_ascii, &type_again)
         if (
             status != OK or host_type != type_again or out.length != again.length
             or memcmp(out.data, again.data, out.length) != 0
         ):
             fail("host parses to another", p, n)
-        close_domain(&domain)
+        close_to_ascii(&to_ascii)
         release(&again)
     release(&out)
 

@@ -31,10 +31,10 @@ STYLES = {"lines": LINES, "json": JSON, "csv": CSV, "csv-safe": CSV_SAFE}
 cdef enum StepKind:
     TEXT                    # the same in all lines
     INPUT                   # the row's own text
-    CODE                    # columns:
-    PLAIN                   # of ASCII without control characters
-    ANY
-    LIST
+    CODE                    # a column of names
+    PLAIN                   # a column of ASCII without control characters
+    ANY                     # a column of any text
+    LIST                    # a column of pairs
 
 
 # One part of a line.
@@ -56,7 +56,6 @@ for _which, _names in enumerate(encoded_names):
     for _index, _name in enumerate(_names):
         names_of[_which][_index].text = <const uint8_t*> <const char*> <bytes> _name
         names_of[_which][_index].length = len(_name)
-
 
 cdef const char* HEX = b"0123456789ABCDEF"
 
