@@ -234,6 +234,7 @@ def test_damaged_jobs() -> None:
             assert not any_outcome(source.randbytes(size), 1)
 
 
+@pytest.mark.long
 def test_deep_and_long() -> None:
     """A long text needs no deep stack, and only linear time."""
     for text in (
