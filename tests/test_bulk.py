@@ -229,7 +229,6 @@ def test_percent_decode() -> None:
 
 
 def test_decoded_views() -> None:
-    """What weburl.ext uses."""
     texts = [
         "plain",
         "of more than twelve bytes",

@@ -126,8 +126,9 @@ class _Crew(Generic[P, R]):
         # The caller's thread takes one of the tasks.
         if len(self.helpers) < min(self.most, len(self.tasks) - 1):
             helper = Thread(target=self._help, daemon=True)
-            helper.start()
+            # Before it starts, because an interrupt may come meanwhile.
             self.helpers.append(helper)
+            helper.start()
 
     def results(self, most: int) -> Iterator[tuple[P, R]]:
         """Gives results until at most `most` tasks are left; the caller's thread works meanwhile."""
@@ -145,14 +146,24 @@ class _Crew(Generic[P, R]):
             yield task.piece, task.result
 
     def dismiss(self, cancel: Callable[[], object]) -> None:
+        """Ends the helpers, and waits for them. After an interrupt it waits again: they end soon."""
         if self.tasks:
             cancel()
+        try:
+            self._end_helpers()
+        except BaseException:
+            cancel()
+            self._end_helpers()
+            raise
+
+    def _end_helpers(self) -> None:
         while self._next() is not None:
             pass
         for _ in self.helpers:
             self.queue.put(None)
         for helper in self.helpers:
-            helper.join()
+            if helper.is_alive():
+                helper.join()
 
     def _next(self) -> _Task[P, R] | None:
         from queue import Empty
