@@ -3,7 +3,7 @@ PYTHON      ?= python3
 VENV        ?= .venv
 PY          := $(VENV)/bin/python
 export WEBURL_DATA ?= $(abspath $(wildcard ../shared))
-COMPILED    := setup.py pyproject.toml $(wildcard $(foreach kind,py pyx pxd h,src/weburl/*.$(kind) src/weburl/*/*.$(kind)))
+COMPILED    := setup.py pyproject.toml $(wildcard $(foreach kind,py pyx pxd h,src/weburl/*.$(kind) src/weburl/*/*.$(kind) src/weburl/*/*/*.$(kind)))
 # Each is a module of tests/tiers, with an argument or none: make differential N=100000, make fuzz T=600.
 TIERS       := agreement bulk-agreement psl-agreement round-trip memory differential fuzz sanitize complexity leaks no-memory narrow threads seeded-faults
 
@@ -47,4 +47,4 @@ release-check: dev
 	$(PY) .ci/release_check.py
 
 clean:
-	rm -rf $(VENV) build dist .*_cache .hypothesis src/*.egg-info src/weburl/*.so src/weburl/*/*.so
+	rm -rf $(VENV) build dist .*_cache .hypothesis src/*.egg-info src/weburl/*.so src/weburl/*/*.so src/weburl/*/*/*.so

@@ -1,4 +1,4 @@
-"""The command: what it makes of URLs."""
+"""The command: fields, formats, records, changes, invalid lines, threads, help."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from support.command import run
 from weburl import URL, URLSearchParams
 from weburl.bulk import parse_many
 from weburl.cli.commands.convert import EXAMPLES, STANDARD
-from weburl.cli.readers import input
+from weburl.cli.readers import files
 from weburl.crawl import canonicalize
 
 URLS = [
@@ -111,18 +111,18 @@ def test_formats(format: str, line: str) -> None:
     [
         ("{hots}", "did you mean {host}?"),
         ("{zzzzzz}", "the names are href"),
-        ("{", "{{ stands for {"),
+        ("{", "{{ for {"),
         ("a}", "}}"),
-        ("{host", "has no other half"),
-        ("{}", "nothing named {}"),
-        ("{path:x}", "only query has names"),
+        ("{host", "has no counterpart"),
+        ("{}", "no field is named {}"),
+        ("{path:x}", "only query takes a name"),
         ("a\\", "\\\\"),
-        ("{params}", "nothing named"),
-        ("{query_get}", "nothing named"),
+        ("{params}", "no field is named"),
+        ("{query_get}", "no field is named"),
         ("{host }", "did you mean {host}?"),
     ],
 )
-def test_no_formats(format: str, said: str) -> None:
+def test_invalid_formats(format: str, said: str) -> None:
     ended = run("-g", format, "http://h")
     assert (ended.status, ended.out) == (2, "")
     assert said in ended.err
@@ -142,7 +142,7 @@ def test_a_row_is_a_line() -> None:
             assert all(line.replace("\u3000", " ").isprintable() for line in ended.lines)
 
 
-# https://www.unicode.org/reports/tr9/#Bidi_Control, and what is like them to a decoder
+# https://www.unicode.org/reports/tr9/#Bidi_Control, and characters whose bytes are similar
 BIDI_CONTROLS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 NO_CONTROLS = "\xa0éا\u061b\u061d\u065c\u0600\u200d\u2010\u2027\u202f\u2065\u206a\u204e\u206e\u20a6\ufeff\u102e"
 
@@ -200,9 +200,9 @@ def test_columns_of_a_format() -> None:
     for style in (["--csv"], ["--json"], ["--parquet", "out"]):
         ended = run(*style, "-g", " ", "x:")
         assert (ended.status, ended.out) == (2, "")
-        assert "it has none" in ended.err
+        assert "none is given" in ended.err
     for format in ("{host}-{port}", "x"):
-        assert "is no name" in run("--csv", "-g", format, "x:").err
+        assert "is not a column" in run("--csv", "-g", format, "x:").err
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))))
@@ -338,7 +338,7 @@ def test_hosts_for_people() -> None:
     assert run("--as-idn", "--csv", "-g", "{href}", "http://xn--9ca/").out == "href\nhttp://é/\n"
 
 
-# What is no URL.
+# Lines that are not URLs.
 
 
 def test_invalid() -> None:
@@ -364,10 +364,10 @@ def test_invalid_arguments() -> None:
 
 
 def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its line, wherever the pieces are cut."""
+    """The message has its line, wherever the pieces are cut."""
     path = tmp_path / "lines"
     path.write_bytes(b"http://h/\n" * 1000 + b"http://h:x/\n" + b"http://h/\n" * 1000)
-    monkeypatch.setattr(input, "BLOCK", 512)
+    monkeypatch.setattr(files, "BLOCK", 512)
     monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 100)
     for more in ([], ["--sort-query"], ["--policy", "crawl"], ["--threads", "1"], ["--json"]):
         out = tmp_path / "out"
@@ -375,7 +375,7 @@ def test_the_first_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
         assert ended.status == 1
         assert ended.err.startswith(f"weburl: {path}:1001: port-invalid in 'http://h:x/': ")
         assert os.listdir(tmp_path) == ["lines"]
-        # What comes before it, and no more, wherever the pieces are cut.
+        # The rows before it are printed, and no more.
         ended = run("-f", str(path), "--invalid", "fail", "-g", "{hostname}", *more)
         assert (ended.status, ended.out) == (1, ('{"hostname":"h"}\n' if more == ["--json"] else "h\n") * 1000)
         assert ended.err.startswith(f"weburl: {path}:1001: ")
@@ -417,7 +417,7 @@ def test_pieces_in_order(more: list[str], tmp_path: Path, monkeypatch: pytest.Mo
     path = tmp_path / "lines"
     path.write_bytes(lines(texts))
     whole = run("-f", str(path), "--threads", "1", *more)
-    monkeypatch.setattr(input, "BLOCK", 4096)
+    monkeypatch.setattr(files, "BLOCK", 4096)
     monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 300)
     for threads in ("1", "2", "5"):
         assert run("-f", str(path), "--threads", threads, *more) == whole

@@ -37,7 +37,7 @@ def test_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_json_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Only what all take is timed, each but once."""
+    """Only URLs that all libraries accept are timed, each once."""
     path = tmp_path / "urls.txt"
     path.write_text("http://a/\n\nhttp://a/\nno URL\nhttp://[::1/\nhttp://b/\nhttp://h:99999/\n")
     assert main(["bench", "--rounds", "1", "--json", str(path)]) == 0
@@ -47,7 +47,7 @@ def test_json_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert all(one["parse_and_read_ns"] > 0 < one["serialize_ns"] for one in said["libraries"])
     path.write_text("no URL\n")
     assert main(["bench", str(path)]) == 3
-    assert capsys.readouterr().err == "weburl: there is no URL that every library takes\n"
+    assert capsys.readouterr().err == "weburl: no URL is accepted by every library\n"
 
 
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +56,7 @@ def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those that are there take part; what has but their name does not."""
+    """Installed libraries take part; another module with such a name does not."""
 
     class Split:
         def __init__(self, text: str) -> None:
@@ -87,7 +87,7 @@ def test_the_libraries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_rounds_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The median of the rounds, in each of which the libraries come in another order."""
+    """The result is the median of the rounds; each round has the libraries in another order."""
     order: list[str] = []
     clock = iter(range(10**9))
 
@@ -100,14 +100,14 @@ def test_rounds_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("time.perf_counter", lambda: next(clock) ** 2 / 1e9)
     result = bench.measured([library("a"), library("b")], ["http://h/"], 3)
-    # Twice before, to find how often; three rounds; and to see what agrees.
+    # Two runs to find the number of turns, three rounds, and a run that compares serializations.
     assert "".join(order) == "aabb" + "aabb" + "abba" + "bbaa" + "ab"
     assert [one["name"] for one in result["libraries"]] == ["a", "b", "weburl.bulk, a column"]
     times: list[float] = [one["parse_and_read_ns"] for one in result["libraries"]]
     assert times[0] == pytest.approx(2 * 2 * (6 + 6 + 5) + 1)
 
 
-def test_what_is_made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_made_up_urls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     made: Callable[[], Any] = bench.made_up
     texts = list(made())

@@ -96,7 +96,7 @@ def test_failures_and_a_base(urls: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_more_files(urls: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Each with lines of its own, packed or in a table, or standard input."""
+    """Each file has its own line numbers: packed, in a table, or standard input."""
     packed = tmp_path / "urls.gz"
     packed.write_bytes(gzip.compress(b"http://h/\nfoo\n"))
     table = tmp_path / "urls.csv"
@@ -123,7 +123,7 @@ def test_what_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         assert err.count("\n") == 1
 
 
-def test_a_base_that_is_none(urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_base(urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--base", "http://u:secret@h:x", str(urls)]) == 2
     assert "secret" not in capsys.readouterr().err
 
@@ -138,7 +138,7 @@ def test_nothing_reaches_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_long_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is no limit, but beyond a size it is not said where."""
+    """Lines of any length are checked, but for very long ones the place of an error is not given."""
     monkeypatch.setattr(check, "LONGEST", 1000)
     path = tmp_path / "urls.txt"
     path.write_text(f"http://h/{'a' * 1000}\nhttp://h/{'|' * 1000}\nhttp://a b/{'c' * 1000}\n")
@@ -147,7 +147,7 @@ def test_long_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypa
     assert (found["line"], found["column"], found["end"], found["failure"]) == (3, 1, 1012, True)
     assert (found["name"], found["message"]) == (
         "domain-to-ASCII",
-        "This is 1011 characters long: where it fails is told of at most 1000.",
+        "This has 1011 characters: the place of the error is given for at most 1000.",
     )
 
 
@@ -159,7 +159,7 @@ def test_a_line_of_a_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert without_messages(capsys.readouterr().out) == f"{path}:2:1: missing-scheme-non-relative-URL\n"
 
 
-# What is passed over at once has no errors.
+# URLs that PLAIN matches are not validated: they have no errors.
 
 
 def wpt_inputs() -> list[str]:
@@ -170,7 +170,7 @@ def wpt_inputs() -> list[str]:
 
 
 def same(text: str) -> bool:
-    """Whether it is passed over; that it has no error then."""
+    """Whether PLAIN matches; if so, the text has no error."""
     found = errors_of(text, None)
     assert found == validate(text)
     assert failures(text, None) == [error for error in found if error.failure]

@@ -1,4 +1,4 @@
-"""weburl completion: bash is asked itself; zsh and fish where they are."""
+"""weburl completion, by bash itself, and by zsh and fish if they are installed."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from shutil import which
 
 import pytest
 
-from weburl.cli import COMMANDS, main
+from weburl.cli import main
+from weburl.cli.commands import COMMANDS
 from weburl.cli.commands.completion import SHELLS, described
 
 NAMES = ("convert", *COMMANDS)
 
-# What is typed, of which the last word is completed, and what that may be.
+# What is typed, and the completions of its last word.
 LINES = {
     "weburl ": set(COMMANDS),
     "weburl di": {"diff"},
@@ -43,7 +44,7 @@ def script(request: pytest.FixtureRequest, tmp_path: Path, capsys: pytest.Captur
 
 
 def run(shell: str, *arguments: str, cwd: Path) -> str:
-    """In a folder without files, which would be completed, too."""
+    """Runs in a folder without files, because their names are completed, too."""
     done = subprocess.run([shell, *arguments], capture_output=True, text=True, cwd=cwd, check=True, timeout=60)
     assert done.stderr == ""
     return done.stdout
@@ -93,8 +94,8 @@ def test_fish(script: Path) -> None:
 
 @pytest.mark.parametrize("script", list(SHELLS), indirect=True)
 @pytest.mark.parametrize("name", NAMES)
-def test_all_is_there(script: Path, name: str) -> None:
-    """All that a parser takes, for each shell."""
+def test_all_options_are_there(script: Path, name: str) -> None:
+    """Each script has all options of each parser."""
     text = script.read_text()
     command = described(name)
     assert {"-h", "--help"} <= set(command.names.split())
@@ -109,7 +110,7 @@ def test_all_is_there(script: Path, name: str) -> None:
 
 
 def test_kinds() -> None:
-    """What is a file is told from what has words, and from what is free."""
+    """A value is a file, one of some words, or free text."""
     check = {name: option.value for option in described("check").options for name in option.names}
     assert check["--json"] is None
     assert check["--file"] == ((), True)

@@ -1,4 +1,4 @@
-"""The examples of the commands' help and of their pages, run as they stand."""
+"""Runs the examples of the commands' help and pages, as they are written."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 import weburl
-from weburl.cli import COMMANDS, main
+from weburl.cli import main
+from weburl.cli.commands import COMMANDS
 from weburl.cli.commands.view import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +36,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="the examples are for
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Run:
-    """What runs a command beside the files that the examples name; its status, and what it prints."""
+    """A function that runs a command in a folder with the files of the examples, and gives its status and output."""
     work = tmp_path / "work"
     for name, text in FILES.items():
         (work / name).parent.mkdir(parents=True, exist_ok=True)
@@ -55,14 +56,14 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFi
     def run(line: str) -> tuple[int, str]:
         words = shlex.split(line)
         if words[:2] == ["weburl", "view"]:
-            # It serves until it is ended, as in test_cli_view.py; here it is only seen that it takes such arguments.
+            # It serves until it is stopped, see test_cli_view.py. Here only its arguments are parsed.
             make_parser().parse_args(words[2:])
             return 0, ""
         if words[:2] == ["weburl", "bench"]:
             line += " --rounds 1"
         if words[0] == "weburl" and not set("|>") & set(line):
             return main(shlex.split(line)[1:]), "".join(capfd.readouterr())
-        # zsh has it.
+        # Only zsh sets this variable.
         line = f"fpath=([1]={shlex.quote(str(work))}); {line}"
         done = subprocess.run(
             ["bash", "-c", line], text=True, timeout=60, stdin=subprocess.DEVNULL, capture_output=True
@@ -83,7 +84,7 @@ def of_help() -> list[str]:
 def test_help(command: str, run: Run) -> None:
     status, out = run(command)
     if "--plot" in command and status == 3:
-        # That is right where it is not installed.
+        # This is right if it is not installed.
         assert out == "weburl: --plot needs matplotlib: pip install weburl[plot]\n"
     else:
         assert status in (0, 1)
@@ -91,7 +92,7 @@ def test_help(command: str, run: Run) -> None:
 
 
 def of_pages() -> list[tuple[str, str, str]]:
-    """The page, a command, and what it prints."""
+    """Each command of the pages, with its page and what it prints."""
     found = []
     for page in PAGES:
         for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), re.DOTALL):

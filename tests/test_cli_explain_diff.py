@@ -68,7 +68,7 @@ Not the same URL: scheme, password, host, port, query, fragment.
   username  ***
 - password  ***
 + password  ***
-            (they differ in what is hidden)
+            (the hidden text differs)
 - host      example.com
 + host      example.org
                     ^
@@ -94,17 +94,17 @@ Not the same URL: scheme, password, host, port, query, fragment.
         (
             "blob:http://u:a@h",
             "blob:http://u:b@h",
-            ["+ path      http://***@h", "            (they differ in what is hidden)"],
+            ["+ path      http://***@h", "            (the hidden text differs)"],
         ),
         ("x:/.//a", "x://a", ["- path      //a", "+ path      (empty)"]),
     ],
 )
-def test_where_they_part(a: str, b: str, last: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_where_they_differ(a: str, b: str, last: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert differing(capsys, a, b).splitlines()[-len(last) :] == last
 
 
 def test_long_parts(capsys: pytest.CaptureFixture[str]) -> None:
-    """What is shown of them has the place where they part."""
+    """The text that is shown has the place where they differ."""
     same = "a" * 1000
     lines = differing(capsys, f"http://h/{same}b{same}", f"http://h/{same}c{same}").splitlines()
     ours, theirs, marker = lines[-3:]
@@ -130,7 +130,7 @@ def test_with_a_base_and_without_fragments(capsys: pytest.CaptureFixture[str]) -
         (["http://u:secret@h:x", "//\x1b[31m"], ["A", "B"]),
     ],
 )
-def test_what_is_no_url(arguments: list[str], names: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_a_url(arguments: list[str], names: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     out = differing(capsys, *arguments)
     assert [line.partition(" is not a URL: ")[0] for line in out.splitlines()] == names
     assert "secret" not in out
@@ -138,7 +138,7 @@ def test_what_is_no_url(arguments: list[str], names: list[str], capsys: pytest.C
 
 
 def test_every_difference_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of whatever parses, with whatever else."""
+    """No pair of URLs makes it fail."""
     texts = [shape(40) for shape in SHAPES.values()]
     urls = [text for text in texts if URL.can_parse(text)]
     assert len(urls) > 10
@@ -153,7 +153,7 @@ def test_every_difference_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_an_encoding_that_lacks_characters() -> None:
-    """They are escaped where the output's encoding has them not."""
+    """Characters that the output's encoding does not have are escaped."""
     done = subprocess.run(
         [sys.executable, "-m", "weburl", "explain", "http://é.example/"],
         env=os.environ | {"PYTHONIOENCODING": "ascii"}, capture_output=True, text=True, timeout=60,
@@ -168,7 +168,7 @@ def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == ""
 
 
-def test_a_base_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_base(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "--base", "x", "a", "b"]) == 2
     out, err = capsys.readouterr()
     assert out == ""

@@ -1,4 +1,4 @@
-"""What never comes out of the command: secrets in messages, files that others can read, formulas in CSV."""
+"""What the command must not give away: secrets in messages, files to other users, formulas in CSV."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from support.command import Ended, run
 
-from weburl.cli import COMMANDS
-from weburl.cli.commands import view
-from weburl.cli.writers.output import quoted, without_credentials
+from weburl.cli._messages import hide_credentials, quoted
+from weburl.cli.commands import COMMANDS
+from weburl.cli.viewer.server import Server
 
 SECRET = "hunter2"
 TEXTS = [
@@ -28,7 +28,7 @@ TEXTS = [
     f" http://u:x:{SECRET}@[::1", f"https://u:'{SECRET}\"@h", f"x:\\\\tom:{SECRET}@h", f"https://u@x:{SECRET}@h?@#@",
     f"{'a' * 90}https://u:{SECRET}@h", f"https://{'u' * 200}:{SECRET}@h", f"https://u:=,{{{SECRET}}}@h/",
 ]  # fmt: skip
-# Where a text can be given: @ stands for it.
+# Each place for a text; @ stands for the text.
 ARGUMENTS = [
     "--@", "-@", "-x@", "--json=@", "--base @", "--base=@ x", "-s @", "-s @=x", "-s host=@ x:", "-s port=@ http://h",
     "--set=@", "-a @", "-a @=x", "-a path=@ mailto:x", "--policy @", "--policy=@ http://h", "-g {@}", "-g @{", "-g {@",
@@ -87,15 +87,15 @@ def check(command: str, text: str, places: Path) -> None:
     ended = said(command, text, places)
     assert SECRET not in ended.err, ended.err
     assert all(line.isprintable() for line in ended.err.split("\n"))
-    # What the command makes of a URL has what stands in it.
+    # A conversion prints the URL with its credentials.
     if command.split()[0] in COMMANDS:
         assert SECRET not in ended.out, ended.out
 
 
 @pytest.fixture(autouse=True)
 def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A viewer that is started ends at once."""
-    monkeypatch.setattr(view.Server, "serve_forever", lambda self: None)
+    """Lets a viewer end at once."""
+    monkeypatch.setattr(Server, "serve_forever", lambda self: None)
     monkeypatch.setattr("webbrowser.open", lambda page: None)
 
 
@@ -117,13 +117,13 @@ PARTS = st.sampled_from(["u", "@", ":", "/", "\\", "?", "#", "'", '"', "{", "}",
 def test_no_message_has_a_secret_wherever_it_stands(
     places: Path, command: str, before: str, user: str, after: str
 ) -> None:
-    # A user that ends the authority is one no more.
+    # These characters would end the authority.
     user = "".join(c for c in user if c not in "/\\?#")
     check(command, f"{before}{user}{SECRET}@{after}", places)
 
 
 def test_a_port_in_use_has_no_secret(places: Path) -> None:
-    with view.Server() as server:
+    with Server() as server:
         ended = run("view", "--port", str(server.server_port), TEXTS[0])
     assert (ended.status, ended.out) == (3, "")
     assert SECRET not in ended.err
@@ -149,8 +149,8 @@ def test_the_link_to_the_viewer() -> None:
     ],
 )
 def test_what_is_hidden_of_a_message(text: str, hidden: str) -> None:
-    assert without_credentials(text) == hidden
-    assert without_credentials(hidden) == hidden
+    assert hide_credentials(text) == hidden
+    assert hide_credentials(hidden) == hidden
 
 
 def test_what_is_quoted() -> None:
@@ -172,7 +172,7 @@ def test_messages_of_bounded_length() -> None:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """The modes of what is made, as it is made."""
+    """The modes of files when they are created."""
     modes: list[int] = []
     really = os.open
 
@@ -193,9 +193,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     ("mode", "first"), [(0o600, 0o600), (0o640, 0o600), (0o644, 0o600), (0o400, 0o600), (None, 0o666)]
 )
 @pytest.mark.parametrize("command", ["-o @ http://h", "--csv -o @ http://h", "-f no -o @ http://h"])
-def test_nobody_else_reads_it_meanwhile(
-    command: str, mode: int | None, first: int, opened: list[int], tmp_path: Path
-) -> None:
+def test_nobody_else_can_read_it(command: str, mode: int | None, first: int, opened: list[int], tmp_path: Path) -> None:
     path = tmp_path / "out"
     if mode is not None:
         path.write_text("before")
@@ -268,10 +266,11 @@ def test_no_cell_begins_as_a_formula_does(texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("other", [["--json"], ["--parquet", "x"]])
-def test_what_is_no_csv(other: list[str]) -> None:
+def test_formats_other_than_csv(other: list[str]) -> None:
     ended = run("--csv-safe", *other, "http://h")
     assert (ended.status, ended.out) == (2, "")
-    assert ended.err.endswith("weburl: --csv-safe is CSV: --json and --parquet are not\n")
+    said = ended.err.splitlines()[-1]
+    assert said in ("weburl: --json is not allowed with --csv-safe", "weburl: --csv-safe is not allowed with --parquet")
 
 
 def test_the_help_says_so() -> None:

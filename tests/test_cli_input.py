@@ -1,4 +1,4 @@
-"""The command: what it reads, and from where."""
+"""The inputs of the command: text, tables, files, standard input."""
 
 from __future__ import annotations
 
@@ -14,21 +14,23 @@ from hypothesis import strategies as st
 from support.command import run
 
 from weburl.bulk import parse_lines
-from weburl.cli.readers import input
+from weburl.cli.readers import files
+from weburl.cli.readers.inputs import add_input_options, open_inputs
+from weburl.cli.readers.rows import Row
 
 
-def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, input.Row]]:
+def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, Row]]:
     parser = argparse.ArgumentParser()
-    input.add_input_options(parser)
+    add_input_options(parser)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         if block is not None:
-            patch.setattr(input, "BLOCK", block)
-            patch.setattr(input, "PIPE", block)
-        return [row for source in input.sources(parser.parse_args(arguments), []) for row in source.numbered()]
+            patch.setattr(files, "BLOCK", block)
+            patch.setattr(files, "PIPE", block)
+        return [row for source in open_inputs(parser.parse_args(arguments), []) for row in source.numbered()]
 
 
-def texts(data: bytes, *arguments: str, block: int | None = None) -> list[input.Row]:
+def texts(data: bytes, *arguments: str, block: int | None = None) -> list[Row]:
     return [text for _, text in read(data, *arguments, block=block)]
 
 
@@ -72,7 +74,7 @@ def test_utf_16(encoding: str) -> None:
 
 @given(st.binary(), st.integers(1, 20))
 def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
-    if data.startswith((input.GZIP, input.BOM, *input.UTF_16)):
+    if data.startswith((files.GZIP, files.BOM, *files.UTF_16)):
         return
     errors = parse_lines(data, ["error"], "http://h").to_pylist()
     rows = read(data, block=block)
@@ -101,7 +103,7 @@ def test_other_damage_of_gzip() -> None:
     ended = run(stdin=bytes(data))
     assert ended.status == 3
     assert ended.err.startswith("weburl: standard input: ")
-    assert run(stdin=input.GZIP + b"xxxxx").status == 3
+    assert run(stdin=files.GZIP + b"xxxxx").status == 3
 
 
 # Tables.
@@ -137,21 +139,21 @@ def test_tables(data: str, options: str, expected: list[tuple[int, str | None]],
 @pytest.mark.parametrize(
     ("data", "options", "said"),
     [
-        ("a,b\n1,2", "--column c", "there is no column 'c': it has 'a', 'b'"),
-        ("a,b\n1,2", "--input csv", "--column must say which column has the URLs: it has 'a', 'b'"),
-        ("", "--column c", "there is no column 'c': it has none"),
+        ("a,b\n1,2", "--column c", "there is no column 'c': the columns are 'a', 'b'"),
+        ("a,b\n1,2", "--input csv", "--column must say which column has the URLs: the columns are 'a', 'b'"),
+        ("", "--column c", "there is no column 'c': there are no columns"),
         ("a\n1", "--column 0", "--column counts from 1"),
         ('u\nx\n"y\nz\n', "--column u", "line 4: unexpected end of data"),
         ('u\nx\n"y"z\n', "--column u", "line 3: ',' expected after '\"'"),
         ("{}", "--input jsonl", "--field must say which field has the URLs"),
-        ('{"u": ""}\n{', "--field u", "line 2: no JSON: Expecting"),
-        ("[" * 100_000, "--field u", "line 1: no JSON: "),
-        ('{"u": 5}', "--field u", "line 1: the field 'u' is no string"),
-        ('["u"]', "--field u", "line 1: there is no object for the field 'u' to be in"),
-        ('{"u": "x"}', "--field u.v", "line 1: there is no object for the field 'u.v' to be in"),
+        ('{"u": ""}\n{', "--field u", "line 2 is not JSON: Expecting"),
+        ("[" * 100_000, "--field u", "line 1 is not JSON: "),
+        ('{"u": 5}', "--field u", "line 1: the field 'u' is not a string"),
+        ('["u"]', "--field u", "line 1: the field 'u' is not in an object"),
+        ('{"u": "x"}', "--field u.v", "line 1: the field 'u.v' is not in an object"),
     ],
 )
-def test_no_tables(data: str, options: str, said: str) -> None:
+def test_invalid_tables(data: str, options: str, said: str) -> None:
     ended = run(*options.split(), stdin=data)
     assert (ended.status, ended.out) == (3, "")
     assert ended.err.startswith(f"weburl: standard input: {said}")
@@ -191,7 +193,7 @@ def test_kinds_by_name(tmp_path: Path) -> None:
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
         arguments += ["-f", str(tmp_path / name)]
-    # A name that says nothing, and a column: CSV.
+    # The name has no known extension, but a column is given: CSV.
     assert run("-g", "{host}", *arguments) == (0, "b\nc\nd\ne\nf\ng\n", "")
     for name in ("a.txt", "a.gz", "a"):
         (tmp_path / name).write_bytes(gzip.compress(b"http://a"))
@@ -238,7 +240,7 @@ def test_arguments_that_look_like_options() -> None:
     assert run("a:", "-g", "{href}", "b:").lines == ["a:", "b:"]
 
 
-def test_arguments_that_are_no_text() -> None:
+def test_arguments_that_are_not_text() -> None:
     assert run("http://h/\udcff", "-g", "\udcff{pathname}{query:\udcff}").out == "\ufffd/%EF%BF%BD\n"
 
 

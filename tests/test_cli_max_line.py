@@ -20,8 +20,10 @@ from support.command import run
 from test_cli_input import read
 
 from weburl._columns.input import TOO_LONG, TooLong
-from weburl.cli.readers import input
-from weburl.cli.readers.records import NUL
+from weburl.cli._exit import InputError
+from weburl.cli.readers import files, inputs
+from weburl.cli.readers.delimited import NUL
+from weburl.cli.readers.rows import Row
 
 URLS = [f"http://h/{'x' * count}" for count in (3, 4, 30, 300, 4, 5)]  # 12, 13, ... bytes
 DATA = "\n".join(URLS).encode()
@@ -46,7 +48,7 @@ def test_lines_that_are_too_long(data: bytes, tmp_path: Path) -> None:
         assert ended.err == SAID
     rows = [json.loads(line) for line in run("--max-line", "13", "--json", stdin=data).lines]
     assert [row["error"] for row in rows] == [None if href else "too-long" for href in hrefs(13)]
-    # What is cut could be taken for the whole.
+    # A cut text could be taken for the whole.
     assert [row["input"] for row in rows] == [href or None for href in hrefs(13)]
     assert all(row["href"] == row["params"] is None for row in rows if row["error"])
     assert run("--max-line", "13", "--csv", "-g", "{input} {error}", stdin=data).lines[3] == ",too-long"
@@ -61,8 +63,8 @@ def test_lines_that_are_too_long(data: bytes, tmp_path: Path) -> None:
 @pytest.mark.parametrize("block", [None, 1, 7, 20])
 def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if block is not None:
-        monkeypatch.setattr(input, "BLOCK", block)
-        monkeypatch.setattr(input, "PIPE", block)
+        monkeypatch.setattr(files, "BLOCK", block)
+        monkeypatch.setattr(files, "PIPE", block)
     for data, options in (
         (DATA, []),
         (gzip.compress(DATA, mtime=0), []),
@@ -91,7 +93,7 @@ def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch, tm
 @given(st.lists(st.binary(max_size=40), max_size=8), st.integers(1, 30), st.integers(1, 50))
 def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> None:
     data = b"\n".join(lines)
-    if data.startswith((input.GZIP, input.BOM, *input.UTF_16)):
+    if data.startswith((files.GZIP, files.BOM, *files.UTF_16)):
         return
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     expected = [TOO_LONG if len(line) > limit else line.decode("utf-8", "replace").removesuffix("\r") for line in lines]
@@ -99,18 +101,18 @@ def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> 
         assert read(packed, "--max-line", str(limit), block=block) == list(enumerate(expected, 1))
 
 
-def test_a_mark_is_no_part_of_the_line() -> None:
-    assert read(input.BOM + b"abc\nabcd", "--max-line", "3") == [(1, "abc"), (2, TOO_LONG)]
+def test_a_mark_is_not_part_of_the_line() -> None:
+    assert read(files.BOM + b"abc\nabcd", "--max-line", "3") == [(1, "abc"), (2, TOO_LONG)]
 
 
 # Records.
 
 
-def records(data: bytes, limit: int) -> list[tuple[int, input.Row]]:
-    """By csv alone, a record at a time: its lines have their length before they are looked at."""
+def records(data: bytes, limit: int) -> list[tuple[int, Row]]:
+    """The rows by the csv module alone, which has whole records; their size is known from their lines."""
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     reader = csv.reader((f"{line.decode('utf-8', 'replace')}\n".replace("\0", NUL) for line in lines), strict=False)
-    rows: list[tuple[int, input.Row]] = []
+    rows: list[tuple[int, Row]] = []
     before = 0
     for row in reader:
         size = sum(len(line) + 1 for line in lines[before : reader.line_num]) - 1
@@ -156,7 +158,7 @@ def test_the_next_record_is_found(long: str, end: str) -> None:
 
 def test_a_header_that_is_too_long() -> None:
     for block in (None, 1):
-        with pytest.raises(input.InputError, match="line 1: the header has more than 5 bytes"):
+        with pytest.raises(InputError, match="line 1: the header has more than 5 bytes"):
             read(b"u,vvvvvv\na,b\n", "--column", "u", "--max-line", "5", block=block)
     ended = run("--column", "u", "--max-line", "5", stdin='u\nx\n"y\nzzzzzz\n')
     assert (ended.status, ended.err) == (
@@ -173,11 +175,11 @@ def test_a_header_that_is_too_long() -> None:
     [("0", 0), ("1", 1), ("65536", 65536), ("64K", 65536), ("64k", 65536), ("16M", 1 << 24), ("1g", 1 << 30)],
 )
 def test_sizes(text: str, value: int) -> None:
-    assert input.size(text) == value
+    assert inputs.size(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "K", "-1", "1T", "1.5M", "16MB", " 1", "1\n", "٣", "9" * 5000, "0x10"])
-def test_no_sizes(text: str) -> None:
+def test_invalid_sizes(text: str) -> None:
     for command in ([], ["check"], ["stats"], ["bench"]):
         ended = run(*command, f"--max-line={text}", stdin="http://h")
         assert (ended.status, ended.out) == (2, "")
@@ -196,7 +198,7 @@ def test_the_limit_without_the_option() -> None:
 
 
 def test_what_is_too_long_is_not_held() -> None:
-    """Also where a record has no end."""
+    """Not even if a record does not end."""
     size = 1 << 20
     for data, options in (
         (b"x" * size, ["--input", "text"]),
@@ -238,7 +240,7 @@ def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], tmp_path: 
     # A process begins with the peak of the one that starts it, so one that is small starts it.
     done = subprocess.run(
         [sys.executable, "-c", MEASURE, sys.executable, "-m", "weburl", *arguments, "-f", str(path)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False,
+        capture_output=True, check=False,
     )  # fmt: skip
     *err, peak = done.stderr.splitlines(keepends=True)
     if options == ["check"]:
@@ -250,6 +252,6 @@ def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], tmp_path: 
     assert int(peak) * (1 if sys.platform == "darwin" else 1024) < 200_000_000
 
 
-def test_what_stands_for_it_is_no_text() -> None:
+def test_too_long_is_not_a_str() -> None:
     assert isinstance(TOO_LONG, TooLong)
     assert not isinstance(TOO_LONG, str)

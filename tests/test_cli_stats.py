@@ -1,4 +1,4 @@
-"""weburl stats. tests/engines draws its plots."""
+"""weburl stats. Its plots are tested in tests/engines."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
 
 
 def test_a_base(urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Blank lines are not what they would be relative to it."""
+    """A blank line is skipped; it does not become the base."""
     assert main(["stats", "--json", "--base", "ftp://h/", str(urls)]) == 0
     said = json.loads(capsys.readouterr().out)
     assert (said["urls"], said["invalid"], said["schemes"]["top"]["ftp"]) == (6, 1, 1)
@@ -151,7 +151,7 @@ def test_many_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """What comes seldom is forgotten, and by how much a count may be too low is told."""
+    """Rare hosts are forgotten; the output says by how much a count may be too low."""
     monkeypatch.setattr(stats, "DIFFERENT", 100)
     path = tmp_path / "urls.csv"
     hosts = [f"h{i}" for i in range(60_000)]
@@ -189,7 +189,8 @@ def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pyt
     assert main(["stats", str(urls)]) == 0
     before, after = TABLE.split("sites: 2 different\n")
     assert (
-        capsys.readouterr().out == before + "sites: they need pip install weburl[psl]\n\n" + after.partition("\n\n")[2]
+        capsys.readouterr().out
+        == before + "sites: to count them, pip install weburl[psl]\n\n" + after.partition("\n\n")[2]
     )
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["stats", "--plot", "hosts.png", str(urls)]) == 3

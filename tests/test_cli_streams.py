@@ -17,7 +17,7 @@ import pytest
 from support.command import run
 
 from weburl.cli import _progress
-from weburl.cli.readers import input as _input
+from weburl.cli.readers import files
 
 COMMAND = [sys.executable, "-m", "weburl"]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors are those of POSIX")
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and descript
 
 def start(*arguments: str, **options: Any) -> subprocess.Popen[bytes]:
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    # Where the tests run in the background, or by nohup, signals may be ignored.
+    # Signals may be ignored if the tests run in the background or by nohup.
     return subprocess.Popen([*COMMAND, *arguments], preexec_fn=heed, **{**pipes, **options})
 
 
@@ -98,7 +98,7 @@ def test_signals(number: int, status: int, said: bytes, tmp_path: Path) -> None:
 
 def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
     path = tmp_path / "lines"
-    # Lines of which each takes long.
+    # Each of these lines takes long.
     path.write_bytes((b"http://h/" + b"a/../" * 100_000 + b"\n") * 50)
     process = start("-f", str(path), "-o", str(tmp_path / "out"), "--threads", "2")
     wait_for(lambda: len(os.listdir(tmp_path)) > 1)
@@ -252,12 +252,12 @@ def test_a_counter_that_is_cleared_away(command: str, monkeypatch: pytest.Monkey
     ended = run(command, "--field", "u", str(path))
     assert ended.status == 0
     assert re.match(r"(\r3 of 3 MiB)+\r\x1b\[K", ended.err)
-    monkeypatch.setattr(_input, "BLOCK", 1 << 20)
+    monkeypatch.setattr(files, "BLOCK", 1 << 20)
     with path.open("ab") as file:
         file.write(b"{")
     ended = run(command, "--field", "u", str(path))
     assert ended.status == 3
-    assert re.fullmatch(r"(\r. of 3 MiB)+\r\x1b\[Kweburl: .*: line 200001: no JSON: .*\n", ended.err)
+    assert re.fullmatch(r"(\r. of 3 MiB)+\r\x1b\[Kweburl: .*: line 200001 is not JSON: .*\n", ended.err)
 
 
 def test_no_progress_but_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

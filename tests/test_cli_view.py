@@ -1,4 +1,4 @@
-"""weburl view: what its page is told, and whom its server answers. tests/engines looks at the page in a browser."""
+"""weburl view: the answers to its page, and the requests that its server refuses. tests/engines has a browser."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from support.shapes import SHAPES
 
 from weburl import URL, validate
 from weburl.cli import main
-from weburl.cli.commands.view import BODY, ERRORS, LIMIT, Server, answer, parts
+from weburl.cli.viewer.answer import ERRORS, answer, parts
+from weburl.cli.viewer.server import BODY, LIMIT, Server
 
 JSON = {"Content-Type": "application/json"}
 
@@ -56,7 +57,7 @@ def asked(server: Server, url: str, base: str = "") -> Any:
     return json.loads(body)
 
 
-# What is said
+# Answers.
 
 
 def test_a_url(server: Server) -> None:
@@ -82,7 +83,7 @@ def test_a_url(server: Server) -> None:
     assert said["risks"] == []
 
 
-def test_what_is_no_url(server: Server) -> None:
+def test_what_is_not_a_url(server: Server) -> None:
     said = asked(server, "http://a b/")
     assert not said["parses"]
     assert said["errors"] == [error._asdict() for error in validate("http://a b/")]
@@ -150,7 +151,7 @@ def test_parts(url: str) -> None:
 
 
 def test_the_shapes_that_hurt() -> None:
-    """To whatever is typed there is an answer, in JSON."""
+    """Each text gets an answer in JSON."""
     for shape in SHAPES.values():
         text = shape(2000)[:2000]
         said = answer(text, "")
@@ -159,7 +160,7 @@ def test_the_shapes_that_hurt() -> None:
             assert "".join(before + text for before, _, text in said["parts"]) == URL(text).href
 
 
-# Whom it answers
+# Requests.
 
 
 def test_the_page(server: Server) -> None:
@@ -172,7 +173,7 @@ def test_the_page(server: Server) -> None:
     for name in ("script", "style"):
         (inside,) = re.findall(f"<{name}>(.*?)</{name}>", page, re.DOTALL)
         assert f"{name}-src 'sha256-{b64encode(sha256(inside.encode()).digest()).decode()}'" in policy
-    # Nothing comes from elsewhere, and nothing typed becomes markup.
+    # The page loads nothing from elsewhere, and no typed text becomes markup.
     assert (
         re.findall(r"(?:src|srcset|action)=|url\(|@import|innerHTML|outerHTML|insertAdj|document\.write|eval", page)
         == []
@@ -263,7 +264,7 @@ def test_bodies(server: Server, body: bytes, status: int) -> None:
     ],
     ids=ascii,
 )
-def test_requests_that_are_none(server: Server, request_: bytes) -> None:
+def test_malformed_requests(server: Server, request_: bytes) -> None:
     with socket.create_connection(("127.0.0.1", server.server_port), timeout=10) as connection:
         connection.sendall(request_.replace(b"%d", str(server.server_port).encode()))
         connection.shutdown(socket.SHUT_WR)
@@ -287,20 +288,20 @@ def test_a_client_that_goes(server: Server, capfd: pytest.CaptureFixture[str]) -
 
 
 def test_many_at_once() -> None:
-    """They wait for their turn, although nobody takes them yet."""
+    """They wait, although the server does not accept them yet."""
     with Server() as server, ExitStack() as connections:
         for _ in range(60):
             address = "127.0.0.1", server.server_port
             connections.enter_context(socket.create_connection(address, timeout=5))
 
 
-# The command
+# The command.
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as POSIX does")
 def test_the_command() -> None:
     command = [sys.executable, "-m", "weburl", "view", "--no-browser", "é/", "--base", "http://h"]
-    # Where the tests run in the background, Ctrl-C may be ignored.
+    # Ctrl-C may be ignored if the tests run in the background.
     heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heed
@@ -324,7 +325,7 @@ def test_a_port_that_is_taken(server: Server, capsys: pytest.CaptureFixture[str]
     assert re.fullmatch(rf"weburl: 127\.0\.0\.1:{server.server_port}: .*in use.*\n", capsys.readouterr().err)
 
 
-def test_a_port_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_port(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["view", "--port", "65536"]) == 2
     assert "--port" in capsys.readouterr().err
 

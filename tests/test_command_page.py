@@ -1,4 +1,4 @@
-"""The examples of docs/command.md, and those of the commands' help."""
+"""Runs the examples of docs/command.md and of the command's help."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BLOCKS = re.findall(r"```console\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """One where `weburl` is the command of this interpreter."""
+    """An environment where `weburl` is the command of this interpreter."""
     command = folder / "weburl"
     command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m weburl "$@"\n', "utf-8")
     command.chmod(0o755)
@@ -35,7 +35,7 @@ def run(script: str, folder: Path) -> str:
 
 
 def transcript(block: str) -> str:
-    """Each command, and what it prints."""
+    """A script that prints each command and its output."""
     commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
     return "".join(f"printf '$ %s\\n' {quote(command)}\n{command}\n" for command in commands)
 
@@ -56,7 +56,7 @@ FILES = {
     "log.csv": b"time,url\n1,https://www.example.com/\n",
     "log.jsonl": b'{"request": {"url": "https://example.com/"}}\n',
 }
-# Those that need pyarrow are run in tests/engines.
+# Examples that need pyarrow run in tests/engines.
 HELP = [line.strip() for line in EXAMPLES.splitlines() if line.startswith("  ")]
 
 

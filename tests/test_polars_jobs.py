@@ -14,15 +14,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weburl import URL, InvalidURL
+from weburl._columns.fields import URL_FIELDS
 from weburl._columns.input import Input, from_objects
-from weburl._columns.job import FIELDS
 from weburl.bulk import Column
 from weburl.ext import _jobs, _polars
 from weburl.forms import serialize_form
 
 JOBS: list[dict[str, Any]] = [
     {"fields": ("href",)},
-    {"fields": tuple(FIELDS), "is_struct": True},
+    {"fields": tuple(URL_FIELDS), "is_struct": True},
     {"fields": ("site", "public_suffix"), "is_struct": True, "base": "http://h/%20?a=b&c"},
     {"fields": ("valid",), "base": "foo://h/"},
     {"fields": ("query_pairs",)},

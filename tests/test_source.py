@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from support.imports import Import, circles, read_tree
 from tiers import seeded_faults
 
 import weburl
@@ -26,6 +28,7 @@ ALL = sorted(
         ROOT / "setup.py",
     }
 )
+TREE = read_tree(SOURCE.parent)
 # One for each id of the standard; made from its source with the ids that Bikeshed gives.
 ANCHORS = set((Path(__file__).parent / "data" / "anchors.txt").read_text("utf-8").split())
 
@@ -108,6 +111,179 @@ def test_no_long_file(path: Path) -> None:
     lines = path.read_text("utf-8").splitlines()
     limit = {"setup.py": 40, "scan.h": 200}.get(path.name, 800)
     assert len(lines) <= limit
+
+
+# Who may import whom: a room or a module, what it may import at any time, and what only in functions and for types, so
+# that `import weburl` stays fast. A module with a row of its own is not under its room's; a room's modules may import
+# each other, but not in a circle. `*` is everything below the top floor, which is compat, ext and cli.
+MAY_IMPORT = """
+_unicode         |                                            |
+_core            |                                            | _unicode
+_literal         | _unicode                                   |
+_diagnosis       | _literal _unicode _core.percent            |
+errors           |                                            | _diagnosis
+_pydantic        | errors                                     |
+percent          | _core                                      | _unicode
+search_params    | errors _core                               |
+forms            | search_params percent _core                | _unicode
+url              | errors search_params _core                 | _diagnosis _pydantic
+validation       | url _diagnosis.validation_error            | _diagnosis _literal
+__init__         | errors search_params url validation        |
+_hosts.host      | errors _core                               |
+_hosts.rendering | url _hosts _unicode _diagnosis.credentials |
+_hosts           | errors url _core _unicode                  |
+hosts            | errors _hosts                              | _unicode _diagnosis
+display          | url _hosts                                 |
+_crawl           | url _core                                  |
+crawl            | url _crawl _unicode                        | bulk
+_columns         | _core _crawl _hosts.suffixes               | _unicode
+bulk             | errors url percent _columns                | _hosts.suffixes _crawl
+compat           | *                                          |
+ext              | * compat                                   |
+cli              | *                                          |
+__main__         | cli                                        |
+"""
+TOP_FLOOR = ("compat", "ext", "cli", "__main__")
+# They import packages by names from elsewhere: engines, and the libraries that the command compares.
+BY_NAME = {"weburl/bulk.py", "weburl/cli/commands/bench.py"}
+
+Rows = dict[str, tuple[list[str], list[str]]]
+
+
+def rows(table: str) -> Rows:
+    split = [[cell.split() for cell in line.split("|")] for line in table.strip().splitlines()]
+    return {name: (at_once, later) for (name,), at_once, later in split}
+
+
+TABLE = rows(MAY_IMPORT)
+ROOMS = {short for short in TABLE if (SOURCE / short).is_dir()}
+
+
+def short(module: str) -> str:
+    return module.removeprefix("weburl").removeprefix(".") or "__init__"
+
+
+def row_of(module: str, names: Iterable[str]) -> str:
+    """The longest of the names that is the module's, or a room's above it."""
+    return max((name for name in names if f"{module}.".startswith(f"{name}.")), key=len, default="")
+
+
+def is_allowed(each: Import, table: Rows) -> bool:
+    importer, imported = short(each.importer), short(each.imported)
+    row = row_of(importer, table)
+    if not row:
+        return False
+    at_once, later = table[row]
+    # A room, if its row is not one for a module alone, has its modules for itself.
+    names = [*at_once, *([] if each.at_once else later), *([row] if row in ROOMS else [])]
+    return bool(row_of(imported, names)) or ("*" in names and not row_of(imported, TOP_FLOOR))
+
+
+def forbidden(imports: Iterable[Import], table: Rows) -> list[str]:
+    return [f"{each.place}: {each.imported}" for each in imports if not is_allowed(each, table)]
+
+
+def test_who_imports_whom() -> None:
+    assert len(TREE.modules) > 80
+    assert len(TREE.imports) > 400
+    assert forbidden(TREE.imports, TABLE) == []
+    assert [module for module in TREE.modules if not row_of(short(module), TABLE)] == []
+    assert {place.partition(":")[0] for place in TREE.unknown} == BY_NAME
+
+
+def test_nobody_imports_in_a_circle() -> None:
+    """Neither by imports in functions, nor by those for types, nor inside a room."""
+    assert circles(TREE.imports) == []
+
+
+@pytest.mark.parametrize("row", TABLE)
+def test_the_table_allows_what_is_needed(row: str) -> None:
+    """What nobody imports any more, nobody may import."""
+    imports = [each for each in TREE.imports if row_of(short(each.importer), TABLE) == row]
+    for at_once, names in zip((True, False), TABLE[row], strict=True):
+        used = {row_of(short(each.imported), names) for each in imports if each.at_once is at_once or at_once}
+        assert set(names) - used <= {"*"}
+
+
+PLANTED = {
+    "top": ("_core/new.py", "from weburl import errors\n"),
+    "function": ("_core/new.py", "def f():\n    from weburl.errors import InvalidURL\n"),
+    "types": ("_core/new.py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import weburl.errors\n"),
+    "import_module": ("_core/new.py", "from importlib import import_module\nimport_module('weburl.errors')\n"),
+    "f-string": ("_core/new.py", "import importlib\ndef f(x):\n    importlib.import_module(f'weburl.err{x}')\n"),
+    "relative": ("_core/new.py", "from ..errors import InvalidURL\n"),
+    "relative package": ("_core/new.py", "from .. import errors\n"),
+    "cython": ("_core/new.pyx", "from weburl.errors import InvalidURL\n"),
+    "cython function": ("_core/new.pyx", "cdef int f() except -1:\n    import weburl.errors as e\n"),
+    "cimport": ("_core/new.pxd", "from weburl cimport (\n    errors as e,\n)\n"),
+    "cimport of a module": ("_core/new.pxd", "cimport cython, weburl.errors\n"),
+    "stub": ("_core/new.pyi", "from weburl.errors import InvalidURL\n"),
+}
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_a_forbidden_import_is_found(planted: str, tmp_path: Path) -> None:
+    """Of _core, which may not import errors in any way; with the way back it is a circle."""
+    name, text = PLANTED[planted]
+    path = plant(tmp_path, name, text)
+    tree = read_tree(tmp_path)
+    (line,) = {1 + text[: text.rindex("weburl" if "weburl" in text else "from .")].count("\n")}
+    assert forbidden(tree.imports, TABLE) == [f"weburl/{name}:{line}: weburl.errors"]
+    assert circles(tree.imports) == []
+    plant(tmp_path, "errors.py", "def f():\n    from weburl._core.new import x\n")
+    assert circles(read_tree(tmp_path).imports) == [["weburl._core.new", "weburl.errors"]]
+    path.write_text("# from weburl import errors\n" + repr("import weburl.errors"), "utf-8")
+    assert forbidden(read_tree(tmp_path).imports, TABLE) == ["weburl/errors.py:2: weburl._core.new"]
+
+
+def plant(root: Path, name: str, text: str) -> Path:
+    path = root / "weburl" / name
+    for made in ("", "_core/", "_unicode/"):
+        (root / "weburl" / made).mkdir(parents=True, exist_ok=True)
+        (root / "weburl" / made / "__init__.py").touch()
+    (root / "weburl" / "errors.py").touch()
+    (root / "weburl" / "_unicode" / "idna.py").touch()
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_what_may_be_imported_later_only(tmp_path: Path) -> None:
+    plant(tmp_path, "_core/new.py", "import weburl._unicode.idna\ndef f():\n    import weburl._unicode.idna\n")
+    assert forbidden(read_tree(tmp_path).imports, TABLE) == ["weburl/_core/new.py:1: weburl._unicode.idna"]
+
+
+def test_a_module_of_its_own_and_long_ways_round(tmp_path: Path) -> None:
+    plant(tmp_path, "_hosts.py", "")
+    plant(tmp_path, "a.py", "import weburl.b\n")
+    plant(tmp_path, "b.py", "def f(name):\n    import weburl.c, weburl._hosts\n    __import__(name)\n")
+    plant(tmp_path, "c.pyi", "from weburl.a import x\n")
+    tree = read_tree(tmp_path)
+    assert circles(tree.imports) == [["weburl.a", "weburl.b", "weburl.c"]]
+    assert tree.unknown == ["weburl/b.py:3"]
+    assert forbidden(tree.imports, rows("a | b |\nb | | c _hosts\nc | | a")) == []
+    assert forbidden(tree.imports, rows("a | b |\nb | c | _hosts\nc | a |")) == []
+    assert forbidden(tree.imports, rows("a | |\nb | | _hosts.x c\nc | | a")) == [
+        "weburl/a.py:1: weburl.b",
+        "weburl/b.py:2: weburl._hosts",
+    ]
+
+
+def test_folders_are_small() -> None:
+    """At most 16 modules in a folder; the files of one name are one module."""
+    folders: dict[Path, set[str]] = {}
+    for path in TEXTS:
+        if path.suffix != ".h":
+            folders.setdefault(path.parent, set()).add(path.stem)
+    assert len(folders) > 10
+    assert {name(folder): len(stems) for folder, stems in folders.items() if len(stems) > 16} == {}
+
+
+def test_public_modules_say_what_is_public() -> None:
+    """For what `__all__` holds there is test_names.py. A package that is empty has none."""
+    public = [path for path in PYTHON if not re.search(r"/_(?!_init__)|/cli/|/(compat|ext)/__init__", path.as_posix())]
+    assert len(public) > 20
+    silent = [path for path in public if not re.search(r"^__all__ = ", path.read_text("utf-8"), re.MULTILINE)]
+    assert list(map(name, silent)) == []
 
 
 def test_makefile() -> None:

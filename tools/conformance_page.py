@@ -1,9 +1,9 @@
-"""Makes the tables of docs/conformance.md: which Web Platform Tests are run, by what, and how that ended.
+"""Writes the tables of docs/conformance.md: which Web Platform Tests run, in which module, and their results.
 
     python tools/conformance_page.py            # writes the page
-    python tools/conformance_page.py --check    # fails where the page is not what would be written
+    python tools/conformance_page.py --check    # writes nothing; exit status 1 if the page is out of date
 
-It runs tests/wpt, which takes some seconds and needs the data (wpt_data/README.md).
+It runs tests/wpt, which takes some seconds and needs the data: see wpt_data/README.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ MANIFEST = json.loads((ROOT / "wpt_data" / "MANIFEST.json").read_text("utf-8"))[
 BEGIN, END = "<!-- tables -->\n", "<!-- /tables -->\n"
 MODULES = sorted((ROOT / "tests" / "wpt").glob("test_*.py"))
 
-# What a module does with the cases of a file.
+# What a module calls with the cases of a data file.
 THROUGH = {
     "test_url_constructor": "constructor, `parse`, `can_parse`, `normalize`, every getter",
     "test_url_origin": "`origin`, for the cases that have one",
@@ -43,7 +43,7 @@ Outcomes = dict[str, Counter[str]]
 
 
 def run_tests() -> Outcomes:
-    """How the tests of each function ended: how many passed, failed, were skipped."""
+    """For each test function, how many of its tests passed, failed and were skipped."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder, "report.xml")
         command = [sys.executable, "-m", "pytest", "-qq", "-p", "no:cacheprovider", f"--junitxml={report}", "tests/wpt"]
@@ -57,7 +57,7 @@ def run_tests() -> Outcomes:
 
 
 def files_of(module: Path) -> dict[str, str]:
-    """The functions of a module that take their cases from a file of the data, and the file."""
+    """The test functions of a module that read a data file, each with the name of the file."""
     return {
         node.name: ast.literal_eval(decorator.args[0])
         for node in ast.parse(module.read_text("utf-8")).body
@@ -68,7 +68,7 @@ def files_of(module: Path) -> dict[str, str]:
 
 
 def scripts_of(module: Path) -> list[str]:
-    """The files of WPT that a module restates, by its docstring."""
+    """The scripts of WPT that a module restates: its docstring names them."""
     docstring = ast.get_docstring(ast.parse(module.read_text("utf-8"))) or ""
     return re.findall(r"\burl/([\w-]+(?:\.any\.js|\.window\.js|\.html))", docstring)
 
@@ -105,10 +105,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     before, rest = text.split(BEGIN)
     made = f"{before}{BEGIN}\n{tables(run_tests())}{END}{rest.split(END)[1]}"
     if options.check:
-        print(f"{PAGE.name} is {'what is made of it today' if made == text else 'out of date'}")
+        print(f"{PAGE.name} is {'up to date' if made == text else 'out of date'}")
         return 0 if made == text else 1
     PAGE.write_text(made, "utf-8")
-    print(f"{PAGE.name} is written")
+    print(f"wrote {PAGE.name}")
     return 0
 
 

@@ -1,7 +1,7 @@
-"""Makes the tables of src/weburl/_unicode/confusables.py from Unicode's files: python tools/confusables.py FOLDER
+"""Writes the tables of src/weburl/_unicode/confusables.py from Unicode's files: python tools/confusables.py FOLDER
 
-The folder has the files of SOURCES, of https://www.unicode.org/Public/18.0.0/ below ucd/, idna/ and security/. With
---check nothing is written, and it is an error if the tables would be others.
+The folder has the files that SOURCES names, from ucd/, idna/ and security/ of https://www.unicode.org/Public/18.0.0/.
+--check writes nothing, and fails if the tables are out of date.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SOURCES = {
 
 
 class Tables(NamedTuple):
-    """What the module's constants say: by the names of sets of scripts, by prototype, and of digits."""
+    """The module's tables: ranges by set of scripts, code points by prototype, the zeros of numbering systems."""
 
     starts: Mapping[str, list[int]]
     prototypes: Mapping[str, list[int]]
@@ -40,7 +40,7 @@ class Tables(NamedTuple):
 def rows(folder: Path, name: str) -> Iterator[list[str]]:
     content = (folder / name).read_bytes()
     if hashlib.sha256(content).hexdigest() != SOURCES[name]:
-        sys.exit(f"{name}: not the file of Unicode 18.0.0")
+        sys.exit(f"{name} is not the file of Unicode 18.0.0")
     for line in content.decode("utf-8-sig").splitlines():
         fields = [field.strip() for field in line.partition("#")[0].split(";")]
         if fields != [""]:
@@ -85,14 +85,14 @@ def wrapped(text: str) -> list[str]:
 
 
 def source(tables: Tables) -> str:
-    """The end of the module."""
+    """The tables as Python: the last part of the module."""
     lines = [
-        f"{FIRST_LINE} of the code points from each of which to the next one here all have that set.",
+        f"{FIRST_LINE} code point of each of its ranges; a range ends where the next one begins.",
         'SCRIPT_STARTS: Final = """',
         *wrapped(" ".join([f"{n.replace('+', '+ ')} {hexes(codes)}" for n, codes in sorted(tables.starts.items())])),
         '"""',
         "",
-        "# An ASCII string, and the code points whose prototype in confusables.txt it is.",
+        "# An ASCII string, and the code points that have it as their prototype in confusables.txt.",
         "PROTOTYPES: Final[dict[str, str]] = {",
     ]
     for prototype, codes in sorted(tables.prototypes.items()):
@@ -117,7 +117,7 @@ def main() -> None:
     if not given.check:
         MODULE.write_text(after, "utf-8")
     elif after != before:
-        sys.exit(f"{MODULE}: other tables")
+        sys.exit(f"{MODULE} is out of date")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""Makes docs/one-url-many-hosts.md: which host several libraries, and a browser, take from the same URL.
+"""Writes the table of docs/one-url-many-hosts.md: the host that each library and a browser read from the same URL.
 
     python tools/hosts_page.py            # writes the page
-    python tools/hosts_page.py --check    # fails where the page is not what would be written
+    python tools/hosts_page.py --check    # writes nothing; exit status 1 if the page is out of date
 
-It installs the libraries of hosts_page.txt into the environment it runs in, and needs Debian's chromium. Requests and
-HTTPX are asked what name they look up; urllib and yarl, which do not, for the host. Nothing is looked up for real.
+It installs the libraries of hosts_page.txt into the current environment, and needs the command chromium. For requests
+and httpx the host is the name that they try to look up; for urllib and yarl, which look up nothing, an attribute.
+Nothing uses the network.
 """
 
 from __future__ import annotations
@@ -76,7 +77,7 @@ class LookedUp(Exception):
 
 
 def looked_up(get: Callable[[str], object], url: str) -> str:
-    """The name that a client looks up, or connects to as an address."""
+    """The name or address that a client tries to look up; NONE if it tries nothing."""
     names: list[str] = []
 
     def refuse(host: Any, *arguments: Any, **options: Any) -> Any:
@@ -92,7 +93,7 @@ def looked_up(get: Callable[[str], object], url: str) -> str:
 
 
 def libraries() -> dict[str, tuple[str, Callable[[str], str]]]:
-    """The name of each with its version, and what gives the host."""
+    """For each library, its name with its version, and a function from a URL to the host."""
     requests, httpx, yarl = map(importlib.import_module, ("requests", "httpx", "yarl"))
     session = requests.Session()
     session.trust_env = False
@@ -136,7 +137,7 @@ document.body.textContent = JSON.stringify(%s.map(text => {
 
 
 def browser(urls: Sequence[str]) -> tuple[str, list[str]]:
-    """Chromium's version, and what it takes as the host of each."""
+    """Chromium's version, and the host that it reads from each URL."""
     chromium = ["chromium", "--headless", "--no-sandbox", "--disable-gpu"]
     name = subprocess.check_output(["chromium", "--version"], text=True, stderr=subprocess.DEVNULL).split()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
@@ -146,12 +147,12 @@ def browser(urls: Sequence[str]) -> tuple[str, list[str]]:
         document = subprocess.check_output([*chromium, *options], text=True, stderr=subprocess.DEVNULL, timeout=120)
     body = re.search("<body>(.*)</body>", document, re.DOTALL)
     if body is None:
-        sys.exit(f"Chromium has said nothing of use: {document[:200]}")
+        sys.exit(f"Chromium gave no result: {document[:200]}")
     return f"{name[0]} {name[1].partition('.')[0]}", [host or NONE for host in json.loads(html.unescape(body[1]))]
 
 
 def cell(host: str) -> str:
-    """Of a table; what cannot be seen is escaped."""
+    """A cell of the table. Invisible characters are escaped."""
     if host == NONE:
         return NONE
     host = host if host.startswith("[") or not is_ipv6(host) else f"[{host}]"
@@ -203,7 +204,7 @@ def page() -> str:
 
 
 def normal(host: str) -> str:
-    """One spelling of an address, for whether two hosts are the same."""
+    """The host, with addresses in one spelling: for comparing."""
     try:
         return str(ipaddress.ip_address(host.strip("[]")))
     except ValueError:
@@ -221,10 +222,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     after = rest.split(END)[1]
     made = f"{before}{BEGIN}\n{page()}{END}{after}"
     if options.check:
-        print(f"{PAGE.name} is {'what is made of it today' if made == text else 'out of date'}")
+        print(f"{PAGE.name} is {'up to date' if made == text else 'out of date'}")
         return 0 if made == text else 1
     PAGE.write_text(made, "utf-8")
-    print(f"{PAGE.name} is written")
+    print(f"wrote {PAGE.name}")
     return 0
 
 

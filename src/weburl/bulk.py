@@ -21,7 +21,8 @@ from typing import IO, TYPE_CHECKING, Any, Literal
 
 from weburl._columns import batch as _batch
 from weburl._columns import export, input
-from weburl._columns.job import DECODE_ERRORS, FIELDS, SITE_FIELDS, Job
+from weburl._columns.fields import PARSE_FIELDS, URL_FIELDS
+from weburl._columns.job import DECODE_ERRORS, Job
 from weburl._columns.pieces import Piece, cut_file, cut_lines, cut_rows, open_column
 from weburl._columns.progress import Progress, reporting
 from weburl._columns.schedule import count_threads, run_job
@@ -191,7 +192,7 @@ def parse_many(
     Two fields more are "site", which is the host's registrable domain, and "public_suffix", by the list `psl` or
     that of the publicsuffixlist package; None where the host has none, as an IP address.
     """
-    names = tuple(FIELDS) if fields is None else _names(fields)
+    names = URL_FIELDS if fields is None else _names(fields)
     job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
     return Table(_run(job, urls, threads, on_error, base))
 
@@ -329,7 +330,7 @@ def parse_lines(
     `progress`, give True (a bar by `tqdm`, or a plain counter without it, on stderr), or a function that takes how many
     bytes are done, and how many there are or None.
     """
-    names = tuple(FIELDS) if fields is None else _names(fields)
+    names = URL_FIELDS if fields is None else _names(fields)
     job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb", buffering=0) as file:
@@ -350,8 +351,8 @@ def parse_lines(
 def _names(fields: Iterable[str]) -> tuple[str, ...]:
     names = (fields,) if isinstance(fields, str) else tuple(fields)
     for name in names:
-        if name not in FIELDS and name not in SITE_FIELDS:
-            raise ValueError(f"a field must be one of {', '.join((*FIELDS, *SITE_FIELDS))}, not {name!r}")
+        if name not in PARSE_FIELDS:
+            raise ValueError(f"a field must be one of {', '.join(PARSE_FIELDS)}, not {name!r}")
     if len(set(names)) < len(names) or not names:
         raise ValueError("fields must be one or more names, each once")
     return tuple(map(str.__str__, names))

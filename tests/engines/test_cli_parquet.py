@@ -14,7 +14,7 @@ from pyarrow import parquet
 from support.command import run
 
 from weburl.bulk import parse_many
-from weburl.cli.readers import input
+from weburl.cli.readers.inputs import open_inputs
 from weburl.cli.writers import parquet as _parquet
 
 URLS = ["http://a.example.co.uk/?q=a%0Ab&q=2#f", "http://h:x", "x:", "http://é/\ud800", "", "http://[::1]:8/"]
@@ -51,8 +51,8 @@ def test_many_rows(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--column", "x"], "there is no column 'x': it has 'n', 'u'"),
-        ([], "--column must say which column has the URLs: it has 'n', 'u'"),
+        (["--column", "x"], "there is no column 'x': the columns are 'n', 'u'"),
+        ([], "--column must say which column has the URLs: the columns are 'n', 'u'"),
         (["--column", "n"], "the column 'n' must be a column of strings"),
     ],
 )
@@ -63,7 +63,7 @@ def test_no_column(options: list[str], said: str, tmp_path: Path) -> None:
     assert ended.err.startswith(f"weburl: {path}: {said}")
 
 
-def test_no_file_of_parquet(tmp_path: Path) -> None:
+def test_files_that_are_not_parquet(tmp_path: Path) -> None:
     path = tmp_path / "urls.parquet"
     for data in (b"", b"x", b"PAR1" * 10):
         path.write_bytes(data)
@@ -101,11 +101,11 @@ def test_columns_of_a_format(tmp_path: Path) -> None:
 
 
 def test_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several pieces make one, but not more than memory has room for."""
+    """A row group has several pieces, up to a number of rows and of bytes."""
     path, out = tmp_path / "urls", str(tmp_path / "out.parquet")
     path.write_text("".join(f"http://h{n}/\n" for n in range(1000)))
-    for name, size in {"BLOCK": 1024, "LINES": 100}.items():
-        monkeypatch.setattr(input, name, size)
+    monkeypatch.setattr("weburl.cli.readers.files.BLOCK", 1024)
+    monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 100)
     groups = []
     for rows, size in ((1 << 17, 1 << 26), (300, 1 << 26), (1 << 17, 2000)):
         monkeypatch.setattr(_parquet, "GROUP_ROWS", rows)
@@ -118,7 +118,7 @@ def test_row_groups(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_memory_is_constant(tmp_path: Path) -> None:
-    """Neither the file nor one of its columns is read at once."""
+    """Neither the file nor a whole column of it is read at once."""
     path = str(tmp_path / "urls.parquet")
     urls = pyarrow.array([f"http://h/{'x' * 500}{n % 7}" for n in range(200_000)])
     for rows in (20_000, 200_000):
@@ -127,7 +127,7 @@ def test_memory_is_constant(tmp_path: Path) -> None:
         options = argparse.Namespace(files=[path], column="u", field=None, input_format=None)
         tracemalloc.start()
         before = most = pyarrow.total_allocated_bytes()
-        for source in input.sources(options, []):
+        for source in open_inputs(options, []):
             for _ in source.blocks:
                 most = max(most, pyarrow.total_allocated_bytes())
         _, peak = tracemalloc.get_traced_memory()

@@ -17,7 +17,7 @@ no URL
 
 @pytest.mark.parametrize(("name", "start"), [("a.png", b"\x89PNG"), ("a.SVG", b"<?xml"), ("a.pdf", b"%PDF")])
 def test_plots(name: str, start: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Of names that would be a formula, or that no font has, too; and of no names."""
+    """Also for names that look like formulas or that no font has, and for no names."""
     for text in (URLS, "", "x:\n"):
         (tmp_path / "urls.txt").write_text(text)
         assert main(["stats", "--plot", str(tmp_path / name), str(tmp_path / "urls.txt")]) == 0

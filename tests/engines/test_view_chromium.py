@@ -1,4 +1,4 @@
-"""The viewer's page in a headless Chromium: what is seen of what is typed, and that none of it runs."""
+"""The viewer's page in a headless Chromium: what it shows, and that no typed text runs as code."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import viewer_screenshot
 from devtools import Page, chromium
 
 from weburl import URL
-from weburl.cli.commands.view import LIMIT, Server
+from weburl.cli.viewer.server import LIMIT, Server
 
 
 class Viewer(NamedTuple):
@@ -23,7 +23,7 @@ class Viewer(NamedTuple):
     server: Server
 
     def type(self, url: str, base: str = "") -> None:
-        """Types, and waits until it has been answered."""
+        """Types, and waits for the answer."""
         for selector, text in (("#base", base), ("#url", url)):
             self.page.type(selector, text)
         self.page.value("waiting = clearTimeout(waiting); globalThis.shown = false; ask().then(() => { shown = true })")
@@ -46,7 +46,7 @@ class Viewer(NamedTuple):
         return [str(text) for text in found]
 
     def problems(self) -> list[Any]:
-        """What the browser complained of, and dialogs."""
+        """The browser's complaints, and dialogs."""
         kinds = (
             "Log.entryAdded",
             "Runtime.exceptionThrown",
@@ -80,9 +80,9 @@ def viewer(browser: Page) -> Iterator[Viewer]:
         viewer = Viewer(browser, server)
         yield viewer
         assert viewer.problems() == []
-        # Nothing was asked of anybody else.
+        # No request went elsewhere.
         assert viewer.requested() - {"data:,", "about:blank"} <= {f"{server.origin}/", f"{server.origin}/parse"}
-        # A question that is still asked would fail within the next test.
+        # An open request would fail in the next test.
         browser.go("data:,")
         server.shutdown()
         thread.join()
@@ -123,13 +123,13 @@ def test_a_base(viewer: Viewer) -> None:
     assert not viewer.is_shown("#comparison")
 
 
-def test_no_url(viewer: Viewer) -> None:
+def test_what_is_not_a_url(viewer: Viewer) -> None:
     viewer.type("http://user:pass@ho st:8o/")
-    assert viewer.text("#status") == "It does not parse: a browser goes nowhere."
+    assert viewer.text("#status") == "It does not parse: a browser refuses it."
     assert viewer.page.value("document.querySelector('#status').className") == "fails"
     assert viewer.texts("#url-text mark.failure") != []
-    assert viewer.row("host") == ["no URL", "ho st (differs)"]
-    assert viewer.text("#warning") == "urllib.parse has a host where a browser has no URL."
+    assert viewer.row("host") == ["not a URL", "ho st (differs)"]
+    assert viewer.text("#warning") == "urllib.parse finds a host, but a browser refuses the URL."
     viewer.type("http://")
     assert viewer.page.value("document.querySelectorAll('#url-text .caret.failure').length") == 1
 
@@ -137,7 +137,7 @@ def test_no_url(viewer: Viewer) -> None:
 def test_another_host(viewer: Viewer) -> None:
     viewer.type("https://example.com\\@evil.example/")
     assert viewer.text("#warning") == (
-        "A check with urllib.parse looks at the host evil.example; a browser goes to example.com."
+        "A check with urllib.parse sees the host evil.example; a browser goes to example.com."
     )
     viewer.type("http://user[@h/")
     assert viewer.text("#warning") == "urllib.parse raises ValueError: Invalid IPv6 URL"
@@ -153,7 +153,7 @@ def test_what_cannot_be_seen(viewer: Viewer) -> None:
 
 
 def test_code_points(viewer: Viewer) -> None:
-    """Places are counted in code points, JavaScript counts in UTF-16."""
+    """Places are in code points, while JavaScript counts UTF-16."""
     viewer.type("http://h/😀😀|😀")
     assert viewer.texts("#url-text mark") == ["|"]
     viewer.page.value("fields[0].value = 'http://h/\\ud83d|'; ask().then(() => { globalThis.lone = true })")
@@ -199,11 +199,11 @@ def test_markup_is_text(viewer: Viewer, markup: str) -> None:
         for url, base in ((text, ""), ("a", text)):
             viewer.type(url, base)
             assert viewer.page.value("fields.map((field) => field.value)") == [url, base]
-            assert "No answer" not in viewer.text("#status")
+            assert "There is no answer" not in viewer.text("#status")
             parsed = URL.parse(url, base or None)
             if parsed is not None:
                 assert viewer.page.value("document.querySelector('#href').textContent") == parsed.href
-        # Where it is shown, it is text; nothing but what the page makes itself is around it.
+        # It is shown as text, within elements that the page makes.
         assert set(viewer.page.value("[...document.querySelectorAll('main *')].map((e) => e.tagName)")) <= OWN
         links = viewer.page.value("[...document.links].map((link) => link.href)")
         assert all(
@@ -224,7 +224,7 @@ def test_markup_in_the_address(viewer: Viewer) -> None:
 
 
 def test_the_policy_holds(browser: Page) -> None:
-    """What the page never does would not work either."""
+    """The policy blocks what the page never does."""
     with Server() as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
@@ -273,11 +273,12 @@ def test_the_server_has_gone(browser: Page) -> None:
         server.shutdown()
         thread.join()
     Viewer(browser, server).type("http://h/")
-    assert browser.value("document.querySelector('#status').textContent") == "No answer: is weburl view still running?"
+    status = browser.value("document.querySelector('#status').textContent")
+    assert status == "There is no answer: is weburl view still running?"
 
 
 def test_as_it_is_typed(viewer: Viewer) -> None:
-    """Without anything but keys."""
+    """The page can be used with the keyboard alone."""
     viewer.page.type("#url", "http://h/x y")
     viewer.page.wait("document.querySelector('#href').textContent === 'http://h/x%20y'")
     viewer.page.call("Input.insertText", text="z")
@@ -285,7 +286,7 @@ def test_as_it_is_typed(viewer: Viewer) -> None:
 
 
 def test_keyboard(viewer: Viewer) -> None:
-    """The first field has the focus; Tab goes on through all there is to use, and is not caught."""
+    """The first field has the focus; Tab goes through all controls, and leaves the page."""
     viewer.type("http://u@h/")
     viewer.page.value("fields[0].focus()")
     seen = []
@@ -307,7 +308,7 @@ def test_samples(viewer: Viewer) -> None:
 
 
 def test_accessible(viewer: Viewer) -> None:
-    """Every field and button has a name, the rows have headings, and what changes is said."""
+    """Each field and button has a name, rows have headings, and changes are announced."""
     viewer.type("http://u@h/a b")
     nodes = viewer.page.call("Accessibility.getFullAXTree")["nodes"]
     named = {(node["role"]["value"], node.get("name", {}).get("value")) for node in nodes if not node["ignored"]}
@@ -341,7 +342,7 @@ CONTRASTS = """(() => {
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_contrast(viewer: Viewer, scheme: str) -> None:
-    """As WCAG's level AA asks: 4.5 to 1 for all text."""
+    """All text has the contrast of WCAG level AA: 4.5 to 1."""
     viewer.page.color_scheme(scheme)
     backgrounds = []
     for url in ("https://u:p@example.com:1\\@evil.example/a b?c#d", "http://ho st:8o", "http://h/"):
@@ -355,14 +356,14 @@ def test_contrast(viewer: Viewer, scheme: str) -> None:
 
 @pytest.mark.parametrize("width", [320, 1280])
 def test_width(viewer: Viewer, width: int) -> None:
-    """Nothing sticks out, on a telephone either."""
+    """Nothing is wider than the screen, not even on a telephone."""
     viewer.page.screenshot(width, 800)
     viewer.type("https://" + "a" * 63 + ".example/" + "%20" * 200 + "?" + "b" * 300)
     assert viewer.page.value("document.documentElement.scrollWidth") <= width
 
 
 def test_screenshot() -> None:
-    """The one in the documentation can be taken again, and is small."""
+    """The screenshot of the documentation can be taken again, and is small."""
     image = viewer_screenshot.taken()
     committed = viewer_screenshot.IMAGE.read_bytes()
     for png in (image, committed):

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from devtools import chromium
 
-from weburl.cli.commands.view import Server
+from weburl.cli.viewer.server import Server
 
 IMAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "images" / "viewer.png"
 URL = "https://BÜCHER.example:443\\@evil.example/../b c?q=1"

@@ -1,4 +1,4 @@
-"""The command, run in this process."""
+"""Runs the command in this process."""
 
 from __future__ import annotations
 

@@ -44,14 +44,15 @@ QUICK = {
             "_columns/batch",
             "_columns/job",
             "_columns/columns",
-            "_columns/crawl_columns",
+            "_columns/fields",
+            "_columns/worker",
             "_columns/export",
             "_columns/input",
         ),
         BULK,
     ),
     **dict.fromkeys(("_crawl/blake2b", "_crawl/canonical"), CRAWL),
-    "cli/_lines": [
+    "cli/writers/lines": [
         "tests/test_cli.py",
         "tests/test_cli_hygiene.py",
         "tests/test_cli_stats.py",

@@ -1,7 +1,7 @@
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy
 
-from weburl._columns.input cimport Input, Reader
+from weburl._columns.input cimport Input, RowReader
 
 
 cdef enum ColumnType:
@@ -14,9 +14,9 @@ cdef enum ColumnType:
     DIGESTS             # of 16 bytes
 
 
-ctypedef struct Column:
+ctypedef struct ColumnBuffers:
     ColumnType type
-    int field
+    int part                    # of a component: which Part
     int dictionary              # of CODES: which one
     uint8_t* data               # the bytes of strings
     Py_ssize_t length
@@ -37,7 +37,7 @@ cdef enum:
 
 # Columns of the same rows. Nothing changes in it once it is handed out.
 cdef class Batch:
-    cdef Column* columns
+    cdef ColumnBuffers* columns
     cdef int n_columns
     cdef readonly Py_ssize_t length
     cdef uint8_t* validity      # of the rows that are URLs
@@ -55,21 +55,21 @@ cdef class Batch:
     cdef readonly Py_ssize_t first_failed   # or -1
     cdef readonly object first_error        # its name
     cdef Batch whole            # whose memory this is, or None
-    cdef list pieces            # whose memory views point to, too, or None
+    cdef list combined          # the batches whose memory views point to, too, or None
 
 
 cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil
 
 cdef void* allocate(Py_ssize_t size) except NULL
-cdef int open_column(Column* column, ColumnType type, int field, Py_ssize_t rows, bint has_nulls) except -1
-cdef int add_input(Batch batch, Input rows, const Reader* reader) except -1
+cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bint has_nulls) except -1
+cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1
 cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1
 cdef int finish(Batch batch, bint views) except -1
 
 # Where a column stands among those that belong to others.
 cdef int column_index(Batch batch, Py_ssize_t index) noexcept
-cdef const uint8_t* validity_of(Batch batch, const Column* column) noexcept
-cdef Py_ssize_t null_count_of(Batch batch, const Column* column) noexcept
+cdef const uint8_t* validity_of(Batch batch, const ColumnBuffers* column) noexcept
+cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept
 
 
 cdef inline bint push_arena(Batch batch, const uint8_t* p, Py_ssize_t n) noexcept nogil:

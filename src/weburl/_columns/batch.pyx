@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, has_bit, load64
-from weburl._columns.input cimport Input, Reader
+from weburl._columns.input cimport Input, RowReader
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES
@@ -69,8 +69,8 @@ cdef class Batch:
         cdef int i = column_index(self, index)
         cdef int n = 3 if self.columns[i].type == PAIRS else 1
         selected.whole = self
-        selected.columns = <Column*> allocate(n * sizeof(Column))
-        memcpy(selected.columns, self.columns + i, n * sizeof(Column))
+        selected.columns = <ColumnBuffers*> allocate(n * sizeof(ColumnBuffers))
+        memcpy(selected.columns, self.columns + i, n * sizeof(ColumnBuffers))
         selected.n_columns = n
         selected.length = self.length
         selected.validity = self.validity
@@ -91,16 +91,16 @@ cdef int column_index(Batch batch, Py_ssize_t index) noexcept:
     return i
 
 
-cdef const uint8_t* validity_of(Batch batch, const Column* column) noexcept:
+cdef const uint8_t* validity_of(Batch batch, const ColumnBuffers* column) noexcept:
     return column.validity if column.validity != NULL else batch.validity
 
 
-cdef Py_ssize_t null_count_of(Batch batch, const Column* column) noexcept:
+cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept:
     return column.null_count if column.validity != NULL else batch.null_count
 
 
 cdef object entry(Batch batch, int index, Py_ssize_t row):
-    cdef const Column* column = &batch.columns[index]
+    cdef const ColumnBuffers* column = &batch.columns[index]
     cdef View view
     cdef const uint8_t* p
     cdef list pairs
@@ -129,7 +129,7 @@ cdef object entry(Batch batch, int index, Py_ssize_t row):
     return pairs
 
 
-cdef str string_entry(const Column* column, Py_ssize_t row):
+cdef str string_entry(const ColumnBuffers* column, Py_ssize_t row):
     cdef const int64_t* offsets = <const int64_t*> column.slots + row
     return PyUnicode_DecodeUTF8(<const char*> column.data + offsets[0], offsets[1] - offsets[0], "replace")
 
@@ -141,9 +141,8 @@ cdef void* allocate(Py_ssize_t size) except NULL:
     return memory
 
 
-cdef int open_column(Column* column, ColumnType type, int field, Py_ssize_t rows, bint has_nulls) except -1:
+cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bint has_nulls) except -1:
     column.type = type
-    column.field = field
     column.slots_capacity = 8 * (rows + 1)
     if type == STRING_VIEWS or type == DIGESTS:
         column.slots_capacity = 16 * rows
@@ -168,7 +167,7 @@ cdef int open_column(Column* column, ColumnType type, int field, Py_ssize_t rows
 
 
 # What views can point to.
-cdef int add_input(Batch batch, Input rows, const Reader* reader) except -1:
+cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1:
     cdef Py_ssize_t i
     if rows.rows.index_format or (rows.rows.n_buffers == 0 and reader.window == NULL):
         return 0
@@ -243,7 +242,7 @@ def combine(list batches not None):
         for name, count in batch.errors.items():
             out.errors[name] = out.errors.get(name, 0) + count
     out.validity = <uint8_t*> allocate(bit_size(out.length))
-    out.columns = <Column*> allocate(first.n_columns * sizeof(Column))
+    out.columns = <ColumnBuffers*> allocate(first.n_columns * sizeof(ColumnBuffers))
     out.n_columns = first.n_columns
     for i in range(first.n_columns):
         open_combined(&out.columns[i], batches, i)
@@ -262,12 +261,11 @@ cdef Py_ssize_t bit_size(Py_ssize_t rows) noexcept nogil:
 
 
 # Memory for all that the column's pieces hold.
-cdef int open_combined(Column* out, list batches, int index) except -1:
+cdef int open_combined(ColumnBuffers* out, list batches, int index) except -1:
     cdef Batch batch
-    cdef const Column* column = &(<Batch> batches[0]).columns[index]
+    cdef const ColumnBuffers* column = &(<Batch> batches[0]).columns[index]
     cdef Py_ssize_t count = 0, length = 0
     out.type = column.type
-    out.field = column.field
     out.dictionary = column.dictionary
     for batch in batches:
         count += batch.columns[index].count
@@ -286,7 +284,7 @@ cdef int combine_views(Batch out, list batches) except -1:
     for batch in batches:
         n += batch.n_view_buffers
     if n:
-        out.pieces = batches
+        out.combined = batches
     out.view_buffers = <const void**> allocate((n + 1) * sizeof(void*))
     out.view_sizes = <int64_t*> allocate((n + 1) * sizeof(int64_t))
     n = 0
@@ -298,7 +296,7 @@ cdef int combine_views(Batch out, list batches) except -1:
     return 0
 
 
-cdef void append_column(Column* out, const Column* column, Py_ssize_t n_view_buffers) noexcept nogil:
+cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssize_t n_view_buffers) noexcept nogil:
     cdef int64_t* ends = <int64_t*> out.slots + out.count
     cdef int64_t before = ends[0] if out.type == STRINGS or out.type == PAIRS else 0
     cdef View view

@@ -1,18 +1,22 @@
-"""Columns, written a block of rows at a time."""
+"""Writers: each puts a block of rows into the column of one field."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
-from weburl._columns.batch cimport STRINGS, Batch, Column, grow_memory, push_arena
-from weburl._core.buffer cimport OMITTED
-from weburl._core.host cimport HOST_NULL
+from weburl._columns.batch cimport NUMBERS, STRINGS, Batch, ColumnBuffers, grow_memory, push_arena
+from weburl._columns.worker cimport BLOCK_ROWS, Block, Row, Worker, run_parser
+from weburl._core.buffer cimport OMITTED, Buffer
+from weburl._core.host cimport HOST_DOMAIN, HOST_NULL
+from weburl._core.parser cimport Parser, close_parser, open_parser
 from weburl._core.record cimport (
-    FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
-    Part, Record, Span, span,
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATH_ORIGIN, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
+    TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin, span,
 )
 from weburl._core.status cimport OK
 from weburl._core.urlencoded cimport Pair, decode_field, is_field, next_pair
+from weburl._crawl.blake2b cimport big_endian, blake2b
+from weburl._hosts.suffixes cimport Site, find_site
 
 
 # For short runs, without a call, and without reading beyond.
@@ -39,6 +43,7 @@ cdef inline void copy_bytes(uint8_t* to, const uint8_t* p, Py_ssize_t n) noexcep
         to[n - 1] = p[n - 1]
 
 
+# Points rows to where their texts are in the arena, which moves when it grows.
 cdef void settle(Batch batch, Block* block) noexcept nogil:
     cdef int i
     if block.arena == batch.arena:
@@ -64,7 +69,7 @@ cdef int count_bits(uint64_t word) noexcept nogil:
 
 
 # The component of each row. With a constant for `part`, little is left of it.
-cdef inline void put_strings(Column* column, const Block* block, Part part) noexcept nogil:
+cdef inline void put_strings(ColumnBuffers* column, const Block* block, Part part) noexcept nogil:
     cdef int64_t* offsets = <int64_t*> column.slots + column.count
     cdef uint8_t* data = column.data
     cdef int64_t at = column.length
@@ -97,7 +102,7 @@ cdef inline void put_view(
         memcpy(slot, &view, 16)
 
 
-cdef inline void put_views(Column* column, const Block* block, Part part) noexcept nogil:
+cdef inline void put_views(ColumnBuffers* column, const Block* block, Part part) noexcept nogil:
     cdef uint8_t* slot = column.slots + 16 * column.count
     cdef const Row* row
     cdef Span s
@@ -112,45 +117,45 @@ cdef inline void put_views(Column* column, const Block* block, Part part) noexce
         slot += 16
 
 
-cdef inline void put_parts(Column* column, const Block* block, Part part) noexcept nogil:
+cdef inline void put_parts(ColumnBuffers* column, const Block* block, Part part) noexcept nogil:
     if column.type == STRINGS:
         put_strings(column, block, part)
     else:
         put_views(column, block, part)
 
 
-cdef void put_field(Column* column, const Block* block) noexcept nogil:
-    cdef int field = column.field
-    if field == HREF:
+cdef void put_parts_of(ColumnBuffers* column, const Block* block) noexcept nogil:
+    cdef int part = column.part
+    if part == HREF:
         put_parts(column, block, HREF)
-    elif field == PROTOCOL:
+    elif part == PROTOCOL:
         put_parts(column, block, PROTOCOL)
-    elif field == USERNAME:
+    elif part == USERNAME:
         put_parts(column, block, USERNAME)
-    elif field == PASSWORD:
+    elif part == PASSWORD:
         put_parts(column, block, PASSWORD)
-    elif field == HOST:
+    elif part == HOST:
         put_parts(column, block, HOST)
-    elif field == HOSTNAME:
+    elif part == HOSTNAME:
         put_parts(column, block, HOSTNAME)
-    elif field == PORT:
+    elif part == PORT:
         put_parts(column, block, PORT)
-    elif field == PATHNAME:
+    elif part == PATHNAME:
         put_parts(column, block, PATHNAME)
-    elif field == SEARCH:
+    elif part == SEARCH:
         put_parts(column, block, SEARCH)
-    elif field == HASH:
+    elif part == HASH:
         put_parts(column, block, HASH)
-    elif field == SCHEME:
+    elif part == SCHEME:
         put_parts(column, block, SCHEME)
-    elif field == QUERY:
+    elif part == QUERY:
         put_parts(column, block, QUERY)
     else:
         put_parts(column, block, FRAGMENT)
 
 
 # One text more for a column of strings. Where `row` is given, the text is part of its href.
-cdef bint put_text(Batch batch, Column* column, const uint8_t* p, Py_ssize_t n, const Row* row) noexcept nogil:
+cdef bint put_text(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n, const Row* row) noexcept nogil:
     cdef Py_ssize_t place
     if column.type == STRINGS:
         if n > column.capacity - column.length and not grow_memory(
@@ -180,54 +185,147 @@ cdef bint put_text(Batch batch, Column* column, const uint8_t* p, Py_ssize_t n, 
     return True
 
 
-cdef void put_codes(Column* column, const Block* block) noexcept nogil:
-    cdef int8_t* codes = <int8_t*> column.slots + column.count
-    cdef uint64_t valid = 0
-    cdef const Row* row
-    cdef int i
-    for i in range(block.count):
-        row = &block.rows[i]
-        codes[i] = 0
-        if column.field == ERROR:
-            if row.status > OK:
-                codes[i] = <int8_t> (row.status - 1)
-                valid |= <uint64_t> 1 << i
-        elif block.ok >> i & 1 and row.record.host_type != HOST_NULL:
-            codes[i] = <int8_t> (row.record.host_type - 1)
-            valid |= <uint64_t> 1 << i
-    put_validity(column, block, valid)
-
-
-cdef void put_validity(Column* column, const Block* block, uint64_t valid) noexcept nogil:
+cdef void put_validity(ColumnBuffers* column, const Block* block, uint64_t valid) noexcept nogil:
     put_bits(column.validity, block.index, valid)
     column.null_count += block.count - count_bits(valid)
 
 
-cdef uint64_t not_omitted(const Block* block, int field) noexcept nogil:
+cdef uint64_t not_omitted(const Block* block, int part) noexcept nogil:
     cdef uint64_t valid = 0
     cdef const Record* record
     cdef int i
     for i in range(block.count):
         record = &block.rows[i].record
-        if block.ok >> i & 1 and (record.query_start if field == QUERY else record.fragment_start) != OMITTED:
+        if block.ok >> i & 1 and (record.query_start if part == QUERY else record.fragment_start) != OMITTED:
             valid |= <uint64_t> 1 << i
     return valid
 
 
+# Fields: a writer puts a block of rows into a column.
+
+cdef bint put_component(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    cdef Block* block = &worker.block
+    cdef Py_ssize_t needed, expected
+    settle(batch, block)
+    # Room for the whole block at once; and, so that it is rarely moved, for the blocks to come if they are like those
+    # before.
+    if column.type == STRINGS and block.length > column.capacity - column.length:
+        needed = column.length + block.length
+        if block.index:
+            expected = column.length // (BLOCK_ROWS * block.index) + 2
+            needed = max(needed, min(expected, 128) * batch.length)
+        if not grow_memory(&column.data, &column.capacity, needed):
+            return False
+    if block.ok or not column.zeroed or (column.type == STRINGS and column.length):
+        put_parts_of(column, block)
+    if column.validity != NULL:
+        put_validity(column, block, not_omitted(block, column.part))
+    column.count += block.count
+    return True
+
+
+cdef bint put_host_type(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    cdef const Block* block = &worker.block
+    cdef int8_t* codes = <int8_t*> column.slots + column.count
+    cdef uint64_t valid = 0
+    cdef const Record* record
+    cdef int i
+    for i in range(block.count):
+        record = &block.rows[i].record
+        codes[i] = 0
+        if block.ok >> i & 1 and record.host_type != HOST_NULL:
+            codes[i] = <int8_t> (record.host_type - 1)
+            valid |= <uint64_t> 1 << i
+    put_validity(column, block, valid)
+    column.count += block.count
+    return True
+
+
+cdef bint put_error(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    cdef const Block* block = &worker.block
+    cdef int8_t* codes = <int8_t*> column.slots + column.count
+    cdef uint64_t valid = 0
+    cdef int i, status
+    for i in range(block.count):
+        codes[i] = 0
+        status = block.rows[i].status
+        if status > OK:
+            codes[i] = <int8_t> (status - 1)
+            valid |= <uint64_t> 1 << i
+    put_validity(column, block, valid)
+    column.count += block.count
+    return True
+
+
+cdef bint put_valid(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    cdef const Block* block = &worker.block
+    put_bits(column.slots, block.index, block.ok)
+    put_validity(column, block, block.not_null)
+    column.count += block.count
+    return True
+
+
+# https://url.spec.whatwg.org/#concept-url-origin, serialized
+cdef bint put_origin(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    cdef Parser* inner = &worker.parser
+    cdef Block* block = &worker.block
+    cdef const Row* row
+    cdef OriginKind kind
+    cdef Span s
+    cdef int i
+    cdef bint done
+    for i in range(block.count):
+        settle(batch, block)
+        row = &block.rows[i]
+        if not block.ok >> i & 1:
+            done = put_text(batch, column, NULL, 0, NULL)
+        else:
+            kind = origin_kind(row.href, &row.record)
+            if kind == TUPLE_ORIGIN:
+                done = put_tuple_origin(batch, column, worker, row.href, row.length, &row.record, row)
+            elif kind == PATH_ORIGIN:
+                s = span(&row.record, row.length, PATHNAME)
+                open_parser(inner, row.href + s.start, s.end - s.start, NULL, True)
+                if run_parser(worker, inner) == OK and has_http_scheme(&inner.record):
+                    done = put_tuple_origin(
+                        batch, column, worker, inner.out.data, inner.out.length, &inner.record, NULL
+                    )
+                else:
+                    done = put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
+                close_parser(inner)
+            else:
+                done = put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
+        if not done:
+            return False
+    return True
+
+
+cdef bint put_tuple_origin(
+    Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* href, Py_ssize_t length, const Record* record,
+    const Row* row,
+) noexcept nogil:
+    cdef Buffer* out = &worker.result
+    if row != NULL and not has_credentials(record):
+        return put_text(batch, column, href, span(record, length, HOST).end, row)
+    # The parser may have kept its URL in the arena, which moves when it grows.
+    out.length = 0
+    push_origin(out, href, length, record)
+    return out.status == OK and put_text(batch, column, out.data, out.length, NULL)
+
+
 # Queries.
 
-cdef inline bint has_memory(const Block* block) noexcept nogil:
-    return not (block.decoder.octets.status or block.decoder.text.status)
+cdef inline bint has_memory(const Worker* worker) noexcept nogil:
+    return not (worker.text.status or worker.result.status)
 
 
-cdef bint put_decoded(Batch batch, Column* column, Block* block, const uint8_t* p, Span s) noexcept nogil:
-    decode_field(&block.decoder, p + s.start, s.end - s.start)
-    return has_memory(block) and put_text(
-        batch, column, block.decoder.text.data, block.decoder.text.length, NULL
-    )
+cdef bint put_decoded(Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* p, Span s) noexcept nogil:
+    decode_field(&worker.decoder, p + s.start, s.end - s.start)
+    return has_memory(worker) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
 
 
-cdef bint put_query_values(Batch batch, Column* column, Block* block) noexcept nogil:
+cdef bint put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    cdef Block* block = &worker.block
     cdef uint64_t valid = 0
     cdef const Row* row
     cdef const uint8_t* p
@@ -245,7 +343,7 @@ cdef bint put_query_values(Batch batch, Column* column, Block* block) noexcept n
             p = row.href + s.start
             at = 0
             while not found and next_pair(p, &at, s.end - s.start, &pair):
-                found = is_field(&block.decoder, p, pair.name, pair.plain_name, block.key, block.key_length)
+                found = is_field(&worker.decoder, p, pair.name, pair.plain_name, worker.key, worker.key_length)
         if not found:
             done = put_text(batch, column, NULL, 0, NULL)
         else:
@@ -253,21 +351,23 @@ cdef bint put_query_values(Batch batch, Column* column, Block* block) noexcept n
             if pair.plain_value:
                 done = put_text(batch, column, p + pair.value.start, pair.value.end - pair.value.start, row)
             else:
-                done = put_decoded(batch, column, block, p, pair.value)
+                done = put_decoded(batch, column, worker, p, pair.value)
         if not done:
             return False
     put_validity(column, block, valid)
     # Of a name that could not be decoded.
-    return has_memory(block)
+    return has_memory(worker)
 
 
-cdef bint put_pairs(Batch batch, Column* column, Block* block) noexcept nogil:
+cdef bint put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    cdef Block* block = &worker.block
     cdef const Row* row
     cdef const uint8_t* p
     cdef Span s
     cdef Pair pair
     cdef Py_ssize_t at
     cdef int i
+    settle(batch, block)
     for i in range(block.count):
         row = &block.rows[i]
         if block.ok >> i & 1:
@@ -276,8 +376,8 @@ cdef bint put_pairs(Batch batch, Column* column, Block* block) noexcept nogil:
             at = 0
             while next_pair(p, &at, s.end - s.start, &pair):
                 if not (
-                    put_field_text(batch, column + 1, block, p, pair.name, pair.plain_name)
-                    and put_field_text(batch, column + 2, block, p, pair.value, pair.plain_value)
+                    put_name_or_value(batch, column + 1, worker, p, pair.name, pair.plain_name)
+                    and put_name_or_value(batch, column + 2, worker, p, pair.value, pair.plain_value)
                 ):
                     return False
         column.count += 1
@@ -285,40 +385,72 @@ cdef bint put_pairs(Batch batch, Column* column, Block* block) noexcept nogil:
     return True
 
 
-cdef bint put_field_text(Batch batch, Column* column, Block* block, const uint8_t* p, Span s, bint plain) noexcept nogil:
+cdef bint put_name_or_value(
+    Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* p, Span s, bint plain
+) noexcept nogil:
     cdef Py_ssize_t needed = 8 * (column.count + 2)
     if needed > column.slots_capacity and not grow_memory(&column.slots, &column.slots_capacity, needed):
         return False
     if plain:
         return put_text(batch, column, p + s.start, s.end - s.start, NULL)
-    return put_decoded(batch, column, block, p, s)
+    return put_decoded(batch, column, worker, p, s)
 
 
-cdef bint put_column(Batch batch, Column* column, Block* block) noexcept nogil:
-    cdef Py_ssize_t needed, expected
+# Crawlers' fields.
+
+# The public suffix, or with `registrable` the registrable domain.
+cdef bint put_site_part(Batch batch, ColumnBuffers* column, Worker* worker, bint registrable) noexcept nogil:
+    cdef Block* block = &worker.block
+    cdef uint64_t valid = 0
+    cdef const Row* row
+    cdef const uint8_t* host
+    cdef Py_ssize_t n, begin
+    cdef Site site
+    cdef int i
     settle(batch, block)
-    if column.field == QUERY_GET:
-        return put_query_values(batch, column, block)
-    if column.field == QUERY_PAIRS:
-        return put_pairs(batch, column, block)
-    if column.field == VALID:
-        put_bits(column.slots, block.index, block.ok)
-        put_validity(column, block, block.not_null)
-    elif column.field == HOST_TYPE or column.field == ERROR:
-        put_codes(column, block)
-    else:
-        # Room for the whole block at once; and, so that it is rarely moved, for the blocks to come if they are like those
-        # before.
-        if column.type == STRINGS and block.length > column.capacity - column.length:
-            needed = column.length + block.length
-            if block.index:
-                expected = column.length // (BLOCK * block.index) + 2
-                needed = max(needed, min(expected, 128) * batch.length)
-            if not grow_memory(&column.data, &column.capacity, needed):
+    for i in range(block.count):
+        row = &block.rows[i]
+        begin = -1
+        if block.ok >> i & 1 and row.record.host_type == HOST_DOMAIN:
+            host = row.href + row.record.host_start
+            n = row.record.host_end - row.record.host_start
+            site = find_site(worker.suffixes, host, n, True)
+            begin = site.registrable_domain if registrable else site.public_suffix
+        if begin < 0:
+            if not put_text(batch, column, NULL, 0, NULL):
                 return False
-        if block.ok or not column.zeroed or (column.type == STRINGS and column.length):
-            put_field(column, block)
-        if column.validity != NULL:
-            put_validity(column, block, not_omitted(block, column.field))
+        else:
+            valid |= <uint64_t> 1 << i
+            if not put_text(batch, column, host + begin, n - begin, row):
+                return False
+    put_validity(column, block, valid)
+    return True
+
+
+cdef bint put_site(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    return put_site_part(batch, column, worker, True)
+
+
+cdef bint put_public_suffix(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    return put_site_part(batch, column, worker, False)
+
+
+cdef bint put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+    cdef Block* block = &worker.block
+    cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
+    cdef uint8_t* to = column.slots + 16 * column.count
+    cdef uint64_t[8] digest
+    cdef int i, k
+    settle(batch, block)
+    for i in range(block.count):
+        if block.ok >> i & 1:
+            blake2b(digest, block.rows[i].href, block.rows[i].length)
+        else:
+            memset(digest, 0, sizeof(digest))
+        if column.type == NUMBERS:
+            numbers[i] = big_endian(digest, 0) >> (64 - worker.bits)
+        else:
+            for k in range(16):
+                to[16 * i + k] = <uint8_t> (digest[k >> 3] >> 8 * (k & 7))
     column.count += block.count
     return True

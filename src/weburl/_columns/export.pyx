@@ -8,7 +8,7 @@ from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport ArrowArray, ArrowArrayStream, ArrowSchema
 from weburl._columns.batch cimport (
-    BITS, CODES, DIGESTS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, Column, allocate, column_index, null_count_of,
+    BITS, CODES, DIGESTS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, allocate, column_index, null_count_of,
     validity_of,
 )
 
@@ -69,7 +69,7 @@ cdef int open_schema(ArrowSchema* schema, const char* format, bytes name, int n_
     return 0
 
 
-cdef int column_schema(const Column* column, bytes name, ArrowSchema* out) except -1:
+cdef int column_schema(const ColumnBuffers* column, bytes name, ArrowSchema* out) except -1:
     if column.type == STRINGS:
         open_schema(out, "U", name, 0)
     elif column.type == STRING_VIEWS:
@@ -155,7 +155,7 @@ cdef int open_array(
 
 
 cdef int export_column(Batch batch, int index, ArrowArray* out) except -1:
-    cdef const Column* column = &batch.columns[index]
+    cdef const ColumnBuffers* column = &batch.columns[index]
     cdef ArrowArray* items
     cdef Py_ssize_t i
     if column.type == STRINGS:

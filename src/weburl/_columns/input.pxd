@@ -40,7 +40,7 @@ cdef class Input:
 
 
 # The rows of an input, one after the other.
-ctypedef struct Reader:
+ctypedef struct RowReader:
     const Rows* rows
     Py_ssize_t i                # of lines: in bytes, as is `end`
     Py_ssize_t end
@@ -63,7 +63,7 @@ ctypedef struct RowText:
 
 
 cdef Input input_of(ArrowArray* array, const ArrowSchema* schema)
-cdef void open_reader(Reader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # The next row; false at the end. `text` is for a row that is not UTF-8 yet.
-cdef bint read_row(Reader* self, RowText* row, Buffer* text) noexcept nogil
+cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil

@@ -317,7 +317,7 @@ cdef Py_ssize_t count_rows(const Rows* rows, Py_ssize_t begin, Py_ssize_t end) n
     return count + (end > begin and rows.data[end - 1] != c'\n')
 
 
-cdef void open_reader(Reader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t first = 0, last = 0
     self.rows = rows
     self.i = begin
@@ -345,7 +345,7 @@ cdef void open_reader(Reader* self, const Rows* rows, Py_ssize_t begin, Py_ssize
 
 
 # False at the end. A row that is null has NULL for its data.
-cdef bint read_row(Reader* self, RowText* row, Buffer* text) noexcept nogil:
+cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef const Rows* rows = self.rows
     cdef const void* newline
     cdef PyObject* item

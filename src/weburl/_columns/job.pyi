@@ -3,8 +3,6 @@ from weburl._columns.input import Input
 from weburl._crawl.canonical import Policy
 from weburl._hosts.suffixes import PublicSuffixList
 
-FIELDS: dict[str, int]
-SITE_FIELDS: dict[str, int]
 DECODE_ERRORS: dict[str, int]
 
 class Job:

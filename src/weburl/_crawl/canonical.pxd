@@ -2,6 +2,7 @@ from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
+from weburl._core.status cimport RAISED, Status
 
 
 cdef enum PolicyKind:
@@ -23,8 +24,8 @@ ctypedef struct Rules:
     Words index_names
 
 
-# A piece of a query, between its ampersands: a name and, with an equals sign, a value.
-ctypedef struct Piece:
+# What a query has between its ampersands: a name and, with an equals sign, a value.
+ctypedef struct Parameter:
     const uint8_t* p
     Py_ssize_t length
     Py_ssize_t name_length
@@ -44,10 +45,14 @@ cdef Policy policy_in_use(object policy)
 # Pushes the canonical form of a URL.
 cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil
 
-# Under the policy `surt`, a SURT stands for a URL that has it: canonicalize() sees to that, for the text that is given, if
-# it is ASCII, and then for the serialization (that of an http or https URL is none). Pushes a URL, which need not parse;
-# false where there is no SURT.
-cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
+# Parses a text into `url`, or what the caller was given where the text is NULL. Where it fails, `url` stays.
+ctypedef Status (*ParseText)(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED nogil
+
+# What a policy takes for the URL of what the caller was given. Under `surt`, a SURT stands for a URL that has it. `text` is
+# what was given if that is ASCII and can be a SURT, or NULL; `scratch` is for the URL of a SURT.
+cdef Status parse_under(
+    const Rules* rules, ParseText parse, void* caller, const uint8_t* text, Py_ssize_t length, Buffer* scratch, URLView* url
+) except RAISED nogil
 
 # Sorts by name, then by value, with room for as many in `other`.
-cdef void sort_pieces(Piece* pieces, Py_ssize_t n, Piece* other) noexcept nogil
+cdef void sort_parameters(Parameter* parameters, Py_ssize_t n, Parameter* other) noexcept nogil

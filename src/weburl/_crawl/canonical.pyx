@@ -14,7 +14,7 @@ from weburl._core.record cimport (
     HOSTNAME, HTTP, HTTPS, PATHNAME, QUERY, Record, Span, URLView, path_end, span, view_text,
 )
 from weburl._core.scalar cimport parse_text
-from weburl._core.status cimport NO_MEMORY, Status
+from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl.url cimport URL, failure, snapshot, wrong_type
 
@@ -102,7 +102,7 @@ cdef int compare(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_ssize_t m)
 
 
 # By name, then by value; a name alone before the same with an empty value.
-cdef int compare_pieces(const Piece* a, const Piece* b) noexcept nogil:
+cdef int compare_parameters(const Parameter* a, const Parameter* b) noexcept nogil:
     cdef int order = compare(a.p, a.name_length, b.p, b.name_length)
     return order if order else compare(
         a.p + a.name_length, a.length - a.name_length, b.p + b.name_length, b.length - b.name_length
@@ -110,21 +110,21 @@ cdef int compare_pieces(const Piece* a, const Piece* b) noexcept nogil:
 
 
 # Merge sort: what it costs does not depend on the order.
-cdef void sort_pieces(Piece* pieces, Py_ssize_t n, Piece* other) noexcept nogil:
+cdef void sort_parameters(Parameter* parameters, Py_ssize_t n, Parameter* other) noexcept nogil:
     cdef Py_ssize_t half = n // 2, i = 0, j = half, k = 0
     if n < 2:
         return
-    sort_pieces(pieces, half, other)
-    sort_pieces(pieces + half, n - half, other)
-    if compare_pieces(&pieces[half - 1], &pieces[half]) <= 0:
+    sort_parameters(parameters, half, other)
+    sort_parameters(parameters + half, n - half, other)
+    if compare_parameters(&parameters[half - 1], &parameters[half]) <= 0:
         return
-    memcpy(other, pieces, half * sizeof(Piece))
+    memcpy(other, parameters, half * sizeof(Parameter))
     while i < half:
-        if j == n or compare_pieces(&other[i], &pieces[j]) <= 0:
-            pieces[k] = other[i]
+        if j == n or compare_parameters(&other[i], &parameters[j]) <= 0:
+            parameters[k] = other[i]
             i += 1
         else:
-            pieces[k] = pieces[j]
+            parameters[k] = parameters[j]
             j += 1
         k += 1
 
@@ -137,60 +137,60 @@ cdef bint is_alphanumeric(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return True
 
 
-cdef bint has_name(const Piece* piece, const char* name, Py_ssize_t n) noexcept nogil:
-    return piece.name_length == n and memcmp(piece.p, name, n) == 0
+cdef bint has_name(const Parameter* parameter, const char* name, Py_ssize_t n) noexcept nogil:
+    return parameter.name_length == n and memcmp(parameter.p, name, n) == 0
 
 
 # Session identifiers as web archives leave them out. The query is in lower case.
-cdef bint is_session(const Piece* piece) noexcept nogil:
-    cdef const uint8_t* value = piece.p + piece.name_length + 1
-    cdef Py_ssize_t n = piece.length - piece.name_length - 1
-    if n == 32 and (has_name(piece, b"jsessionid", 10) or has_name(piece, b"phpsessid", 9) or has_name(piece, b"sid", 3)):
+cdef bint is_session(const Parameter* parameter) noexcept nogil:
+    cdef const uint8_t* value = parameter.p + parameter.name_length + 1
+    cdef Py_ssize_t n = parameter.length - parameter.name_length - 1
+    if n == 32 and (has_name(parameter, b"jsessionid", 10) or has_name(parameter, b"phpsessid", 9) or has_name(parameter, b"sid", 3)):
         return is_alphanumeric(value, n)
-    if n == 24 and piece.name_length == 20 and memcmp(piece.p, b"aspsessionid", 12) == 0:
+    if n == 24 and parameter.name_length == 20 and memcmp(parameter.p, b"aspsessionid", 12) == 0:
         return is_alphanumeric(value, n)
-    return n > 0 and (has_name(piece, b"cfid", 4) or has_name(piece, b"cftoken", 7))
+    return n > 0 and (has_name(parameter, b"cfid", 4) or has_name(parameter, b"cftoken", 7))
 
 
-# Pushes a question mark and the pieces of a query, sorted, without those that the policy leaves out.
+# Pushes a question mark and the parameters of a query, sorted, without those that the policy leaves out.
 cdef void push_sorted(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* rules) noexcept nogil:
-    cdef Piece[2 * FEW] few
-    cdef Piece* pieces = few
-    cdef Piece piece
+    cdef Parameter[2 * FEW] few
+    cdef Parameter* parameters = few
+    cdef Parameter parameter
     cdef Py_ssize_t i, count = 1, kept = 0, begin = 0
     for i in range(n):
         count += p[i] == c'&'
     if count > FEW:
-        pieces = <Piece*> malloc(2 * count * sizeof(Piece))
-        if pieces == NULL:
+        parameters = <Parameter*> malloc(2 * count * sizeof(Parameter))
+        if parameters == NULL:
             out.status = NO_MEMORY
             return
     while begin <= n:
-        piece.p = p + begin
-        piece.name_length = -1
+        parameter.p = p + begin
+        parameter.name_length = -1
         i = begin
         while i < n and p[i] != c'&':
-            if p[i] == c'=' and piece.name_length < 0:
-                piece.name_length = i - begin
+            if p[i] == c'=' and parameter.name_length < 0:
+                parameter.name_length = i - begin
             i += 1
-        piece.length = i - begin
-        if piece.name_length < 0:
-            piece.name_length = piece.length
+        parameter.length = i - begin
+        if parameter.name_length < 0:
+            parameter.name_length = parameter.length
         begin = i + 1
         if rules.kind == SURT:
-            if is_session(&piece):
+            if is_session(&parameter):
                 continue
-        elif piece.length == 0 or contains(&rules.tracking_parameters, piece.p, piece.name_length):
+        elif parameter.length == 0 or contains(&rules.tracking_parameters, parameter.p, parameter.name_length):
             continue
-        pieces[kept] = piece
+        parameters[kept] = parameter
         kept += 1
-    sort_pieces(pieces, kept, pieces + kept)
-    if kept > 1 or (kept == 1 and pieces[0].length):
+    sort_parameters(parameters, kept, parameters + kept)
+    if kept > 1 or (kept == 1 and parameters[0].length):
         for i in range(kept):
             push(out, c'&' if i else c'?')
-            push_run(out, pieces[i].p, pieces[i].length)
-    if pieces != few:
-        free(pieces)
+            push_run(out, parameters[i].p, parameters[i].length)
+    if parameters != few:
+        free(parameters)
 
 
 cdef void push_crawl(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
@@ -348,6 +348,7 @@ cdef Py_ssize_t surt_end(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return end if 2 <= end < n and p[end - 1] == c')' else -1
 
 
+# Pushes the URL that a SURT stands for, which need not parse; false where the text is not a SURT.
 cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = surt_end(p, n), host, i, label
     if end < 0:
@@ -393,6 +394,33 @@ cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept
     push_run(out, p + host, end - 1 - host)
     push_run(out, p + end, n - end)
     return True
+
+
+cdef bint parse_surt(
+    ParseText parse, void* caller, const uint8_t* p, Py_ssize_t n, Buffer* scratch, URLView* url
+) except -1 nogil:
+    scratch.length = 0
+    if not push_url_of_surt(scratch, p, n):
+        return False
+    if scratch.status:
+        with gil:
+            raise MemoryError
+    return parse(caller, scratch.data, scratch.length, url) == OK
+
+
+cdef Status parse_under(
+    const Rules* rules, ParseText parse, void* caller, const uint8_t* text, Py_ssize_t length, Buffer* scratch, URLView* url
+) except RAISED nogil:
+    cdef Status status
+    if rules.kind != SURT:
+        return parse(caller, NULL, 0, url)
+    if text != NULL and parse_surt(parse, caller, text, length, scratch, url):
+        return OK
+    status = parse(caller, NULL, 0, url)
+    if status == OK:
+        # A text that becomes a SURT by being parsed: `A:80)/`. The serialization of an http or https URL is not one.
+        parse_surt(parse, caller, url.href, url.length, scratch, url)
+    return status
 
 
 cdef bytes open_words(Words* words, object names):
@@ -490,47 +518,63 @@ cdef Policy policy_in_use(object policy):
     return <Policy> policy
 
 
-# The serialization of the URL of a SURT; None where a text is none.
-cdef str parse_surt(object text, Record* record):
-    cdef uint8_t[512] scratch
-    cdef Buffer out
-    cdef Status status
-    if not PyUnicode_IS_ASCII(text):
-        return None
-    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    try:
-        if not push_url_of_surt(&out, <const uint8_t*> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text)):
-            return None
-        raise_for(&out)
-        return parse_text(ascii_text(out.data, out.length), None, NULL, None, record, &status)
-    finally:
-        release(&out)
+# The serialization of a str or a URL; None where it does not parse.
+cdef str href_of(object url, Record* record, Status* status):
+    if isinstance(url, URL):
+        return snapshot(<URL> url, record)
+    if isinstance(url, str):
+        return parse_text(url, None, NULL, None, record, status)
+    raise wrong_type(url, "url must be a str or a URL")
+
+
+# What parse_under() asks for a str or a URL.
+cdef class Given:
+    cdef object url
+    cdef str href
+    cdef Record record
+
+
+cdef Status parse_given(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED with gil:
+    cdef Given self = <Given> caller
+    cdef Record record
+    cdef Status status = OK
+    cdef str href = href_of(self.url if text == NULL else ascii_text(text, length), &record, &status)
+    if href is None:
+        return status
+    self.href = href
+    self.record = record
+    view_text(url, href, &self.record)
+    return OK
+
+
+cdef str href_under_surt(object url, const Rules* rules, Buffer* scratch, Record* record, Status* status):
+    cdef Given given = Given.__new__(Given)
+    cdef const uint8_t* text = NULL
+    cdef Py_ssize_t length = 0
+    cdef URLView view
+    given.url = url
+    if isinstance(url, str) and PyUnicode_IS_ASCII(url):
+        text = <const uint8_t*> PyUnicode_DATA(url)
+        length = PyUnicode_GET_LENGTH(url)
+    status[0] = parse_under(rules, parse_given, <void*> given, text, length, scratch, &view)
+    scratch.length = 0
+    record[0] = given.record
+    return given.href if status[0] == OK else None
 
 
 # Pushes the canonical form; gives the serialization of the URL.
 cdef str open_canonical(Buffer* out, object url, object policy):
     cdef Policy rules = policy_in_use(policy)
-    cdef Record record, other
+    cdef Record record
     cdef URLView view
-    cdef Status status
-    cdef str href = None, of_surt
-    if isinstance(url, URL):
-        href = snapshot(<URL> url, &record)
-    elif isinstance(url, str):
-        if rules.rules.kind == SURT:
-            href = parse_surt(url, &record)
-        if href is None:
-            href = parse_text(url, None, NULL, None, &record, &status)
-        if href is None:
-            raise failure(url, None, status)
+    cdef Status status = OK
+    cdef str href
+    if rules.rules.kind == SURT:
+        href = href_under_surt(url, &rules.rules, out, &record, &status)
     else:
-        raise wrong_type(url, "url must be a str or a URL")
-    if rules.rules.kind == SURT and not is_http(&record):
-        # What has become one by being parsed: `A:80)/`.
-        of_surt = parse_surt(href, &other)
-        if of_surt is not None:
-            href = of_surt
-            record = other
+        href = href_of(url, &record, &status)
+    if href is None:
+        raise failure(url, None, status)
     view_text(&view, href, &record)
     push_canonical(out, &view, &rules.rules)
     raise_for(out)

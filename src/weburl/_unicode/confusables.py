@@ -59,7 +59,7 @@ def digit_of(character: str) -> tuple[str, int] | None:
     return (chr(zero), value) if value < 10 else None
 
 
-# A set of scripts, and the first of the code points from each of which to the next one here all have that set.
+# A set of scripts, and the first code point of each of its ranges; a range ends where the next one begins.
 SCRIPT_STARTS: Final = """
 Adlam 1E922 Adlam+ Arabic 204F Adlam+ Arabic+ Garay+ Hanifi_Rohingya+ Nko+ Syriac+ Thaana+ Yezidi 61F Adlam+ Arabic+
 Hanifi_Rohingya+ Mandaic+ Manichaean+ Old_Uyghur+ Psalter_Pahlavi+ Sogdian+ Syriac 640 Adlam+ Arabic+ Old_Hungarian
@@ -141,7 +141,7 @@ E40 Tibetan F00 FD9 Tifinagh 2D30 Tirhuta 11480 Todhri 105C0 Tolong_Siki 11DB0 T
 10380 Vai A500 Vithkuqi 10597 Wancho 1E2C0 Warang_Citi 118C0 Yezidi 10E80 Yi A000 Zanabazar_Square 11A00
 """
 
-# An ASCII string, and the code points whose prototype in confusables.txt it is.
+# An ASCII string, and the code points that have it as their prototype in confusables.txt.
 PROTOTYPES: Final[dict[str, str]] = {
     " ": "2800",
     "!": "1C3 2D51",

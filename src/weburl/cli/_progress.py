@@ -1,4 +1,4 @@
-"""How far it is, for who waits at a terminal."""
+"""When a command shows its progress: after a second, on a terminal, and only where it does not disturb the output."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EVERY: Final = 0.1
 
 
 class Progress:
-    """A bar by tqdm, or a counter without it, on a terminal that shows nothing else; on none, nothing."""
+    """Progress(total, shown): draws a bar on standard error if that is a terminal and `shown` is true."""
 
     def __init__(self, total: int | None, shown: bool) -> None:
         self.total = total
@@ -22,6 +22,7 @@ class Progress:
         self.bar: Bar | None = None
 
     def __call__(self, done: int) -> None:
+        """Says how many bytes are done."""
         if not self.shown or (now := monotonic()) < self.next:
             return
         self.next = now + EVERY

@@ -14,7 +14,7 @@ from weburl._core.percent cimport (
 from weburl._core.record cimport Record, has_credentials, path_end
 from weburl._core.scalar cimport parse_text
 from weburl._core.status cimport NO_MEMORY, Status
-from weburl._crawl.canonical cimport Piece, sort_pieces
+from weburl._crawl.canonical cimport Parameter, sort_parameters
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -253,8 +253,8 @@ cdef Py_ssize_t find(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, const Utf8Tex
 # https://url.spec.whatwg.org/#concept-urlencoded-parser, without text, and #concept-urlencoded-serializer
 cdef void push_canonical_query(Buffer* out, const Utf8Text* query, const Utf8Text* separator, bint keep_blank_values) noexcept:
     cdef uint8_t[1024] scratch
-    cdef Piece[2 * FEW] few
-    cdef Piece* pieces = few
+    cdef Parameter[2 * FEW] few
+    cdef Parameter* pieces = few
     cdef Buffer decoded
     cdef Py_ssize_t i = 0, end, equals, count = 1, kept = 0
     cdef const uint8_t* p = query.data
@@ -266,7 +266,7 @@ cdef void push_canonical_query(Buffer* out, const Utf8Text* query, const Utf8Tex
     start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     # Decoding makes nothing longer, so what has been decoded does not move.
     if count > FEW:
-        pieces = <Piece*> malloc(2 * count * sizeof(Piece))
+        pieces = <Parameter*> malloc(2 * count * sizeof(Parameter))
     if pieces == NULL or not reserve(&decoded, query.length):
         out.status = NO_MEMORY
         count = 0
@@ -286,7 +286,7 @@ cdef void push_canonical_query(Buffer* out, const Utf8Text* query, const Utf8Tex
             pieces[kept].length = decoded.data + decoded.length - pieces[kept].p
             kept += 1
         i = end + separator.length
-    sort_pieces(pieces, kept, pieces + kept)
+    sort_parameters(pieces, kept, pieces + kept)
     for i in range(kept):
         if i:
             push_run(out, separator.data, separator.length)

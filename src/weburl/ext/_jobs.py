@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from weburl._columns.job import DECODE_ERRORS, FIELDS, SITE_FIELDS
+from weburl._columns.fields import OWN_FIELDS, PARSE_FIELDS
+from weburl._columns.job import DECODE_ERRORS
 from weburl.forms import parse_form, serialize_form
 from weburl.url import URL
 
@@ -22,9 +23,8 @@ PICKLE = re.compile(
     re.DOTALL,
 )
 
-# What a struct may have. The others are alone.
-COLUMNS = (*FIELDS, *SITE_FIELDS)
-ALONE = ("valid", "query_get", "query_pairs", "decoded")
+# The columns without others that a plan can have: those whose arguments it can hold.
+ALONE = tuple(name for name in OWN_FIELDS if name not in ("canonical", "fingerprint"))
 
 
 def arguments(job: dict[str, Any]) -> dict[str, str]:
@@ -66,7 +66,7 @@ def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
         raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
     if not fields or len(set(fields)) != len(fields):
         raise ValueError("a job has fields, each once")
-    known = COLUMNS if job.get("is_struct") else (*COLUMNS, *ALONE)
+    known = PARSE_FIELDS if job.get("is_struct") else (*PARSE_FIELDS, *ALONE)
     if not set(fields).issubset(known):
         raise ValueError(f"a field is one of {', '.join(known)}")
     if len(fields) > 1 and not job.get("is_struct"):

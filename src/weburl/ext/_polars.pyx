@@ -10,7 +10,7 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
 from weburl._columns.arrow cimport ArrowArray, ArrowSchema, View, has_bit
-from weburl._columns.batch cimport CODES, STRING_VIEWS, Batch, Column, add_view_buffer
+from weburl._columns.batch cimport CODES, STRING_VIEWS, Batch, ColumnBuffers, add_view_buffer
 from weburl._columns.export cimport export_batch, export_schema
 from weburl._columns.input cimport input_of
 
@@ -120,7 +120,7 @@ def evaluate(dict job not None, list columns not None):
 
 
 # Polars would look up the text of each row of a dictionary among its categories, which all threads share.
-cdef int spell_out(Batch batch, Column* column) except -1:
+cdef int spell_out(Batch batch, ColumnBuffers* column) except -1:
     cdef Names own = names[column.dictionary]
     cdef uint8_t* slots = <uint8_t*> malloc(16 * max(column.count, 1))
     cdef const int8_t* codes = <const int8_t*> column.slots

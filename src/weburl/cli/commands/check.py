@@ -1,4 +1,4 @@
-"""weburl check: a linter for files of URLs."""
+"""weburl check: lists the errors in files of URLs, as a linter does."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Final
 
 from weburl import URL, InvalidURL, ValidationError, validate
 from weburl._columns.input import TooLong
-from weburl.cli._parser import Parser
+from weburl.cli._arguments import ArgumentParser
+from weburl.cli._exit import ExitCode
+from weburl.cli._messages import hide_credentials, printable
 from weburl.cli._progress import Progress, is_terminal
-from weburl.cli._status import Status
-from weburl.cli.readers.input import TOO_LONG_NAME, add_input_options, sources, too_long_message
-from weburl.cli.writers.output import printable, without_credentials
+from weburl.cli.readers.inputs import add_input_options, open_inputs
+from weburl.cli.readers.rows import TOO_LONG_NAME, too_long_message
 
 EXAMPLES: Final = r"""examples:
   weburl check urls.txt
@@ -23,12 +24,12 @@ EXAMPLES: Final = r"""examples:
   weburl check links.csv --column href --base https://example.com/
   grep -rhoE 'https?://[^ >)]+' docs | weburl check
 
-It prints file:line:column: name: message for each validation error, where name is the URL Standard's and the column
-counts characters from 1; blank lines are passed over. With --json, each is an object on a line of its own.
+It prints file:line:column: name: message for each validation error. The name is the URL Standard's; the column counts
+characters from 1. Blank lines are skipped. With --json, each error is an object on its own line.
 
 """
 
-# What is its own serialization and looks like this has no validation error: the domain is in plain letters and digits.
+# A URL like this has no validation error if it is its own serialization: its domain has only letters and digits.
 LABEL: Final = "(?!..--)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?"
 PLAIN: Final = re.compile(
     rf"https?://(?=[^/:]{{1,253}}[/:])(?:{LABEL}\.)*{LABEL}(?::[0-9]{{1,5}})?"
@@ -36,21 +37,21 @@ PLAIN: Final = re.compile(
     re.ASCII,
 )
 STRAY_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
-# To say where the errors are takes a microsecond for each character.
-LONGEST: Final = 1 << 20
+# To find where the errors are takes a microsecond for each character.
+LONGEST: Final = 1 << 20  # characters
 
 
-def make_parser() -> Parser:
-    parser = Parser(
+def make_parser() -> ArgumentParser:
+    parser = ArgumentParser(
         "weburl check",
-        description="Says what is wrong with the URLs of files, a line each, or of standard input.",
+        description="Lists the errors in the URLs of files, one on each line, or of standard input.",
         examples=EXAMPLES,
     )
     parser.add_argument("names", nargs="*", metavar="FILE")
-    parser.add_argument("--base", metavar="URL", help="what relative URLs are relative to; without it they fail")
-    parser.add_argument("--failures", action="store_true", help="only what does not parse, not all that is not valid")
+    parser.add_argument("--base", metavar="URL", help="resolve relative URLs against this URL; without it they fail")
+    parser.add_argument("--failures", action="store_true", help="list only the errors that make a URL fail to parse")
     parser.add_argument(
-        "--json", action="store_true", help="an object a line, with file line column end name failure message"
+        "--json", action="store_true", help="print objects with file line column end name failure message"
     )
     add_input_options(parser)
     return parser
@@ -64,8 +65,8 @@ def main(arguments: list[str]) -> int:
     parser.check_base(base)
     found: Counter[str] = Counter()
     urls = wrong = 0
-    for source in sources(options, []):
-        file = without_credentials(source.name)
+    for source in open_inputs(options, []):
+        file = hide_credentials(source.name)
         name = printable(file)
         with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
             for line, text in source.numbered(progress):
@@ -89,7 +90,7 @@ def main(arguments: list[str]) -> int:
     if not options.json:
         sys.stdout.flush()
         print(f"{wrong} of {urls} URLs: {summary}" if found else f"{urls} URLs, nothing found", file=sys.stderr)
-    return Status.FOUND if found else Status.OK
+    return ExitCode.FOUND if found else ExitCode.OK
 
 
 def errors_of(text: str, base: str | None) -> list[ValidationError]:
@@ -99,7 +100,7 @@ def errors_of(text: str, base: str | None) -> list[ValidationError]:
 
 
 def failures(text: str, base: str | None) -> list[ValidationError]:
-    """The error because of which it does not parse."""
+    """The error because of which a URL does not parse, if there is one."""
     if URL.can_parse(text, base):
         return []
     if len(text) <= LONGEST:
@@ -107,6 +108,6 @@ def failures(text: str, base: str | None) -> list[ValidationError]:
     try:
         URL(text, base)
     except InvalidURL as error:
-        message = f"This is {len(text)} characters long: where it fails is told of at most {LONGEST}."
+        message = f"This has {len(text)} characters: the place of the error is given for at most {LONGEST}."
         return [ValidationError(error.error, 0, len(text), True, message)]
     return []

@@ -1,4 +1,4 @@
-"""weburl completion: what the shells complete, from the parsers of the commands."""
+"""weburl completion: prints a script that completes commands and options in a shell."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from importlib import import_module
 from shlex import quote
 from typing import Final, NamedTuple
 
-from weburl.cli import COMMANDS
-from weburl.cli._parser import Parser
-from weburl.cli._status import Status
+from weburl.cli._arguments import ArgumentParser
+from weburl.cli._exit import ExitCode
+from weburl.cli.commands import COMMANDS
 
 EXAMPLES: Final = r"""examples:
   weburl completion bash > ~/.local/share/bash-completion/completions/weburl
@@ -18,12 +18,12 @@ EXAMPLES: Final = r"""examples:
 
 """
 
-# Of a command and the first word, where that word is a command.
+# Patterns for a shell: the command before the first word is read, and a first word that is a command.
 NAMED: Final = "|".join(f"convert:{name}" for name in COMMANDS)
 
 
 class Value(NamedTuple):
-    """What can be given: one of some words, or a file, or something that nobody can complete."""
+    """A value: one of some words, or a file, or a text that cannot be completed."""
 
     words: tuple[str, ...] = ()
     is_file: bool = False
@@ -46,10 +46,10 @@ class Command(NamedTuple):
         return " ".join(name for option in self.options for name in option.names)
 
 
-def make_parser() -> Parser:
-    parser = Parser(
+def make_parser() -> ArgumentParser:
+    parser = ArgumentParser(
         "weburl completion",
-        description="Prints what makes a shell complete the commands and their options.",
+        description="Prints a script that makes a shell complete commands and options.",
         examples=EXAMPLES,
     )
     parser.add_argument("shell", choices=list(SHELLS))
@@ -59,11 +59,11 @@ def make_parser() -> Parser:
 def main(arguments: list[str]) -> int:
     shell = make_parser().parse_args(arguments).shell
     print("\n".join(SHELLS[shell]([described(name) for name in ("convert", *COMMANDS)])))
-    return Status.OK
+    return ExitCode.OK
 
 
 def described(name: str) -> Command:
-    """What a command takes; that without a name is `convert`."""
+    """The options and arguments of a command; `convert` is the one without a name."""
     module = import_module(f"weburl.cli.commands.{name}")
     parser = module.make_parser()
     options = []
@@ -79,7 +79,7 @@ def described(name: str) -> Command:
 
 
 def values(commands: list[Command]) -> Iterator[tuple[str, Value]]:
-    """The places behind which a value comes: a command and one of its options."""
+    """Each command and option that take a value, with the value."""
     for command in commands:
         for option in command.options:
             if option.value is not None:
@@ -88,7 +88,7 @@ def values(commands: list[Command]) -> Iterator[tuple[str, Value]]:
 
 
 def bash(commands: list[Command]) -> Iterator[str]:
-    """Where it has no words, the shell completes the name of a file."""
+    """The script for bash. It completes the name of a file if there are no words."""
     yield "# bash completion of weburl"
     yield "_weburl() {"
     yield "    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} command=start words="

@@ -1,4 +1,4 @@
-"""weburl: parts of URLs."""
+"""weburl: prints URLs as a browser sees them, or parts of them."""
 
 from __future__ import annotations
 
@@ -7,26 +7,32 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from typing import Final
+from typing import IO, Any, Final, NamedTuple
 
+from weburl._columns import input
 from weburl._columns.pieces import Piece
 from weburl._columns.schedule import count_threads, in_order
-from weburl.cli._conversion import Conversion, Done
-from weburl.cli._parser import Parser
+from weburl.cli._arguments import ArgumentParser, argument_text
+from weburl.cli._conversion import Conversion
+from weburl.cli._exit import ExitCode, UsageError
+from weburl.cli._fields import Field
+from weburl.cli._messages import complain
 from weburl.cli._progress import Progress, is_terminal
-from weburl.cli._status import Status, UsageError
-from weburl.cli.readers.input import ARGUMENT, Block, Source, add_input_options, sources
-from weburl.cli.writers.output import Write, complain, open_output, open_writer
+from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, open_inputs
+from weburl.cli.readers.rows import RowBlock
+from weburl.cli.writers.formats import add_format_options, chosen_writer
+from weburl.cli.writers.output_file import open_output
+from weburl.cli.writers.writer import OutputColumn, Writer
 
 STANDARD: Final = "2 July 2026"
 EXAMPLES: Final = """\
 examples:
-  weburl 'HTTP://EXAMPLE.com:80/a/../b'                the URL that a browser would see
-  weburl -g '{hostname} {query:id}' -f urls.txt        a part of each line's URL
-  weburl --base https://example.com/docs/ ../a b       what links on a page stand for
+  weburl 'HTTP://EXAMPLE.com:80/a/../b'                the URL that a browser sees
+  weburl -g '{hostname} {query:id}' -f urls.txt        parts of the URL on each line
+  weburl --base https://example.com/docs/ ../a b       relative links, resolved
   weburl -s scheme=https -s port= -a query=lang=en http://example.com:8080/
   weburl --qtrim 'utm_*' --sort-query 'https://example.com/?b=1&utm_source=x&a=2'
-  weburl --policy crawl -f links.txt.gz -o keys.txt    one key for a page
+  weburl --policy crawl -f links.txt.gz -o keys.txt    one key for each page
   weburl --json 'https://example.com/?q=a+b'           all parts and parameters
   weburl --csv -g '{site} {href}' -f log.csv --column url
   weburl --parquet parts.parquet -f log.jsonl --field request.url
@@ -35,52 +41,46 @@ examples:
 
 """
 DESCRIPTION: Final = """\
-What a browser makes of each URL: of the arguments, of the lines of a FILE, else of standard input.
+Prints each URL as a browser sees it. The URLs are the arguments, the lines of FILE, or the lines of standard input.
 
-commands: weburl explain | check | diff | stats | bench | view | completion, each with --help of its own; a URL that is
-spelled so is given after --."""
+commands: weburl explain | check | diff | stats | bench | view | completion; each has --help. A URL that is spelled like
+a command goes after --."""
 
 
-def make_parser() -> Parser:
-    parser = Parser(
+def make_parser() -> ArgumentParser:
+    parser = ArgumentParser(
         "weburl", usage="weburl [option]... [URL]... [-f FILE]...", description=DESCRIPTION, examples=EXAMPLES
     )
     add = parser.add_argument
     add("urls", nargs="*", metavar="URL", help="a URL; with --base also a relative one")
-    add("--version", action="store_true", help="the versions of weburl and of the standard it follows")
+    add("--version", action="store_true", help="print the versions of weburl and of the URL Standard")
     add_input_options(parser)
-    group = parser.add_argument_group("what is made of each URL, in this order")
+    group = parser.add_argument_group("changes, made in this order")
     add = group.add_argument
-    add("--base", metavar="URL", help="what relative URLs are relative to")
+    add("--base", metavar="URL", help="resolve relative URLs against this URL")
     add("-s", "--set", metavar="PART=VALUE", action="append", default=[], dest="assignments",
-        help="set a part, as -s host=example.com; no VALUE removes it")  # fmt: skip
-    add("--qtrim", metavar="GLOB", action="append", default=[], dest="patterns",
-        help="leave out the parameters with such names, as --qtrim 'utm_*'")  # fmt: skip
+        help="set a part, as -s host=example.com; without VALUE, remove it")  # fmt: skip
+    add("--qtrim", metavar="GLOB", action="append", default=[], dest="globs",
+        help="remove the parameters whose names match, as --qtrim 'utm_*'")  # fmt: skip
     add("-a", "--append", metavar="query=NAME=VALUE", action="append", default=[], dest="additions",
-        help="add a parameter; or path=SEGMENT, at the end of the path")  # fmt: skip
+        help="add a parameter; or, with path=SEGMENT, a segment at the end of the path")  # fmt: skip
     add("--sort-query", action="store_true", help="sort the parameters by name")
-    add("--policy", metavar="POLICY", help="the canonical form, by the policy whatwg, crawl or surt")
+    add("--policy", metavar="POLICY", help="print the canonical form by this policy: whatwg, crawl or surt")
     group = parser.add_argument_group("output")
     add = group.add_argument
     add("-g", "--get", metavar="FORMAT", dest="format",
-        help="a line for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters (default: {href}); "
-        "with the next three options, the columns")  # fmt: skip
-    kinds = group.add_mutually_exclusive_group()
-    kinds.add_argument("--json", action="store_true", help="JSON Lines: all parts and parameters")
-    kinds.add_argument("--csv", action="store_true",
-        help="CSV, with a header; spreadsheets run a cell as a formula if it begins with = + - or @: "
-        "--csv-safe is for them")  # fmt: skip
-    add("--csv-safe", action="store_true",
-        help="CSV in which a ' stands before what begins with = + - @, a tab or a carriage return")  # fmt: skip
-    kinds.add_argument("--parquet", metavar="OUT", help="a Parquet file (pip install weburl[parquet])")
-    add("--as-idn", action="store_true", help="hosts as people read them, but those that may deceive")
-    add("-o", "--output", metavar="OUT", help="where to write, once all is done, instead of standard output")
-    group = parser.add_argument_group("what is no URL")
+        help="what to print for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters (default: {href}); "
+        "for the next four options, the columns")  # fmt: skip
+    add_format_options(group)
+    add("--as-idn", action="store_true", help="print hosts in Unicode, except those that may deceive")
+    add("-o", "--output", metavar="OUT", help="write to the file OUT, which is replaced at the end")
+    group = parser.add_argument_group("lines that are not URLs")
     add = group.add_argument
     add("--invalid", choices=("keep", "drop", "fail"), default="keep",
-        help="an empty line (keep, the default), none (drop), or an end at the first (fail)")  # fmt: skip
-    add("--verify", action="store_true", help="exit status 1 if there is any")
-    add("--threads", type=int, metavar="N", help="as many threads, instead of one a core")
+        help="print an empty line (keep, the default), skip it (drop), or end at the first one (fail)")  # fmt: skip
+    add("--verify", action="store_true", help="exit with status 1 if there is one")
+    group = parser.add_argument_group("speed")
+    group.add_argument("--threads", type=int, metavar="N", help="use at most N threads, instead of one for each core")
     return parser
 
 
@@ -93,94 +93,118 @@ def main(arguments: list[str]) -> int:
         from importlib.metadata import version
 
         print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}")
-        return Status.OK
+        return ExitCode.OK
     if not options.urls and not options.files and is_terminal(sys.stdin):
         parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
-    if options.csv_safe and (options.json or options.parquet is not None):
-        parser.refuse("--csv-safe is CSV: --json and --parquet are not")
-    if options.parquet and options.output:
-        parser.refuse("--parquet OUT says where to write: -o OUT is one too many")
     try:
-        conversion = Conversion(options)
-        threads = count_threads(options.threads)
+        command = ConvertCommand(options)
     except (UsageError, ValueError) as error:
         parser.refuse(str(error))
-    run = Run(options, conversion, 1 if conversion.is_python else threads)
     try:
-        run.work()
-    except Stopped as stopped:
-        complain(str(stopped))
-        return Status.FOUND
-    return run.status()
+        command.run()
+    except InvalidRow as invalid:
+        complain(str(invalid))
+        return ExitCode.FOUND
+    return command.exit_code()
 
 
-class Stopped(Exception):
-    """At what is no URL; and why it is none."""
+class InvalidRow(Exception):
+    """Raised when --invalid fail meets a row that is not a URL."""
 
 
-class Run:
-    """One run of the command, and what is counted in it."""
+class ConvertedPiece(NamedTuple):
+    """A piece that the writer can write, with the number of its rows, and of those that fail by their error."""
 
-    def __init__(self, options: argparse.Namespace, conversion: Conversion, threads: int) -> None:
+    rendered: Any
+    rows: int
+    errors: Counter[str]
+
+
+class ConvertCommand:
+    """The command with its options, and the counts that its summary prints."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
-        self.conversion = conversion
-        self.threads = threads
+        self.writer, self.path = chosen_writer(options)
+        format = None if options.format is None else argument_text(options.format)
+        self.drop = options.invalid == "drop"
+        self.template = self.writer.template(format, drop=self.drop)
+        fields = [part for part in self.template if isinstance(part, Field)]
+        self.conversion = Conversion(options, fields, copies_input=self.writer.copies_input)
+        threads = count_threads(options.threads)
+        self.threads = 1 if self.conversion.needs_gil else threads
         self.rows = 0
         self.errors: Counter[str] = Counter()
 
-    def work(self) -> None:
-        path = self.options.parquet or self.options.output
-        with open_output(path) as out, open_writer(out, self.conversion) as write:
+    def run(self) -> None:
+        place = self.conversion.place
+        columns = [OutputColumn(part, place(part)) if isinstance(part, Field) else part for part in self.template]
+        with open_output(self.path) as out, self.writer(out, columns, drop=self.drop) as writer:
+            nothing = RowBlock([], 0), Piece(input.from_objects([]), 0, 0)
+            writer.start(self._converted(writer, *nothing).rendered)
             try:
-                for source in sources(self.options, self.options.urls):
-                    self._convert(source, write, self.options.output is not None or not is_terminal(sys.stdout))
-            except Stopped:
-                # A pipe has what comes before it; a file is given up.
+                for source in open_inputs(self.options, self.options.urls):
+                    self._convert(source, writer, out)
+            except InvalidRow:
+                # Standard output gets the rows before it. A file is not kept.
                 out.flush()
                 raise
 
-    def _convert(self, source: Source, write: Write, quiet: bool) -> None:
-        convert = self.conversion
+    def _convert(self, source: OpenInput, writer: Writer, out: IO[bytes]) -> None:
+        def work(piece: tuple[RowBlock, Piece]) -> ConvertedPiece:
+            return self._converted(writer, *piece)
+
         before = self.rows
+        shows_progress = self.options.output is not None or not is_terminal(sys.stdout)
         with (
-            closing(Progress(source.size, shown=quiet)) as progress,
-            closing(in_order(_pieces(source), lambda one: convert(*one), self.threads, convert.cancel)) as results,
+            closing(Progress(source.size, shows_progress)) as progress,
+            closing(in_order(_pieces(source), work, self.threads, self.conversion.cancel)) as results,
         ):
-            for (block, piece), done in results:
-                if done.errors:
-                    self._invalid(source, block, piece, self.rows - before, done, write)
-                write(block, piece, done)
-                self.rows += done.rows
+            for (block, piece), converted in results:
+                if converted.errors:
+                    self.errors += converted.errors
+                    self._complain(source, block, piece, self.rows - before, writer)
+                writer.write(converted.rendered)
+                if block.pause:
+                    out.flush()
+                self.rows += converted.rows
                 progress(block.done)
 
-    def _invalid(self, source: Source, block: Block, piece: Piece, before: int, done: Done, write: Write) -> None:
-        self.errors += done.errors
+    def _converted(self, writer: Writer, block: RowBlock, piece: Piece) -> ConvertedPiece:
+        batches, errors = self.conversion(block, piece)
+        return ConvertedPiece(writer.render(batches, piece), batches[0].length, errors)
+
+    def _complain(self, source: OpenInput, block: RowBlock, piece: Piece, before: int, writer: Writer) -> None:
+        """Says why rows of a piece fail: each argument, and with --invalid fail the first row, which ends the command.
+
+        `before` is how many rows the input has before the piece.
+        """
         fails = self.options.invalid == "fail"
         if not fails and source.name != ARGUMENT:
             return
-        for index, text in enumerate(block.texts(piece.begin, piece.end)):
-            why = self.conversion.why_not(text)
-            if why is not None:
-                row = piece.begin + index if block.lines else before + index
-                line = block.lines[row] if block.lines else row + 1
-                why = why if source.name == ARGUMENT else f"{source.name}:{line}: {why}"
-                if fails:
-                    head = block.head(piece, index)
-                    write(block, head, self.conversion(block, head))
-                    raise Stopped(why)
-                complain(why)
+        for index, row in enumerate(block.texts(piece.begin, piece.end)):
+            why = self.conversion.why_not(row)
+            if why is None:
+                continue
+            if source.name != ARGUMENT:
+                line = block.lines[piece.begin + index] if block.lines else before + index + 1
+                why = f"{source.name}:{line}: {why}"
+            if fails:
+                writer.write(self._converted(writer, block, block.head(piece, index)).rendered)
+                raise InvalidRow(why)
+            complain(why)
 
-    def status(self) -> Status:
+    def exit_code(self) -> ExitCode:
         count = sum(self.errors.values())
         if count and (self.options.files or not self.options.urls):
             ranked = sorted(self.errors.items(), key=lambda item: (-item[1], item[0]))
             reasons = ", ".join(f"{name}: {number:,}" for name, number in ranked)
             complain(f"{count:,} of {self.rows:,} lines {'is not a URL' if count == 1 else 'are not URLs'} ({reasons})")
-        return Status.FOUND if count and self.options.verify else Status.OK
+        return ExitCode.FOUND if count and self.options.verify else ExitCode.OK
 
 
-def _pieces(source: Source) -> Iterator[tuple[Block, Piece] | None]:
-    """The pieces of an input; None where the next ones are not there yet."""
+def _pieces(source: OpenInput) -> Iterator[tuple[RowBlock, Piece] | None]:
+    """The pieces of an input; None where the next piece is not there yet."""
     for block in source.blocks:
         for piece in block.pieces():
             yield block, piece

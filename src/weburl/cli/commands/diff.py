@@ -1,4 +1,4 @@
-"""weburl diff: whether two inputs mean the same URL and, if not, where they part."""
+"""weburl diff: tells whether two inputs mean the same URL, and where they differ."""
 
 from __future__ import annotations
 
@@ -7,33 +7,33 @@ from typing import Final
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials
-from weburl.cli._parser import Parser
-from weburl.cli._status import Status
+from weburl.cli._arguments import ArgumentParser
+from weburl.cli._exit import ExitCode
 
 EXAMPLES: Final = r"""examples:
   weburl diff 'HTTP://Example.com:80/a/../b' 'http://example.com/b'
   weburl diff 'https://example.com/?q=1' 'https://example.com/?q=2'
   weburl diff --base https://example.com/a/ ../b 'https://example.com/b#c' --ignore-fragment
 
-The exit status is 0 where they mean the same URL, and 1 where they do not or one of them is none.
+The exit status is 0 if they mean the same URL, and 1 if they differ or one is not a URL.
 
 """
 
 PARTS: Final = ("scheme", "username", "password", "host", "port", "path", "query", "fragment")
-BEFORE, WIDTH = 30, 100  # of a long part: the characters before the first that differs, and all that are shown
+BEFORE, WIDTH = 30, 100  # characters of a long part: before the first difference, and in all
 
 
-def make_parser() -> Parser:
-    parser = Parser(
+def make_parser() -> ArgumentParser:
+    parser = ArgumentParser(
         "weburl diff",
-        description="Tells whether two inputs mean the same URL, which is to say that they have the same serialization,"
-        " and where they part. Usernames and passwords are not shown.",
+        description="Tells whether two inputs mean the same URL, that is, have the same serialization, and where they "
+        "differ. Usernames and passwords are not shown.",
         examples=EXAMPLES,
     )
     parser.add_argument("a", metavar="A")
     parser.add_argument("b", metavar="B")
-    parser.add_argument("--base", metavar="URL", help="what relative ones are relative to")
-    parser.add_argument("--ignore-fragment", action="store_true", help="the fragments may differ")
+    parser.add_argument("--base", metavar="URL", help="resolve relative URLs against this URL")
+    parser.add_argument("--ignore-fragment", action="store_true", help="ignore the fragments")
     return parser
 
 
@@ -48,23 +48,23 @@ def main(arguments: list[str]) -> int:
         except InvalidURL as error:
             print(f"{name} is not a URL: {error}")
     if len(urls) < 2:
-        return Status.FOUND
+        return ExitCode.FOUND
     if options.ignore_fragment:
         urls = [url.replace(fragment=None) for url in urls]
     a, b = urls
     if a == b:
         print("The same URL:", repr(a).removeprefix("URL(").removesuffix(")"))
-        return Status.OK
+        return ExitCode.OK
     differing = [part for part in PARTS if value_of(a, part) != value_of(b, part)]
     print(f"Not the same URL: {', '.join(differing)}.\n")
     for part in PARTS:
         for line in rows(part, a, b):
             print(line.rstrip())
-    return Status.FOUND
+    return ExitCode.FOUND
 
 
 def value_of(url: URL, part: str) -> str | None:
-    """A part of a URL, or None where it has none."""
+    """A part of a URL, or None if it does not have that part."""
     if part == "host":
         return url.hostname if url.host_type else None
     if part == "path":
@@ -94,13 +94,13 @@ def rows(part: str, a: URL, b: URL) -> Iterator[str]:
     for sign, text in zip("-+", texts, strict=True):
         yield f"{sign} {part:<9} {'(none)' if text is None else cut(text, start) or '(empty)'}"
     if texts[0] == texts[1]:
-        yield f"  {'':<9} (they differ in what is hidden)"
+        yield f"  {'':<9} (the hidden text differs)"
     elif all(texts):
         yield f"  {'':<9} {' ' * (at - start + (start > 0))}^"
 
 
 def cut(text: str, start: int) -> str:
-    """What is shown of a long text, from a character on."""
+    """A text from the character at `start`, shortened to WIDTH."""
     before = "…" if start else ""
     after = "…" if len(text) > start + WIDTH else ""
     return f"{before}{text[start : start + WIDTH]}{after}"

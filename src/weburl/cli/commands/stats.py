@@ -1,4 +1,4 @@
-"""weburl stats: what the URLs of files are made of."""
+"""weburl stats: counts hosts, sites, schemes, parameters and errors in files of URLs."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from weburl import URL
 from weburl._columns.input import TooLong
 from weburl._columns.job import Job
 from weburl._columns.schedule import count_threads, run_job
-from weburl.cli._parser import Parser
+from weburl.cli._arguments import ArgumentParser
+from weburl.cli._exit import ExitCode, InputError
+from weburl.cli._messages import printable
 from weburl.cli._progress import Progress
-from weburl.cli._status import Status
-from weburl.cli.readers.input import Block, InputError, add_input_options, sources
-from weburl.cli.writers.output import open_output, printable
+from weburl.cli.readers.inputs import add_input_options, open_inputs
+from weburl.cli.readers.rows import RowBlock
+from weburl.cli.writers.output_file import open_output
 
 EXAMPLES: Final = r"""examples:
   weburl stats urls.txt
@@ -28,32 +30,32 @@ EXAMPLES: Final = r"""examples:
   weburl stats --plot hosts.png logs.csv --column url
   zcat -f urls.txt | weburl stats
 
-A host is counted as browsers see it, a site is its registrable domain (pip install weburl[psl]), a parameter is a name
-in the query, decoded. Blank lines are passed over. Memory is bounded: where there are more than a million different
-hosts, those seen least are forgotten, and the table says by how much a count may be too low.
+Hosts are counted as browsers see them. A site is the registrable domain of a host (pip install weburl[psl]), and a
+parameter is a decoded name in the query. Blank lines are skipped. Memory is bounded: if there are more than a million
+different hosts, the rarest are forgotten, and the table says by how much a count may be too low.
 
 """
 
 BLANK: Final = re.compile(rb"^[ \t\r]*(?:\n|\Z)", re.MULTILINE)
-DIFFERENT: Final = 1_000_000  # texts of a kind that are kept
-LONGEST: Final = 200  # characters of one
-SHOWN: Final = 80
+DIFFERENT: Final = 1_000_000  # texts of each kind
+LONGEST: Final = 200  # characters of a text that are counted
+SHOWN: Final = 80  # and printed
 MOST_BARS: Final = 50
 PLOTS: Final = (".png", ".svg", ".pdf")
 WHAT: Final = {"schemes": "scheme", "hosts": "hostname", "sites": "site", "parameters": "query_pairs"}
 
 
 class Tally:
-    """How often each text came; of too many different ones, those that came least are forgotten."""
+    """How often each text occurs. If there are too many different texts, the rarest are forgotten."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
         self.total = 0
-        # A count is at most so much too low.
+        # By how much a count may be too low.
         self.short = 0
 
     def top(self, number: int) -> list[tuple[str, int]]:
-        """Those that came most, and how often."""
+        """The most frequent texts, with their counts."""
         return sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))[:number]
 
     def add(self, texts: list[str]) -> None:
@@ -67,19 +69,25 @@ class Tally:
             self.counts = Counter(dict(ranked[: DIFFERENT // 2]))
 
 
-def make_parser() -> Parser:
-    parser = Parser(
+def make_parser() -> ArgumentParser:
+    parser = ArgumentParser(
         "weburl stats",
-        description="Counts the schemes, hosts, sites and parameter names of the URLs of files, a line each, or of "
-        "standard input, and what is no URL, by reason.",
+        description="Counts schemes, hosts, sites, parameter names and errors in the URLs of files, one on each line, "
+        "or of standard input.",
         examples=EXAMPLES,
     )
     parser.add_argument("names", nargs="*", metavar="FILE")
-    parser.add_argument("--base", metavar="URL", help="what relative URLs are relative to; without it they fail")
-    parser.add_argument("--top", type=positive, default=10, metavar="N", help="how many of each are shown (10)")
-    parser.add_argument("--json", action="store_true", help="one object instead of the table")
-    parser.add_argument("--plot", metavar="FILE", help="draw bars into FILE (png, svg, pdf) instead of the table")
-    parser.add_argument("--threads", type=positive, metavar="N", help="by default, one a core")
+    parser.add_argument("--base", metavar="URL", help="resolve relative URLs against this URL; without it they fail")
+    parser.add_argument(
+        "--top", type=positive, default=10, metavar="N", help="show the N most frequent of each (default: 10)"
+    )
+    parser.add_argument("--json", action="store_true", help="print an object instead of the table")
+    parser.add_argument(
+        "--plot", metavar="FILE", help="draw bars into FILE (png, svg or pdf) instead of printing the table"
+    )
+    parser.add_argument(
+        "--threads", type=positive, metavar="N", help="use at most N threads, instead of one for each core"
+    )
     add_input_options(parser)
     return parser
 
@@ -107,7 +115,7 @@ def main(arguments: list[str]) -> int:
         print(json.dumps(as_json(tallies, options.top)))
     else:
         print("\n".join(table(tallies, options.top)))
-    return Status.OK
+    return ExitCode.OK
 
 
 def suffix(path: str) -> str:
@@ -115,7 +123,7 @@ def suffix(path: str) -> str:
 
 
 def counted(options: argparse.Namespace) -> dict[str, Tally]:
-    """The tallies, of which "invalid" has the reasons and "urls" one text only."""
+    """The tally of each kind. "invalid" counts errors by their names; "urls" has only a total."""
     base = None if options.base is None else URL(options.base).href
     kinds = [kind for kind in WHAT if kind != "parameters"]
     try:
@@ -126,7 +134,7 @@ def counted(options: argparse.Namespace) -> dict[str, Tally]:
     threads = count_threads(options.threads)
     queries = Job((WHAT["parameters"],), base=base)
     tallies = {kind: Tally() for kind in ("urls", "invalid", *kinds, "parameters")}
-    for source in sources(options, []):
+    for source in open_inputs(options, []):
         with closing(Progress(source.size, shown=True)) as progress:
             for whole in source.blocks:
                 block = without_blank(whole)
@@ -143,14 +151,14 @@ def counted(options: argparse.Namespace) -> dict[str, Tally]:
     return tallies
 
 
-def without_blank(block: Block) -> Block:
+def without_blank(block: RowBlock) -> RowBlock:
     if isinstance(block.rows, bytes):
         rows: Any = BLANK.sub(b"", block.rows[: block.size])
     elif isinstance(block.rows, list):
         rows = [row for row in block.rows if row and (isinstance(row, TooLong) or row.strip())]
     else:
         return block
-    return Block(rows, len(rows))
+    return RowBlock(rows, len(rows))
 
 
 def as_json(tallies: dict[str, Tally], number: int) -> dict[str, Any]:
@@ -174,7 +182,7 @@ def table(tallies: dict[str, Tally], number: int) -> Iterator[str]:
     yield f"{tallies['invalid'].total:>12,} invalid"
     for kind in (*WHAT, "invalid"):
         if kind not in tallies:
-            yield "\nsites: they need pip install weburl[psl]"
+            yield "\nsites: to count them, pip install weburl[psl]"
         elif tallies[kind].counts:
             tally = tallies[kind]
             short = f"; the counts are up to {tally.short:,} too low" if tally.short else ""
@@ -195,7 +203,7 @@ def import_pyplot() -> Any:
 def plot(tallies: dict[str, Tally], number: int, path: str) -> None:
     pyplot = import_pyplot()
     kinds = [kind for kind in (*WHAT, "invalid") if kind in tallies and tallies[kind].counts]
-    # Names come from the input: none of them is a formula.
+    # Names come from the input: matplotlib must not read them as formulas.
     with pyplot.rc_context({"text.parse_math": False}):
         bars = [max(min(number, len(tallies[kind].counts)), 2) for kind in kinds]
         figure, axes = pyplot.subplots(
@@ -206,7 +214,7 @@ def plot(tallies: dict[str, Tally], number: int, path: str) -> None:
         figure.suptitle(f"{urls:,} URLs, {invalid:,} invalid")
         for kind, (axis,) in zip(kinds, axes, strict=False):
             texts, counts = zip(*tallies[kind].top(number), strict=True)
-            # A font has few of the characters that a name can have.
+            # A font does not have all characters that a name can have.
             names = [text if text.isascii() else ascii(text)[1:-1] for text in map(shown, texts)]
             bar = axis.barh(range(len(counts)), counts, tick_label=[name[:40] for name in names])
             axis.bar_label(bar, [f"{count:,}" for count in counts], padding=3)

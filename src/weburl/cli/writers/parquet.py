@@ -1,51 +1,77 @@
-"""Rows, written as a Parquet file."""
+"""The writer of Parquet."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from weburl._columns import input
-from weburl._columns.pieces import Piece
-from weburl.cli.readers.input import Block
+from weburl.bulk import Column
+from weburl.cli._fields import HREF, Field
+from weburl.cli.writers.writer import OutputColumn, Writer
 
 if TYPE_CHECKING:
-    from weburl.cli._conversion import Conversion, Done
-    from weburl.cli.writers.output import Write
+    from weburl._columns.batch import Batch
+    from weburl._columns.pieces import Piece
 
-# Of a row group, once it has so many: readers take a group at a time.
+# A row group is written when it has one of these: readers read a whole group at a time.
 GROUP_ROWS: Final = 1 << 17
 GROUP_BYTES: Final = 1 << 26
 
 
-@contextmanager
-def open_parquet(out: IO[bytes], conversion: Conversion) -> Iterator[Write]:
-    """What writes the columns of each piece."""
-    try:
-        import pyarrow
-        from pyarrow.parquet import ParquetWriter
-    except ModuleNotFoundError as error:
-        raise ImportError(f"Parquet needs {error.name}: pip install weburl[parquet]") from None
+class ParquetWriter(Writer):
+    option = "--parquet"
+    help = "a Parquet file (pip install weburl[parquet])"
+    takes_file = True
+    copies_input = True
 
-    def table(block: Block, piece: Piece, done: Done) -> Any:
-        columns = conversion.arrow_columns(block, piece, done)
-        found = pyarrow.table({name: column.to_pyarrow() for name, column in columns.items()})
-        return found.filter(conversion.href(done).to_pyarrow().is_valid()) if conversion.drops else found
+    def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
+        try:
+            import pyarrow
+            from pyarrow import parquet
+        except ModuleNotFoundError as error:
+            raise ImportError(f"Parquet needs {error.name}: pip install weburl[parquet]") from None
+        self.pyarrow = pyarrow
+        self.parquet = parquet
+        self.out = out
+        self.columns = [column for column in columns if isinstance(column, OutputColumn)]
+        # See template().
+        self.valid = self.columns.pop() if drop else None
+        self.tables: list[Any] = []
+        self.file: Any = None
 
-    nothing = Block([], 0), Piece(input.from_objects([]), 0, 0)
-    with ParquetWriter(out, table(*nothing, conversion(*nothing)).schema) as writer:
-        tables: list[Any] = []
+    @classmethod
+    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | Field]:
+        """With `drop`, the last field is not written: its column is null where a row fails."""
+        return [*super().template(format, drop=drop), *([HREF] if drop else [])]
 
-        def flush() -> None:
-            if tables:
-                writer.write_table(pyarrow.concat_tables(tables))
-                tables.clear()
+    def start(self, nothing: Any) -> None:
+        self.file = self.parquet.ParquetWriter(self.out, nothing.schema)
 
-        def write(block: Block, piece: Piece, done: Done) -> None:
-            tables.append(table(block, piece, done))
-            if sum(map(len, tables)) >= GROUP_ROWS or sum(one.nbytes for one in tables) >= GROUP_BYTES:
-                flush()
+    def render(self, batches: list[Batch], piece: Piece) -> Any:
+        def arrow(column: OutputColumn) -> Any:
+            assert column.place is not None
+            number, index = column.place
+            return Column([batches[number].select(index)]).to_pyarrow()
 
-        yield write
-        flush()
+        table = self.pyarrow.table({column.field.label: arrow(column) for column in self.columns})
+        return table if self.valid is None else table.filter(arrow(self.valid).is_valid())
+
+    def write(self, rendered: Any) -> None:
+        self.tables.append(rendered)
+        if sum(map(len, self.tables)) >= GROUP_ROWS or sum(table.nbytes for table in self.tables) >= GROUP_BYTES:
+            self._write_group()
+
+    def finish(self) -> None:
+        self._write_group()
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, traceback: object) -> None:
+        try:
+            super().__exit__(kind, error, traceback)
+        finally:
+            if self.file is not None:
+                self.file.close()
+
+    def _write_group(self) -> None:
+        if self.tables:
+            self.file.write_table(self.pyarrow.concat_tables(self.tables))
+            self.tables.clear()

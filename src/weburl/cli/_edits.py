@@ -1,4 +1,4 @@
-"""What is made of URLs before they are written: parts that are set, and queries that are trimmed, added to, sorted."""
+"""The edits of -s, --qtrim, -a and --sort-query, made to each URL before it is written."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from weburl import URL, InvalidURL
 from weburl._columns.input import TooLong
-from weburl.cli._format import ALIASES
-from weburl.cli._status import UsageError
-from weburl.cli.readers.input import TOO_LONG_NAME, Row
-from weburl.cli.writers.output import quoted
+from weburl.cli._exit import UsageError
+from weburl.cli._fields import ALIASES
+from weburl.cli._messages import quoted
+from weburl.cli.readers.rows import TOO_LONG_NAME, Row
 from weburl.forms import parse_form, serialize_form
 from weburl.percent import percent_encode
 
@@ -20,19 +20,19 @@ PARTS: Final = (
     "href", "protocol", "scheme", "username", "password", "host", "hostname", "port", "pathname", "search", "query",
     "hash", "fragment",
 )  # fmt: skip
-# Of those that there are in two ways, `replace` takes one.
+# `URL.replace` takes only one of each pair.
 SAME: Final = {"scheme": "protocol", "query": "search", "fragment": "hash"}
 
 
-class Change:
-    """Change(set, append, trim, sort): the texts of the options of these names."""
+class Edits:
+    """Edits(assignments, additions, globs, sort): what -s, -a, --qtrim and --sort-query are given."""
 
-    def __init__(self, assignments: list[str], additions: list[str], patterns: list[str], sort: bool) -> None:
+    def __init__(self, assignments: list[str], additions: list[str], globs: list[str], sort: bool) -> None:
         self.parts: dict[str, Any] = {}
         self.segments: list[str] = []
         self.pairs: list[tuple[str, str]] = []
         self.sort = sort
-        self.trimmed = re.compile("|".join(map(translate, patterns))) if patterns else None
+        self.trimmed = re.compile("|".join(map(translate, globs))) if globs else None
         for text in assignments:
             name, equals, value = text.partition("=")
             part = ALIASES.get(name, name)
@@ -54,24 +54,24 @@ class Change:
     def __bool__(self) -> bool:
         return bool(self.parts or self.segments or self.pairs or self.trimmed or self.sort)
 
-    def texts(self, texts: Sequence[Row], base: str | None) -> tuple[list[str | None], list[str | None]]:
-        """What becomes of each URL, None where it is none; and beside it the name of what is wrong."""
+    def hrefs(self, rows: Sequence[Row], base: str | None) -> tuple[list[str | None], list[str | None]]:
+        """The edited URL of each row, or None; and for each the name of its error, or None."""
         hrefs: list[str | None] = []
         errors: list[str | None] = []
-        for text in texts:
+        for row in rows:
             href = error = None
-            if isinstance(text, TooLong):
+            if isinstance(row, TooLong):
                 error = TOO_LONG_NAME
-            elif text is not None:
+            elif row is not None:
                 try:
-                    href = self.url(URL(text, base)).href
+                    href = self.edited(URL(row, base)).href
                 except InvalidURL as invalid:
                     error = invalid.error
             hrefs.append(href)
             errors.append(error)
         return hrefs, errors
 
-    def url(self, url: URL) -> URL:
+    def edited(self, url: URL) -> URL:
         if self.parts:
             url = url.replace(**self.parts)
         if self.segments:
@@ -85,18 +85,18 @@ class Change:
         return url
 
     def _query(self, query: str) -> str:
-        """Pieces that stay are as they were."""
-        pieces = query.split("&") if query else []
+        """The edited query. Pairs that stay keep their spelling."""
+        pairs = query.split("&") if query else []
         if self.trimmed:
-            pieces = [piece for piece in pieces if not (piece and self.trimmed.match(_name(piece)))]
+            pairs = [pair for pair in pairs if not (pair and self.trimmed.match(_name(pair)))]
         # https://url.spec.whatwg.org/#concept-urlencoded-serializer
-        pieces += [serialize_form([pair]) for pair in self.pairs]
+        pairs += [serialize_form([pair]) for pair in self.pairs]
         if self.sort:
             # https://url.spec.whatwg.org/#dom-urlsearchparams-sort
-            pieces = sorted(filter(None, pieces), key=lambda piece: _name(piece).encode("utf-16-be", "surrogatepass"))
-        return "&".join(pieces)
+            pairs = sorted(filter(None, pairs), key=lambda pair: _name(pair).encode("utf-16-be", "surrogatepass"))
+        return "&".join(pairs)
 
 
-def _name(piece: str) -> str:
-    pairs = parse_form(piece)
+def _name(pair: str) -> str:
+    pairs = parse_form(pair)
     return pairs[0][0] if pairs else ""

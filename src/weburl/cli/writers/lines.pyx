@@ -1,15 +1,16 @@
-"""Rows of batches, written as lines of text."""
+"""Rows of batches as lines of text, made without the GIL."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int8_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 
 from weburl._columns.arrow cimport has_bit
-from weburl._columns.batch cimport CODES, PAIRS, STRINGS, Batch, Column, column_index, validity_of
-from weburl._columns.input cimport Input, Reader, RowText, open_reader, read_row
+from weburl._columns.batch cimport CODES, PAIRS, STRINGS, Batch, ColumnBuffers, column_index, validity_of
+from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_row
 from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
 
 from weburl._columns.batch import DICTIONARIES
+from weburl._columns.fields import ANY_TEXT_FIELDS
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -22,14 +23,14 @@ cdef enum Style:
     LINES
     JSON
     CSV
-    CSV_SAFE                # with no cell that a spreadsheet takes for a formula
+    CSV_SAFE                # without cells that a spreadsheet runs as formulas
 
 STYLES = {"lines": LINES, "json": JSON, "csv": CSV, "csv-safe": CSV_SAFE}
 
 
-cdef enum Source:
-    LITERAL
-    INPUT                   # what the row was made from
+cdef enum StepKind:
+    TEXT                    # the same in all lines
+    INPUT                   # the row's own text
     CODE                    # columns:
     PLAIN                   # of ASCII without control characters
     ANY
@@ -38,10 +39,10 @@ cdef enum Source:
 
 # One part of a line.
 ctypedef struct Step:
-    Source source
-    const uint8_t* text         # a literal
+    StepKind kind
+    const uint8_t* text         # of TEXT
     Py_ssize_t length
-    const Column* column
+    const ColumnBuffers* column
     const uint8_t* validity
 
 
@@ -56,12 +57,9 @@ for _which, _names in enumerate(encoded_names):
         names_of[_which][_index].text = <const uint8_t*> <const char*> <bytes> _name
         names_of[_which][_index].length = len(_name)
 
-# The fields whose texts may be anything.
-UNSAFE = frozenset(("decoded", "query_get"))
-
 cdef const char* HEX = b"0123456789ABCDEF"
 
-# The bytes that a style may have to write in another way than they are: bits by style.
+# The bytes that may need an escape: a bit for each style.
 cdef uint8_t[256] special
 for _byte in range(256):
     _is_control = _byte < 0x20 or _byte == 0x7F or _byte in (0xC2, 0xD8, 0xE2)
@@ -71,8 +69,8 @@ for _byte in range(256):
     )
 
 
-# How long the control character at i is: C0, DEL, C1, a separator of lines, or one that orders text for display
-# (Bidi_Control); 0 where there is none.
+# The length in bytes of the control character at i: C0, DEL, C1, a line or paragraph separator, or one that changes the
+# direction of text (Bidi_Control); 0 if there is none.
 cdef inline int control_length(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     if p[i] < 0x20 or p[i] == 0x7F:
         return 1
@@ -121,7 +119,7 @@ cdef void push_text(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style) no
             continue
         if p[i] == c'"' or p[i] == c'\\':
             push_run(out, p + begin, i - begin)
-            # Both, and in CSV the first, are said by two.
+            # JSON escapes both with a backslash, CSV doubles the quote.
             push(out, c'"' if style >= CSV else c'\\')
             begin = i
         i += 1
@@ -159,7 +157,7 @@ cdef void push_cell(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style, bi
         push(out, c'"')
 
 
-cdef void push_list(Buffer* out, const Column* column, Py_ssize_t row) noexcept nogil:
+cdef void push_list(Buffer* out, const ColumnBuffers* column, Py_ssize_t row) noexcept nogil:
     cdef const int64_t* bounds = <const int64_t*> column.slots + row
     cdef const int64_t* names = <const int64_t*> column[1].slots
     cdef const int64_t* values = <const int64_t*> column[2].slots
@@ -179,9 +177,9 @@ cdef void push_list(Buffer* out, const Column* column, Py_ssize_t row) noexcept 
 cdef void push_step(Buffer* out, const Step* step, const RowText* text, Py_ssize_t row, Style style) noexcept nogil:
     cdef const int64_t* bounds
     cdef const Name* name
-    if step.source == LITERAL:
+    if step.kind == TEXT:
         push_run(out, step.text, step.length)
-    elif step.source == INPUT:
+    elif step.kind == INPUT:
         if text.data != NULL:
             push_cell(out, text.data, text.length, style, False)
         elif style == JSON:
@@ -189,33 +187,33 @@ cdef void push_step(Buffer* out, const Step* step, const RowText* text, Py_ssize
     elif not has_bit(step.validity, row):
         if style == JSON:
             push_run(out, <const uint8_t*> b"null", 4)
-    elif step.source == CODE:
+    elif step.kind == CODE:
         name = &names_of[step.column.dictionary][(<const int8_t*> step.column.slots)[row]]
         push_cell(out, name.text, name.length, style, True)
-    elif step.source == LIST:
+    elif step.kind == LIST:
         push_list(out, step.column, row)
     else:
         bounds = <const int64_t*> step.column.slots + row
-        push_cell(out, step.column.data + bounds[0], bounds[1] - bounds[0], style, step.source == PLAIN)
+        push_cell(out, step.column.data + bounds[0], bounds[1] - bounds[0], style, step.kind == PLAIN)
 
 
 cdef class Layout:
-    """Layout(parts, style, drop)
+    """Layout(parts, style, drop, blank)
 
-    How rows become lines. A part is a literal (bytes), a column (the number of its batch, and its number there), or
-    None: what the row was made from. `style` is "lines", "json", "csv" or "csv-safe", where an
-    apostrophe stands before what a spreadsheet takes for a formula.
+    How rows become lines. A part is text (bytes), a column (the number of its batch, and its number there), or None:
+    the row's own text. `style` is "lines", "json", "csv" or "csv-safe", which puts an apostrophe before what a
+    spreadsheet runs as a formula.
 
-    In lines and CSV, control characters are percent-encoded, so that a row is one line and reads in its order. Where
-    `drop` is true, the rows that the first batch has nulls for are left out. Where no part says more about such a row,
-    lines have nothing of it.
+    In lines and CSV, control characters are percent-encoded, so that a row stays one line and cannot change the
+    direction of text. Rows that fail have a null in the first batch. With `drop` they are left out; with `blank` their
+    lines are empty.
     """
 
     cdef tuple parts
     cdef int n_parts
     cdef Style style
     cdef bint drop
-    cdef bint blank             # the lines of rows that failed
+    cdef bint blank
     cdef bint has_input
 
     def __init__(self, tuple parts not None, str style, bint drop, bint blank):
@@ -226,13 +224,13 @@ cdef class Layout:
         self.blank = blank
         self.has_input = None in parts
 
-    def write(self, list batches not None, Input rows not None, Py_ssize_t begin, Py_ssize_t end):
-        """The lines of the rows from begin to end, of which the batches are."""
+    def render(self, list batches not None, Input rows not None, Py_ssize_t begin, Py_ssize_t end):
+        """The lines of the rows from begin to end; the batches were made from these rows."""
         cdef Batch first = batches[0]
         cdef Step* steps = <Step*> calloc(len(self.parts) + 1, sizeof(Step))
         cdef Buffer out, scratch
         cdef uint8_t[512] memory, scratch_memory
-        cdef Reader reader
+        cdef RowReader reader
         cdef Py_ssize_t size
         if steps == NULL:
             raise MemoryError
@@ -254,7 +252,7 @@ cdef class Layout:
             release(&scratch)
 
 
-# About how many bytes they will write.
+# Fills in the steps, and estimates how many bytes they write.
 cdef Py_ssize_t open_steps(Step* steps, tuple parts, list batches) except -1:
     cdef Batch batch
     cdef Step* step
@@ -262,9 +260,9 @@ cdef Py_ssize_t open_steps(Step* steps, tuple parts, list batches) except -1:
     for number, part in enumerate(parts):
         step = steps + <Py_ssize_t> number
         if part is None:
-            step.source = INPUT
+            step.kind = INPUT
         elif isinstance(part, bytes):
-            step.source = LITERAL
+            step.kind = TEXT
             step.text = <const uint8_t*> <const char*> <bytes> part
             step.length = len(<bytes> part)
             size += step.length * (<Batch> batches[0]).length
@@ -275,18 +273,18 @@ cdef Py_ssize_t open_steps(Step* steps, tuple parts, list batches) except -1:
             step.validity = validity_of(batch, step.column)
             size += step.column.length
             if step.column.type == CODES:
-                step.source = CODE
+                step.kind = CODE
             elif step.column.type == PAIRS:
-                step.source = LIST
+                step.kind = LIST
             elif step.column.type == STRINGS:
-                step.source = ANY if batch.names[index] in UNSAFE else PLAIN
+                step.kind = ANY if batch.names[index] in ANY_TEXT_FIELDS else PLAIN
             else:
                 raise ValueError("a column of that type has no text")
     return size
 
 
 cdef void write_rows(
-    Layout self, Batch first, const Step* steps, Buffer* out, Reader* reader, Buffer* scratch
+    Layout self, Batch first, const Step* steps, Buffer* out, RowReader* reader, Buffer* scratch
 ) noexcept nogil:
     cdef RowText text
     cdef Py_ssize_t row, begin
@@ -304,7 +302,7 @@ cdef void write_rows(
         begin = out.length
         for i in range(self.n_parts):
             push_step(out, steps + i, &text, row, self.style)
-        # Readers of CSV take an empty line for no row.
+        # Readers of CSV skip empty lines.
         if self.style >= CSV and out.length == begin:
             push_run(out, <const uint8_t*> b'""', 2)
         push(out, c'\n')

@@ -1,0 +1,23 @@
+from typing import Final, Literal
+
+class Field:
+    @property
+    def name(self) -> str: ...
+    @property
+    def use(self) -> Literal["url", "site", "own"]: ...
+    @property
+    def doc(self) -> str: ...
+    @property
+    def kind(self) -> Literal["text", "name", "bool", "pairs", "number"]: ...
+    @property
+    def has_nulls(self) -> bool: ...
+    @property
+    def is_any_text(self) -> bool: ...
+    @property
+    def needs_list(self) -> bool: ...
+
+FIELDS: Final[dict[str, Field]]
+URL_FIELDS: Final[tuple[str, ...]]
+PARSE_FIELDS: Final[tuple[str, ...]]
+OWN_FIELDS: Final[tuple[str, ...]]
+ANY_TEXT_FIELDS: Final[frozenset[str]]

@@ -1,0 +1,107 @@
+"""The table of fields: what columns there can be, and the function that writes each."""
+
+from weburl._columns.batch cimport (
+    BITS, CODES, ERROR_NAMES, HOST_TYPES, NUMBERS, PAIRS, STRINGS, ColumnType,
+)
+from weburl._columns.columns cimport (
+    Writer, put_component, put_error, put_fingerprint, put_host_type, put_origin, put_public_suffix, put_query_pairs,
+    put_query_value, put_site, put_valid,
+)
+from weburl._core.record cimport (
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
+)
+
+cdef dict TYPES = {STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", NUMBERS: "number"}
+
+
+cdef class Field:
+    """What a column can hold. `use` is one of
+
+    - "url": parse_many() has it unless it is asked for others; an attribute of URL, or "error"
+    - "site": parse_many() has it when it is asked for it
+    - "own": the column of another function, which has no other
+
+    A row that is a URL can be null where `has_nulls` is true. A field of which `is_any_text` is true can have any
+    characters; all other texts are ASCII without control characters.
+    """
+
+    @property
+    def kind(self):
+        """text, name, bool, pairs or number."""
+        return TYPES[self.type]
+
+
+cdef Field field(str use, str name, ColumnType type, Reads reads, bint has_nulls, Writer write, str doc):
+    cdef Field self = Field.__new__(Field)
+    self.use = use
+    self.name = name
+    self.type = type
+    self.reads = reads
+    self.has_nulls = has_nulls
+    self.write = write
+    self.doc = doc
+    self.needs_list = use == "site"
+    return self
+
+
+cdef Field component(str name, int part, Reads reads, bint has_nulls, str doc):
+    cdef Field self = field("url", name, STRINGS, reads, has_nulls, put_component, doc)
+    self.part = part
+    return self
+
+
+# The serialization of what is made of a row.
+cdef Field made(str name, bint is_any_text, str doc):
+    cdef Field self = field("own", name, STRINGS, WHOLE_URL, False, put_component, doc)
+    self.part = HREF
+    self.is_any_text = is_any_text
+    return self
+
+
+cdef Field code(str name, int dictionary, Writer write, str doc):
+    cdef Field self = field("url", name, CODES, NO_TEXT, True, write, doc)
+    self.dictionary = dictionary
+    return self
+
+
+cdef Field query_value():
+    cdef Field self = field("own", "query_get", STRINGS, WHOLE_URL, True, put_query_value, "a value of the query, decoded")
+    self.is_any_text = True
+    return self
+
+
+FIELDS = {field.name: field for field in (
+    component("href", HREF, WHOLE_URL, False, "the URL, serialized"),
+    component("protocol", PROTOCOL, TEXT_TO_PORT, False, "the scheme and a colon"),
+    component("scheme", SCHEME, TEXT_TO_PORT, False, "the scheme"),
+    component("username", USERNAME, TEXT_TO_PORT, False, "the username"),
+    component("password", PASSWORD, TEXT_TO_PORT, False, "the password"),
+    component("host", HOST, TEXT_TO_PORT, False, "the host and, unless it is the scheme's default, the port"),
+    component("hostname", HOSTNAME, TEXT_TO_PORT, False, "the host"),
+    component("port", PORT, TEXT_TO_PORT, False, "the port, unless it is the scheme's default"),
+    component("pathname", PATHNAME, WHOLE_URL, False, "the path"),
+    component("search", SEARCH, WHOLE_URL, False, "a question mark and the query, unless that is empty"),
+    component("hash", HASH, WHOLE_URL, False, "a number sign and the fragment, unless that is empty"),
+    component("query", QUERY, WHOLE_URL, True, "the query, null where there is none"),
+    component("fragment", FRAGMENT, WHOLE_URL, True, "the fragment, null where there is none"),
+    field("url", "origin", STRINGS, TEXT_TO_PORT, False, put_origin, "the origin, serialized"),
+    code("host_type", HOST_TYPES, put_host_type, "domain, ipv4, ipv6, opaque or empty, null where there is no host"),
+    code("error", ERROR_NAMES, put_error, "what is wrong with a row that is not a URL, null for all others"),
+    field("site", "site", STRINGS, TEXT_TO_PORT, True, put_site, "the registrable domain, null where there is none"),
+    field(
+        "site", "public_suffix", STRINGS, TEXT_TO_PORT, True, put_public_suffix,
+        "the public suffix, null where there is none",
+    ),
+    field("own", "valid", BITS, NO_TEXT, True, put_valid, "whether the row is a URL"),
+    query_value(),
+    field("own", "query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
+    made("decoded", True, "the text, percent-decoded"),
+    made("canonical", False, "the canonical form"),
+    field("own", "fingerprint", NUMBERS, WHOLE_URL, False, put_fingerprint, "the fingerprint of the canonical form"),
+)}
+
+# What parse_many() has unless it is asked for others, and all that it can be asked for.
+URL_FIELDS = tuple([name for name, field in FIELDS.items() if field.use == "url"])
+PARSE_FIELDS = tuple([name for name, field in FIELDS.items() if field.use != "own"])
+OWN_FIELDS = tuple([name for name, field in FIELDS.items() if field.use == "own"])
+ANY_TEXT_FIELDS = frozenset([name for name, field in FIELDS.items() if field.is_any_text])

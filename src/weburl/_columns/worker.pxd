@@ -1,0 +1,85 @@
+from cpython.object cimport PyObject
+from libc.stdint cimport int32_t, uint8_t, uint64_t
+
+from weburl._columns.arrow cimport ViewOffset
+from weburl._columns.input cimport RowText
+from weburl._core.buffer cimport Buffer
+from weburl._core.parser cimport Parser, parse
+from weburl._core.record cimport Record, URLView
+from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, RAISED, Status
+from weburl._core.urlencoded cimport FieldDecoder
+from weburl._hosts.suffixes cimport Suffixes
+
+
+cdef enum:
+    BLOCK_ROWS = 64             # the bits of a word
+    NULL_ROW = -2               # beside a Status
+
+
+ctypedef struct Row:
+    const uint8_t* href
+    Py_ssize_t length
+    Py_ssize_t arena            # where it is in the arena, or -1
+    int32_t buffer              # for views
+    ViewOffset offset           # all of the href is within MAX_VIEW_OFFSET
+    Status status               # or NULL_ROW
+    Record record
+
+
+# Rows that are parsed before their columns are written.
+ctypedef struct Block:
+    Row[BLOCK_ROWS] rows
+    int count
+    Py_ssize_t index            # among the blocks
+    Py_ssize_t length           # of all texts
+    uint64_t ok                 # one bit a row
+    uint64_t not_null
+    const uint8_t* arena        # where the batch's was when the rows were settled
+
+
+# What the IDNA code, which is Python, makes of a domain.
+ctypedef struct Memo:
+    uint8_t* data               # the domain, then the answer
+    Py_ssize_t length
+    Py_ssize_t answer_length
+    bint failed
+
+
+# What one thread works with.
+ctypedef struct Worker:
+    Parser parser
+    Parser base_parser
+    URLView base
+    Status base_status
+    RowText base_text
+    Buffer text                 # of a row that is not UTF-8 yet
+    uint8_t[512] text_scratch
+    Buffer base_buffer          # the same for a base, and the URL of a SURT
+    uint8_t[512] base_scratch
+    Buffer result               # what is made of a text
+    uint8_t[512] result_scratch
+    FieldDecoder decoder        # by way of the text into the result
+    PyObject* domains           # the job's
+    Memo* memos                 # MEMOS of them, and one for a domain that is too long to be kept; or NULL
+    PyObject* encoding          # the job's
+    Block block
+    Py_ssize_t work             # bytes read since signals were looked for
+    # The job's arguments for columns.
+    const uint8_t* key
+    Py_ssize_t key_length
+    const Suffixes* suffixes
+    int bits
+
+
+cdef void open_worker(Worker* self) noexcept
+cdef void close_worker(Worker* self) noexcept
+
+# Does what a parser has stopped for, and parses on.
+cdef Status answer_parser(Worker* self, Parser* parser, Status status) except RAISED nogil
+
+
+cdef inline Status run_parser(Worker* self, Parser* parser) except RAISED nogil:
+    cdef Status status = parse(parser)
+    if status == NEED_DOMAIN or status == NEED_ENCODE or status == NO_MEMORY:
+        return answer_parser(self, parser, status)
+    return status

@@ -1,0 +1,34 @@
+"""How the command ends: its exit codes, and the errors that lead to them."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Final
+
+
+class ExitCode(IntEnum):
+    OK = 0
+    FOUND = 1  # a line that is not a URL, or a difference
+    USAGE = 2
+    FAILED = 3  # something cannot be read or written
+    INTERRUPTED = 130
+    BROKEN_PIPE = 141
+
+
+class UsageError(ValueError):
+    """Raised when options are wrong, or cannot be combined."""
+
+
+class InputError(Exception):
+    """Raised when an input cannot be read; the message says why."""
+
+
+EXIT_CODES_HELP: Final = """\
+exit status:
+  0    all is done
+  1    an input is not a URL (explain, --verify, --invalid fail), or check or diff found something
+  2    the command line is wrong
+  3    something cannot be read or written, or is not installed
+  130  interrupted by Ctrl-C
+  141  the reader of the output has ended
+"""

@@ -1,0 +1,79 @@
+"""The FORMAT of -g: text with fields in braces."""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Final
+
+from weburl.cli._exit import UsageError
+from weburl.cli._fields import ALIASES, NAMES, Field
+from weburl.cli._messages import quoted_part
+
+ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
+TOKEN: Final = re.compile(
+    r"\\(?P<escape>.)|(?P<brace>\{\{|\}\})|\{(?P<field>(?:\\.|[^}\\])*)\}|(?P<stray>[{}\\])", re.DOTALL
+)
+
+
+def parse_format(format: str) -> list[str | Field]:
+    """The texts and the fields of a format, in order."""
+    parts: list[str | Field] = []
+    end = 0
+
+    def add(text: str) -> None:
+        if parts and isinstance(parts[-1], str):
+            parts[-1] += text
+        elif text:
+            parts.append(text)
+
+    for match in TOKEN.finditer(format):
+        add(format[end : match.start()])
+        end = match.end()
+        if match["field"] is not None:
+            parts.append(_field(match["field"], format))
+        elif match["brace"]:
+            add(match["brace"][0])
+        elif match["escape"]:
+            add(_unescaped(match[0]))
+        else:
+            raise UsageError(
+                f"{match[0]} at character {match.start() + 1} has no counterpart: write {match[0] * 2} for {match[0]}"
+            )
+    add(format[end:])
+    return parts
+
+
+def parse_columns(format: str) -> list[Field]:
+    """The fields of a format that has nothing else but spaces and commas; each label once."""
+    parts = parse_format(format)
+    for part in parts:
+        if isinstance(part, str) and part.strip(" ,\t\n"):
+            raise UsageError(
+                f"-g takes only columns here, as '{{hostname}} {{query:id}}': "
+                f"{quoted_part(part, format)} is not a column"
+            )
+    columns = list({part.label: part for part in parts if isinstance(part, Field)}.values())
+    if not columns:
+        raise UsageError("-g takes columns here, as '{hostname} {query:id}', but none is given")
+    return columns
+
+
+def _field(text: str, format: str) -> Field:
+    shown = f"{{{quoted_part(text, format)[1:-1]}}}"
+    name, colon, key = text.partition(":")
+    if colon:
+        if name != "query":
+            raise UsageError(f"{shown}: only query takes a name, as in {{query:id}}")
+        key = _unescaped(key)
+        return Field("query_get", key, f"query:{key}")
+    found = ALIASES.get(name, name)
+    if found not in NAMES:
+        near = get_close_matches(name, [*NAMES, *ALIASES], 1)
+        hint = f"did you mean {{{near[0]}}}?" if near else f"the names are {' '.join(NAMES)} and query:NAME"
+        raise UsageError(f"no field is named {shown}: {hint}")
+    return Field(found, None, name)
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", lambda match: ESCAPES.get(match[1], match[1]), text, flags=re.DOTALL)

@@ -1,0 +1,32 @@
+"""--as-idn: parts of URLs with their hosts in Unicode."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
+
+# The fields that have a host, or an end of one.
+HOST_FIELDS: Final = ("href", "host", "hostname", "origin", "site", "public_suffix")
+
+
+def with_unicode_host(field: str, text: str | None, hostname: str | None, host_type: str | None) -> str | None:
+    """The text of a field, with the URL's host in Unicode, unless the host may deceive."""
+    if not text or not hostname or host_type != "domain" or "xn--" not in hostname:
+        return text
+    shown = _shown(hostname)
+    if field in ("site", "public_suffix"):
+        return ".".join(shown.split(".")[-text.count(".") - 1 :])
+    start = 0
+    if field in ("href", "origin"):
+        # The host comes after the credentials. In a serialized URL the next slash ends the authority.
+        start = text.index("//") + 2
+        start = max(start, text.rfind("@", start, text.find("/", start)) + 1)
+    return f"{text[:start]}{shown}{text[start + len(hostname) :]}"
+
+
+@lru_cache(1 << 16)
+def _shown(hostname: str) -> str:
+    from weburl.display import display_host, spoofing_risks
+    from weburl.hosts import parse_host
+
+    return hostname if spoofing_risks(hostname) else display_host(parse_host(hostname), isolate=False)

@@ -1,0 +1,27 @@
+"""--column: the column that has the URLs."""
+
+from __future__ import annotations
+
+from weburl.cli._exit import InputError
+from weburl.cli._messages import quoted
+
+
+def column_index(names: list[str], column: str | None) -> int:
+    """The index of the column among the names of all; the only column if none is asked for."""
+    if column is None and len(names) == 1:
+        return 0
+    if column in names:
+        return names.index(column)
+    listed = "the columns are " + ", ".join(map(quoted, names)) if names else "there are no columns"
+    if column is None:
+        raise InputError(f"--column must say which column has the URLs: {listed}")
+    raise InputError(f"there is no column {quoted(column)}: {listed}")
+
+
+def column_number(column: str | None) -> int | None:
+    """The index of a column that is given by its number, from 1."""
+    if not column or not column.isdecimal():
+        return None
+    if int(column) < 1:
+        raise InputError("--column counts from 1")
+    return int(column) - 1

@@ -1,0 +1,56 @@
+"""Text: each line is a URL."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import Any
+
+from weburl._columns.input import TOO_LONG
+from weburl.cli.readers.files import read_blocks
+from weburl.cli.readers.rows import RowBlock, line_limit
+
+
+def read_text(file: Any, options: Namespace) -> Iterator[RowBlock]:
+    """The lines of a file; TOO_LONG in place of lines over the limit, which are not held in memory."""
+    limit = line_limit(options)
+    is_open = is_due = False  # a line over the limit has begun; its row is not given yet
+    for block in read_blocks(file, limit):
+        data, end = block.rows, block.size
+        begin = data.find(b"\n", 0, end) + 1 if is_open else 0
+        if is_due and (begin or block.pause):
+            yield RowBlock([TOO_LONG], 1, None, block.done, block.pause)
+            is_due = False
+        if is_open and not begin:
+            continue
+        if block.partial:
+            end = max(data.rfind(b"\n", begin, end) + 1, begin)
+        if _has_longer(data, begin, end, limit):
+            rows = [TOO_LONG if len(line) > limit else _decoded(line) for line in _split(data[begin:end])]
+            yield RowBlock(rows, len(rows), None, block.done, block.pause)
+        elif begin < end:
+            yield RowBlock(data[begin:end] if begin else data, end - begin, None, block.done, block.pause)
+        is_open = is_due = block.partial
+    if is_due:
+        yield RowBlock([TOO_LONG], 1, pause=True)
+
+
+def _has_longer(data: bytes, begin: int, end: int, limit: int) -> bool:
+    """Whether a line has more than `limit` bytes. It looks for one newline in each `limit` bytes, not for all."""
+    while end - begin > limit:
+        newline = data.rfind(b"\n", begin, begin + limit + 1)
+        if newline < 0:
+            return True
+        begin = newline + 1
+    return False
+
+
+def _split(data: bytes) -> list[bytes]:
+    lines = data.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
+
+
+def _decoded(line: bytes) -> str:
+    return line.decode("utf-8", "replace").removesuffix("\r")

@@ -1,0 +1,117 @@
+"""What the viewer's page shows of a URL and a base."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+from urllib.parse import urljoin, urlsplit
+
+from weburl import URL, InvalidURL, validate
+from weburl._diagnosis.changes import changes
+from weburl._diagnosis.trace import Trace
+from weburl._literal import parse
+from weburl.display import display_url, spoofing_risks
+from weburl.hosts import parse_host
+
+ERRORS: Final = 100  # the most that are shown
+
+
+def answer(text: str, base_text: str) -> dict[str, Any]:
+    """The answer for a URL and, if it is not empty, a base."""
+    base = URL.parse(base_text) if base_text else None
+    result: dict[str, Any] = {"base": errors_of(base_text, None) if base_text else {"errors": [], "count": 0}}
+    if base_text and base is None:
+        return result | {"errors": [], "count": 0, "parses": False}
+    url = URL.parse(text, base)
+    result |= errors_of(text, base) | {"parses": url is not None} | compared(text, base_text, url)
+    if url is not None:
+        trace = Trace(text, parse(base.href).url if base else None)
+        literal = trace.run().url
+        assert literal is not None
+        result |= {
+            "parts": list(parts(url)),
+            "origin": url.origin,
+            "host_type": url.host_type,
+            "display": display_url(url),
+            "risks": [f"{risk.label}: {risk.detail}" for risk in spoofing_risks(url)],
+            "changes": [change._asdict() for change in changes(trace, text, literal)],
+        }
+    return result
+
+
+def errors_of(text: str, base: URL | None) -> dict[str, Any]:
+    errors = validate(text, base)
+    # The last one says why it fails.
+    shown = errors if len(errors) <= ERRORS else [*errors[: ERRORS - 1], errors[-1]]
+    return {"errors": [error._asdict() for error in shown], "count": len(errors)}
+
+
+def parts(url: URL) -> Iterator[tuple[str, str, str]]:
+    """The components of the href: the delimiter before each, its name, and its text."""
+    yield "", "scheme", url.scheme
+    before = ":"
+    if url.host_type is not None:
+        before = "://"
+        for name, text in (("username", url.username), ("password", url.password)):
+            if text:
+                yield before + ":" * (name == "password"), name, text
+                before = ""
+        yield before + "@" * url.includes_credentials, "host", url.hostname
+        before = ""
+        if url.port:
+            yield ":", "port", url.port
+    elif not url.has_opaque_path and url.pathname.startswith("//"):
+        before = ":/."
+    yield before, "path", url.pathname
+    if url.query is not None:
+        yield "?", "query", url.query
+    if url.fragment is not None:
+        yield "#", "fragment", url.fragment
+
+
+def compared(text: str, base: str, url: URL | None) -> dict[str, Any]:
+    """The components by weburl and by urllib.parse: a name, two texts, and whether they are equal.
+
+    `other_host` is the host by urllib.parse if a browser goes to another one.
+    """
+    ours: dict[str, str] = {}
+    if url is not None:
+        ours = {"href": url.href, "scheme": url.scheme, "username": url.username, "password": url.password}
+        ours |= {"host": url.hostname, "port": url.port, "path": url.pathname}
+        ours |= {"query": url.query or "", "fragment": url.fragment or ""}
+    try:
+        theirs = by_urllib(urljoin(base, text))
+    except ValueError as error:
+        rows = [[name, text, None, False] for name, text in ours.items()]
+        return {"rows": rows, "urllib_error": str(error), "other_host": None}
+    host = theirs["host"]
+    is_other = bool(ours and host) and host_of(host, url) != ours["host"]
+    rows = [[name, ours.get(name), text, ours.get(name) == text] for name, text in theirs.items()]
+    return {"rows": rows, "urllib_error": None, "other_host": host if is_other else None}
+
+
+def host_of(text: str, url: URL | None) -> str | None:
+    try:
+        return str(parse_host(text, opaque=url is not None and not url.is_special))
+    except InvalidURL:
+        return None
+
+
+def by_urllib(text: str) -> dict[str, str]:
+    split = urlsplit(text)
+    host = split.hostname or ""
+    try:
+        port = "" if split.port is None else str(split.port)
+    except ValueError as error:
+        port = f"ValueError: {error}"
+    return {
+        "href": split.geturl(),
+        "scheme": split.scheme,
+        "username": split.username or "",
+        "password": split.password or "",
+        "host": f"[{host}]" if ":" in host else host,
+        "port": port,
+        "path": split.path,
+        "query": split.query,
+        "fragment": split.fragment,
+    }

@@ -1,0 +1,11 @@
+from typing import Literal
+
+from weburl._columns.batch import Batch
+from weburl._columns.input import Input
+
+Style = Literal["lines", "json", "csv", "csv-safe"]
+LinePart = bytes | tuple[int, int] | None
+
+class Layout:
+    def __init__(self, parts: tuple[LinePart, ...], style: Style, drop: bool, blank: bool) -> None: ...
+    def render(self, batches: list[Batch], rows: Input, begin: int, end: int) -> bytes: ...

@@ -1,0 +1,111 @@
+"""The writers of text: lines, JSON Lines and CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import IO, TYPE_CHECKING, ClassVar, Final
+
+from weburl.cli._fields import ERROR, HREF, INPUT, RECORD, Field
+from weburl.cli._line_format import parse_columns, parse_format
+from weburl.cli.writers.lines import Layout
+from weburl.cli.writers.writer import OutputColumn, Writer
+
+if TYPE_CHECKING:
+    from weburl._columns.batch import Batch
+    from weburl._columns.pieces import Piece
+    from weburl.cli.writers.lines import LinePart, Style
+
+FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+
+
+class TextWriter(Writer):
+    style: ClassVar[Style]
+
+    def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
+        self.out = out
+        self.columns = columns
+        self.layout = Layout(tuple(self.line()), self.style, drop, self.is_blank())
+
+    def line(self) -> Iterable[LinePart]:
+        """The parts of a line."""
+        raise NotImplementedError
+
+    def is_blank(self) -> bool:
+        """Whether the line of a row that fails is empty."""
+        return False
+
+    def render(self, batches: list[Batch], piece: Piece) -> bytes:
+        return self.layout.render(batches, piece.rows, piece.begin, piece.end)
+
+    def write(self, rendered: bytes) -> None:
+        self.out.write(rendered)
+
+
+class LineWriter(TextWriter):
+    option = ""
+    style: ClassVar[Style] = "lines"
+
+    @classmethod
+    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | Field]:
+        return [HREF] if format is None else parse_format(format)
+
+    def line(self) -> Iterable[LinePart]:
+        for column in self.columns:
+            yield column.encode() if isinstance(column, str) else column.place
+
+    def is_blank(self) -> bool:
+        names = {column.field.name for column in self.columns if isinstance(column, OutputColumn)}
+        return names.isdisjoint((INPUT, "error"))
+
+
+class JsonWriter(TextWriter):
+    option = "--json"
+    help = "JSON Lines: all parts and parameters"
+    style: ClassVar[Style] = "json"
+
+    def line(self) -> Iterable[LinePart]:
+        import json
+
+        before = "{"
+        for column in self.columns:
+            assert isinstance(column, OutputColumn)
+            yield f"{before}{json.dumps(column.field.label)}:".encode()
+            yield column.place
+            before = ","
+        yield b"}"
+
+
+class CsvWriter(TextWriter):
+    option = "--csv"
+    help = (
+        "CSV with a header; spreadsheets run a cell as a formula if it begins with = + - or @: for them there is "
+        "--csv-safe"
+    )
+    style: ClassVar[Style] = "csv"
+
+    @classmethod
+    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | Field]:
+        return [*RECORD, ERROR] if format is None else parse_columns(format)
+
+    def line(self) -> Iterable[LinePart]:
+        for number, column in enumerate(self.columns):
+            assert isinstance(column, OutputColumn)
+            if number:
+                yield b","
+            yield column.place
+
+    def start(self, nothing: bytes) -> None:
+        labels = [column.field.label for column in self.columns if isinstance(column, OutputColumn)]
+        self.out.write(",".join(map(self.header_cell, labels)).encode() + b"\n")
+
+    def header_cell(self, label: str) -> str:
+        return '"{}"'.format(label.replace('"', '""')) if set(label) & set('",\r\n') else label
+
+
+class SafeCsvWriter(CsvWriter):
+    option = "--csv-safe"
+    help = "CSV in which a ' stands before what begins with = + - @, a tab or a carriage return"
+    style: ClassVar[Style] = "csv-safe"
+
+    def header_cell(self, label: str) -> str:
+        return super().header_cell(f"'{label}" if label.startswith(FORMULA_STARTS) else label)

@@ -1,0 +1,68 @@
+"""What a writer of one output format is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from weburl.cli._fields import ERROR, PARAMS, RECORD, Field
+from weburl.cli._line_format import parse_columns
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
+    from weburl._columns.batch import Batch
+    from weburl._columns.pieces import Piece
+
+
+class OutputColumn(NamedTuple):
+    """A column of the output: a field, and where its values are.
+
+    `place` is the number of a batch and the number of a column in it; None is the text of the row itself.
+    """
+
+    field: Field
+    place: tuple[int, int] | None
+
+
+class Writer:
+    """Writer(out, columns, drop): writes rows to a file. With `drop`, rows that fail are left out.
+
+    `formats.WRITERS` has all subclasses.
+    """
+
+    option: ClassVar[str]
+    help: ClassVar[str]
+    # The option takes the file to write.
+    takes_file: ClassVar[bool] = False
+    # Its columns are in batches, also that of the rows' own texts.
+    copies_input: ClassVar[bool] = False
+
+    def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
+        raise NotImplementedError
+
+    @classmethod
+    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | Field]:
+        """The fields of a row, by the FORMAT of -g, with the text between them if the output may have any."""
+        return [*RECORD, PARAMS, ERROR] if format is None else parse_columns(format)
+
+    def start(self, nothing: Any) -> None:
+        """Called first, with what `render` gives for no rows."""
+
+    def render(self, batches: list[Batch], piece: Piece) -> Any:
+        """A piece as `write` takes it. Several threads call this at once."""
+        raise NotImplementedError
+
+    def write(self, rendered: Any) -> None:
+        """Writes the next piece."""
+        raise NotImplementedError
+
+    def finish(self) -> None:
+        """Called last, if nothing has failed."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: object, traceback: object) -> None:
+        if kind is None:
+            self.finish()
