@@ -384,7 +384,7 @@ def check_room(params: URLSearchParams, length: int, value: str) -> None:
 
 
 def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None:
-    """Gives the list other pairs. Fewer pairs, too, can be too long: their serialization need not be the query."""
+    """Replaces the list. Even fewer pairs can be too long, as serializing can make a parsed query longer."""
     length = -1
     if params._url is not None:
         length = 0

@@ -215,8 +215,8 @@ def assign(self: URL, part: int, value: str, name: str) -> Any:
         if changed is None:
             return status
         pairs = None
-        # The pairs keep the tabs and newlines of the value, which the query does not have. If it has none, the pairs can
-        # be read from the query later.
+        # The pairs keep the tabs and newlines of the value, which the query does not have. If the value has none, they
+        # can be read from the query later.
         if part == SEARCH and (self._params is not None or not TABS_AND_NEWLINES.isdisjoint(value)):
             pairs = parse_urlencoded_text(value, 1 if value[:1] == "?" else 0)
         with cython.critical_section(self):
