@@ -21,9 +21,9 @@ def parse_form(
 ) -> list[tuple[str, str]]:
     """The name-value pairs of form data.
 
-    `encoding` is the label of the encoding of names and values. With `use_charset`, the value of `_charset_` replaces it
-    if that is a label. With `isindex`, a first field without `=` is a value with an empty name. Both are no longer in
-    the standard, but servers need them for old forms.
+    `encoding` is the label of the encoding of names and values. With `use_charset`, a field named `_charset_` replaces
+    it if the value is a label. With `isindex`, a first field without `=` is a value with an empty name. Both are no
+    longer in the standard, but servers need them for old forms.
     """
     if not isinstance(data, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")

@@ -13,8 +13,8 @@ from functools import cache, cached_property, partial
 # encode has no surrogates.
 
 # fmt: off
-# The code points of the standard's indexes (of 2024-09-18), from each pointer on, where Python's codecs have others: its
-# gb18030 is of the year 2000, its big5hkscs of 2004. Guarded by the digests in test_encoding.py.
+# The code points of the standard's indexes (of 2024-09-18), from each pointer on, where Python's codecs have others:
+# its gb18030 is of the year 2000, its big5hkscs of 2004. Guarded by the digests in test_encoding.py.
 DIFFERENCES: dict[str, dict[int, str]] = {
     "koi8_u": {46: "ў", 62: "Ў"},
     "cp1255": {74: "\u05ba"},
