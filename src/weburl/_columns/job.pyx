@@ -450,7 +450,7 @@ cdef int run_rows(
         batch.null_count += block.count - count_bits(block.ok)
         column = batch.columns
         for i in range(job.n_fields):
-            if not job.writers[i](batch, column, worker):
+            if job.writers[i](batch, column, worker):
                 with gil:
                     raise MemoryError
             column += 3 if column.type == PAIRS else 1
