@@ -234,6 +234,7 @@ def test_damaged_jobs() -> None:
             assert not any_outcome(source.randbytes(size), 1)
 
 
+@pytest.mark.long
 def test_deep_and_long() -> None:
     """Neither the stack nor time ends what is only long."""
     for text in (

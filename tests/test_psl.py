@@ -364,6 +364,7 @@ def test_loaded_late() -> None:
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("host", ["a." * 10**6 + "co.uk", "a" * 10**6 + ".co.uk", "a." + "uk." * 10**6, "x" * 10**6])
 def test_long_hosts(host: str) -> None:
     parsed = parse_host(host)

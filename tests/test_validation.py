@@ -131,7 +131,12 @@ LONG_FAILURES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("text", LONG_FAILURES, ids=[text[7:20] + text[-6:] for text in LONG_FAILURES])
+@pytest.mark.parametrize(
+    "text",
+    # One is only too long, in a build with offsets of 16 bits.
+    [pytest.param(text, marks=[pytest.mark.long] * text.endswith(".xn--9ca.")) for text in LONG_FAILURES],
+    ids=[text[7:20] + text[-6:] for text in LONG_FAILURES],
+)
 def test_the_failure_alone(text: str) -> None:
     """What an error says is the last that `validate` says, although it does not look for the others."""
     alone(text, None)
