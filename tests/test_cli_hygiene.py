@@ -193,9 +193,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     ("mode", "first"), [(0o600, 0o600), (0o640, 0o600), (0o644, 0o600), (0o400, 0o600), (None, 0o666)]
 )
 @pytest.mark.parametrize("command", ["-o @ http://h", "--csv -o @ http://h", "-f no -o @ http://h"])
-def test_nobody_else_can_read_it(
-    command: str, mode: int | None, first: int, opened: list[int], tmp_path: Path
-) -> None:
+def test_nobody_else_can_read_it(command: str, mode: int | None, first: int, opened: list[int], tmp_path: Path) -> None:
     path = tmp_path / "out"
     if mode is not None:
         path.write_text("before")

@@ -60,7 +60,7 @@ OBJECTS = {"object", "str", "bytes", "tuple", "list", "dict"} | {
 
 
 def returns_object(declaration: str) -> bool:
-    """A function that returns an object needs no except: NULL is its error."""
+    """A function that returns an object needs no `except`: NULL is its error."""
     words = [word for word in declaration.partition("(")[0].split()[1:-1] if word not in ("inline", "public", "api")]
     return not words or words[-1] in OBJECTS
 
@@ -164,7 +164,7 @@ def short(module: str) -> str:
 
 
 def row_of(module: str, names: Iterable[str]) -> str:
-    """The longest of the names that is the module's, or a room's above it."""
+    """The longest of the names that is the module or a room above it."""
     return max((name for name in names if f"{module}.".startswith(f"{name}.")), key=len, default="")
 
 
@@ -174,7 +174,7 @@ def is_allowed(each: Import, table: Rows) -> bool:
     if not row:
         return False
     at_once, later = table[row]
-    # A room, if its row is not one for a module alone, has its modules for itself.
+    # The row of a room, other than that of a module, allows the room's own modules.
     names = [*at_once, *([] if each.at_once else later), *([row] if row in ROOMS else [])]
     return bool(row_of(imported, names)) or ("*" in names and not row_of(imported, TOP_FLOOR))
 
@@ -192,13 +192,13 @@ def test_who_imports_whom() -> None:
 
 
 def test_nobody_imports_in_a_circle() -> None:
-    """Neither by imports in functions, nor by those for types, nor inside a room."""
+    """Imports in functions and for types count, too, and those inside a room."""
     assert circles(TREE.imports) == []
 
 
 @pytest.mark.parametrize("row", TABLE)
 def test_the_table_allows_what_is_needed(row: str) -> None:
-    """What nobody imports any more, nobody may import."""
+    """A permission that no import uses any more is to go."""
     imports = [each for each in TREE.imports if row_of(short(each.importer), TABLE) == row]
     for at_once, names in zip((True, False), TABLE[row], strict=True):
         used = {row_of(short(each.imported), names) for each in imports if each.at_once is at_once or at_once}
@@ -223,7 +223,7 @@ PLANTED = {
 
 @pytest.mark.parametrize("planted", PLANTED)
 def test_a_forbidden_import_is_found(planted: str, tmp_path: Path) -> None:
-    """Of _core, which may not import errors in any way; with the way back it is a circle."""
+    """In _core, which may not import errors in any way; together with an import back, it is a circle."""
     name, text = PLANTED[planted]
     path = plant(tmp_path, name, text)
     tree = read_tree(tmp_path)
@@ -327,7 +327,7 @@ def test_bytes_are_uint8(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(seeded_faults.FAULTS.glob("*.patch")), ids=lambda path: path.stem)
 def test_the_faults_fit(path: Path) -> None:
-    """`make seeded-faults` takes long; that a patch is of another source, it need not be asked."""
+    """That a patch fits the source is told here at once; `make seeded-faults` takes long."""
     head, _, hunk = path.read_text("utf-8").partition("\n@@")
     (source,) = re.findall(r"^--- a/(\S+)$", head, re.MULTILINE)
     lines = hunk.splitlines()[1:]

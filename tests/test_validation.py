@@ -1,4 +1,4 @@
-"""`validate`: names and places are the literal parser's (test_literal.py), the sentences are its own."""
+"""`validate`: its messages, and its limits; test_literal.py tests the names and places of the errors."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_more_errors(failure: bool) -> None:
         if more:
             assert f"are {count - 9_999:,} more errors" in more[0].message
             assert more[0].position == 7 + 9_998
-        # Of the others none is lost.
+        # No other error is lost.
         assert [error.position for error in errors[:9_998]] == list(range(7, 7 + min(count - 1, 9_998)))
         assert explain(text).count("invalid-credentials") == 11
         assert f"and {count - 12} more before the last" in explain(text)
@@ -133,7 +133,7 @@ LONG_FAILURES = [
 
 @pytest.mark.parametrize("text", LONG_FAILURES, ids=[text[7:20] + text[-6:] for text in LONG_FAILURES])
 def test_the_failure_alone(text: str) -> None:
-    """What an error says is the last that `validate` says, although it does not look for the others."""
+    """The message of an InvalidURL is that of the last error of `validate`, which finds the others as well."""
     alone(text, None)
 
 
@@ -303,7 +303,7 @@ def test_a_forbidden_code_point_is_named() -> None:
 
 
 def test_punycode_of_what_would_be_mapped() -> None:
-    """Where no single character is at fault, the sentence still is one."""
+    """Where no single character is at fault, there is a whole sentence all the same."""
     [sentence] = messages("http://xn--8i7caa/")
     assert sentence == (
         "The label 'ｗｗｗ' of the domain has characters in the wrong form, which no domain can have (UTS 46, V7)."

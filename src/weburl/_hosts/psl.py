@@ -1,4 +1,4 @@
-"""The Public Suffix List, read: https://github.com/publicsuffix/list/wiki/Format"""
+"""Reading of the Public Suffix List: https://github.com/publicsuffix/list/wiki/Format"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_text(file: str | PathLike[str] | TextIO) -> str:
 
 # https://github.com/publicsuffix/list/wiki/Format#format
 def parse_list(text: str) -> tuple[str, dict[bytes, int]]:
-    """A list's version, and by name what it has for it, with 0 for the names that only stand above others."""
+    """A list's version, and the rules for each name; 0 for a name that has no rule but stands above one that has."""
     names: dict[bytes, int] = {}
     shift = 0
     for line in text.splitlines():
@@ -53,12 +53,12 @@ def parse_list(text: str) -> tuple[str, dict[bytes, int]]:
 
 
 def in_ascii(name: str) -> bytes | None:
-    """A rule's name as hosts have it; None where no host has it."""
+    """A rule's name in the form that hosts have; None if no host can have it."""
     if name.isascii():
         ascii_name: str | None = name.lower()
     else:
         from weburl._unicode.idna import domain_parser
 
         ascii_name = domain_parser(name)
-    # Longer ones are no names of the DNS, and the table has 16 bits for a length.
+    # The DNS has no longer names, and the table has 16 bits for a length.
     return ascii_name.encode() if ascii_name is not None and 0 < len(ascii_name) <= 255 else None
