@@ -14,8 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weburl import URL, InvalidURL
-from weburl._columns.input import Input, from_objects
 from weburl._columns.fields import URL_FIELDS
+from weburl._columns.input import Input, from_objects
 from weburl.bulk import Column
 from weburl.ext import _jobs, _polars
 from weburl.forms import serialize_form

@@ -72,7 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     excused: list[str] = []
     found = list(differences(options.hosts, 1, excused))
-    print(f"{options.hosts:,} hosts, {len(found)} differences, {len(excused)} that only a wildcard implies", *found, sep="\n")
+    excuses = f"{len(excused)} that only a wildcard implies"
+    print(f"{options.hosts:,} hosts, {len(found)} differences, {excuses}", *found, sep="\n")
     return 1 if found else 0
 
 
