@@ -16,6 +16,7 @@ from test_literal import DERIVED, EXAMPLES, Errors
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.messages import MESSAGES, RULES
+from weburl._diagnosis.validation import parse_base
 from weburl._literal import parse
 from weburl.validation import ValidationError, explain, is_valid, validate
 
@@ -354,6 +355,23 @@ def test_nothing_is_imported_before_it_is_needed() -> None:
         "assert set(private) & set(sys.modules) == {'weburl._literal'}\n"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
+def test_a_base_up_to_its_path() -> None:
+    """It fails as the whole base does, and has all that errors and messages depend on."""
+    texts = {text[:end] for case in CASES for text in case[:2] if text for end in range(len(text) + 1)}
+    parsed = 0
+    for text in texts.union(make(50) for make in SHAPES.values()):
+        whole, start = parse(text, most_errors=1), parse_base(text)
+        if whole.url is None or start.url is None:
+            assert whole.url is start.url, text
+            assert whole.errors == start.errors, text
+        else:
+            for part in ("scheme", "username", "password", "host", "port", "has_opaque_path"):
+                assert getattr(whole.url, part) == getattr(start.url, part), text
+            assert not start.url.path
+            parsed += 1
+    assert min(parsed, len(texts) - parsed) > 400
 
 
 # Linear time, of the literal parser and of the sentences
