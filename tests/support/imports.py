@@ -100,7 +100,8 @@ def name_of_argument(call: ast.Call) -> str | None:
 STRING_OR_COMMENT = re.compile(r'"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#.*')
 # At the start of a line, or after a colon or a semicolon: `try: import x`.
 STATEMENT = re.compile(
-    r"^([ \t]*)(?:[^\n]*?[:;][ \t]*)?(?:from\s+([\w.]+)\s+c?import\s+(\([^)]*\)|(?:[^\n\\]|\\\n)*)|c?import\s+((?:[^\n\\]|\\\n)*))",
+    r"^([ \t]*)(?:[^\n]*?[:;][ \t]*)?"
+    r"(?:from\s+([\w.]+)\s+c?import\s+(\([^)]*\)|(?:[^\n\\]|\\\n)*)|c?import\s+((?:[^\n\\]|\\\n)*))",
     re.MULTILINE,
 )
 CALL = re.compile(r"\b(?:import_module|__import__)\s*\(")
