@@ -218,6 +218,9 @@ PLANTED = {
     "cython function": (".pyx", "cdef int f() except -1:\n    import weburl.errors as e\n"),
     "cimport": (".pxd", "from weburl cimport (\n    errors as e,\n)\n"),
     "cimport of a module": (".pxd", "cimport cython, weburl.errors\n"),
+    "cython in one line": (".pyx", "x = 'y:'\ntry: import weburl.errors\nexcept ImportError: pass\n"),
+    "cython after a semicolon": (".pyx", "x = 1; from weburl.errors import InvalidURL\n"),
+    "cimport of compiled python": (".py", "from cython.cimports.weburl.errors import InvalidURL\n"),
     "stub": (".pyi", "from weburl.errors import InvalidURL\n"),
 }
 
@@ -257,11 +260,15 @@ def test_what_may_be_imported_later_only(tmp_path: Path) -> None:
 def test_a_module_of_its_own_and_long_ways_round(tmp_path: Path) -> None:
     plant(tmp_path, "_hosts.py", "")
     plant(tmp_path, "a.py", "import weburl.b\n")
-    plant(tmp_path, "b.py", "def f(name):\n    import weburl.c, weburl._hosts\n    __import__(name)\n")
+    plant(
+        tmp_path,
+        "b.py",
+        "def f(name):\n    import weburl.c, weburl._hosts\n    __import__(name)\n    import_module('.a', name)\n",
+    )
     plant(tmp_path, "c.pyi", "from weburl.a import x\n")
     tree = read_tree(tmp_path)
     assert circles(tree.imports) == [["weburl.a", "weburl.b", "weburl.c"]]
-    assert tree.unknown == ["weburl/b.py:3"]
+    assert tree.unknown == ["weburl/b.py:3", "weburl/b.py:4"]
     assert forbidden(tree.imports, rows("a | b |\nb | | c _hosts\nc | | a")) == []
     assert forbidden(tree.imports, rows("a | b |\nb | c | _hosts\nc | a |")) == []
     assert forbidden(tree.imports, rows("a | |\nb | | _hosts.x c\nc | | a")) == [
