@@ -1,4 +1,4 @@
-"""The output formats. To add one, write a `OutputWriter` and list it here."""
+"""The output formats. To add one, write an `OutputWriter` and list it here."""
 
 from __future__ import annotations
 
