@@ -26,14 +26,14 @@ html_copy_source = html_show_sphinx = False
 default_role = "code"
 add_module_names = False
 autodoc_member_order = "groupwise"
-# The other one has no place for signatures that it did not find itself.
+# Only this implementation calls add_signature() for compiled functions.
 autodoc_use_legacy_class_based = True
 # The engines need not be installed.
 autodoc_mock_imports = ["daft", "duckdb", "pyarrow", "pyspark", "ray"]
 
 
 class Declarations(ast.NodeVisitor):
-    """What compiled functions do not tell of themselves: their signatures, and the types of attributes."""
+    """Signatures and types of attributes, read from the source: compiled functions do not have them."""
 
     def __init__(self) -> None:
         self.signatures: dict[str, tuple[str, str | None]] = {}
@@ -66,7 +66,7 @@ def setup(app: Sphinx) -> None:
     declared = Declarations()
 
     def end_examples(app: Sphinx, name: str, source: list[str]) -> None:
-        # To a doctest an empty line is the end of what is printed; to a reader it is nothing.
+        # An empty line ends the output of a doctest. A reader does not need it.
         source[0] = source[0].replace("\n\n```\n", "\n```\n")
 
     def add_signature(app: Sphinx, what: str, name: str, *others: Any) -> tuple[str, str | None] | None:

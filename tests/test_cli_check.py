@@ -151,6 +151,7 @@ def test_long_lines(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypa
     )
 
 
+@pytest.mark.long
 def test_a_line_of_a_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "urls.txt"
     path.write_bytes(b"http://h/" + b"a" * (1 << 22) + b"\nfoo\nhttp://h/" + b"|" * (1 << 22))

@@ -174,6 +174,7 @@ def test_rows_without_a_value() -> None:
     assert run("--field", "u", "--verify", stdin="{}").status == 1
 
 
+@pytest.mark.long
 def test_rows_of_a_table_are_of_any_length() -> None:
     long = "http://h/" + "x" * 300_000
     assert run("--column", "u", stdin=f"u\n{long}\n").out == f"{long}\n"

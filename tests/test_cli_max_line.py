@@ -187,6 +187,7 @@ def test_invalid_sizes(text: str) -> None:
         assert len(ended.err) < 1000
 
 
+@pytest.mark.long
 def test_the_limit_without_the_option() -> None:
     for size, count in ((0, 1), (1, 0)):
         url = b"http://h/".ljust((1 << 24) + size, b"x")

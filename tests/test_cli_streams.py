@@ -147,6 +147,7 @@ def test_memory_is_constant(tmp_path: Path) -> None:
     assert used[1] < used[0] + (15 << 10) * (1024 if sys.platform == "darwin" else 1)
 
 
+@pytest.mark.long
 def test_a_line_of_any_length(tmp_path: Path) -> None:
     path, out = tmp_path / "lines", tmp_path / "out"
     long = b"http://h/" + b"x" * (9 << 20)

@@ -429,6 +429,7 @@ def test_bits() -> None:
             fingerprint("http://h/", bits=wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", ["crawl", "surt"])
 @pytest.mark.parametrize("unit", "& = a=1& b&a& utm_id& % %25 %2541 %%341 %2e ../ / %2e%2e/ a/../ + é \\".split())
 def test_linear(policy: str, unit: str) -> None:
@@ -436,9 +437,10 @@ def test_linear(policy: str, unit: str) -> None:
         check(fill(unit, start), lambda url: (canonicalize(url, policy), fingerprint(url, policy)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("policy", POLICIES)
 def test_linear_nested(policy: str) -> None:
-    """Escapes of escapes; hosts of many labels; equal and reversed pairs; what is nearly a SURT."""
+    """Escapes of escapes; hosts of many labels; equal and reversed pairs; texts that are nearly SURTs."""
     check(lambda n: "http://h/%" + "25" * n + "41", lambda url: canonicalize(url, policy))
     check(lambda n: "http://h/?%" + "25" * n + "41", lambda url: canonicalize(url, policy))
     check(fill("www.", "http://", "com/"), lambda url: canonicalize(url, policy))

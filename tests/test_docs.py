@@ -17,6 +17,9 @@ import conformance_page
 import pytest
 from support.pages import DOCS, PYTHON, blocks, run_examples
 from support.wpt_cases import MANIFEST
+from test_source import TABLE
+
+from weburl.cli.commands.convert import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(DOCS.rglob("*.md"))
@@ -86,8 +89,8 @@ WRITTEN = sorted(
 )
 SOURCE = ROOT / "src" / "weburl"
 ROOMS = [path.name for path in sorted(SOURCE.iterdir()) if (path / "__init__.py").exists()]
-# Made by a command, or by who uses it.
-MADE = {"wpt_data/data", "src/*.egg-info", "docs/page.md"}
+# Made by a command, by a test or by whoever adds a file.
+MADE = re.compile(r"wpt_data/data|src/\*\.egg-info|docs/page\.md|_core/new\.\w+|.*NAME.*")
 PLACE = re.compile(
     r"(?<![\w./%-])(?:\./|weburl/)?((?:src|tests|tools|benchmarks|docs|wpt_data|\.ci|\.github|"
     + "|".join(ROOMS)
@@ -111,7 +114,7 @@ def exists(place: str, beside: Path) -> bool:
 @pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_paths_that_are_named_exist(path: Path) -> None:
     text = path.read_text("utf-8")
-    places = {place.rstrip(".") for place in PLACE.findall(text)} - MADE
+    places = {place for place in PLACE.findall(text) if not MADE.fullmatch(place)}
     assert {place for place in places if not exists(place, path.parent)} == set()
 
 
@@ -143,6 +146,65 @@ def test_paths_are_found(text: str, place: str | None) -> None:
     if place:
         assert exists(place, ROOT)
         assert not exists(place.replace("p", "q"), ROOT)
+
+
+def test_contributing_has_the_table_of_imports() -> None:
+    """CONTRIBUTING.md says what is in each room; tests/test_source.py compares the imports with the source."""
+    table = (
+        (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## Where things are")[2].partition("\n\nOutside")[0]
+    )
+    rows = {}
+    for path, at_once, later in re.findall(r"^\| `([\w./]+)` \|.*\| ([^|]*)\| ([^|]*)\|$", table, re.MULTILINE):
+        assert (SOURCE / path).exists()
+        name = path.removesuffix("/").removesuffix(".py").replace("/", ".")
+        rows[name] = re.findall(r"`(.*?)`", at_once), re.findall(r"`(.*?)`", later)
+    assert rows == TABLE
+
+
+def test_the_floor_plan_shows_who_imports_whom() -> None:
+    """Imports go down in the drawing of docs/design.md, or within a box, or to a box that the text above it names."""
+    text, _, rest = (DOCS / "design.md").read_text("utf-8").partition("## The house")[2].partition("```text\n")
+    drawing = rest.partition("```")[0]
+    assert len({len(line) for line in drawing.splitlines()}) == 1
+    # The box of each is its line and its place in the line: only rooms share a line without sharing a box.
+    boxes = {
+        name: (number, name if is_room else "")
+        for number, line in enumerate(drawing.splitlines())
+        for name, is_room in re.findall(r"\b(\w+)(?:\.py|(/))", line)
+    }
+    beside = {
+        (user, used) for user, uses in re.findall(r"`(\w+)` uses ([^.]*?)(?:,|\.|$)", text) for used in uses.split("`")
+    }
+    top = {name.partition(".")[0] for name in TABLE} - {"__init__", "__main__", "_pydantic"}
+    assert boxes.keys() == top
+    for importer, (at_once, later) in TABLE.items():
+        user = importer.partition(".")[0]
+        for used in {name.partition(".")[0] for name in (*at_once, *later)} & top:
+            if user in top:
+                assert boxes[used][0] > boxes[user][0] or boxes[used] == boxes[user] or (user, used) in beside
+
+
+def test_the_ways_through_the_house_exist() -> None:
+    """Each row of the tables in docs/design.md has a file, and a function or class that the file defines."""
+    rows = re.findall(r"^\| `([\w/]+\.\w+)` \| `(\w+)` \| ", (DOCS / "design.md").read_text("utf-8"), re.MULTILINE)
+    assert len(rows) > 25
+    missing = [
+        (file, name)
+        for file, name in rows
+        if not re.search(
+            rf"^\s*(?:async )?(?:def |class |cdef (?:inline )?(?:class )?(?:const )?(?:[\w*]+ )*\*?){name}\b|^{name}\b",
+            (SOURCE / file).read_text("utf-8"),
+            re.MULTILINE,
+        )
+    ]
+    assert missing == []
+
+
+def test_the_page_of_the_command_has_every_option() -> None:
+    page = (DOCS / "command.md").read_text("utf-8")
+    options = [action.option_strings for action in make_parser()._actions if action.option_strings]
+    assert ["--csv-safe"] in options
+    assert [names for names in options if not any(re.search(rf"(?<![\w-]){name}\b", page) for name in names)] == []
 
 
 @pytest.mark.parametrize("path", [*PAGES, *ROOT.glob("*.md")], ids=lambda path: path.name)

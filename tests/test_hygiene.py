@@ -501,6 +501,7 @@ def test_a_url_that_ends_in_its_own_cycle() -> None:
 # Depth.
 
 
+@pytest.mark.long
 def test_no_recursion() -> None:
     depth = 20_000
     nested = "blob:" * depth + "http://u:p@h/x"

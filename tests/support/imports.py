@@ -50,6 +50,8 @@ def read_tree(source: Path, package: str = "weburl") -> Tree:
 
 def modules_of(name: str, modules: Iterable[str]) -> list[str]:
     """The modules that a name means: the longest start of it that is a module or, with * at its end, all that fit."""
+    # How Python that is compiled may write a cimport.
+    name = name.removeprefix("cython.cimports.")
     if name.endswith("*"):
         return [module for module in modules if module.startswith(name[:-1])]
     parts = name.split(".")
@@ -87,17 +89,19 @@ def imports_of_body(node: ast.AST, package: str, at_once: bool) -> Found:
 
 
 def name_of_argument(call: ast.Call) -> str | None:
-    """The name that is imported, with * where an f-string has another value; None if all of it is only known later."""
+    """The name that is imported, with * where an f-string has another value; None if its start is only known later."""
     argument = call.args[0] if call.args else None
     start = argument.values[0] if isinstance(argument, ast.JoinedStr) else argument
-    if not isinstance(start, ast.Constant) or not isinstance(start.value, str):
+    if not isinstance(start, ast.Constant) or not isinstance(start.value, str) or start.value.startswith("."):
         return None
     return start.value if start is argument else start.value + "*"
 
 
 STRING_OR_COMMENT = re.compile(r'"""(?:.|\n)*?"""|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'|#.*')
+# At the start of a line, or after a colon or a semicolon: `try: import x`.
 STATEMENT = re.compile(
-    r"^([ \t]*)(?:from\s+([\w.]+)\s+c?import\s+(\([^)]*\)|(?:[^\n\\]|\\\n)*)|c?import\s+((?:[^\n\\]|\\\n)*))",
+    r"^([ \t]*)(?:[^\n]*?[:;][ \t]*)?"
+    r"(?:from\s+([\w.]+)\s+c?import\s+(\([^)]*\)|(?:[^\n\\]|\\\n)*)|c?import\s+((?:[^\n\\]|\\\n)*))",
     re.MULTILINE,
 )
 CALL = re.compile(r"\b(?:import_module|__import__)\s*\(")

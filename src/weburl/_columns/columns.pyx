@@ -11,15 +11,16 @@ from weburl._core.host cimport HOST_DOMAIN, HOST_NULL
 from weburl._core.parser cimport Parser, close_parser, open_parser
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATH_ORIGIN, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
-    TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin, span,
+    TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin,
+    span,
 )
-from weburl._core.status cimport OK
+from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport Pair, decode_field, is_field, next_pair
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._hosts.suffixes cimport Site, find_site
 
 
-# For short runs, without a call, and without reading beyond.
+# Copies short runs without a call, and reads nothing beyond them.
 cdef inline void copy_bytes(uint8_t* to, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 16
     if n >= 16:
@@ -68,7 +69,7 @@ cdef int count_bits(uint64_t word) noexcept nogil:
     return count
 
 
-# The component of each row. With a constant for `part`, little is left of it.
+# The component of each row. A constant `part` lets the compiler drop most of span().
 cdef inline void put_strings(ColumnBuffers* column, const Block* block, Part part) noexcept nogil:
     cdef int64_t* offsets = <int64_t*> column.slots + column.count
     cdef uint8_t* data = column.data
@@ -154,7 +155,7 @@ cdef void put_parts_of(ColumnBuffers* column, const Block* block) noexcept nogil
         put_parts(column, block, FRAGMENT)
 
 
-# One text more for a column of strings. Where `row` is given, the text is part of its href.
+# Adds a text to a column of strings. If `row` is given, the text is part of its href.
 cdef bint put_text(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n, const Row* row) noexcept nogil:
     cdef Py_ssize_t place
     if column.type == STRINGS:
@@ -203,28 +204,27 @@ cdef uint64_t not_omitted(const Block* block, int part) noexcept nogil:
 
 # Fields: a writer puts a block of rows into a column.
 
-cdef bint put_component(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_component(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef Py_ssize_t needed, expected
     settle(batch, block)
-    # Room for the whole block at once; and, so that it is rarely moved, for the blocks to come if they are like those
-    # before.
+    # Reserves room for the whole block and, so that the data is rarely moved, for later blocks of the same size.
     if column.type == STRINGS and block.length > column.capacity - column.length:
         needed = column.length + block.length
         if block.index:
             expected = column.length // (BLOCK_ROWS * block.index) + 2
             needed = max(needed, min(expected, 128) * batch.length)
         if not grow_memory(&column.data, &column.capacity, needed):
-            return False
+            return NO_MEMORY
     if block.ok or not column.zeroed or (column.type == STRINGS and column.length):
         put_parts_of(column, block)
     if column.validity != NULL:
         put_validity(column, block, not_omitted(block, column.part))
     column.count += block.count
-    return True
+    return OK
 
 
-cdef bint put_host_type(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_host_type(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef const Block* block = &worker.block
     cdef int8_t* codes = <int8_t*> column.slots + column.count
     cdef uint64_t valid = 0
@@ -238,10 +238,10 @@ cdef bint put_host_type(Batch batch, ColumnBuffers* column, Worker* worker) exce
             valid |= <uint64_t> 1 << i
     put_validity(column, block, valid)
     column.count += block.count
-    return True
+    return OK
 
 
-cdef bint put_error(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_error(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef const Block* block = &worker.block
     cdef int8_t* codes = <int8_t*> column.slots + column.count
     cdef uint64_t valid = 0
@@ -254,19 +254,19 @@ cdef bint put_error(Batch batch, ColumnBuffers* column, Worker* worker) except -
             valid |= <uint64_t> 1 << i
     put_validity(column, block, valid)
     column.count += block.count
-    return True
+    return OK
 
 
-cdef bint put_valid(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_valid(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef const Block* block = &worker.block
     put_bits(column.slots, block.index, block.ok)
     put_validity(column, block, block.not_null)
     column.count += block.count
-    return True
+    return OK
 
 
 # https://url.spec.whatwg.org/#concept-url-origin, serialized
-cdef bint put_origin(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_origin(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Parser* inner = &worker.parser
     cdef Block* block = &worker.block
     cdef const Row* row
@@ -296,8 +296,8 @@ cdef bint put_origin(Batch batch, ColumnBuffers* column, Worker* worker) except 
             else:
                 done = put_text(batch, column, <const uint8_t*> b"null", 4, NULL)
         if not done:
-            return False
-    return True
+            return NO_MEMORY
+    return OK
 
 
 cdef bint put_tuple_origin(
@@ -324,7 +324,7 @@ cdef bint put_decoded(Batch batch, ColumnBuffers* column, Worker* worker, const 
     return has_memory(worker) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
 
 
-cdef bint put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef uint64_t valid = 0
     cdef const Row* row
@@ -353,13 +353,13 @@ cdef bint put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) ex
             else:
                 done = put_decoded(batch, column, worker, p, pair.value)
         if not done:
-            return False
+            return NO_MEMORY
     put_validity(column, block, valid)
-    # Of a name that could not be decoded.
-    return has_memory(worker)
+    # Memory may have run out for a name.
+    return OK if has_memory(worker) else NO_MEMORY
 
 
-cdef bint put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef const Row* row
     cdef const uint8_t* p
@@ -379,10 +379,10 @@ cdef bint put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) ex
                     put_name_or_value(batch, column + 1, worker, p, pair.name, pair.plain_name)
                     and put_name_or_value(batch, column + 2, worker, p, pair.value, pair.plain_value)
                 ):
-                    return False
+                    return NO_MEMORY
         column.count += 1
         (<int64_t*> column.slots)[column.count] = column[1].count
-    return True
+    return OK
 
 
 cdef bint put_name_or_value(
@@ -399,7 +399,7 @@ cdef bint put_name_or_value(
 # Crawlers' fields.
 
 # The public suffix, or with `registrable` the registrable domain.
-cdef bint put_site_part(Batch batch, ColumnBuffers* column, Worker* worker, bint registrable) noexcept nogil:
+cdef Status put_site_part(Batch batch, ColumnBuffers* column, Worker* worker, bint registrable) noexcept nogil:
     cdef Block* block = &worker.block
     cdef uint64_t valid = 0
     cdef const Row* row
@@ -418,24 +418,24 @@ cdef bint put_site_part(Batch batch, ColumnBuffers* column, Worker* worker, bint
             begin = site.registrable_domain if registrable else site.public_suffix
         if begin < 0:
             if not put_text(batch, column, NULL, 0, NULL):
-                return False
+                return NO_MEMORY
         else:
             valid |= <uint64_t> 1 << i
             if not put_text(batch, column, host + begin, n - begin, row):
-                return False
+                return NO_MEMORY
     put_validity(column, block, valid)
-    return True
+    return OK
 
 
-cdef bint put_site(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_site(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     return put_site_part(batch, column, worker, True)
 
 
-cdef bint put_public_suffix(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_public_suffix(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     return put_site_part(batch, column, worker, False)
 
 
-cdef bint put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) except -1 nogil:
+cdef Status put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
     cdef uint8_t* to = column.slots + 16 * column.count
@@ -453,4 +453,4 @@ cdef bint put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) ex
             for k in range(16):
                 to[16 * i + k] = <uint8_t> (digest[k >> 3] >> 8 * (k & 7))
     column.count += block.count
-    return True
+    return OK

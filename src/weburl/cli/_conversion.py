@@ -15,9 +15,9 @@ from weburl._columns.pieces import Piece
 from weburl.bulk import Column
 from weburl.cli._edits import Edits
 from weburl.cli._exit import UsageError
-from weburl.cli._fields import INPUT, Field
 from weburl.cli._messages import quoted
-from weburl.cli._unicode_hosts import HOST_FIELDS, with_unicode_host
+from weburl.cli._output_fields import INPUT, OutputField
+from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
 from weburl.cli.readers.rows import TOO_LONG_NAME, Row, RowBlock, too_long_message
 from weburl.crawl import canonicalize
 
@@ -47,7 +47,7 @@ class Conversion:
     hosts in Unicode. `places` says which batch and column a field is in.
     """
 
-    def __init__(self, options: argparse.Namespace, fields: Sequence[Field], *, copies_input: bool) -> None:
+    def __init__(self, options: argparse.Namespace, fields: Sequence[OutputField], *, copies_input: bool) -> None:
         self.base = _base(options.base)
         self.edits = Edits(options.assignments, options.additions, options.globs, options.sort_query)
         self.max_line: int = options.max_line
@@ -80,7 +80,7 @@ class Conversion:
     def _plan_jobs(self, names: list[str], keys: list[str], base: str | None, *, as_idn: bool) -> None:
         """One job makes the columns of all fields and of the first key; each other key needs a job of its own."""
         if as_idn:
-            self.unicode_fields = [name for name in names if name in HOST_FIELDS]
+            self.unicode_fields = [name for name in names if name in FIELDS_WITH_HOST]
             names += [name for name in ("hostname", "host_type") if name not in names]
         self.places |= {(name, None): (0, index) for index, name in enumerate(names)}
         for number, key in enumerate(keys or [None]):
@@ -107,7 +107,7 @@ class Conversion:
         if self.copies_input:
             self.places[INPUT, None] = number, 0
 
-    def place(self, field: Field) -> tuple[int, int] | None:
+    def place(self, field: OutputField) -> tuple[int, int] | None:
         """The number of a field's batch, and of its column there; None if it is the text of the rows."""
         return self.places.get((field.name, field.key))
 

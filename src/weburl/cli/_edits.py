@@ -10,8 +10,8 @@ from typing import Any, Final
 from weburl import URL, InvalidURL
 from weburl._columns.input import TooLong
 from weburl.cli._exit import UsageError
-from weburl.cli._fields import ALIASES
 from weburl.cli._messages import quoted
+from weburl.cli._output_fields import ALIASES
 from weburl.cli.readers.rows import TOO_LONG_NAME, Row
 from weburl.forms import parse_form, serialize_form
 from weburl.percent import percent_encode

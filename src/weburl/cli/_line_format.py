@@ -7,8 +7,8 @@ from difflib import get_close_matches
 from typing import Final
 
 from weburl.cli._exit import UsageError
-from weburl.cli._fields import ALIASES, NAMES, Field
 from weburl.cli._messages import quoted_part
+from weburl.cli._output_fields import ALIASES, NAMES, OutputField
 
 ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 TOKEN: Final = re.compile(
@@ -16,9 +16,9 @@ TOKEN: Final = re.compile(
 )
 
 
-def parse_format(format: str) -> list[str | Field]:
+def parse_format(format: str) -> list[str | OutputField]:
     """The texts and the fields of a format, in order."""
-    parts: list[str | Field] = []
+    parts: list[str | OutputField] = []
     end = 0
 
     def add(text: str) -> None:
@@ -44,7 +44,7 @@ def parse_format(format: str) -> list[str | Field]:
     return parts
 
 
-def parse_columns(format: str) -> list[Field]:
+def parse_columns(format: str) -> list[OutputField]:
     """The fields of a format that has nothing else but spaces and commas; each label once."""
     parts = parse_format(format)
     for part in parts:
@@ -53,26 +53,26 @@ def parse_columns(format: str) -> list[Field]:
                 f"-g takes only columns here, as '{{hostname}} {{query:id}}': "
                 f"{quoted_part(part, format)} is not a column"
             )
-    columns = list({part.label: part for part in parts if isinstance(part, Field)}.values())
+    columns = list({part.label: part for part in parts if isinstance(part, OutputField)}.values())
     if not columns:
         raise UsageError("-g takes columns here, as '{hostname} {query:id}', but none is given")
     return columns
 
 
-def _field(text: str, format: str) -> Field:
+def _field(text: str, format: str) -> OutputField:
     shown = f"{{{quoted_part(text, format)[1:-1]}}}"
     name, colon, key = text.partition(":")
     if colon:
         if name != "query":
             raise UsageError(f"{shown}: only query takes a name, as in {{query:id}}")
         key = _unescaped(key)
-        return Field("query_get", key, f"query:{key}")
+        return OutputField("query_get", key, f"query:{key}")
     found = ALIASES.get(name, name)
     if found not in NAMES:
         near = get_close_matches(name, [*NAMES, *ALIASES], 1)
         hint = f"did you mean {{{near[0]}}}?" if near else f"the names are {' '.join(NAMES)} and query:NAME"
         raise UsageError(f"no field is named {shown}: {hint}")
-    return Field(found, None, name)
+    return OutputField(found, None, name)
 
 
 def _unescaped(text: str) -> str:

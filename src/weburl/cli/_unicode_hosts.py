@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 # The fields that have a host, or an end of one.
-HOST_FIELDS: Final = ("href", "host", "hostname", "origin", "site", "public_suffix")
+FIELDS_WITH_HOST: Final = ("href", "host", "hostname", "origin", "site", "public_suffix")
 
 
 def with_unicode_host(field: str, text: str | None, hostname: str | None, host_type: str | None) -> str | None:

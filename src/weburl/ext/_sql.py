@@ -1,13 +1,15 @@
-"""Functions as SQL calls them: what Python has one value for is a column here."""
+"""Functions as SQL calls them: arguments that are single values in Python are columns here."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from weburl.bulk import query_pairs_many
+from weburl.ext import _functions, pyarrow
 from weburl.ext._parts import check_part
 from weburl.ext.pyarrow import parse_url, url_param
 
@@ -34,3 +36,11 @@ def part(*columns: Any, **options: Any) -> Any:
         found = param(urls, *keys, **options) if keys else parse_url(urls, name, **options)
         result = pc.if_else(pc.equal(parts, name), found, result)
     return result
+
+
+# Of each name in the list.
+FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+    **{name: getattr(pyarrow, name) for name in _functions.FUNCTIONS},
+    "url_param": param,
+    "parse_url": part,
+}

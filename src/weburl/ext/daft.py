@@ -1,4 +1,4 @@
-"""URLs in Daft: functions of expressions, functions of SQL, and the parts of a column beside it.
+"""URLs in Daft: functions of expressions, functions of SQL, and the parts of a column next to it.
 
     >>> import daft
     >>> from weburl.ext.daft import parse_column, register, url_host, url_param
@@ -11,8 +11,8 @@
     >>> parse_column(frame, "url", ["hostname", "error"]).column_names
     ['url', 'url_hostname', 'url_error']
 
-Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. One thread works on a batch: Daft
-gives batches to all cores. The functions do not hold the GIL, and need no processes of their own.
+Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. One thread works on a batch:
+Daft gives batches to all cores. The functions do not hold the GIL, so they run in Daft's own process.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import pyarrow as pa
 from weburl.bulk import parse_many
 from weburl.ext import _sql
 from weburl.ext import pyarrow as functions
+from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import check_part
 from weburl.url import URL
 
@@ -59,104 +60,103 @@ def __dir__() -> list[str]:
 
 
 TEXT = DataType.string()
-PAIRS = DataType.list(DataType.struct({"name": TEXT, "value": TEXT}))
+RESULTS = {
+    "text": TEXT,
+    "bool": DataType.bool(),
+    "pairs": DataType.list(DataType.struct({"name": TEXT, "value": TEXT})),
+}
 
 
 def url_host(url: Expression, base: str | URL | None = None) -> Expression:
     """The host, without a port: `URL.hostname`."""
-    return _udf(functions.url_host, base=base)(url)
+    return _udf("url_host", base=base)(url)
 
 
 def url_path(url: Expression, base: str | URL | None = None) -> Expression:
     """The path: `URL.pathname`."""
-    return _udf(functions.url_path, base=base)(url)
+    return _udf("url_path", base=base)(url)
 
 
 def url_param(url: Expression, key: str, base: str | URL | None = None) -> Expression:
-    """The first value that the query has for a name, decoded; null where it has none."""
-    return _udf(functions.url_param, key=key, base=base)(url)
+    """The first value that the query has for a name, decoded; null if it has none."""
+    return _udf("url_param", key=key, base=base)(url)
 
 
 def url_params(url: Expression, base: str | URL | None = None) -> Expression:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
-    return _udf(functions.url_params, PAIRS, base=base)(url)
+    return _udf("url_params", base=base)(url)
 
 
 def url_parse(url: Expression, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expression:
     """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
     names = _names(fields)
-    return _udf(functions.url_parse, _struct(names), fields=names, base=base)(url)
+    return _udf("url_parse", fields=names, base=base)(url)
 
 
 def url_join(base: Expression | str, ref: Expression) -> Expression:
-    """The reference, relative to the base: one, or that of its row."""
-    return _udf(functions.url_join)(base, ref)
+    """The reference, resolved against the base. The base may be one for all rows."""
+    return _udf("url_join")(base, ref)
 
 
 def url_normalize(url: Expression, base: str | URL | None = None) -> Expression:
     """The serialization: `URL.href`."""
-    return _udf(functions.url_normalize, base=base)(url)
+    return _udf("url_normalize", base=base)(url)
 
 
 def url_valid(url: Expression, base: str | URL | None = None) -> Expression:
     """Whether it is a URL; null for null."""
-    return _udf(functions.url_valid, DataType.bool(), base=base)(url)
+    return _udf("url_valid", base=base)(url)
 
 
 def url_site(url: Expression, base: str | URL | None = None) -> Expression:
-    """The registrable domain, such as example.co.uk; null where there is none. This needs `weburl[psl]`."""
-    return _udf(functions.url_site, base=base)(url)
+    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
+    return _udf("url_site", base=base)(url)
 
 
 def url_percent_decode(text: Expression, errors: str = "replace") -> Expression:
-    """Text, rather than a URL, percent-decoded and decoded as UTF-8; null where it is not, with "strict"."""
-    return _udf(functions.url_percent_decode, errors=errors)(text)
+    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
+    return _udf("url_percent_decode", errors=errors)(text)
 
 
 def parse_url(url: Expression, part: str, key: str | None = None) -> Expression:
     """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
-    return _udf(functions.parse_url, part=check_part(part, key), key=key)(url)
+    return _udf("parse_url", part=check_part(part, key), key=key)(url)
 
 
 def parse_column(
     frame: DataFrame, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None
 ) -> DataFrame:
-    """The frame with the parts of one of its columns beside it: `url_hostname` and so on for a column `url`."""
+    """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
     names = _names(fields)
     columns = [f"{name}_{field}" for field in names]
 
     def parse(urls: pa.Array, **options: Any) -> pa.Array:
         return pa.StructArray.from_arrays(functions.url_parse(urls, names, base, **options).flatten(), columns)
 
-    return frame.select(daft.col("*"), _udf(parse, _struct(columns), unnest=True)(frame[name]))
+    return frame.select(daft.col("*"), _batch(parse, _struct(columns), unnest=True)(frame[name]))
 
 
 def register(fields: Iterable[str] | None = None) -> None:
-    """Gives the session the functions of SQL. `url_parse` has the fields, all of them by default.
+    """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
     They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
     url_valid, url_site, url_percent_decode, and parse_url(u, part[, key]).
     """
     names = _names(fields)
-    udfs = {
-        "url_host": _udf(functions.url_host),
-        "url_path": _udf(functions.url_path),
-        "url_param": _udf(_sql.param),
-        "url_params": _udf(functions.url_params, PAIRS),
-        "url_parse": _udf(functions.url_parse, _struct(names), fields=names),
-        "url_join": _udf(functions.url_join),
-        "url_normalize": _udf(functions.url_normalize),
-        "url_valid": _udf(functions.url_valid, DataType.bool()),
-        "url_site": _udf(functions.url_site),
-        "url_percent_decode": _udf(functions.url_percent_decode),
-        "parse_url": _udf(_sql.part),
-    }
-    for name, udf in udfs.items():
-        daft.attach_function(udf, name)
+    for name, function in _sql.FUNCTIONS.items():
+        options = {"fields": names} if name == "url_parse" else {}
+        daft.attach_function(_udf(name, function, **options), name)
 
 
-def _udf(
-    function: Callable[..., Any], returns: Any = TEXT, unnest: bool = False, **options: Any
+def _udf(name: str, function: Callable[..., Any] | None = None, **options: Any) -> Callable[..., Expression]:
+    """A function of the list, unless another is given for it."""
+    result = FUNCTIONS[name].result
+    returns = _struct(options["fields"]) if result == "struct" else RESULTS[result]
+    return _batch(function or getattr(functions, name), returns, **options)
+
+
+def _batch(
+    function: Callable[..., Any], returns: Any, unnest: bool = False, **options: Any
 ) -> Callable[..., Expression]:
     def run(*columns: daft.Series | str) -> Any:
         arrays = [column if isinstance(column, str) else column.to_arrow() for column in columns]

@@ -18,8 +18,8 @@
 | `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
 | `parse_url(u, part[, key])` | HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param` |
 
-NULL gives NULL, and so does what is no URL: but `url_valid` gives false for that. `url_parse` always gives a struct,
-whose fields are NULL then, but for the `error` of what is no URL.
+NULL gives NULL. A text that is not a URL gives NULL, too, but false from `url_valid`. `url_parse` always gives a struct:
+its fields are then NULL, except `error` for a text that is not a URL.
 """
 
 from __future__ import annotations
@@ -36,9 +36,14 @@ except ModuleNotFoundError as error:
 
 from weburl.bulk import parse_many
 from weburl.ext import _sql
-from weburl.ext.pyarrow import url_host, url_join, url_normalize, url_parse, url_path, url_site, url_valid
+from weburl.ext._functions import FUNCTIONS
 
 __all__ = ["register"]
+
+RESULTS: dict[str, Any] = {"text": VARCHAR, "bool": BOOLEAN}
+# Their results can point into the column of URLs.
+VIEWS = ("url_host", "url_path", "url_parse", "url_normalize")
+NOT_HERE = ("url_params", "url_percent_decode")
 
 
 def __dir__() -> list[str]:
@@ -46,22 +51,26 @@ def __dir__() -> list[str]:
 
 
 def register(con: Any = None, fields: Iterable[str] | None = None) -> None:
-    """Gives the functions to a connection or DuckDB's default one. `url_parse` has the fields, by default all."""
+    """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all."""
     con = duckdb.default_connection() if con is None else con
     names = parse_many((), fields).column_names
-    functions: tuple[tuple[str, Callable[..., Any], list[Any] | None, Any], ...] = (
-        ("url_host", lambda urls: url_host(urls, views=True), [VARCHAR], VARCHAR),
-        ("url_path", lambda urls: url_path(urls, views=True), [VARCHAR], VARCHAR),
-        ("url_param", lambda urls, keys: _sql.param(urls, keys), [VARCHAR, VARCHAR], VARCHAR),
-        ("url_parse", lambda urls: url_parse(urls, names, views=True), [VARCHAR], dict.fromkeys(names, VARCHAR)),
-        ("url_join", lambda bases, refs: url_join(bases, refs), [VARCHAR, VARCHAR], VARCHAR),
-        ("url_normalize", lambda urls: url_normalize(urls, views=True), [VARCHAR], VARCHAR),
-        ("url_valid", lambda urls: url_valid(urls), [VARCHAR], BOOLEAN),
-        ("url_site", lambda urls: url_site(urls), [VARCHAR], VARCHAR),
-        # None: any number of them.
-        ("parse_url", lambda *columns: _sql.part(*columns), None, VARCHAR),
-    )
-    for name, function, parameters, result in functions:
+    options: dict[str, dict[str, Any]] = {name: {"views": True} for name in VIEWS}
+    options["url_parse"]["fields"] = names
+    for name, function in FUNCTIONS.items():
+        if name in NOT_HERE:
+            continue
+        parameters = None if function.sql_columns is None else [VARCHAR] * function.sql_columns
         with suppress(duckdb.InvalidInputException):
             con.remove_function(name)
-        con.create_function(name, function, parameters, result, type="arrow", null_handling="special")
+        result = dict.fromkeys(names, VARCHAR) if function.result == "struct" else RESULTS[function.result]
+        call = _call(_sql.FUNCTIONS[name], function.sql_columns, options.get(name, {}))
+        con.create_function(name, call, parameters, result, type="arrow", null_handling="special")
+
+
+def _call(function: Callable[..., Any], columns: int | None, options: dict[str, Any]) -> Callable[..., Any]:
+    """The function with the options. DuckDB counts the parameters."""
+    if columns == 1:
+        return lambda column: function(column, **options)
+    if columns == 2:
+        return lambda first, second: function(first, second, **options)
+    return lambda *all_columns: function(*all_columns, **options)

@@ -11,8 +11,9 @@
     >>> urls.weburl.parse(["pathname", "error"]).columns.to_list()
     ['pathname', 'error']
 
-Each row is what `weburl.bulk` makes of it: a row that is missing or no URL is missing. `options` are those of the
-functions of `weburl.bulk`, such as `threads`. pandas hands columns over by pyarrow, which must be installed, too.
+Each row gives what `weburl.bulk` gives for it: a row that is missing or not a URL gives a missing value. `options` are
+those of the functions of `weburl.bulk`, such as `threads`. pandas hands columns over by pyarrow, which must be
+installed, too.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ class WebURL:
         return self._series(ext.url_path(self._urls, base, **options))
 
     def param(self, key: str, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The first value that the query has for a name, decoded; missing where it has none."""
+        """The first value that the query has for a name, decoded; missing if it has none."""
         return self._series(ext.url_param(self._urls, key, base, **options))
 
     def params(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
@@ -73,7 +74,10 @@ class WebURL:
         return self._series(ext.parse_url(self._urls, part, key, **options))
 
     def join(self, refs: pd.Series[Any] | str, **options: Any) -> pd.Series[Any]:
-        """One reference, or a series of them by the index, relative to these URLs."""
+        """The reference, resolved against the base.
+
+        The base is this URL; references may be one for all rows, or a series, which is aligned by its index.
+        """
         if isinstance(refs, str):
             refs = pd.Series(refs, index=self._urls.index, dtype="str")
         elif not refs.index.equals(self._urls.index):
@@ -85,17 +89,17 @@ class WebURL:
         return self._series(ext.url_normalize(self._urls, base, **options))
 
     def valid(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether each is a URL, as pandas' boolean; missing for what is missing."""
+        """Whether it is a URL; missing for missing."""
         return self._series(ext.url_valid(self._urls, base, **options)).astype("boolean")
 
     def site(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The registrable domain, such as example.co.uk; missing where there is none. This needs `weburl[psl]`."""
+        """The registrable domain, such as example.co.uk; missing if there is none. It needs `weburl[psl]`."""
         return self._series(ext.url_site(self._urls, base, **options))
 
     def percent_decode(
         self, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any
     ) -> pd.Series[Any]:
-        """Texts, rather than URLs, percent-decoded and decoded as UTF-8; missing where they are not, with "strict"."""
+        """The text, percent-decoded and decoded as UTF-8; with "strict", missing if it is not UTF-8."""
         return self._series(ext.url_percent_decode(self._urls, errors, **options))
 
     def _series(self, array: Any) -> pd.Series[Any]:

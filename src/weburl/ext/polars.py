@@ -6,8 +6,9 @@
     >>> frame.select(host=pl.col("url").weburl.host(), q=pl.col("url").weburl.param("q")).rows()
     [('example.com', 'café'), (None, None), (None, None)]
 
-Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. Expressions are a native plugin, which
-runs in Polars' threads without the GIL. They are elementwise, so that the streaming engine gives them all cores.
+Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. Expressions are a native
+plugin, which runs in Polars' threads without the GIL. They are elementwise, so that the streaming engine gives them all
+cores.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def __dir__() -> list[str]:
 T = TypeVar("T", pl.Expr, pl.Series)
 
 
-# What is wrong with an argument is said when the expression is made: a bulk function is asked about no rows.
+# A wrong argument raises when the expression is made: a bulk function is called with no rows.
 @pl.api.register_series_namespace("weburl")
 @pl.api.register_expr_namespace("weburl")
 class WebURL(Generic[T]):
@@ -59,7 +60,7 @@ class WebURL(Generic[T]):
         return self._run("pathname", base=base)
 
     def param(self, key: str, base: str | URL | None = None) -> T:
-        """The first value that the query has for a name, decoded; null where it has none."""
+        """The first value that the query has for a name, decoded; null if it has none."""
         query_get_many((), key)
         return self._run("query_get", key=str.__str__(key), base=base)
 
@@ -82,7 +83,10 @@ class WebURL(Generic[T]):
         return self._compute(_parts[name], COMPOSED[name])
 
     def join(self, refs: pl.Expr | pl.Series | str) -> T:
-        """References, given as an expression or a column's name, relative to these URLs."""
+        """The reference, resolved against the base.
+
+        The base is this URL; references are an expression, a series or a column's name.
+        """
         return self._run("href", refs=refs)
 
     def normalize(self, base: str | URL | None = None) -> T:
@@ -90,15 +94,15 @@ class WebURL(Generic[T]):
         return self._run("href", base=base)
 
     def valid(self, base: str | URL | None = None) -> T:
-        """Whether each is a URL; null for null."""
+        """Whether it is a URL; null for null."""
         return self._run("valid", base=base)
 
     def site(self, base: str | URL | None = None) -> T:
-        """The registrable domain, such as example.co.uk; null where there is none. This needs `weburl[psl]`."""
+        """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
         return self._compute(_sites, ("hostname", "host_type"), base)
 
     def percent_decode(self, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:
-        """Texts, rather than URLs, percent-decoded and decoded as UTF-8; null where they are not, with "strict"."""
+        """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
         percent_decode_many((), errors)
         return self._run("decoded", decode_errors=errors)
 
@@ -108,7 +112,7 @@ class WebURL(Generic[T]):
     def _compute(
         self, function: Callable[[pl.Series], pl.Series], fields: tuple[str, ...], base: str | URL | None = None
     ) -> T:
-        """What a function makes of a struct of the fields."""
+        """The result of a function of a struct of the fields."""
         parsed = _expression([self._urls], fields, is_struct=True, base=base)
         return self._give(parsed.map_batches(function, return_dtype=pl.String, is_elementwise=True))
 
@@ -119,7 +123,7 @@ class WebURL(Generic[T]):
 def _expression(
     columns: list[pl.Expr | pl.Series | str], fields: tuple[str, ...], base: str | URL | None = None, **options: Any
 ) -> pl.Expr:
-    """A job of bulk work; for a second column, whose bases the first one is."""
+    """A job of bulk work. With two columns, the first is the bases of the second."""
     job = {"fields": fields, "base": None if base is None else URL(base).href, **options}
     if _is_native():
         return _plugin(columns, job)

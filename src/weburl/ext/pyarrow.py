@@ -8,8 +8,8 @@
     >>> parse_column(pa.table({"url": urls}), "url", ["hostname", "error"]).column_names
     ['url', 'url_hostname', 'url_error']
 
-Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. An array gives an array, and a chunked
-array a chunked one. `options` are those of the functions of `weburl.bulk`, such as `threads`.
+Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. An array gives an array, and
+a chunked array a chunked one. `options` are those of the functions of `weburl.bulk`, such as `threads`.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ except ModuleNotFoundError as error:
     raise ImportError("this needs pyarrow: pip install pyarrow") from error
 
 from weburl import bulk
+from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import COMPOSED, FIELDS, check_part
 from weburl.hosts import Host, registrable_domain
 from weburl.url import URL
@@ -53,47 +54,47 @@ T = TypeVar("T", pa.Array, pa.ChunkedArray)
 
 
 def url_host(urls: T, base: str | URL | None = None, **options: Any) -> T:
-    """The hosts, without ports: `URL.hostname`."""
+    """The host, without a port: `URL.hostname`."""
     return _like(urls, bulk.component_many(urls, "hostname", base, **options))
 
 
 def url_path(urls: T, base: str | URL | None = None, **options: Any) -> T:
-    """The paths: `URL.pathname`."""
+    """The path: `URL.pathname`."""
     return _like(urls, bulk.component_many(urls, "pathname", base, **options))
 
 
 def url_param(urls: T, key: str, base: str | URL | None = None, **options: Any) -> T:
-    """The first value that each query has for a name, decoded; null where it has none."""
+    """The first value that the query has for a name, decoded; null if it has none."""
     return _like(urls, bulk.query_get_many(urls, key, base, **options))
 
 
 def url_params(urls: T, base: str | URL | None = None, **options: Any) -> T:
-    """All pairs of each query, decoded: lists of structs of `name` and `value`."""
+    """All pairs of the query, decoded: a list of structs of `name` and `value`."""
     return _like(urls, bulk.query_pairs_many(urls, base, **options))
 
 
 def url_parse(urls: T, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any) -> T:
-    """Structs with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+    """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
     return _like(urls, bulk.parse_many(urls, fields, base, **options))
 
 
 def url_join(bases: T | str | URL, refs: T, **options: Any) -> T:
-    """The references, relative to one base or to the base beside each."""
+    """The reference, resolved against the base. Bases may be one for all rows."""
     return _like(refs, bulk.join_many(bases, refs, **options))
 
 
 def url_normalize(urls: T, base: str | URL | None = None, **options: Any) -> T:
-    """The serializations: `URL.href`."""
+    """The serialization: `URL.href`."""
     return _like(urls, bulk.component_many(urls, "href", base, **options))
 
 
 def url_valid(urls: T, base: str | URL | None = None, **options: Any) -> T:
-    """Whether each is a URL; null for null."""
+    """Whether it is a URL; null for null."""
     return _like(urls, bulk.can_parse_many(urls, base, **options))
 
 
 def url_site(urls: T, base: str | URL | None = None, **options: Any) -> T:
-    """The registrable domains, such as example.co.uk; null where there is none. This needs `weburl[psl]`."""
+    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
     host, host_type = _parts(urls, ("hostname", "host_type"), base, **options)
     hosts = pc.if_else(pc.equal(host_type.cast(pa.string()), "domain"), host, None).dictionary_encode()
     sites = [registrable_domain(Host("domain", text)) for text in hosts.dictionary.to_pylist()]
@@ -101,12 +102,12 @@ def url_site(urls: T, base: str | URL | None = None, **options: Any) -> T:
 
 
 def url_percent_decode(texts: T, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any) -> T:
-    """Texts, rather than URLs, percent-decoded and decoded as UTF-8; null where they are not, with "strict"."""
+    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
     return _like(texts, bulk.percent_decode_many(texts, errors, **options))
 
 
 def parse_url(urls: T, part: str, key: str | None = None, **options: Any) -> T:
-    """Parts by their name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
+    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
     name = check_part(part, key)
     if key is not None:
         return url_param(urls, key, **options)
@@ -118,7 +119,7 @@ def parse_url(urls: T, part: str, key: str | None = None, **options: Any) -> T:
 def parse_column(
     table: pa.Table, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any
 ) -> pa.Table:
-    """The table with the parts of one of its columns beside it: `url_hostname` and so on for a column `url`."""
+    """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
     parts = bulk.parse_many(table.column(name), fields, base, **options).to_pyarrow()
     for field, column in zip(parts.column_names, parts.columns, strict=True):
         table = table.append_column(f"{name}_{field}", column)
@@ -135,21 +136,14 @@ def register(input_type: pa.DataType | None = None) -> None:
 
     They are `url_host`, `url_path`, `url_normalize`, `url_valid`, `url_site` and, of two columns, `url_join`.
     """
-    functions: tuple[tuple[Callable[..., Any], tuple[str, ...]], ...] = (
-        (url_host, ("urls",)),
-        (url_path, ("urls",)),
-        (url_normalize, ("urls",)),
-        (url_valid, ("urls",)),
-        (url_site, ("urls",)),
-        (url_join, ("bases", "refs")),
-    )
-    for function, names in functions:
+    for name in ("url_host", "url_path", "url_normalize", "url_valid", "url_site", "url_join"):
+        function = FUNCTIONS[name]
         pc.register_scalar_function(
-            _kernel(function),
-            function.__name__,
-            {"summary": function.__doc__, "description": "https://url.spec.whatwg.org/"},
-            dict.fromkeys(names, input_type or pa.string()),
-            pa.bool_() if function is url_valid else pa.large_string(),
+            _kernel(globals()[name]),
+            name,
+            {"summary": function.doc, "description": "https://url.spec.whatwg.org/"},
+            dict.fromkeys(function.columns, input_type or pa.string()),
+            pa.bool_() if function.result == "bool" else pa.large_string(),
         )
 
 

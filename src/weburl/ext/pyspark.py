@@ -1,4 +1,4 @@
-"""URLs in PySpark: functions of columns, functions of SQL, and the parts of a column beside it.
+"""URLs in PySpark: functions of columns, functions of SQL, and the parts of a column next to it.
 
     >>> from pyspark.sql import SparkSession
     >>> from weburl.ext.pyspark import parse_column, register, url_host, url_param
@@ -12,8 +12,9 @@
     >>> parse_column(frame, "url", ["hostname", "error"]).columns
     ['url', 'url_hostname', 'url_error']
 
-Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. A column is given as a Column or by
-its name. The functions are Arrow UDFs, of one thread: Spark runs a task on each core. The executors need weburl, too.
+Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. A column is given as a
+Column or by its name. The functions are Arrow UDFs of one thread: Spark runs a task on each core. The executors need
+weburl, too.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ import pyarrow as pa
 from weburl.bulk import parse_many
 from weburl.ext import _sql
 from weburl.ext import pyarrow as functions
+from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import check_part
 from weburl.url import URL
 
@@ -60,62 +62,63 @@ def __dir__() -> list[str]:
 
 
 ColumnOrName = Union["Column", str]
+RESULTS = {"text": "string", "bool": "boolean", "pairs": "array<struct<name: string, value: string>>"}
 
 
 def url_host(url: ColumnOrName, base: str | URL | None = None) -> Column:
     """The host, without a port: `URL.hostname`."""
-    return _udf(functions.url_host, base=base)(url)
+    return _udf("url_host", base=base)(url)
 
 
 def url_path(url: ColumnOrName, base: str | URL | None = None) -> Column:
     """The path: `URL.pathname`."""
-    return _udf(functions.url_path, base=base)(url)
+    return _udf("url_path", base=base)(url)
 
 
 def url_param(url: ColumnOrName, key: str, base: str | URL | None = None) -> Column:
-    """The first value that the query has for a name, decoded; null where it has none."""
-    return _udf(functions.url_param, key=key, base=base)(url)
+    """The first value that the query has for a name, decoded; null if it has none."""
+    return _udf("url_param", key=key, base=base)(url)
 
 
 def url_params(url: ColumnOrName, base: str | URL | None = None) -> Column:
-    """All pairs of the query, decoded: an array of structs of `name` and `value`."""
-    return _udf(functions.url_params, "array<struct<name: string, value: string>>", base=base)(url)
+    """All pairs of the query, decoded: a list of structs of `name` and `value`."""
+    return _udf("url_params", base=base)(url)
 
 
 def url_parse(url: ColumnOrName, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Column:
     """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
     names = _names(fields)
-    return _udf(functions.url_parse, _struct(names), fields=names, base=base)(url)
+    return _udf("url_parse", fields=names, base=base)(url)
 
 
 def url_join(base: ColumnOrName, ref: ColumnOrName) -> Column:
-    """The reference, relative to the base; for one base, `url_normalize(ref, base)`."""
-    return _udf(functions.url_join)(base, ref)
+    """The reference, resolved against the base. For one base there is `url_normalize(ref, base)`."""
+    return _udf("url_join")(base, ref)
 
 
 def url_normalize(url: ColumnOrName, base: str | URL | None = None) -> Column:
     """The serialization: `URL.href`."""
-    return _udf(functions.url_normalize, base=base)(url)
+    return _udf("url_normalize", base=base)(url)
 
 
 def url_valid(url: ColumnOrName, base: str | URL | None = None) -> Column:
     """Whether it is a URL; null for null."""
-    return _udf(functions.url_valid, "boolean", base=base)(url)
+    return _udf("url_valid", base=base)(url)
 
 
 def url_site(url: ColumnOrName, base: str | URL | None = None) -> Column:
-    """The registrable domain, such as example.co.uk; null where there is none. This needs `weburl[psl]`."""
-    return _udf(functions.url_site, base=base)(url)
+    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
+    return _udf("url_site", base=base)(url)
 
 
 def url_percent_decode(text: ColumnOrName, errors: str = "replace") -> Column:
-    """Text, rather than a URL, percent-decoded and decoded as UTF-8; null where it is not, with "strict"."""
-    return _udf(functions.url_percent_decode, errors=errors)(text)
+    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
+    return _udf("url_percent_decode", errors=errors)(text)
 
 
 def parse_url(url: ColumnOrName, part: str, key: str | None = None) -> Column:
     """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
-    return _udf(functions.parse_url, part=check_part(part, key), key=key)(url)
+    return _udf("parse_url", part=check_part(part, key), key=key)(url)
 
 
 def parse_column(
@@ -126,7 +129,7 @@ def parse_column(
     *,
     keep: Iterable[str] | None = None,
 ) -> DataFrame:
-    """The frame with the parts of one of its columns beside it: `url_hostname` and so on for a column `url`.
+    """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`.
 
     This is `mapInArrow`, which takes Spark less time than `url_parse`, but all columns go through Python: `keep`
     those that are needed. With `keep=()` there are only the parts.
@@ -150,36 +153,28 @@ def parse_column(
 
 
 def register(spark: SparkSession, fields: Iterable[str] | None = None) -> None:
-    """Gives a session the functions of SQL. `url_parse` has the fields, all of them by default.
+    """Gives a session the functions of SQL. `url_parse` gives the fields, by default all.
 
     They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
     url_valid, url_site, url_percent_decode, and session.parse_url(u, part[, key]): without `session.` that is
     Spark's own, unless `spark.sql.functionResolution.sessionOrder` is "first".
     """
     names = _names(fields)
-    udfs = {
-        "url_host": _udf(functions.url_host),
-        "url_path": _udf(functions.url_path),
-        "url_param": _udf(_sql.param),
-        "url_params": _udf(functions.url_params, "array<struct<name: string, value: string>>"),
-        "url_parse": _udf(functions.url_parse, _struct(names), fields=names),
-        "url_join": _udf(functions.url_join),
-        "url_normalize": _udf(functions.url_normalize),
-        "url_valid": _udf(functions.url_valid, "boolean"),
-        "url_site": _udf(functions.url_site),
-        "url_percent_decode": _udf(functions.url_percent_decode),
-        "parse_url": _udf(_sql.part),
-    }
-    for name, udf in udfs.items():
-        spark.udf.register(name, udf)
+    for name, function in _sql.FUNCTIONS.items():
+        options = {"fields": names} if name == "url_parse" else {}
+        spark.udf.register(name, _udf(name, function, **options))
 
 
-def _udf(function: Callable[..., Any], returns: Any = "string", **options: Any) -> Callable[..., Column]:
+def _udf(name: str, function: Callable[..., Any] | None = None, **options: Any) -> Callable[..., Column]:
+    """A function of the list, unless another is given for it."""
+    result = FUNCTIONS[name].result
+    call = function or getattr(functions, name)
+
     def run(*columns: pa.Array) -> pa.Array:
-        return function(*columns, **options, threads=1)
+        return call(*columns, **options, threads=1)
 
-    run.__name__ = function.__name__
-    return arrow_udf(run, returns)  # type: ignore[no-any-return]
+    run.__name__ = name
+    return arrow_udf(run, _struct(options["fields"]) if result == "struct" else RESULTS[result])  # type: ignore[no-any-return]
 
 
 def _names(fields: Iterable[str] | None) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""URLs in Ray Data: functions of expressions, and the parts of a column beside it.
+"""URLs in Ray Data: functions of expressions, and the parts of a column next to it.
 
     >>> import ray
     >>> from ray.data.expressions import col
@@ -9,8 +9,8 @@
     >>> [row["url_error"] for row in parse_column(data, "url", ["hostname", "error"]).take_all()]
     [None, 'missing-scheme-non-relative-URL']
 
-Each row is what `weburl.bulk` makes of it: a row that is null or no URL is null. One thread works on a block: Ray runs
-a task on each core. The workers need weburl, too.
+Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. One thread works on a block:
+Ray runs a task on each core. The workers need weburl, too.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ import pyarrow as pa
 
 from weburl.bulk import parse_many
 from weburl.ext import pyarrow as functions
+from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import check_part
 from weburl.url import URL
 
@@ -56,70 +57,73 @@ def __dir__() -> list[str]:
 
 
 TEXT = pa.large_string()
-PAIRS = pa.large_list(pa.struct([("name", TEXT), ("value", TEXT)]))
+RESULTS = {
+    "text": TEXT,
+    "bool": pa.bool_(),
+    "pairs": pa.large_list(pa.struct([("name", TEXT), ("value", TEXT)])),
+}
 
 
 def url_host(url: Expr, base: str | URL | None = None) -> Expr:
     """The host, without a port: `URL.hostname`."""
-    return _udf(functions.url_host, base=base)(url)
+    return _udf("url_host", base=base)(url)
 
 
 def url_path(url: Expr, base: str | URL | None = None) -> Expr:
     """The path: `URL.pathname`."""
-    return _udf(functions.url_path, base=base)(url)
+    return _udf("url_path", base=base)(url)
 
 
 def url_param(url: Expr, key: str, base: str | URL | None = None) -> Expr:
-    """The first value that the query has for a name, decoded; null where it has none."""
-    return _udf(functions.url_param, key=key, base=base)(url)
+    """The first value that the query has for a name, decoded; null if it has none."""
+    return _udf("url_param", key=key, base=base)(url)
 
 
 def url_params(url: Expr, base: str | URL | None = None) -> Expr:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
-    return _udf(functions.url_params, PAIRS, base=base)(url)
+    return _udf("url_params", base=base)(url)
 
 
 def url_parse(url: Expr, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expr:
     """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
     names = parse_many((), fields).column_names
-    struct = pa.struct([(name, TEXT) for name in names])
-    return _udf(functions.url_parse, struct, fields=names, base=base)(url)
+    return _udf("url_parse", fields=names, base=base)(url)
 
 
 def url_join(base: Expr | str, ref: Expr) -> Expr:
-    """The reference, relative to the base: one, or that of its row."""
-    return _udf(functions.url_join)(base, ref)
+    """The reference, resolved against the base. The base may be one for all rows."""
+    return _udf("url_join")(base, ref)
 
 
 def url_normalize(url: Expr, base: str | URL | None = None) -> Expr:
     """The serialization: `URL.href`."""
-    return _udf(functions.url_normalize, base=base)(url)
+    return _udf("url_normalize", base=base)(url)
 
 
 def url_valid(url: Expr, base: str | URL | None = None) -> Expr:
     """Whether it is a URL; null for null."""
-    return _udf(functions.url_valid, pa.bool_(), base=base)(url)
+    return _udf("url_valid", base=base)(url)
 
 
 def url_site(url: Expr, base: str | URL | None = None) -> Expr:
-    """The registrable domain, such as example.co.uk; null where there is none. This needs `weburl[psl]`."""
-    return _udf(functions.url_site, base=base)(url)
+    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
+    return _udf("url_site", base=base)(url)
 
 
 def url_percent_decode(text: Expr, errors: str = "replace") -> Expr:
-    """Text, rather than a URL, percent-decoded and decoded as UTF-8; null where it is not, with "strict"."""
-    return _udf(functions.url_percent_decode, errors=errors)(text)
+    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
+    return _udf("url_percent_decode", errors=errors)(text)
 
 
 def parse_url(url: Expr, part: str, key: str | None = None) -> Expr:
     """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
-    return _udf(functions.parse_url, part=check_part(part, key), key=key)(url)
+    return _udf("parse_url", part=check_part(part, key), key=key)(url)
 
 
 def parse_column(
     data: Dataset, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None
 ) -> Dataset:
-    """The data with the parts of one of its columns beside it: `url_hostname` and so on for a column `url`."""
+    """The data and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
     names = parse_many((), fields).column_names
 
     def run(table: pa.Table) -> pa.Table:
@@ -132,9 +136,13 @@ def parse_column(
     return data.map_batches(run, batch_format="pyarrow", batch_size=None)
 
 
-def _udf(function: Callable[..., Any], returns: Any = TEXT, **options: Any) -> Callable[..., Expr]:
+def _udf(name: str, **options: Any) -> Callable[..., Expr]:
+    """A function of the list."""
+    function, result = getattr(functions, name), FUNCTIONS[name].result
+    returns = pa.struct([(field, TEXT) for field in options["fields"]]) if result == "struct" else RESULTS[result]
+
     def run(*columns: Any) -> Any:
         return function(*columns, **options, threads=1).cast(returns)
 
-    run.__name__ = function.__name__
+    run.__name__ = name
     return pyarrow_udf(DataType.from_arrow(returns))(run)  # type: ignore[no-any-return]

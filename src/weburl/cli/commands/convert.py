@@ -15,14 +15,14 @@ from weburl._columns.schedule import count_threads, in_order
 from weburl.cli._arguments import ArgumentParser, argument_text
 from weburl.cli._conversion import Conversion
 from weburl.cli._exit import ExitCode, UsageError
-from weburl.cli._fields import Field
 from weburl.cli._messages import complain
+from weburl.cli._output_fields import OutputField
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, open_inputs
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.formats import add_format_options, chosen_writer
 from weburl.cli.writers.output_file import open_output
-from weburl.cli.writers.writer import OutputColumn, Writer
+from weburl.cli.writers.output_writer import OutputColumn, OutputWriter
 
 STANDARD: Final = "2 July 2026 with the changes up to 7 October 2026"
 EXAMPLES: Final = """\
@@ -129,7 +129,7 @@ class ConvertCommand:
         format = None if options.format is None else argument_text(options.format)
         self.drop = options.invalid == "drop"
         self.template = self.writer.template(format, drop=self.drop)
-        fields = [part for part in self.template if isinstance(part, Field)]
+        fields = [part for part in self.template if isinstance(part, OutputField)]
         self.conversion = Conversion(options, fields, copies_input=self.writer.copies_input)
         threads = count_threads(options.threads)
         self.threads = 1 if self.conversion.needs_gil else threads
@@ -138,7 +138,7 @@ class ConvertCommand:
 
     def run(self) -> None:
         place = self.conversion.place
-        columns = [OutputColumn(part, place(part)) if isinstance(part, Field) else part for part in self.template]
+        columns = [OutputColumn(part, place(part)) if isinstance(part, OutputField) else part for part in self.template]
         with open_output(self.path) as out, self.writer(out, columns, drop=self.drop) as writer:
             nothing = RowBlock([], 0), Piece(input.from_objects([]), 0, 0)
             writer.start(self._converted(writer, *nothing).rendered)
@@ -150,7 +150,7 @@ class ConvertCommand:
                 out.flush()
                 raise
 
-    def _convert(self, source: OpenInput, writer: Writer, out: IO[bytes]) -> None:
+    def _convert(self, source: OpenInput, writer: OutputWriter, out: IO[bytes]) -> None:
         def work(piece: tuple[RowBlock, Piece]) -> ConvertedPiece:
             return self._converted(writer, *piece)
 
@@ -170,11 +170,11 @@ class ConvertCommand:
                 self.rows += converted.rows
                 progress(block.done)
 
-    def _converted(self, writer: Writer, block: RowBlock, piece: Piece) -> ConvertedPiece:
+    def _converted(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> ConvertedPiece:
         batches, errors = self.conversion(block, piece)
         return ConvertedPiece(writer.render(batches, piece), batches[0].length, errors)
 
-    def _complain(self, source: OpenInput, block: RowBlock, piece: Piece, before: int, writer: Writer) -> None:
+    def _complain(self, source: OpenInput, block: RowBlock, piece: Piece, before: int, writer: OutputWriter) -> None:
         """Says why rows of a piece fail: each argument, and with --invalid fail the first row, which ends the command.
 
         `before` is how many rows the input has before the piece.

@@ -1,4 +1,4 @@
-"""The output formats. To add one, write a `Writer` and list it here."""
+"""The output formats. To add one, write an `OutputWriter` and list it here."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Final
 
 from weburl.cli._exit import UsageError
+from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.parquet import ParquetWriter
 from weburl.cli.writers.text import CsvWriter, JsonWriter, LineWriter, SafeCsvWriter
-from weburl.cli.writers.writer import Writer
 
 if TYPE_CHECKING:
     from argparse import _ArgumentGroup
 
 # Each has an option. Without one, the output is that of LineWriter.
-WRITERS: Final[list[type[Writer]]] = [JsonWriter, CsvWriter, SafeCsvWriter, ParquetWriter]
+WRITERS: Final[list[type[OutputWriter]]] = [JsonWriter, CsvWriter, SafeCsvWriter, ParquetWriter]
 
 
 def add_format_options(group: _ArgumentGroup) -> None:
@@ -25,7 +25,7 @@ def add_format_options(group: _ArgumentGroup) -> None:
             group.add_argument(writer.option, action="store_true", help=writer.help)
 
 
-def chosen_writer(options: Namespace) -> tuple[type[Writer], str | None]:
+def chosen_writer(options: Namespace) -> tuple[type[OutputWriter], str | None]:
     """The writer that the options ask for, and the file to write if one is named."""
     given = [writer for writer in WRITERS if _value(options, writer) not in (None, False)]
     # --csv --csv-safe is --csv-safe.
@@ -39,6 +39,6 @@ def chosen_writer(options: Namespace) -> tuple[type[Writer], str | None]:
     return writer, str(path) if path else options.output
 
 
-def _value(options: Namespace, writer: type[Writer]) -> object:
+def _value(options: Namespace, writer: type[OutputWriter]) -> object:
     value: object = getattr(options, writer.option.removeprefix("--").replace("-", "_"))
     return value

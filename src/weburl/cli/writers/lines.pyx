@@ -31,10 +31,10 @@ STYLES = {"lines": LINES, "json": JSON, "csv": CSV, "csv-safe": CSV_SAFE}
 cdef enum StepKind:
     TEXT                    # the same in all lines
     INPUT                   # the row's own text
-    CODE                    # columns:
-    PLAIN                   # of ASCII without control characters
-    ANY
-    LIST
+    CODE                    # a column of names
+    PLAIN                   # a column of ASCII without control characters
+    ANY                     # a column of any text
+    LIST                    # a column of pairs
 
 
 # One part of a line.

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from weburl.bulk import Column
-from weburl.cli._fields import HREF, Field
-from weburl.cli.writers.writer import OutputColumn, Writer
+from weburl.cli._output_fields import HREF, OutputField
+from weburl.cli.writers.output_writer import OutputColumn, OutputWriter
 
 if TYPE_CHECKING:
     from weburl._columns.batch import Batch
@@ -18,7 +18,7 @@ GROUP_ROWS: Final = 1 << 17
 GROUP_BYTES: Final = 1 << 26
 
 
-class ParquetWriter(Writer):
+class ParquetWriter(OutputWriter):
     option = "--parquet"
     help = "a Parquet file (pip install weburl[parquet])"
     takes_file = True
@@ -40,7 +40,7 @@ class ParquetWriter(Writer):
         self.file: Any = None
 
     @classmethod
-    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | Field]:
+    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | OutputField]:
         """With `drop`, the last field is not written: its column is null where a row fails."""
         return [*super().template(format, drop=drop), *([HREF] if drop else [])]
 

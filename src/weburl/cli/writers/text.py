@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, ClassVar, Final
 
-from weburl.cli._fields import ERROR, HREF, INPUT, RECORD, Field
 from weburl.cli._line_format import parse_columns, parse_format
+from weburl.cli._output_fields import ERROR, HREF, INPUT, RECORD, OutputField
 from weburl.cli.writers.lines import Layout
-from weburl.cli.writers.writer import OutputColumn, Writer
+from weburl.cli.writers.output_writer import OutputColumn, OutputWriter
 
 if TYPE_CHECKING:
     from weburl._columns.batch import Batch
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
-class TextWriter(Writer):
+class TextWriter(OutputWriter):
     style: ClassVar[Style]
 
     def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
@@ -46,7 +46,7 @@ class LineWriter(TextWriter):
     style: ClassVar[Style] = "lines"
 
     @classmethod
-    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | Field]:
+    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | OutputField]:
         return [HREF] if format is None else parse_format(format)
 
     def line(self) -> Iterable[LinePart]:
@@ -84,7 +84,7 @@ class CsvWriter(TextWriter):
     style: ClassVar[Style] = "csv"
 
     @classmethod
-    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | Field]:
+    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | OutputField]:
         return [*RECORD, ERROR] if format is None else parse_columns(format)
 
     def line(self) -> Iterable[LinePart]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from weburl.cli._fields import ERROR, PARAMS, RECORD, Field
 from weburl.cli._line_format import parse_columns
+from weburl.cli._output_fields import ERROR, PARAMS, RECORD, OutputField
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -21,12 +21,12 @@ class OutputColumn(NamedTuple):
     `place` is the number of a batch and the number of a column in it; None is the text of the row itself.
     """
 
-    field: Field
+    field: OutputField
     place: tuple[int, int] | None
 
 
-class Writer:
-    """Writer(out, columns, drop): writes rows to a file. With `drop`, rows that fail are left out.
+class OutputWriter:
+    """OutputWriter(out, columns, drop): writes rows to a file. With `drop`, rows that fail are left out.
 
     `formats.WRITERS` has all subclasses.
     """
@@ -42,7 +42,7 @@ class Writer:
         raise NotImplementedError
 
     @classmethod
-    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | Field]:
+    def template(cls, format: str | None, *, drop: bool) -> Sequence[str | OutputField]:
         """The fields of a row, by the FORMAT of -g, with the text between them if the output may have any."""
         return [*RECORD, PARAMS, ERROR] if format is None else parse_columns(format)
 

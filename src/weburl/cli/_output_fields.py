@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from weburl._columns.fields import PARSE_FIELDS, URL_FIELDS
 
 
-class Field(NamedTuple):
+class OutputField(NamedTuple):
     """A field to print: a column of `weburl.bulk`, or "input".
 
     `key` is the name in the query if the column is "query_get"; `label` is what a record calls the field.
@@ -18,8 +18,8 @@ class Field(NamedTuple):
     label: str
 
 
-def named(name: str, label: str | None = None) -> Field:
-    return Field(name, None, label or name)
+def named(name: str, label: str | None = None) -> OutputField:
+    return OutputField(name, None, label or name)
 
 
 INPUT: Final = "input"

@@ -1,0 +1,58 @@
+"""The functions of URLs that engines have: the one list that each engine's own are made from or checked against."""
+
+from __future__ import annotations
+
+from typing import Final, Literal, NamedTuple
+
+Result = Literal["text", "bool", "pairs", "struct"]
+
+
+class Function(NamedTuple):
+    """`columns` are its arguments that are columns, `options` the others.
+
+    In SQL all arguments are columns: `sql_columns` says how many, or None for any number. A namespace, such as Polars',
+    has the same names without `url_`, and stands for the first column.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    options: tuple[str, ...]
+    result: Result
+    sql_columns: int | None
+    doc: str
+
+
+FUNCTIONS: Final = {
+    function.name: function
+    for function in (
+        Function("url_host", ("url",), ("base",), "text", 1, "The host, without a port: `URL.hostname`."),
+        Function("url_path", ("url",), ("base",), "text", 1, "The path: `URL.pathname`."),
+        Function(
+            "url_param", ("url",), ("key", "base"), "text", 2,
+            "The first value that the query has for a name, decoded; null if it has none.",
+        ),
+        Function(
+            "url_params", ("url",), ("base",), "pairs", 1,
+            "All pairs of the query, decoded: a list of structs of `name` and `value`.",
+        ),
+        Function(
+            "url_parse", ("url",), ("fields", "base"), "struct", 1,
+            'A struct with a field for each of the names, those of `URL`\'s attributes and "error"; all by default.',
+        ),
+        Function("url_join", ("base", "ref"), (), "text", 2, "The reference, resolved against the base."),
+        Function("url_normalize", ("url",), ("base",), "text", 1, "The serialization: `URL.href`."),
+        Function("url_valid", ("url",), ("base",), "bool", 1, "Whether it is a URL; null for null."),
+        Function(
+            "url_site", ("url",), ("base",), "text", 1,
+            "The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.",
+        ),
+        Function(
+            "url_percent_decode", ("text",), ("errors",), "text", 1,
+            'The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.',
+        ),
+        Function(
+            "parse_url", ("url",), ("part", "key"), "text", None,
+            "A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.",
+        ),
+    )
+}  # fmt: skip

@@ -1,0 +1,48 @@
+"""The table of fields, and what follows from it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from weburl import URL
+from weburl._columns.fields import ANY_TEXT_FIELDS, FIELDS, OWN_FIELDS, PARSE_FIELDS, URL_FIELDS, Field
+from weburl.bulk import component_many, parse_many
+
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+URLS = (
+    "https://user:secret@www.example.co.uk:8080/a/b?q=%C3%A9&x#f", "http://1.2.3.4", "x:y", "blob:https://h/x",
+    "file:///c", "http://h/?", "http://h/#", "http://[::1]", "not a URL",
+)  # fmt: skip
+
+
+def test_uses() -> None:
+    assert (*PARSE_FIELDS, *OWN_FIELDS) == tuple(sorted(FIELDS, key=lambda name: FIELDS[name].use == "own"))
+    assert all(hasattr(URL, name) for name in URL_FIELDS if name != "error")
+    assert {name for name, field in FIELDS.items() if field.needs_list} == {*PARSE_FIELDS} - {*URL_FIELDS}
+    assert {*OWN_FIELDS} > ANY_TEXT_FIELDS
+    assert parse_many([]).column_names == URL_FIELDS
+
+
+@pytest.mark.parametrize("field", [FIELDS[name] for name in PARSE_FIELDS], ids=lambda field: field.name)
+def test_what_the_table_says_is_true(field: Field) -> None:
+    """Alone, a field reads no more of a URL than the table says; a URL is null only where the field has nulls."""
+    alone = component_many(URLS, field.name).to_pylist()
+    assert alone == parse_many(URLS, PARSE_FIELDS)[field.name].to_pylist()
+    values = [value for value, text in zip(alone, URLS, strict=True) if URL.can_parse(text)]
+    assert (None in values) == field.has_nulls
+    assert field.kind == ("name" if field.name in ("host_type", "error") else "text")
+
+
+def test_the_docs_have_the_table() -> None:
+    rows = [f"| `{name}` | {FIELDS[name].doc} |" for name in PARSE_FIELDS]
+    page = (DOCS / "bulk.md").read_text("utf-8")
+    assert "\n".join(["| field | what it holds |", "|---|---|", *rows]) in page
+
+
+@pytest.mark.parametrize("name", PARSE_FIELDS)
+def test_the_page_of_the_command_has_the_names(name: str) -> None:
+    page = (DOCS / "command.md").read_text("utf-8")
+    assert re.search(rf"`[^`\n]*\b{name}\b[^`\n]*`", page)
