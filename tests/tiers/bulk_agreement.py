@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from support.hostile import inputs
 
 from weburl import URL, InvalidURL, URLSearchParams
+from weburl._core.parser import LONGEST
 from weburl.bulk import (
     can_parse_many,
     join_many,
@@ -55,19 +56,24 @@ def scalar(url: str, base: str | None = None) -> dict[str, Any]:
     return {name: None if name == "error" else getattr(parsed, name) for name in FIELDS}
 
 
+def viewed(row: dict[str, Any]) -> dict[str, Any]:
+    """The row of a table of views: there is none of a URL longer than a quarter of the limit."""
+    return NO_URL | {"error": "too-long"} if len(row["href"] or "") > (LONGEST + 2) // 4 else row
+
+
 def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]:
     """The differences for rows of a URL and a base. Both can be null."""
     urls = [url for url, _ in rows]
     parsed = [NO_URL if url is None else scalar(url) for url in urls]
-    errors = count_errors(parsed)
     # The same texts as an Arrow column.
     arrow = percent_decode_many([None if url is None else url.replace("%", "%25") for url in urls])
 
     for what, column, views in (("", urls, False), (" of Arrow, as views", arrow, True)):
         table = parse_many(column, threads=2, views=views)
+        right = [viewed(row) for row in parsed] if views else parsed
         for name in FIELDS:
-            yield from differences(name + what, urls, [row[name] for row in parsed], table[name])
-        yield from differences("errors" + what, ["all"], [errors], [table.errors])
+            yield from differences(name + what, urls, [row[name] for row in right], table[name])
+        yield from differences("errors" + what, ["all"], [count_errors(right)], [table.errors])
     yield from differences("normalize_many", urls, [row["href"] for row in parsed], normalize_many(urls))
     valid = [None if url is None else URL.can_parse(url) for url in urls]
     yield from differences("can_parse_many", urls, valid, can_parse_many(urls))
