@@ -171,14 +171,14 @@ def test_messages_of_bounded_length() -> None:
 
 
 @pytest.fixture
-def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """The modes of files when they are created."""
+def opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
+    """The modes of files in the directory when they are created."""
     modes: list[int] = []
     really = os.open
 
     def noted(path: Any, flags: int, mode: int = 0o777, **options: Any) -> int:
         number = really(path, flags, mode, **options)
-        if flags & os.O_CREAT:
+        if flags & os.O_CREAT and os.path.dirname(path) == str(tmp_path):
             modes.append(stat.S_IMODE(os.fstat(number).st_mode))
         return number
 
@@ -190,7 +190,8 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
 
 @pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
 @pytest.mark.parametrize(
-    ("mode", "first"), [(0o600, 0o600), (0o640, 0o600), (0o644, 0o600), (0o400, 0o600), (None, 0o666)]
+    ("mode", "first"),
+    [(0o600, 0o600), (0o640, 0o600), (0o644, 0o600), (0o400, 0o600), (0o4755, 0o600), (0o2770, 0o600), (None, 0o666)],
 )
 @pytest.mark.parametrize("command", ["-o @ http://h", "--csv -o @ http://h", "-f no -o @ http://h"])
 def test_nobody_else_can_read_it(command: str, mode: int | None, first: int, opened: list[int], tmp_path: Path) -> None:
@@ -201,9 +202,30 @@ def test_nobody_else_can_read_it(command: str, mode: int | None, first: int, ope
     ended = run(*(str(path) if argument == "@" else argument for argument in command.split()))
     assert opened == [first]
     if ended.status == 0:
-        assert stat.S_IMODE(path.stat().st_mode) == (0o666 if mode is None else mode)
+        assert stat.S_IMODE(path.stat().st_mode) == (0o666 if mode is None else mode & 0o777)
         assert path.read_text() != "before"
     assert [name for name in os.listdir(tmp_path) if name != "out"] == []
+
+
+@pytest.mark.skipif(os.chmod not in os.supports_fd, reason="needs chmod() of an open file")
+def test_the_mode_is_set_on_no_other_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever can write to the directory can put a link in the place of the temporary file."""
+    path, other = tmp_path / "out", tmp_path / "other"
+    for file, mode in ((path, 0o644), (other, 0o600)):
+        file.write_text("")
+        file.chmod(mode)
+    really = os.open
+
+    def replaced(given: Any, flags: int, mode: int = 0o777, **options: Any) -> int:
+        number = really(given, flags, mode, **options)
+        if flags & os.O_EXCL:
+            os.unlink(given)
+            os.symlink(other, given)
+        return number
+
+    monkeypatch.setattr(os, "open", replaced)
+    run("-o", str(path), "http://h")
+    assert stat.S_IMODE(other.stat().st_mode) == 0o600
 
 
 @pytest.mark.skipif(not hasattr(os, "fchown"), reason="groups are those of POSIX")
@@ -234,7 +256,7 @@ def test_a_group_that_cannot_be_kept(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 # CSV.
 
-FORMULAS = ["=1+1", "+1", "-1", "@x", "\tx", "\rx", '=a,"b"', "=", "- "]
+FORMULAS = ["=1+1", "+1", "-1", "@x", "\tx", "\rx", '=a,"b"', "=", "- ", "＝1", "＋1", "－1", "＠x"]
 
 
 @pytest.mark.parametrize("text", FORMULAS)
@@ -246,7 +268,7 @@ def test_no_formulas(text: str) -> None:
         assert header == ["input", "query:q", "pathname", "error"]
         assert [row[0] for row in rows] == [f"'{written}", f"x:{written}?q={written}"]
         assert rows[0][3] == "missing-scheme-non-relative-URL"
-        if "+" not in text and text[0] not in "\t\r" and text != "- ":
+        if text.isascii() and "+" not in text and text[0] not in "\t\r" and text != "- ":
             assert rows[1][1:3] == [f"'{text}", f"'{text}"]
     plain = list(csv.reader(io.StringIO(run("--csv", "-g", "{input}", "--", text).out)))
     assert plain == [["input"], [written]]
@@ -256,6 +278,18 @@ def test_other_cells_are_as_they_are() -> None:
     arguments = ["-g", "{input} {port} {search} {error}", "x:a=b", "'=1", "http://h:8/?-", " =1"]
     assert run("--csv", *arguments) == run("--csv-safe", *arguments)
     assert run("--csv-safe", stdin="http://h/").lines[0] == run("--csv", stdin="http://h/").lines[0]
+
+
+def test_no_formulas_after_semicolons() -> None:
+    """Where a comma is the decimal sign, a spreadsheet begins a cell at a semicolon, and knows no other quotes."""
+    ended = run("--csv-safe", "-g", "{input} {query:;=1} {href}", "--", "x:a;=1+1;b", 'x:,";"=1+1', "x:;;＝1;a;'=")
+    assert ended.lines == [
+        "input,query:;'=1,href",
+        "x:a;'=1+1;b,,x:a;'=1+1;b",
+        '"x:,"";\'""=1+1",,"x:,"";\'""=1+1"',
+        "x:;;'＝1;a;'=,,x:;;%EF%BC%9D1;a;'=",
+    ]
+    assert run("--csv", "-g", "{href}", "--", "x:a;=1").lines == ["href", "x:a;=1"]
 
 
 @given(st.lists(st.text(), min_size=1, max_size=4))

@@ -139,6 +139,7 @@ def test_tables(data: str, options: str, expected: list[tuple[int, str | None]],
 @pytest.mark.parametrize(
     ("data", "options", "said"),
     [
+        ("a\n1", "--column " + "9" * 5000, f"there is no column '{'9' * 30}"),
         ("a,b\n1,2", "--column c", "there is no column 'c': the columns are 'a', 'b'"),
         ("a,b\n1,2", "--input csv", "--column must say which column has the URLs: the columns are 'a', 'b'"),
         ("", "--column c", "there is no column 'c': there are no columns"),

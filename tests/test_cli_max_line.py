@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import gzip
 import io
@@ -214,6 +215,27 @@ def test_what_is_too_long_is_not_held() -> None:
             assert tracemalloc.get_traced_memory()[1] < size // 2
         finally:
             tracemalloc.stop()
+
+
+@pytest.mark.parametrize("options", [["--input", "text"], ["--column", "u"]], ids=" ".join)
+def test_lines_beside_a_long_one_are_not_objects_all_at_once(
+    options: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = 1 << 20
+    data = b"u\n" + b"x" * 20_000 + b"\n" + b"abc\n" * (size // 4)
+    parser = argparse.ArgumentParser()
+    inputs.add_input_options(parser)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(data, mtime=0))))
+    monkeypatch.setattr(files, "BLOCK", 2 * size)
+    monkeypatch.setattr(files, "PIPE", 2 * size)
+    tracemalloc.start()
+    try:
+        (source,) = inputs.open_inputs(parser.parse_args([*options, "--max-line", "10K"]), [])
+        rows = sum(len(block.texts()) for block in source.blocks)
+        assert tracemalloc.get_traced_memory()[1] < 12 * size
+    finally:
+        tracemalloc.stop()
+    assert rows == 1 + size // 4 + ("text" in options)
 
 
 MEASURE = """

@@ -12,11 +12,12 @@ import struct
 import subprocess
 import sys
 from collections.abc import Callable
+from ctypes import c_int64
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arrow import KEPT, AsArray, AsStream
+from support.arrow import KEPT, Array, AsArray, AsStream, capsule_pointer, read_one
 
 from weburl import URL, InvalidURL, join, normalize
 from weburl._core.parser import LONGEST
@@ -204,3 +205,17 @@ def test_views_of_many_rows() -> None:
         if IS_NARROW:
             column = component_many(rows * 20, "search", views=True, threads=2)
             assert column.to_pylist() == [text.partition("?")[1] + text.partition("?")[2] for text in rows] * 20
+
+
+@pytest.mark.skipif(not IS_NARROW, reason="with offsets of 32 bits it would take 4 GiB for each column")
+@pytest.mark.parametrize("scheme", ["http", "HTTP"])
+def test_buffers_of_views_are_no_longer_than_a_view_reaches(scheme: str) -> None:
+    """Who copies them, copies a byte twice at most."""
+    texts = [f"{scheme}://example{index}.com/{'path/' * 40}" for index in range(WRAP // 60)]
+    column = component_many(AsArray([texts], "U"), "pathname", views=True, threads=1)
+    assert read_one(column) == [f"/{'path/' * 40}"] * len(texts)
+    _, capsule = column.__arrow_c_array__()
+    array = Array.from_address(capsule_pointer(capsule, b"arrow_array"))
+    sizes = list((c_int64 * (array.n_buffers - 3)).from_address(array.buffers[array.n_buffers - 1]))
+    assert len(sizes) > 10
+    assert max(sizes) <= VIEW_WRAP

@@ -6,7 +6,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcpy, memset
 
-from weburl._columns.arrow cimport WINDOW_BITS, View, has_bit, load64
+from weburl._columns.arrow cimport MAX_VIEW_OFFSET, WINDOW_BITS, View, has_bit, load64
 from weburl._columns.input cimport Input, RowReader
 
 from weburl._core.failures import FAILURE_NAMES
@@ -182,7 +182,8 @@ cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1:
 cdef int add_windows(Batch batch, const uint8_t* data, Py_ssize_t size) except -1:
     cdef Py_ssize_t i
     for i in range((size >> WINDOW_BITS) + 1):
-        add_view_buffer(batch, data + (i << WINDOW_BITS), size - (i << WINDOW_BITS))
+        # No view that counts from here leads further.
+        add_view_buffer(batch, data + (i << WINDOW_BITS), min(size - (i << WINDOW_BITS), MAX_VIEW_OFFSET + 1))
     return 0
 
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
+
+MOST_DIGITS: Final = 9  # of a number; what has more is a name
 
 
 def column_index(names: list[str], column: str | None) -> int:
@@ -20,7 +24,7 @@ def column_index(names: list[str], column: str | None) -> int:
 
 def column_number(column: str | None) -> int | None:
     """The index of a column that is given by its number, from 1."""
-    if not column or not column.isdecimal():
+    if not column or not column.isdecimal() or len(column) > MOST_DIGITS:
         return None
     if int(column) < 1:
         raise InputError("--column counts from 1")

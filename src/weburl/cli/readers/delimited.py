@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from argparse import Namespace
 from collections.abc import Iterator
@@ -115,11 +116,8 @@ class Records:
             is_open = block.partial
             self.done = block.done
             self.has_nul |= b"\0" in block.rows
-            *lines, rest = block.rows[: block.size].split(b"\n")
-            for line in lines:
-                yield line + b"\n"
-            if rest:
-                yield rest if is_open else rest + b"\n"
+            for line in io.BytesIO(block.rows[: block.size]):
+                yield line if is_open or line[-1] == 10 else line + b"\n"
         if is_open:
             yield b"\n"
 

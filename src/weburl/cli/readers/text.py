@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import io
 from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
 from weburl._columns.input import TOO_LONG
+from weburl._columns.pieces import PIECE_ROWS
 from weburl.cli.readers.files import read_blocks
-from weburl.cli.readers.rows import RowBlock, line_limit
+from weburl.cli.readers.rows import Row, RowBlock, line_limit
 
 
 def read_text(file: Any, options: Namespace) -> Iterator[RowBlock]:
@@ -26,8 +28,16 @@ def read_text(file: Any, options: Namespace) -> Iterator[RowBlock]:
         if block.partial:
             end = max(data.rfind(b"\n", begin, end) + 1, begin)
         if _has_longer(data, begin, end, limit):
-            rows = [TOO_LONG if len(line) > limit else _decoded(line) for line in _split(data[begin:end])]
-            yield RowBlock(rows, len(rows), None, block.done, block.pause)
+            # Not all at once: as objects, short lines take many times their bytes.
+            rows: list[Row] = []
+            for line in io.BytesIO(data[begin:end]):
+                text = line.removesuffix(b"\n")
+                rows.append(TOO_LONG if len(text) > limit else _decoded(text))
+                if len(rows) == PIECE_ROWS:
+                    yield RowBlock(rows, len(rows), None, block.done)
+                    rows = []
+            if rows or block.pause:
+                yield RowBlock(rows, len(rows), None, block.done, block.pause)
         elif begin < end:
             yield RowBlock(data[begin:end] if begin else data, end - begin, None, block.done, block.pause)
         is_open = is_due = block.partial
@@ -43,13 +53,6 @@ def _has_longer(data: bytes, begin: int, end: int, limit: int) -> bool:
             return True
         begin = newline + 1
     return False
-
-
-def _split(data: bytes) -> list[bytes]:
-    lines = data.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
 
 
 def _decoded(line: bytes) -> str:

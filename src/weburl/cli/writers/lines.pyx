@@ -65,7 +65,7 @@ for _byte in range(256):
     _is_control = _byte < 0x20 or _byte == 0x7F or _byte in (0xC2, 0xD8, 0xE2)
     special[_byte] = (
         (1 << LINES if _is_control else 0) | (1 << CSV | 1 << CSV_SAFE if _is_control or _byte == 0x22 else 0)
-        | (1 << JSON if _is_control or _byte in (0x22, 0x5C) else 0)
+        | (1 << JSON if _is_control or _byte in (0x22, 0x5C) else 0) | (1 << CSV_SAFE if _byte == 0x3B else 0)
     )
 
 
@@ -103,6 +103,20 @@ cdef void push_control(Buffer* out, const uint8_t* p, int n, Style style) noexce
         push(out, <uint8_t> HEX[p[i] & 15])
 
 
+# https://owasp.org/www-community/attacks/CSV_Injection; the full-width forms are read as formulas, too, in some locales.
+cdef bint starts_formula(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    if n >= 3 and p[0] == 0xEF and p[1] == 0xBC:
+        return p[2] == 0x9D or p[2] == 0x8B or p[2] == 0x8D or p[2] == 0xA0
+    return n > 0 and (p[0] == c'=' or p[0] == c'+' or p[0] == c'-' or p[0] == c'@' or p[0] == c'\t' or p[0] == c'\r')
+
+
+# Behind a semicolon, where some locales begin another cell, whatever the quotes.
+cdef bint starts_formula_in_quotes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and p[i] == c'"':
+        i += 1
+    return starts_formula(p + i, n - i)
+
+
 cdef void push_text(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style) noexcept nogil:
     cdef Py_ssize_t i = 0, begin = 0
     cdef int mask = 1 << style, length
@@ -116,6 +130,13 @@ cdef void push_text(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style) no
             push_control(out, p + i, length, style)
             i += length
             begin = i
+            continue
+        if p[i] == c';':
+            i += 1
+            if starts_formula_in_quotes(p, i, n):
+                push_run(out, p + begin, i - begin)
+                push(out, c'\'')
+                begin = i
             continue
         if p[i] == c'"' or p[i] == c'\\':
             push_run(out, p + begin, i - begin)
@@ -133,11 +154,6 @@ cdef bint needs_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         if p[i] == c'"' or p[i] == c',':
             return True
     return n > 0 and (p[0] == c' ' or p[n - 1] == c' ')
-
-
-# https://owasp.org/www-community/attacks/CSV_Injection
-cdef inline bint starts_formula(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    return n > 0 and (p[0] == c'=' or p[0] == c'+' or p[0] == c'-' or p[0] == c'@' or p[0] == c'\t' or p[0] == c'\r')
 
 
 cdef void push_cell(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style, bint plain) noexcept nogil:

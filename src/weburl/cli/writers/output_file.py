@@ -59,7 +59,7 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
     try:
         with open(number, "wb") as file:
             if before is not None:
-                os.chmod(temporary, _mode_like(before, number))
+                os.chmod(number if os.chmod in os.supports_fd else temporary, _mode_like(before, number))
             yield file
         os.replace(temporary, path)
     except BaseException:
@@ -69,8 +69,11 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
 
 
 def _mode_like(before: os.stat_result, number: int) -> int:
-    """The mode of a file, for the file that replaces it; without the group's rights if that cannot have the group."""
-    mode = stat.S_IMODE(before.st_mode)
+    """The rights of a file, for the file that replaces it; without the group's rights if that cannot have the group.
+
+    Set-user-ID and set-group-ID would be those of whoever writes it.
+    """
+    mode = before.st_mode & (stat.S_IRWXU | stat.S_IRWXG | stat.S_IRWXO)
     if os.fstat(number).st_gid != before.st_gid:
         try:
             os.fchown(number, -1, before.st_gid)

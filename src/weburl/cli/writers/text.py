@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, ClassVar, Final
 
@@ -15,7 +16,9 @@ if TYPE_CHECKING:
     from weburl._columns.pieces import Piece
     from weburl.cli.writers.lines import LinePart, Style
 
-FORMULA_STARTS: Final = ("=", "+", "-", "@", "\t", "\r")
+# What begins a formula, where a cell begins: also behind a semicolon in some locales, whatever the quotes.
+STARTS: Final = "[-=+@\t\r\uff1d\uff0b\uff0d\uff20]"
+FORMULA: Final = re.compile(f'\\A(?={STARTS})|;(?="*{STARTS})')
 
 
 class TextWriter(OutputWriter):
@@ -108,4 +111,4 @@ class SafeCsvWriter(CsvWriter):
     style: ClassVar[Style] = "csv-safe"
 
     def header_cell(self, label: str) -> str:
-        return super().header_cell(f"'{label}" if label.startswith(FORMULA_STARTS) else label)
+        return super().header_cell(FORMULA.sub(r"\g<0>'", label))
