@@ -145,3 +145,24 @@ def test_an_interrupt_does_not_wait_for_its_turn() -> None:
     with pytest.raises(KeyboardInterrupt):
         list(in_order(range(100), work, 2, cancelled.set))
     assert cancelled.is_set()
+
+
+@pytest.mark.parametrize("name", ["start", "join"])
+def test_an_interrupt_of_the_beginning_or_the_end_leaves_no_thread(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes while the caller's thread starts another thread, or waits for one to end."""
+    real = getattr(threading.Thread, name)
+    interrupts = iter([KeyboardInterrupt])
+
+    def interrupted(thread: threading.Thread) -> None:
+        if name == "start":
+            real(thread)
+        for interrupt in interrupts:
+            raise interrupt
+        if name == "join":
+            real(thread)
+
+    monkeypatch.setattr(threading.Thread, name, interrupted)
+    running = threading.active_count()
+    with pytest.raises(KeyboardInterrupt):
+        list(in_order(range(6), lambda piece: time.sleep(0.02), 3, nothing))
+    assert threading.active_count() == running

@@ -127,8 +127,9 @@ class _Crew(Generic[P, R]):
         # The caller's thread takes one of the tasks.
         if len(self.helpers) < min(self.most, len(self.tasks) - 1):
             helper = Thread(target=self._help, daemon=True)
-            helper.start()
+            # First, so that an interrupt while it starts does not make it a thread that nobody ends.
             self.helpers.append(helper)
+            helper.start()
 
     def results(self, most: int) -> Iterator[tuple[P, R]]:
         """The first results, until no more than so many tasks are left; the caller's thread works, too."""
@@ -146,6 +147,14 @@ class _Crew(Generic[P, R]):
             yield task.piece, task.result
 
     def dismiss(self, cancel: Callable[[], object]) -> None:
+        try:
+            self._end(cancel)
+        except BaseException:
+            # An interrupt. Without the rest, the threads would outlive the call.
+            self._end(cancel)
+            raise
+
+    def _end(self, cancel: Callable[[], object]) -> None:
         if self.tasks:
             cancel()
         while self._next() is not None:
@@ -153,7 +162,8 @@ class _Crew(Generic[P, R]):
         for _ in self.helpers:
             self.queue.put(None)
         for helper in self.helpers:
-            helper.join()
+            if helper.ident is not None:
+                helper.join()
 
     def _next(self) -> _Task[P, R] | None:
         from queue import Empty
