@@ -83,8 +83,8 @@ def main() -> int:
 
 
 def keep_memory() -> None:
-    """Has glibc keep what is freed, as the allocators that chdb and Polars bring do: else, what is measured is whether
-    something happens to lie above the last result, and new pages that the system has to zero."""
+    """Makes glibc keep freed memory, as the allocators of chdb and Polars do. Else the time depends on what lies above
+    the last result in memory, and on new pages that the system must zero."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if os.name == "posix" else None
     if mallopt:
         for parameter, size in ((M_TRIM_THRESHOLD, 1 << 30), (M_MMAP_THRESHOLD, 1 << 25)):
@@ -96,12 +96,12 @@ def real_links(count: int) -> list[str]:
     if links is None:
         print("no real links (WEBURL_DATA is not set, or has none): generated ones instead")
         links = corpora.links(20_000)
-    # One of the real ones is no URL, and can_ada raises an exception for it.
+    # One of the real links is not a URL: can_ada raises an exception for it.
     return list(islice(cycle([link for link in links if URL.can_parse(link)]), count))
 
 
 def to_column(texts: Sequence[str]) -> Any:
-    """An Arrow column, where pyarrow is there to make one."""
+    """An Arrow column, if pyarrow is installed."""
     try:
         return import_module("pyarrow").array(texts)
     except ImportError:
@@ -217,7 +217,7 @@ class Bench:
             return timed(clock, partial(parse_many, self.column, FOUR, threads=threads))
 
         def row(clock: Callable[[], int], what: str, limit: float) -> Row:
-            # What one thread takes by the clock, when nobody is in its way, is its CPU time.
+            # On an idle machine the time of one thread is its CPU time.
             contenders = {"one": spent(1, process_time_ns), "two": spent(2, clock)}
             timings = measure(contenders, len(self.links), self.rounds)
             return Row("four columns, two threads", what, "ns", timings["two"], limit, "one thread", timings["one"])
@@ -234,7 +234,7 @@ class Bench:
     def engines(self) -> Iterator[Row]:
         polars, duckdb, spark = map(self.peers.get, ("Polars", "DuckDB", "Spark"))
         if polars:
-            # As views, which is what Polars has.
+            # As views, as in Polars.
             kernel = timed(process_time_ns, partial(component_many, polars.series, "hostname", threads=1, views=True))
             yield from self.against("Polars host()", "links", polars.host, {"component_many": (1.1, kernel)})
         if duckdb:

@@ -1,4 +1,4 @@
-"""The command `weburl -g '{hostname}'` on 10^7 lines, beside `weburl.bulk.parse_lines` alone, and other programs.
+"""The command `weburl -g '{hostname}'` on 10^7 lines, next to `weburl.bulk.parse_lines` and other programs.
 
 Each run is a process of its own, from its start to its end, that reads a file and writes nowhere; the best of the
 rounds, in which the contenders take turns.
@@ -60,7 +60,7 @@ def write_lines(path: Path, count: int) -> None:
     if links is None:
         print("no real links (WEBURL_DATA is not set, or has none): generated ones instead")
         links = corpora.links(20_000)
-    # For one of the real ones, which is no URL, can_ada raises an exception.
+    # One of the real links is not a URL: can_ada raises an exception for it.
     links = [link for link in links if URL.can_parse(link)]
     random = Random(corpora.SEED)
     with path.open("w", encoding="utf-8", newline="\n") as file:
@@ -102,9 +102,9 @@ def measure(commands: dict[str, list[str]], path: Path, rounds: int) -> dict[str
 
 def run(command: Sequence[str], path: Path) -> tuple[float, int]:
     start = perf_counter()
-    # trurl says of each line that it takes for no URL that it is none.
+    # trurl writes a message for each line that it does not take for a URL.
     complaints = None if command[0] == sys.executable else subprocess.DEVNULL
-    # adaparse reads nothing else than standard input where that is no terminal, and ends with 1 where all went well.
+    # adaparse reads only standard input unless that is a terminal, and its exit status is 1 on success.
     with (
         path.open("rb") as lines,
         subprocess.Popen(command, stdin=lines, stdout=subprocess.DEVNULL, stderr=complaints) as process,

@@ -1,4 +1,4 @@
-"""The peers of weburl.bulk: each has a column of URLs as it likes it best, and works on it in one thread."""
+"""The peers of weburl.bulk: each has a column of URLs in its own form, and works on it in one thread."""
 
 import json
 import os

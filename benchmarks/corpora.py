@@ -235,7 +235,7 @@ def other(count: int) -> list[str]:
 
 
 def failing(count: int) -> list[str]:
-    """Inputs that are no URL."""
+    """Inputs that are not URLs."""
     return _generate(count, _failing)
 
 

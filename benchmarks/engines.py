@@ -25,7 +25,7 @@ MEASURED = HERE.with_suffix(".json")
 FIELDS = ["protocol", "hostname", "port", "pathname", "query", "fragment"]
 SPARK_PARTS = ("PROTOCOL", "HOST", "AUTHORITY", "PATH", "QUERY", "REF")
 FILES = 16
-# So many are run first, to have everything started and compiled.
+# So many run first, so that everything is started and compiled.
 WARM = 2
 
 HOST, SIX = "host", "six parts"
@@ -207,7 +207,7 @@ def run_engine(engine: str, cores: int, rows: int, folder: str) -> None:
 
 def start_engine(engine: str, cores: int, rows: int, folder: str) -> Iterator[Run]:
     command = [sys.executable, str(HERE), "--run", engine, str(cores), str(rows), folder]
-    # Warnings of the engines are not for here.
+    # Warnings of the engines are not shown.
     with subprocess.Popen(
         command,
         stdout=subprocess.PIPE,

@@ -39,7 +39,7 @@ PANELS = {
     "join, relative": "a reference joined to a base",
     "params_all, queries": "a query of ten pairs: parsed, listed, written",
 }
-# The rows that README.md has: what is done, to what, beside whom.
+# The rows of README.md: the work, its input, the peer.
 HEADLINES = (
     ("URL(s)", "links", "can_ada"),
     ("URL(s), hostname, pathname, search", "links", "can_ada"),
@@ -55,7 +55,7 @@ HEADLINES = (
     ("DuckDB url_host(url)", "links", "Arrow UDF over can_ada"),
 )
 
-# What grows without end, by its length and the number of the round: no cache has met it.
+# Inputs of any length, by the number of the round: no cache has seen them.
 SHAPES: dict[str, Callable[[int, int], str]] = {
     "a long path": lambda n, i: f"http://h{i}/" + "a" * n,
     "a/../ again and again": lambda n, i: f"http://h{i}/" + "a/../" * (n // 5),

@@ -43,7 +43,7 @@ def measure(contenders: Mapping[str, Loop], rounds: int) -> dict[str, Timing]:
 
 
 def alternate(contenders: Mapping[str, Callable[[int], float]], rounds: int) -> dict[str, Timing]:
-    """What the contenders say that they took, each of which is given the number of the round.
+    """The times that the contenders report; each gets the number of the round.
 
     Each round has an order of its own, since a contender finds the caches as the one before has left them; a warming
     round goes first."""

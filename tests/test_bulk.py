@@ -106,14 +106,14 @@ def test_rows_are_what_the_scalar_api_gives(base: str | None, views: bool) -> No
 @pytest.mark.parametrize("views", [False, True])
 @pytest.mark.parametrize("field", [*FIELDS, "error"])
 def test_a_single_column(field: str, views: bool) -> None:
-    """What needs only the host does not parse the rest: it must not matter."""
+    """A column that needs only the host does not parse the rest, which must not show."""
     urls = [*OWN, *HOSTILE]
     column = component_many(urls, field, views=views)
     assert column.to_pylist() == arrow.read_stream(column) == [expected(url)[field] for url in urls]
 
 
 def test_origins_of_blobs() -> None:
-    """They go where the URLs are that they are read from, which is moved when it is full."""
+    """They are written to the arena that also holds the URLs, and that moves when it is full."""
     for length in range(1, 60):
         host = "https://" + "a" * length + ".example"
         columns = [component_many([f"blob:{host}/é"], "origin", views=True) for _ in range(10)]
@@ -229,7 +229,6 @@ def test_percent_decode() -> None:
 
 
 def test_decoded_views() -> None:
-    """What weburl.ext uses."""
     texts = [
         "plain",
         "of more than twelve bytes",
@@ -454,7 +453,7 @@ def test_a_base_of_a_subclass() -> None:
 
 
 def test_texts_are_decoded_alone() -> None:
-    """A job may come with a plan, from anywhere."""
+    """A plan, with its job, may come from anywhere."""
     for fields, errors in ((("host",), "replace"), (("decoded", "href"), "strict"), (("decoded",), None)):
         with pytest.raises(ValueError, match="decoded"):
             Job(fields, decode_errors=errors)
@@ -704,7 +703,7 @@ def test_one_table_in_many_threads() -> None:
 
 
 def test_columns_that_know_their_input() -> None:
-    """A collector of garbage may take any object of a cycle first."""
+    """A garbage collector may clear any object of a cycle first."""
 
     class Lines(bytes):
         batch: Any

@@ -66,7 +66,7 @@ def test_all_null() -> None:
 
 @pytest.mark.parametrize("format", ["u", "U"])
 def test_no_data(format: str) -> None:
-    """Where all entries are empty, the buffer of data may be missing. They are not null."""
+    """If all entries are empty, the buffer of data may be missing. The entries are not null."""
     texts = ["", None, ""]
     for index in ("", "i"):
         for views in (False, True):
@@ -274,7 +274,7 @@ def test_streams_that_fail() -> None:
 
 
 class Untouched(AsStream):
-    """A stream that says it has given a schema, and has written nothing."""
+    """A stream that reports success and writes no schema."""
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         capsule = super().__arrow_c_stream__()
@@ -308,7 +308,7 @@ def test_schemas_that_are_wrong() -> None:
     for format in (b"f", b"", b"ii"):
         source = AsArray([TEXTS], "U", 0, "i")
         source.schema.format = format
-        with pytest.raises(ValueError, match="indices of a dictionary are no integers"):
+        with pytest.raises(ValueError, match="indices of a dictionary are not integers"):
             normalize_many(source)
     source = AsArray([TEXTS], "U", 0, "i")
     source.schema.dictionary.contents.format = b"i"

@@ -1,4 +1,4 @@
-"""What weburl.bulk has for crawlers gives, row by row, what weburl.crawl and weburl.hosts give."""
+"""The columns for crawlers give, row by row, what weburl.crawl and weburl.hosts give."""
 
 from __future__ import annotations
 
@@ -92,11 +92,11 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rows_of(function: Callable[..., Any], urls: Urls, base: str | None, *args: Any) -> list[Any]:
-    """What the scalar function gives; for a row that it refuses, the name of what is wrong."""
+    """The results of the scalar function; for a row that it refuses, the name of the error."""
     rows = []
     for url in urls:
         try:
-            # Without a base the str itself: a SURT is no URL.
+            # Without a base the str itself, because a SURT is not a URL.
             rows.append(None if url is None else function(url if base is None else URL(url, base), *args))
         except InvalidURL as error:
             rows.append(error)

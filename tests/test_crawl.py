@@ -440,7 +440,7 @@ def test_linear(policy: str, unit: str) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("policy", POLICIES)
 def test_linear_nested(policy: str) -> None:
-    """Escapes of escapes; hosts of many labels; equal and reversed pairs; what is nearly a SURT."""
+    """Escapes of escapes; hosts of many labels; equal and reversed pairs; texts that are nearly SURTs."""
     check(lambda n: "http://h/%" + "25" * n + "41", lambda url: canonicalize(url, policy))
     check(lambda n: "http://h/?%" + "25" * n + "41", lambda url: canonicalize(url, policy))
     check(fill("www.", "http://", "com/"), lambda url: canonicalize(url, policy))

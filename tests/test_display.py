@@ -105,7 +105,7 @@ def test_host_of_a_host() -> None:
         ("https://example.com/a", "example.com/a"),
         ("https://example.com:81/a", "example.com:81/a"),
         ("file://server/a", "server/a"),
-        # Without a host, what is after the scheme could be read as one.
+        # Without a host, the text after the scheme could be read as one.
         ("javascript:examplecorp.com/a", "javascript:examplecorp.com/a"),
         ("file:///examplecorp.com", "file:///examplecorp.com"),
         ("foo:examplecorp.com", "foo:examplecorp.com"),
@@ -463,7 +463,7 @@ URLS = st.builds(
 
 
 def content_of(shown: str) -> str:
-    """Without the isolates, which are first and last or nowhere."""
+    """The text without its isolates, which are first and last or nowhere."""
     return shown[1:-1] if shown[:1] == LRI and shown[-1:] == PDI else shown
 
 
@@ -523,7 +523,7 @@ def test_width_only_cuts(url: str, width: int) -> None:
 
 
 def test_every_character_alone() -> None:
-    """What is shown is no control, no space and nothing that the interpreter knows not; nearly all else is."""
+    """Controls, spaces and characters unknown to the interpreter are not shown; nearly all others are."""
     characters = [chr(code) for code in (*range(0x80, 0xD800), *range(0xE000, 0x20000), *range(0xE0000, 0xE1000))]
     shown = {c for c in characters if decode_visible("x" + percent_encode(c, "component")) == "x" + c}
     assert {unicodedata.category(c)[0] for c in shown} == set("LMNPS")

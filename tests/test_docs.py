@@ -19,7 +19,6 @@ from support.pages import DOCS, PYTHON, blocks, run_examples
 from support.wpt_cases import MANIFEST
 from test_source import TABLE
 
-from weburl._columns.fields import PARSE_FIELDS
 from weburl.cli.commands.convert import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -199,18 +198,6 @@ def test_the_ways_through_the_house_exist() -> None:
         )
     ]
     assert missing == []
-
-
-def test_pages_have_every_field() -> None:
-    """The fields that columns and the command have, by the table that both of them use."""
-    row = re.search(r"^\| `parse_many\(.*?\| (.*?) \|$", (DOCS / "bulk.md").read_text("utf-8"), re.MULTILINE)
-    assert row is not None
-    names = {name for found in re.findall(r"`([a-z_ ]+)`", row[1]) for name in found.split()} - {"fields"}
-    assert names == set(PARSE_FIELDS)
-    table = (DOCS / "command.md").read_text("utf-8").partition("| name | meaning |")[2].partition("\n\n")[0]
-    cells = " ".join(re.findall(r"^\| (.*?) \|", table, re.MULTILINE))
-    # The others are of the command alone.
-    assert set(re.findall(r"`([a-z_]+)`", cells)) - {"input", "url", "user", "path"} == set(PARSE_FIELDS)
 
 
 def test_the_page_of_the_command_has_every_option() -> None:

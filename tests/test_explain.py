@@ -1,4 +1,4 @@
-"""`explain`: its pictures, and that what they claim is so."""
+"""`explain`: its pictures, and that they say the truth."""
 
 from __future__ import annotations
 
@@ -295,7 +295,7 @@ def test_pictures(text: str, base: str | None, picture: str) -> None:
     assert explain(text, base) == picture
 
 
-# Per kind of change, inputs that are changed so and in no other way but those named.
+# For each kind of change, inputs with that change and no others but those named.
 KINDS: dict[str, list[tuple[str, str | None, list[str]]]] = {
     "spaces and controls removed": [(" http://h/\x00", None, [])],
     "tabs and newlines removed": [("ht\ntp://h/\ta", None, [])],
@@ -418,7 +418,7 @@ def test_claims(text: str, base: str | None) -> None:
         assert states <= set(map(anchor, trace.first))
 
 
-# Which state minds: derived by hand.
+# Which state records the error: derived by hand.
 @pytest.mark.parametrize(
     ("text", "base", "expected"),
     [

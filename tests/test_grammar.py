@@ -48,7 +48,7 @@ from weburl.validation import is_valid, validate
 HTTP, FILE, OTHER, OPAQUE = "http://u@base:8/d/e?q#f", "file:///C:/d/e", "x://base/d/e", "mailto:d"
 BASES = (None, HTTP, "wss://base", FILE, "file://h", OTHER, "x:/d", "x:", OPAQUE)
 
-# By production: what is one, and what is none.
+# By production: strings that match it, and strings that do not.
 PRODUCTIONS: list[tuple[Callable[[str], bool], list[str], list[str]]] = [
     (
         are_url_units,
@@ -156,7 +156,7 @@ PRODUCTIONS: list[tuple[Callable[[str], bool], list[str], list[str]]] = [
     ),
 ]  # fmt: skip
 
-# Relative strings: what they are against a base of each kind.
+# Relative strings: whether they are valid with a base of each kind.
 RELATIVE: list[tuple[str, list[str], list[str]]] = [
     (
         "any that has no opaque path",
@@ -261,7 +261,7 @@ INVALID_EXAMPLES: list[tuple[str, str | None]] = [
 
 
 def whole_cases() -> list[tuple[str, str | None, bool]]:
-    """Every hand-derived URL with its base and whether it is valid."""
+    """Every URL that was derived by hand, with its base and whether it is valid."""
     cases = [*EXAMPLE_URL_PARSING, *((text, None, True) for text in VALID_EXAMPLES)]
     cases += [(*VALID_EXAMPLE_OF_AN_ERROR, True), *((text, base, False) for text, base in INVALID_EXAMPLES)]
     for kind, valid, invalid in RELATIVE:
@@ -472,7 +472,7 @@ NEAR_BASES = [*BASES, *itertools.chain.from_iterable(KINDS.values()), "file:", "
 
 
 def near_valid(random: Random) -> tuple[str, str | None]:
-    """A URL of parts that are mostly valid, in any of the forms, with up to three changes; and a base."""
+    """A URL of mostly valid parts, in any of the forms, with up to three changes; and a base."""
     pick = random.choice
     path = "".join("/" + pick(SEGMENTS) for _ in range(random.randrange(4)))
     authority = "//" + pick(HOSTS) + pick(PORTS)

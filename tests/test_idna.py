@@ -27,7 +27,7 @@ from weburl._unicode.idna import (
     to_unicode,
 )
 from weburl._unicode.idna_tables import COMPOSITES, PROPERTIES
-from weburl._unicode.ranks import Places
+from weburl._unicode.ranks import FenwickTree
 
 CACHE: _idna._DomainCache = cached_domain_to_ascii.__self__  # type: ignore[attr-defined]
 
@@ -619,21 +619,21 @@ def test_long_punycode_agrees_with_the_naive_one() -> None:
 @pytest.mark.parametrize("size", [*range(9), 31, 32, 33, 1000])
 def test_places(size: int) -> None:
     rng = random.Random(size)
-    places, left = Places(size), list(range(size))
+    tree, left = FenwickTree(size), list(range(size))
     while left:
         if rng.random() < 0.5:
             rank = rng.randrange(len(left))
-            assert places.take_at(rank) == left.pop(rank)
+            assert tree.take_at(rank) == left.pop(rank)
         else:
             number = rng.choice(left)
-            assert places.take(number) == left.index(number)
+            assert tree.take(number) == left.index(number)
             left.remove(number)
         for rank in (len(left), size, size + 1):
             with pytest.raises(IndexError):
-                places.take_at(rank)
+                tree.take_at(rank)
     for number in (-1, size):
         with pytest.raises(IndexError):
-            places.take(number)
+            tree.take(number)
 
 
 def test_punycode_stops_past_the_last_code_point() -> None:

@@ -167,6 +167,13 @@ def test_the_pages_that_are_references_have_the_public_names(name: str) -> None:
     assert set(named) - methods == set()
 
 
+def test_every_engine_has_a_page() -> None:
+    engines = {name.rpartition(".")[2] for name in FILES if name.startswith("weburl.ext.")}
+    assert {path.stem for path in (DOCS / "engines").glob("*.md")} - {"index"} == engines
+    index = (DOCS / "engines/index.md").read_text("utf-8")
+    assert set(re.findall(r"^\| \[\]\((\w+)\.md\) \|", index, re.MULTILINE)) == engines
+
+
 def texts() -> dict[str, str]:
     pages = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(DOCS.rglob("*.md"))}
     return {"README.md": (ROOT / "README.md").read_text("utf-8"), **pages}

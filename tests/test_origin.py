@@ -8,7 +8,8 @@ import pickle
 
 import pytest
 
-from weburl import URL, InvalidURL
+from weburl import URL, InvalidURL, validate
+from weburl.display import SpoofingRisk
 from weburl.hosts import (
     Host,
     Origin,
@@ -207,3 +208,19 @@ def test_not_a_url() -> None:
             function(b"https://example.com", "https://example.com")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="PublicSuffixList"):
         same_site("https://a.com", "https://a.com", psl="x")  # type: ignore[arg-type]
+
+
+def test_pickles_name_public_modules_only() -> None:
+    risk = SpoofingRisk("mixed-script", "a", "b")
+    for value in (parse_host("h"), Origin.of("http://h:8/"), risk, validate("http://h/ ")[0]):
+        pickled = pickle.dumps(value, 0)
+        assert pickle.loads(pickled) == value
+        assert b"weburl." in pickled
+        assert b"._" not in pickled
+
+
+def test_the_origin_of_a_url_that_changes_is_its_new_one() -> None:
+    url = URL("blob:https://user@h:8/x")
+    assert (str(Origin.of(url)), Origin.of(url).port, url.origin) == ("https://h:8", 8, "https://h:8")
+    url.href = "http://u:p@[::1]:80/"
+    assert (Origin.of(url).host, url.origin) == (parse_host("[::1]"), "http://[::1]")

@@ -34,7 +34,7 @@ JOBS: list[dict[str, Any]] = [
 
 
 def pickled(job: dict[str, Any]) -> bytes:
-    """As Polars does."""
+    """Pickles as Polars does."""
     return pickle.dumps(_jobs.arguments(job), protocol=5)
 
 
@@ -207,7 +207,7 @@ def test_any_text(pairs: list[tuple[str, str]], columns: int) -> None:
 
 
 def test_damaged_jobs() -> None:
-    """Bytes that are changed, left out, added and put elsewhere: a job, or an error."""
+    """Bytes are changed, removed, added and moved: the result is a job, or an error."""
     source = random.Random(13)
     whole = [pickled(job) for job in JOBS if len(pickled(job)) < 1000]
     parts = [b"\x80", b"\x05", b"\x95", b"\x94", b"\x8c", b"\xff", *(bytes([c]) for c in b"}Xs.cR&=%")]
@@ -236,7 +236,7 @@ def test_damaged_jobs() -> None:
 
 @pytest.mark.long
 def test_deep_and_long() -> None:
-    """Neither the stack nor time ends what is only long."""
+    """A long text needs no deep stack, and only linear time."""
     for text in (
         "[" * 10**6,
         json.dumps([[1]] * 10**5),

@@ -169,7 +169,7 @@ def test_rules(sample: PublicSuffixList, host: str, suffix: str) -> None:
 
 
 def test_the_list_has_no_other_rules() -> None:
-    """Those are all kinds that are read: names, `*.` or `!` before a name."""
+    """The list has no other kinds than names, and names with `*.` or `!` before them."""
     assert len(RULES) > 9000
     assert [rule for rule in RULES if not re.fullmatch(r"(?:!|\*\.)?[^!*\s.]+(?:\.[^!*\s.]+)*", rule)] == []
     assert {rule[:2] for rule in RULES if rule[0] in "!*"} >= {"*.", "!w"}
@@ -271,7 +271,7 @@ def test_no_list(tmp_path: Path) -> None:
 
 
 def test_odd_lists() -> None:
-    """What is no name of a host matches none; upper case is taken for lower case."""
+    """A name that no host can have matches nothing. Case makes no difference."""
     long = ".".join(["x" * 60] * 5)
     text = f"CO.UK\n{long}\n!\n*.\n\u200b\n" + "x\n".join(map(str, range(10**4))) + "x"
     psl = PublicSuffixList(io.StringIO(text))

@@ -147,22 +147,47 @@ def test_an_interrupt_does_not_wait_for_its_turn() -> None:
     assert cancelled.is_set()
 
 
-@pytest.mark.parametrize("name", ["start", "join"])
-def test_an_interrupt_of_the_beginning_or_the_end_leaves_no_thread(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It comes while the caller's thread starts another thread, or waits for one to end."""
-    real = getattr(threading.Thread, name)
-    interrupts = iter([KeyboardInterrupt])
+def test_an_interrupt_while_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All have ended when it is raised."""
+    join = threading.Thread.join
+    interrupts = [KeyboardInterrupt]
 
-    def interrupted(thread: threading.Thread) -> None:
-        if name == "start":
-            real(thread)
-        for interrupt in interrupts:
-            raise interrupt
-        if name == "join":
-            real(thread)
+    def interrupted(self: threading.Thread, timeout: float | None = None) -> None:
+        if interrupts:
+            raise interrupts.pop()
+        join(self, timeout)
 
-    monkeypatch.setattr(threading.Thread, name, interrupted)
+    monkeypatch.setattr(threading.Thread, "join", interrupted)
+    running = threading.active_count()
+    at_work = threading.Barrier(2)
+    cancelled = threading.Event()
+
+    def work(piece: int) -> int:
+        if piece < 2:
+            at_work.wait(30)
+        elif threading.current_thread() is not threading.main_thread():
+            cancelled.wait(30)
+            time.sleep(0.2)
+        return piece
+
+    results = in_order(range(100), work, 2, cancelled.set)
+    assert next(results) == (0, 0)
+    with pytest.raises(KeyboardInterrupt):
+        results.close()
+    assert interrupts == []
+    assert threading.active_count() == running
+
+
+def test_an_interrupt_while_a_thread_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is known already, and ends with the others."""
+    start = threading.Thread.start
+
+    def interrupted(self: threading.Thread) -> None:
+        start(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
     running = threading.active_count()
     with pytest.raises(KeyboardInterrupt):
-        list(in_order(range(6), lambda piece: time.sleep(0.02), 3, nothing))
+        list(in_order(range(100), str, 2, nothing))
     assert threading.active_count() == running

@@ -175,7 +175,7 @@ VALID = [character for character in map(chr, range(0x80, 0x32000)) if is_valid(c
 
 
 def test_tables_are_as_made() -> None:
-    """By tools/confusables.py, from the files of Unicode that it names: nobody wrote into them."""
+    """tools/confusables.py makes the tables from the files of Unicode that it names; nobody has edited them."""
     module = confusables.MODULE.read_text("utf-8")
     tables = module[module.index(confusables.FIRST_LINE) :]
     assert hashlib.sha256(tables.encode()).hexdigest() == (
@@ -275,7 +275,7 @@ def test_prototypes() -> None:
 
 
 def test_no_prototype_needs_normalization() -> None:
-    """As `ascii_lookalike` takes none: what is decomposed does not look like ASCII."""
+    """`ascii_lookalike` relies on it: no character that has a decomposition looks like ASCII."""
     for character in VALID:
         decomposed = unicodedata.normalize("NFD", character)
         if decomposed != character:

@@ -1,4 +1,4 @@
-"""`validate`: names and places are the literal parser's (test_literal.py), the sentences are its own."""
+"""`validate`: its messages, and its limits; test_literal.py tests the names and places of the errors."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from test_literal import DERIVED, EXAMPLES, Errors
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.messages import MESSAGES, RULES
+from weburl._diagnosis.validation import parse_base
 from weburl._literal import parse
 from weburl.validation import ValidationError, explain, is_valid, validate
 
@@ -93,7 +94,7 @@ def test_more_errors(failure: bool) -> None:
         if more:
             assert f"are {count - 9_999:,} more errors" in more[0].message
             assert more[0].position == 7 + 9_998
-        # Of the others none is lost.
+        # No other error is lost.
         assert [error.position for error in errors[:9_998]] == list(range(7, 7 + min(count - 1, 9_998)))
         assert explain(text).count("invalid-credentials") == 11
         assert f"and {count - 12} more before the last" in explain(text)
@@ -138,7 +139,7 @@ LONG_FAILURES = [
     ids=[text[7:20] + text[-6:] for text in LONG_FAILURES],
 )
 def test_the_failure_alone(text: str) -> None:
-    """What an error says is the last that `validate` says, although it does not look for the others."""
+    """The message of an InvalidURL is that of the last error of `validate`, which finds the others as well."""
     alone(text, None)
 
 
@@ -308,7 +309,7 @@ def test_a_forbidden_code_point_is_named() -> None:
 
 
 def test_punycode_of_what_would_be_mapped() -> None:
-    """Where no single character is at fault, the sentence still is one."""
+    """Where no single character is at fault, there is a whole sentence all the same."""
     [sentence] = messages("http://xn--8i7caa/")
     assert sentence == (
         "The label 'ｗｗｗ' of the domain has characters in the wrong form, which no domain can have (UTS 46, V7)."
@@ -359,6 +360,23 @@ def test_nothing_is_imported_before_it_is_needed() -> None:
         "assert set(private) & set(sys.modules) == {'weburl._literal'}\n"
     )
     subprocess.run([sys.executable, "-W", "error", "-c", code], check=True)
+
+
+def test_a_base_up_to_its_path() -> None:
+    """It fails as the whole base does, and has all that errors and messages depend on."""
+    texts = {text[:end] for case in CASES for text in case[:2] if text for end in range(len(text) + 1)}
+    parsed = 0
+    for text in texts.union(make(50) for make in SHAPES.values()):
+        whole, start = parse(text, most_errors=1), parse_base(text)
+        if whole.url is None or start.url is None:
+            assert whole.url is start.url, text
+            assert whole.errors == start.errors, text
+        else:
+            for part in ("scheme", "username", "password", "host", "port", "has_opaque_path"):
+                assert getattr(whole.url, part) == getattr(start.url, part), text
+            assert not start.url.path
+            parsed += 1
+    assert min(parsed, len(texts) - parsed) > 400
 
 
 # Linear time, of the literal parser and of the sentences

@@ -1,12 +1,12 @@
-"""Columns of URLs: https://url.spec.whatwg.org/ a column at a time, without the GIL, on all cores.
+"""Columns of URLs: the URL Standard, https://url.spec.whatwg.org/, a column at a time, without the GIL, on all cores.
 
 A column is an iterable of `str` and `None`, or any object with the Arrow PyCapsule interface whose entries are strings:
-a column of Polars, pyarrow, pandas, nanoarrow. What comes out has that interface, too, and `to_pylist`,
-`to_polars`, `to_pandas`, `to_pyarrow`. Each row is what the scalar function makes of it. A row that is null stays null;
-a row that is no URL becomes null, and is counted by the standard's name for what is wrong with it (`errors`).
+a column of Polars, pyarrow, pandas, nanoarrow. The result has that interface, too, and `to_pylist`, `to_polars`,
+`to_pandas`, `to_pyarrow`. Each row gives what the scalar function gives for it. A null row stays null. A row that is
+not a URL becomes null; `errors` counts these rows by the standard's name for the error.
 
-All functions take `threads`, the most threads to use (None: one a core), and `on_error`: "null", or "raise" for
-InvalidURL on the first row that fails.
+All functions take `threads`, the largest number of threads (None: one for each core), and `on_error`: "null", or
+"raise", which raises InvalidURL for the first row that fails.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ OnError = Literal["null", "raise"]
 
 
 class _Batches:
-    """What tables and columns share: rows with the Arrow PyCapsule interface."""
+    """Rows with the Arrow PyCapsule interface, which tables and columns share."""
 
     __slots__ = ("_batches",)
 
@@ -79,7 +79,7 @@ class _Batches:
 
     @property
     def errors(self) -> dict[str, int]:
-        """How many rows failed, by the standard's name for what is wrong; the commonest first."""
+        """How many rows failed, by the standard's name for the error; the most frequent first."""
         counts: dict[str, int] = {}
         for batch in self._batches:
             for name, count in batch.errors.items():
@@ -184,13 +184,13 @@ def parse_many(
 ) -> Table:
     """A column for each of the fields, by default the names of `URL`'s attributes, and "error".
 
-    A component is what `URL` has for it: the empty string where there is none, but None for `query`, `fragment` and
-    `host_type`. "error" is the name of what is wrong where the row is no URL. With `views`, the columns of strings are
-    of Arrow's type string_view, and point into the input where it holds what they say; such a URL is at most 2**30
-    characters long ("too-long").
+    A component is the same as in `URL`: if a URL does not have it, the empty string, but None for `query`, `fragment`
+    and `host_type`. "error" is the standard's name for the error of a row that is not a URL, and None for other rows.
+    With `views`, the columns of strings have Arrow's type string_view and point into the input, if it holds the same
+    text; then a URL can have at most 2**30 characters ("too-long").
 
-    Two fields more are "site", which is the host's registrable domain, and "public_suffix", by the list `psl` or
-    that of the publicsuffixlist package; None where the host has none, as an IP address.
+    There are two more fields: "site", which is the host's registrable domain, and "public_suffix". They follow the list
+    `psl`, by default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.
     """
     names = URL_FIELDS if fields is None else _names(fields)
     job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
@@ -205,7 +205,7 @@ def normalize_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The serialization of each URL. `encoding` is that of queries, as for `URL`."""
+    """The serialization of each URL. `encoding` is the encoding of queries, as for `URL`."""
     job = Job(("href",), base=_href(base), encoding=encoding)
     return Column(_run(job, urls, threads, on_error, base))
 
@@ -218,7 +218,7 @@ def canonicalize_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The canonical form of each URL, as `weburl.crawl.canonicalize` has it; with a base, of what each stands for."""
+    """The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base, each row is resolved first."""
     job = Job(("canonical",), base=_href(base), policy=policy)
     return Column(_run(job, urls, threads, on_error, base))
 
@@ -232,10 +232,10 @@ def fingerprint_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The fingerprint of each URL, as `weburl.crawl.fingerprint` has it.
+    """The fingerprint of each URL, as from `weburl.crawl.fingerprint`.
 
-    With up to 64 bits they are of Arrow's type uint64; with 128, which is all else that `bits` can be, of
-    fixed_size_binary: 16 bytes, the most significant first.
+    `bits` is at most 64, or 128. Up to 64 bits have Arrow's type uint64; 128 bits have fixed_size_binary: 16 bytes, the
+    most significant first.
     """
     if not isinstance(bits, int) or not (1 <= bits <= 64 or bits == 128):
         raise ValueError("bits must be an int from 1 to 64, or 128")
@@ -246,7 +246,7 @@ def fingerprint_many(
 def can_parse_many(
     urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
-    """Whether each is a URL; null for null."""
+    """Whether each row is a URL; null for a null row."""
     return Column(_run(Job(("valid",), base=_href(base)), urls, threads, on_error, base))
 
 
@@ -266,9 +266,9 @@ def component_many(
 
 
 def join_many(base: Any, refs: Any, *, threads: int | None = None, on_error: OnError = "null") -> Column:
-    """The serialization of each reference, relative to one base, or to the base beside it in a column of as many.
+    """The serialization of each reference, resolved against one base, or against the base in the same row of a column.
 
-    Where the base beside it is no URL the error is "base"; where it is null, so is the result.
+    If that base is not a URL, the error is "base"; if it is null, the result is null.
     """
     if isinstance(base, (str, URL)):
         return normalize_many(refs, base, threads=threads, on_error=on_error)
@@ -283,7 +283,7 @@ def join_many(base: Any, refs: Any, *, threads: int | None = None, on_error: OnE
 def query_get_many(
     urls: Any, key: str, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
-    """The first value that each URL's query has for a name, decoded; null where it has none."""
+    """The first value that each URL's query has for a name, decoded; null if it has none."""
     if not isinstance(key, str):
         raise TypeError(f"key must be a str, not {type(key).__name__}")
     return Column(_run(Job(("query_get",), key=str.__str__(key), base=_href(base)), urls, threads, on_error, base))
@@ -305,8 +305,8 @@ def percent_decode_many(
 ) -> Column:
     """Each text, percent-decoded and decoded as UTF-8.
 
-    What is not UTF-8 becomes U+FFFD ("replace"), is left out ("ignore"), or makes the row fail, as "invalid-UTF-8"
-    ("strict"; with `on_error="raise"` that is a UnicodeDecodeError).
+    Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), or the row fails with "invalid-UTF-8"
+    ("strict"); with `on_error="raise"` that raises a UnicodeDecodeError.
     """
     if errors not in DECODE_ERRORS:
         raise ValueError(f"errors must be one of {', '.join(DECODE_ERRORS)}, not {errors!r}")
@@ -326,21 +326,21 @@ def parse_lines(
 ) -> Table:
     """`parse_many` for the lines of a file, by its path or open in binary mode, or of bytes or a memory map.
 
-    A line ends with a newline, and may have a carriage return before it. What is no UTF-8 becomes U+FFFD. For
-    `progress`, give True (a bar by `tqdm`, or a plain counter without it, on stderr), or a function that takes how many
-    bytes are done, and how many there are or None.
+    A line ends with a newline, and may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD.
+    `progress` is True for a bar on stderr (from `tqdm` if it is installed, else a plain counter), or a function of two
+    arguments: how many bytes are done, and how many there are, or None if that is not known.
     """
     names = URL_FIELDS if fields is None else _names(fields)
     job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb", buffering=0) as file:
             status = os.fstat(file.fileno())
-            # Of a pipe nobody knows.
+            # The size of a pipe is not known.
             total = status.st_size if stat.S_ISREG(status.st_mode) else None
             return Table(_run_lines(job, cut_file(file), total, threads, on_error, base, progress))
     if isinstance(source, (bytes, bytearray, memoryview, mmap)):
         with memoryview(source) as data:
-            # What somebody else may write to is copied.
+            # Memory that others may write to is copied.
             lines: bytes | mmap = source if data.readonly and isinstance(source, (bytes, mmap)) else bytes(data)
         return Table(_run_lines(job, cut_lines(lines), len(lines), threads, on_error, base, progress))
     if not hasattr(source, "read"):

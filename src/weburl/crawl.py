@@ -1,4 +1,4 @@
-"""For crawlers: what the links of a page stand for, and one key for a page."""
+"""For crawlers: the URLs of the links of a page, and one key for each page."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ REFUSED_SCHEMES = frozenset(("data", "javascript"))
 class DocumentBase:
     """DocumentBase(document_url, base_href=None, encoding="utf-8", *, about_base_url=None)
 
-    What the links of an HTML document are relative to: its document base URL, and its encoding.
+    An HTML document's base URL and encoding, by which its links are resolved.
 
-    `document_url` is where the document comes from, after redirects. `base_href` is the attribute `href` of the first
-    `base` element that has one; where it is no URL, or a data: or javascript: one, it does not count. `encoding` is the
-    document's character encoding, by a label of the Encoding Standard. `about_base_url` is the base of the document
-    that has made this one: it counts where `document_url` is about:blank or about:srcdoc. InvalidURL is raised where
-    one of the two URLs does not parse.
+    `document_url` is the document's URL, after redirects. `base_href` is the attribute `href` of the first `base`
+    element that has one; it is ignored if it is not a URL, or a data: or javascript: URL. `encoding` is the document's
+    character encoding, as a label of the Encoding Standard. `about_base_url` is the base URL of the document that
+    created this one; it is used if `document_url` is about:blank or about:srcdoc. InvalidURL is raised if
+    `document_url` or `about_base_url` does not parse.
 
     https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url
     """
@@ -71,18 +71,18 @@ class DocumentBase:
 
     @property
     def encoding(self) -> str:
-        """The label of the encoding that queries are in; "utf-8" where that is UTF-8, or where it is UTF-16."""
+        """The label of the encoding of queries; "utf-8" for UTF-8 and for UTF-16."""
         return self._encoding
 
     def resolve(self, href: str) -> URL | None:
-        """What a link stands for, or None where that is nothing.
+        """The URL of a link, or None if it does not parse.
 
         https://html.spec.whatwg.org/multipage/urls-and-fetching.html#encoding-parsing-a-url
         """
         return URL.parse(href, self._base, encoding=self._encoding)
 
     def resolve_many(self, hrefs: Any, *, threads: int | None = None, on_error: OnError = "null") -> Column:
-        """What the links of the page stand for: a column of `weburl.bulk` with the serialization of each URL."""
+        """The URLs of the page's links: a column of `weburl.bulk` with the serialization of each."""
         from weburl.bulk import normalize_many
 
         return normalize_many(hrefs, self._base, encoding=self._encoding, threads=threads, on_error=on_error)

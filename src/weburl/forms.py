@@ -21,9 +21,9 @@ def parse_form(
 ) -> list[tuple[str, str]]:
     """The name-value pairs of form data.
 
-    `encoding` is the label of the encoding that names and values are decoded with. With `use_charset`, a value of
-    `_charset_` that is such a label takes its place; with `isindex`, a first field without `=` is a value without name.
-    Neither is in the standard any more, but servers of old forms need them.
+    `encoding` is the label of the encoding of names and values. With `use_charset`, a field named `_charset_` replaces
+    it if the value is a label. With `isindex`, a first field without `=` is a value with an empty name. Both are no
+    longer in the standard, but servers need them for old forms.
     """
     if not isinstance(data, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
@@ -55,7 +55,7 @@ def parse_form(
 
 
 def serialize_form(pairs: Mapping[str, str] | Iterable[Iterable[str]], *, encoding: str = "utf-8") -> str:
-    """The form data for name-value pairs. What the encoding cannot encode becomes `&#...;`, percent-encoded."""
+    """Name-value pairs as form data. A character that the encoding does not have becomes `&#...;`, percent-encoded."""
     if isinstance(pairs, str):
         raise TypeError("pairs must be a mapping or pairs, not str")
     params = URLSearchParams(pairs)

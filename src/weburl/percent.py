@@ -34,10 +34,10 @@ FORM = "form"
 
 
 def percent_encode(text: str, set: str, *, encoding: str = "utf-8") -> str:
-    """Encodes the text and percent-encodes the bytes that are in the set.
+    """Encodes a text and percent-encodes the bytes that are in a set.
 
-    The set is one of the constants of this module. With FORM, a space becomes `+`. Another encoding than UTF-8, named
-    by its label in the Encoding Standard, goes with SPECIAL_QUERY and FORM only; what it cannot encode becomes
+    `set` is one of the constants of this module. With FORM, a space becomes `+`. `encoding` is a label of the Encoding
+    Standard. Encodings other than UTF-8 are for SPECIAL_QUERY and FORM only; a character that they do not have becomes
     `&#...;`, percent-encoded.
     """
     mask = SETS.get(set)
@@ -58,14 +58,14 @@ def percent_encode(text: str, set: str, *, encoding: str = "utf-8") -> str:
 
 
 def percent_decode(data: str | bytes) -> bytes:
-    """The bytes that a str (as UTF-8) or bytes stand for; a `%` without two hex digits stays."""
+    """Percent-decodes a str (as UTF-8) or bytes. A `%` without two hex digits stays as it is."""
     if not isinstance(data, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")
     return decode(data)
 
 
 def percent_decode_text(data: str | bytes, errors: str = "replace") -> str:
-    """The percent-decoding as text, decoded as UTF-8 with an error handler such as "replace" or "strict"."""
+    """Percent-decodes to text: the bytes are decoded as UTF-8. `errors` is an error handler, such as "strict"."""
     if type(data) is str and "%" not in data:
         return scalar_values(data)
     decoded = percent_decode(data)

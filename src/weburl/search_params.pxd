@@ -8,15 +8,15 @@ from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, 
 
 
 cdef class URLSearchParams:
-    cdef list _pairs                # of tuples of two scalar value strings; once it is not empty never another, for iterators hold it
-    cdef str _query                 # what the list is to be made of, when something asks for more than a value; or None
+    cdef list _pairs                # of tuples of two scalar value strings; not replaced once somebody has it
+    cdef str _query                 # what the list is to be made of, once more than a few values are asked for; or None
     cdef int _asked                 # how often a value has been looked for in the query
     cdef object _url                # the URL object, or None
     cdef dict _index                # the first value of each name, or None
     cdef object __weakref__
     cdef Py_ssize_t _length         # of the serialization and one delimiter; -1 where it has not been counted
     cdef Py_ssize_t _room           # the most that the serialization may grow to in its URL
-    cdef bint _dirty                # the URL's query is behind the list
+    cdef bint _dirty                # the URL's query is older than the list; url.py clears it
 
 
 @cython.locals(params=URLSearchParams)

@@ -1,4 +1,4 @@
-"""URLSearchParams: a list of name-value pairs, with the manners of a mapping."""
+"""URLSearchParams: a list of name-value pairs that can also be used like a mapping."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import cython
 
 from weburl.errors import InvalidURL
 
+# For type checkers: the compiled module takes these names from search_params.pxd.
 if not cython.compiled:
     from weburl._core.percent import usv_text
     from weburl._core.urlencoded import (
@@ -31,7 +32,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-# Up to so many pairs a name is looked for in the list; and so often in a query, before it becomes a list.
+# A list with more pairs is searched by an index. A query that is searched more often becomes a list.
 FEW = 16
 
 NAME = itemgetter(0)
@@ -44,7 +45,7 @@ def utf16_name(pair: tuple[str, str]) -> bytes:
 
 
 def scalar_value_string(text: str, what: str) -> str:
-    """The text as a scalar value string; TypeError for what is not a str."""
+    """The text as a scalar value string; TypeError if it is not a str."""
     if not isinstance(text, str):
         raise TypeError(f"{what} must be a str, not {type(text).__name__}: convert it first, for example with str()")
     return usv_text(text)
@@ -64,14 +65,14 @@ def query_of(text: str) -> str:
 
 
 def initial_pairs(init: Any) -> list[tuple[str, str]]:
-    """https://url.spec.whatwg.org/#urlsearchparams-initialize, for what is not a str"""
+    """https://url.spec.whatwg.org/#urlsearchparams-initialize, for anything but a str"""
     if type(init) is URLSearchParams:
         return pairs_of(init)
     if isinstance(init, (bytes, bytearray, memoryview)) or init is None:
         hint = ": decode it first" if init is not None else ""
         raise TypeError(f"URLSearchParams() takes a str, a mapping or pairs, not {type(init).__name__}{hint}")
     if hasattr(init, "keys") and not isinstance(init, URLSearchParams):
-        # Names that are one as scalar value strings are one entry, as in Web IDL's record.
+        # Names that are equal as scalar value strings are one entry, as in Web IDL's record.
         return list(
             {
                 scalar_value_string(name, "a name"): scalar_value_string(init[name], "a value")
@@ -105,17 +106,17 @@ def pairs_of(params: URLSearchParams) -> list[tuple[str, str]]:
 
 
 def list_of(params: URLSearchParams) -> list[tuple[str, str]]:
-    """The list itself. It takes care of threads that walk it; which one it is, only the lock does."""
+    """The list itself. It can be iterated without the lock, which is needed to find out which list it is."""
     with cython.critical_section(lock_of(params)):
         return made_list(params)
 
 
 def made_list(params: URLSearchParams) -> list[tuple[str, str]]:
-    """The list itself, which is made now if it has not been needed. The caller has the lock."""
+    """The list itself, which is made of the query when it is first needed. The caller holds the lock."""
     while params._query is not None:
         query = params._query
         pairs = parse_urlencoded_text(query, 0)
-        # What allocates may run a finalizer that does the same.
+        # An allocation may run a finalizer that makes the list, too.
         if params._query is query:
             params._pairs = pairs
             params._query = None
@@ -123,13 +124,13 @@ def made_list(params: URLSearchParams) -> list[tuple[str, str]]:
 
 
 def first(params: URLSearchParams, name: str) -> str | None:
-    """The first value of a name. The caller has the lock."""
+    """The first value of a name, or None. The caller holds the lock."""
     if params._query is not None and params._asked < FEW:
         params._asked += 1
         return first_value(params._query, name)
     if params._index is None and len(made_list(params)) > FEW:
-        # The first value of each name, until the list changes: then dict(params) is linear. The list is asked for anew,
-        # for what allocates the dict may run a finalizer that gives another.
+        # The first value of each name, until the list changes; so dict(params) takes linear time. The list is asked for
+        # again, as allocating the dict may run a finalizer that replaces it.
         params._index = {pair[0]: pair[1] for pair in reversed(made_list(params))}
     if params._index is not None:
         return params._index.get(name)
@@ -140,7 +141,7 @@ def first(params: URLSearchParams, name: str) -> str | None:
 
 
 def attached(url: object, query: str | None, pairs: list[tuple[str, str]], room: int) -> URLSearchParams:
-    """The query object of a URL, with a list, or with a query that it is to be made of."""
+    """The search_params of a URL, with a list or, unless None, with the query that the list is to be made of."""
     params = URLSearchParams.__new__(URLSearchParams)
     params._query = query
     params._pairs = pairs
@@ -150,12 +151,12 @@ def attached(url: object, query: str | None, pairs: list[tuple[str, str]], room:
 
 
 def follow_url(params: URLSearchParams, pairs: list[tuple[str, str]] | None, room: int) -> None:
-    """Follows a change of the URL: takes other pairs, if any are given. The caller has the lock."""
+    """Follows a change of its URL: `pairs`, unless None, replace the list. The caller holds the lock."""
     if pairs is not None:
         if params._query is None:
             params._pairs[:] = pairs
         else:
-            # Nobody has the list yet. To assign a slice allocates: a finalizer could make the list meanwhile.
+            # Nobody has the list yet. Assigning a slice would allocate, and a finalizer could make the list meanwhile.
             params._pairs = pairs
             params._query = None
         params._length = -1
@@ -165,22 +166,22 @@ def follow_url(params: URLSearchParams, pairs: list[tuple[str, str]] | None, roo
 
 
 def lock_of(params: URLSearchParams) -> object:
-    """What guards the list: it changes together with its URL."""
+    """The object whose lock guards the list, which changes together with its URL."""
     return params if params._url is None else params._url
 
 
 def field_length(pair: tuple[str, str]) -> int:
-    """What a pair adds to the serialization, with one delimiter before it."""
+    """The length of a pair in the serialization, with an equals sign and an ampersand."""
     return urlencoded_length(pair[0]) + urlencoded_length(pair[1]) + 2
 
 
 def count(params: URLSearchParams) -> int:
-    """The length of the serialization, with one delimiter too many."""
+    """The length of the serialization, with one ampersand too many."""
     if params._length < 0:
         length = 0
         for pair in made_list(params):
             length += field_length(pair)
-        # Not before all is counted: memory can run out.
+        # Only now, as memory can run out while pairs are counted.
         params._length = length
     return params._length
 
@@ -190,11 +191,12 @@ class URLSearchParams:
 
     The name-value pairs of a query.
 
-    `init` is a query (one leading `?` is dropped), a mapping, or an iterable of pairs. Names and values are str.
-    `params[name]` is the first value of a name; iteration gives the pairs, in order and with duplicates. The pairs of a
-    `URL` are its `search_params`: a change of either is seen in the other.
+    `init` is a query (a leading `?` is dropped), a mapping, or an iterable of pairs. Names and values are str.
+    `params[name]` is the first value of a name. Iteration gives the pairs in order, with duplicates. The pairs of a
+    `URL` are its `search_params`: changing them changes the URL, and vice versa.
     """
 
+    # For type checkers: the compiled class has its fields from search_params.pxd.
     if not cython.compiled:
         _pairs: list[tuple[str, str]]
         _query: str | None
@@ -229,7 +231,7 @@ class URLSearchParams:
                 self._index.setdefault(pair[0], pair[1])
 
     def delete(self, name: str, value: str | None = None) -> None:
-        """Removes the pairs with this name or, where a value is given, with this name and value."""
+        """Removes the pairs with this name or, if a value is given, with this name and value."""
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
             replace_pairs(self, [pair for pair in made_list(self) if not matches(pair, name, value)])
@@ -248,7 +250,7 @@ class URLSearchParams:
             return [pair[1] for pair in made_list(self) if pair[0] == name]
 
     def has(self, name: str, value: str | None = None) -> bool:
-        """Whether there is a pair with this name or, where a value is given, with this name and value."""
+        """Whether there is a pair with this name or, if a value is given, with this name and value."""
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
             if value is None:
@@ -259,7 +261,7 @@ class URLSearchParams:
         return False
 
     def set(self, name: str, value: str) -> None:
-        """Gives the first pair with this name the value and removes the others; without one, adds a pair."""
+        """Gives the first pair with this name the value and removes the others. If there is no such pair, adds one."""
         new = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
             pairs = []
@@ -275,7 +277,7 @@ class URLSearchParams:
             replace_pairs(self, pairs)
 
     def sort(self) -> None:
-        """Sorts the pairs by name, in the order of UTF-16 code units; pairs of one name keep their order."""
+        """Sorts the pairs by name, in the order of UTF-16 code units. Pairs with the same name keep their order."""
         with cython.critical_section(lock_of(self)):
             # Code points have the order of their code units unless some lie beyond the Basic Multilingual Plane.
             pairs = made_list(self)
@@ -284,7 +286,7 @@ class URLSearchParams:
 
     @property
     def size(self) -> int:
-        """How many pairs there are; the same as `len()`."""
+        """The number of pairs, the same as `len()`."""
         return len(list_of(self))
 
     def keys(self) -> Iterator[str]:
@@ -376,13 +378,13 @@ def matches(pair: tuple[str, str], name: str, value: str | None) -> bool:
 
 
 def check_room(params: URLSearchParams, length: int, value: str) -> None:
-    """Refuses what would make the URL longer than a URL may be."""
+    """Raises InvalidURL if the URL would be longer than a URL may be."""
     if length - 1 > params._room:
         raise InvalidURL(value, None, "too-long", "search_params")
 
 
 def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None:
-    """Gives the list other pairs. Fewer pairs, too, can be too long: their serialization need not be the query."""
+    """Replaces the list. Even fewer pairs can be too long, as serializing can make a parsed query longer."""
     length = -1
     if params._url is not None:
         length = 0

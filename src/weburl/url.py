@@ -1,4 +1,4 @@
-"""URL, and the functions that take and give URLs as strings."""
+"""The URL class, and functions for URLs as strings."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
 from weburl.errors import InvalidURL
 
+# For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
     from weburl._core.parser import default_port, max_length
     from weburl._core.record import (
@@ -66,7 +67,7 @@ def __dir__() -> list[str]:
 
 DELIMITERS = frozenset("/?#\\")
 TABS_AND_NEWLINES = frozenset("\t\n\r")
-# More digits than sys.set_int_max_str_digits() can forbid have to be none of a port.
+# Above every port, and short enough for str(), whatever sys.set_int_max_str_digits() says.
 HUGE = 10**600
 
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
@@ -86,7 +87,7 @@ def text_of(url: str | URL, what: str) -> str:
 
 
 def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str | None:
-    """Parses: gives the serialization, or None and the failure as status."""
+    """Parses a URL: the serialization, or None with the failure in `status`."""
     base_record = cython.declare(Record)
     view = cython.declare(URLView)
     if not isinstance(url, str):
@@ -98,7 +99,7 @@ def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str
         raise wrong_type(base, "base must be a str, a URL or None")
     href = snapshot(base, cython.address(base_record))
     if href == "":
-        # Of a subclass that has not called __init__.
+        # A subclass has not called __init__().
         status[0] = BASE
         return None
     view_text(cython.address(view), href, cython.address(base_record))
@@ -106,7 +107,7 @@ def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str
 
 
 def failure(url: str | URL, base: str | URL | None, status: int) -> InvalidURL:
-    # As InvalidURL() would, at a third of the cost.
+    # The same as InvalidURL(...), at a third of the cost.
     error = ValueError.__new__(InvalidURL)
     error.input = str.__str__(text_of(url, "url"))
     error.base = None if base is None else str.__str__(text_of(base, "base"))
@@ -120,7 +121,7 @@ def invalid_part(part: str, value: str, status: int) -> InvalidURL:
 
 
 def sync(self: URL) -> None:
-    """Writes the pairs of search_params back into the query where they have changed. The caller has the lock."""
+    """Writes the pairs of search_params back into the query if they have changed. The caller holds the lock."""
     record = cython.declare(Record)
     params = self._params
     if params is not None and params._dirty and self._href != "":
@@ -130,7 +131,7 @@ def sync(self: URL) -> None:
 
 
 def snapshot(self: URL, record: Any) -> str:
-    """The serialization and its record, as of one moment."""
+    """The serialization, and its record in `record`, at the same moment."""
     with cython.critical_section(self):
         sync(self)
         record[0] = self._record
@@ -138,7 +139,7 @@ def snapshot(self: URL, record: Any) -> str:
 
 
 def read(self: URL, part: int) -> str:
-    """What the getter of a part gives."""
+    """The value of a part."""
     with cython.critical_section(self):
         if self._params is not None:
             sync(self)
@@ -146,7 +147,7 @@ def read(self: URL, part: int) -> str:
 
 
 def room(href: str, record: Any) -> int:
-    """The most that the query may grow to."""
+    """The maximum length of the query."""
     length = len(href)
     rest = length
     if record.query_start != OMITTED:
@@ -156,8 +157,8 @@ def room(href: str, record: Any) -> int:
 
 
 def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None) -> None:
-    """Becomes another URL and, with pairs, gives search_params their list. The caller has the lock."""
-    # What can run out of memory comes first, and what allocates may run a finalizer that asks for search_params.
+    """Makes this URL another one; `pairs`, unless None, become those of search_params. The caller holds the lock."""
+    # Allocations come first: they can fail, and they can run a finalizer that asks for search_params.
     if self._params is None and pairs is not None:
         new = attached(self, "", [], 0)
         if self._params is None:
@@ -169,12 +170,12 @@ def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None
 
 
 def query_pairs(href: str, record: Any) -> list[tuple[str, str]]:
-    """The pairs that the query stands for."""
+    """The name-value pairs of the query."""
     return parse_urlencoded_text(part_text(href, record, QUERY), 0)
 
 
 def instance(cls: Any) -> Any:
-    """What the __new__ of a subclass gives, if that is a URL."""
+    """A new object of a subclass; TypeError if its __new__() does not return a URL."""
     self = cls.__new__(cls)
     if not isinstance(self, URL):
         raise TypeError(f"{cls.__name__}.__new__() must give a URL, not {type(self).__name__}")
@@ -182,7 +183,7 @@ def instance(cls: Any) -> Any:
 
 
 def create(cls: Any, url: str | URL, base: str | URL | None, encoding: str, must: bool) -> Any:
-    """A new URL of a class. Where it does not parse, that is None or, with `must`, an InvalidURL."""
+    """A new URL of a class. If it does not parse: None or, with `must`, InvalidURL."""
     record = cython.declare(Record)
     status = cython.declare(Status)
     href = resolve(url, base, encoding, cython.address(record), cython.address(status))
@@ -197,7 +198,7 @@ def create(cls: Any, url: str | URL, base: str | URL | None, encoding: str, must
 
 
 def assign(self: URL, part: int, value: str, name: str) -> Any:
-    """Runs a setter; gives how it ended."""
+    """Runs the setter of a part; returns its status."""
     before = cython.declare(Record)
     record = cython.declare(Record)
     status = cython.declare(Status)
@@ -214,19 +215,20 @@ def assign(self: URL, part: int, value: str, name: str) -> Any:
         if changed is None:
             return status
         pairs = None
-        # The list gets the value before the parser takes tabs and newlines out; without them the query says it all.
+        # The pairs keep the tabs and newlines of the value, which the query does not have. If the value has none, they
+        # can be read from the query later.
         if part == SEARCH and (self._params is not None or not TABS_AND_NEWLINES.isdisjoint(value)):
             pairs = parse_urlencoded_text(value, 1 if value[:1] == "?" else 0)
         with cython.critical_section(self):
             params = self._params
-            # Where another thread has changed the URL since, all begins anew.
+            # If another thread has changed the URL meanwhile, start again.
             if self._href is href and (params is None or not (params._dirty or (part == SEARCH and pairs is None))):
                 store(self, changed, cython.address(record), pairs)
                 return status
 
 
 def assign_href(self: URL, value: str | URL, base: str | URL | None, encoding: str) -> Any:
-    """Becomes what a string stands for; gives how it ended."""
+    """Parses a URL and makes this one the result; returns the status."""
     record = cython.declare(Record)
     status = cython.declare(Status)
     href = resolve(value, base, encoding, cython.address(record), cython.address(status))
@@ -263,7 +265,7 @@ def origin_url(url: URL) -> URL | None:
 def port_value(port: str | int) -> str:
     """The port setter's value as a str."""
     if isinstance(port, int) and not isinstance(port, bool):
-        # Some are too long for str(), and to be shown.
+        # Larger ints are too long for str() and for a message.
         return str(max(-HUGE, min(int(port), HUGE)))
     if isinstance(port, str):
         return port
@@ -280,7 +282,7 @@ def call(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
 
 
 def restore(cls: type[URL], href: str, attributes: dict[str, Any] | None) -> URL:
-    """What a pickle calls."""
+    """Makes a URL from its pickle."""
     if not (isinstance(cls, type) and issubclass(cls, URL) and isinstance(href, str)):
         raise TypeError("not the pickle of a URL")
     self: URL = create(cls, href, None, "utf-8", True)
@@ -294,19 +296,20 @@ def restore(cls: type[URL], href: str, attributes: dict[str, Any] | None) -> URL
 class URL:
     """URL(url, base=None, *, encoding="utf-8")
 
-    A URL as browsers see it: https://url.spec.whatwg.org/#url-class
+    A URL, parsed as browsers parse it: https://url.spec.whatwg.org/#url-class
 
-    `url` is a str or a URL; one that is relative needs a `base`. InvalidURL is raised where it does not parse.
-    `encoding` is the character encoding of the page that the URL comes from, by its label in the Encoding Standard; the
-    query of an http, https, ftp or file URL is encoded with it.
+    `url` is a str or a URL. A relative one needs a `base`. InvalidURL is raised if the URL does not parse.
+    `encoding` is the character encoding of the page that contains the URL, a label of the Encoding Standard; the query
+    of an http, https, ftp or file URL is encoded with it.
 
-    The parts are attributes. Setting one does what a browser does, which for a value that does not fit is nothing;
-    `replace` raises instead. Two URLs are equal when their serializations are; they are mutable, so not hashable: use
+    The parts are attributes. Assigning to one does what a browser does: a value that does not fit is ignored. `replace`
+    raises instead. Two URLs are equal if their serializations are equal. A URL is mutable, so it is not hashable: use
     `href` as a key.
     """
 
     __match_args__ = ("href",)
 
+    # For type checkers: the compiled class has its fields from url.pxd.
     if not cython.compiled:
         _href: str
         _record: Record
@@ -323,13 +326,13 @@ class URL:
 
     @classmethod
     def parse(cls, url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> Self | None:
-        """A new URL, or None where it does not parse."""
+        """A new URL, or None if it does not parse."""
         url_or_none: Self | None = create(cls, url, base, encoding, False)
         return url_or_none
 
     @staticmethod
     def can_parse(url: str | URL, base: str | URL | None = None) -> bool:
-        """Whether it parses."""
+        """Whether a URL parses."""
         base_record = cython.declare(Record)
         view = cython.declare(URLView)
         if not isinstance(url, str):
@@ -346,7 +349,7 @@ class URL:
 
     @property
     def href(self) -> str:
-        """The serialization. Setting it parses; InvalidURL where that fails."""
+        """The serialization. Assigning to it parses the value; InvalidURL is raised if that fails."""
         return read(self, HREF)
 
     @href.setter
@@ -359,14 +362,14 @@ class URL:
 
     @property
     def origin(self) -> str:
-        """The origin, serialized: scheme, host and port, or "null" for schemes that have none (and for file)."""
+        """The origin as a string: scheme, host and port, or "null" for file URLs and for schemes without an origin."""
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))
         return origin_text(href, cython.address(record))
 
     @property
     def protocol(self) -> str:
-        """The scheme and a colon."""
+        """The scheme with its colon."""
         return read(self, PROTOCOL)
 
     @protocol.setter
@@ -393,7 +396,7 @@ class URL:
 
     @property
     def host(self) -> str:
-        """The host and, where it is not the default, the port."""
+        """The host, with the port if it is not the scheme's default."""
         return read(self, HOST)
 
     @host.setter
@@ -402,7 +405,7 @@ class URL:
 
     @property
     def hostname(self) -> str:
-        """The host without the port; a domain in ASCII, an IPv6 address in brackets."""
+        """The host without the port. A domain is in ASCII, an IPv6 address in brackets."""
         return read(self, HOSTNAME)
 
     @hostname.setter
@@ -411,7 +414,7 @@ class URL:
 
     @property
     def port(self) -> str:
-        """The port, empty where it is the default. It can be set to an int."""
+        """The port as a str, empty if it is the scheme's default. An int can be assigned, too."""
         return read(self, PORT)
 
     @port.setter
@@ -429,7 +432,7 @@ class URL:
 
     @property
     def search(self) -> str:
-        """The query with a question mark before it, or the empty string."""
+        """The query with its question mark; empty if the query is empty or missing."""
         return read(self, SEARCH)
 
     @search.setter
@@ -438,20 +441,20 @@ class URL:
 
     @property
     def search_params(self) -> URLSearchParams:
-        """The pairs of the query, always the same object; a change of either is seen in the other."""
+        """The name-value pairs of the query, always the same object. Changing it changes the URL, and vice versa."""
         with cython.critical_section(self):
             while self._params is None:
                 href = self._href
                 query = part_text(href, cython.address(self._record), QUERY)
                 new = attached(self, query, [], room(href, cython.address(self._record)))
-                # What allocates may run a finalizer that does the same, or changes the URL.
+                # An allocation may run a finalizer that does the same, or changes the URL.
                 if self._params is None and self._href is href:
                     self._params = new
             return self._params
 
     @property
     def hash(self) -> str:
-        """The fragment with a number sign before it, or the empty string."""
+        """The fragment with its number sign; empty if the fragment is empty or missing."""
         return read(self, HASH)
 
     @hash.setter
@@ -465,7 +468,7 @@ class URL:
 
     @property
     def port_number(self) -> int | None:
-        """The port as a number, the scheme's default filled in; None where there is neither."""
+        """The port or the scheme's default port, as an int; None if there is neither."""
         record = cython.declare(Record)
         snapshot(self, cython.address(record))
         port: int = record.port if has_port(cython.address(record)) else default_port(record.scheme_type)
@@ -473,7 +476,7 @@ class URL:
 
     @property
     def path_segments(self) -> tuple[str, ...] | None:
-        """The path's segments, not percent-decoded; None for an opaque path."""
+        """The segments of the path, percent-encoded; None for an opaque path."""
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))
         if is_opaque(href, cython.address(record)):
@@ -482,21 +485,21 @@ class URL:
 
     @property
     def query(self) -> str | None:
-        """The query without the question mark; None where there is none."""
+        """The query without the question mark; None if the URL has no query."""
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))
         return None if record.query_start == OMITTED else part_text(href, cython.address(record), QUERY)
 
     @property
     def fragment(self) -> str | None:
-        """The fragment without the number sign; None where there is none."""
+        """The fragment without the number sign; None if the URL has no fragment."""
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))
         return None if record.fragment_start == OMITTED else part_text(href, cython.address(record), FRAGMENT)
 
     @property
     def host_type(self) -> str | None:
-        """'domain', 'ipv4', 'ipv6', 'opaque', 'empty', or None for a null host."""
+        """The kind of host: 'domain', 'ipv4', 'ipv6', 'opaque' or 'empty'; None if the URL has no host."""
         record = cython.declare(Record)
         snapshot(self, cython.address(record))
         host_type: str | None = HOST_TYPE_NAMES[record.host_type]
@@ -504,7 +507,7 @@ class URL:
 
     @property
     def ip_address(self) -> IPv4Address | IPv6Address | None:
-        """The host as an object of the ipaddress module, where it is an IP address."""
+        """The host as an object of the ipaddress module; None if it is not an IP address."""
         record = cython.declare(Record)
         href = snapshot(self, cython.address(record))
         return ip_address_of(HOST_TYPE_NAMES[record.host_type], part_text(href, cython.address(record), HOSTNAME))
@@ -532,7 +535,7 @@ class URL:
         return has_credentials(cython.address(record))
 
     def join(self, ref: str | URL) -> Self:
-        """The URL that a reference stands for with this one as its base."""
+        """Resolves a reference, such as a relative URL, against this URL."""
         joined: Self = create(type(self), ref, self, "utf-8", True)
         return joined
 
@@ -553,10 +556,10 @@ class URL:
         hash: str = UNSET,
         fragment: str | None = UNSET,
     ) -> Self:
-        """A copy with other parts, set in this order.
+        """A copy with other parts, which are assigned in this order.
 
-        Unlike a setter it raises InvalidURL, naming the part, for a value that would fail or be ignored. `scheme`,
-        `query` and `fragment` are without their delimiters; None removes a port, a query or a fragment.
+        A value that fails or that an assignment would ignore raises InvalidURL, which names the part. `scheme`, `query`
+        and `fragment` are given without their delimiters. None removes the port, the query or the fragment.
         """
         for one, other, names in (
             (protocol, scheme, "protocol or scheme"),
@@ -585,7 +588,7 @@ class URL:
         must_assign(copy, HASH, hash, "hash")
         must_assign(copy, HASH, delimited("#", fragment, "fragment"), "fragment")
         if copy.scheme == "file" != self.scheme:
-            # Here the standard's setter leaves what parses to something else: https://url.spec.whatwg.org/#file-host-state
+            # The standard's setter can leave a URL that parses to another one: https://url.spec.whatwg.org/#file-host-state
             # and the drive letters of https://url.spec.whatwg.org/#path-state.
             copy.href = copy.href
         return copy
@@ -595,7 +598,7 @@ class URL:
         return serialization(self, exclude_fragment)
 
     def equals(self, other: URL, *, exclude_fragments: bool = False) -> bool:
-        """Whether the serializations are the same, with or without the fragments."""
+        """Whether the serializations are equal, with or without the fragments."""
         if not isinstance(other, URL):
             raise wrong_type(other, "other must be a URL")
         return serialization(self, exclude_fragments) == serialization(other, exclude_fragments)
@@ -662,7 +665,7 @@ def duplicate(self: URL) -> Any:
     """A URL of the same class with the same record, pairs and attributes."""
     copy = instance(type(self))
     with cython.critical_section(self):
-        # First the list: what allocates may run a finalizer that changes the URL.
+        # The list comes first: an allocation may run a finalizer that changes the URL.
         pairs = None if self._params is None else list(made_list(self._params))
         sync(self)
         copy._href = self._href
@@ -676,7 +679,7 @@ def duplicate(self: URL) -> Any:
 
 
 def must_assign(self: URL, part: int, value: str, name: str) -> None:
-    """A setter for replace(), which does not take a part of a value as the standard's do."""
+    """The setter of replace(): unlike the standard's, it refuses a value whose end it would ignore."""
     if value is not UNSET:
         status = assign(self, part, value, name) if not has_more(name, value) else refusal(part)
         if status != OK:
@@ -699,7 +702,7 @@ def has_more(name: str, value: object) -> bool:
 
 
 def delimited(delimiter: str, value: str | None, name: str) -> str:
-    """The value of search or hash that sets a query or a fragment, None included."""
+    """A query or a fragment as a value of search or hash; the empty string for None."""
     if value is UNSET or value is None:
         return value if value is UNSET else ""
     if not isinstance(value, str):
@@ -708,7 +711,7 @@ def delimited(delimiter: str, value: str | None, name: str) -> str:
 
 
 def normalize(url: str, base: str | URL | None = None) -> str:
-    """The serialization of a URL; the same str where it is that already."""
+    """The serialization of a URL; the argument itself if it is the serialization already."""
     record = cython.declare(Record)
     status = cython.declare(Status)
     href = resolve(url, base, "utf-8", cython.address(record), cython.address(status))
@@ -718,7 +721,7 @@ def normalize(url: str, base: str | URL | None = None) -> str:
 
 
 def join(base: str | URL, ref: str) -> str:
-    """The serialization of the URL that a reference stands for with a base."""
+    """Resolves a reference, such as a relative URL, against a base; returns the serialization."""
     if base is None:
         raise wrong_type(base, "base must be a str or a URL")
     return normalize(ref, base)

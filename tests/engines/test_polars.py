@@ -28,14 +28,14 @@ CALLS: dict[str, Callable[[Any], Any]] = {
 
 @pytest.fixture(params=["native", "map_batches"], autouse=True)
 def both(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The implementations that the functions have."""
+    """The two implementations of the functions."""
     assert weburl.ext.polars._is_native()
     if request.param != "native":
         monkeypatch.setattr(weburl.ext.polars, "_is_native", lambda: False)
 
 
 def collect(expression: Any, frame: Any = FRAME) -> list[Any]:
-    """The rows of an expression, which are the same in all engines, and of the type that was announced."""
+    """The rows of an expression, which are the same in all engines and have the announced type."""
     lazy = frame.lazy().select(expression)
     eager = frame.select(expression)
     assert eager.schema == lazy.collect_schema()
@@ -195,7 +195,7 @@ def test_results_outlive_their_input() -> None:
 
 
 def test_threads() -> None:
-    """Those of the streaming engine, and several that call it."""
+    """The threads of the streaming engine, and several threads that call it."""
     rows = ROWS * 60
     frame = pl.DataFrame({"url": rows})
     expected = [scalar(SCALAR["host"]) * 60, scalar(SCALAR["normalize"]) * 60]

@@ -1,4 +1,4 @@
-"""The native plugin: what it is asked for by others, by threads, and by plans from elsewhere."""
+"""The native plugin: called by other programs, by threads, and by plans from elsewhere."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_foreign_columns(count: int) -> None:
 
 
 def test_damaged_plans(plan: Path) -> None:
-    """The text of the job is changed where it stands in a plan, which is still one to Polars."""
+    """The job's text is changed inside a plan that Polars still accepts."""
     whole = plan.read_bytes()
     at = whole.index(b"version=1&field=hostname")
     source = random.Random(13)
@@ -144,7 +144,7 @@ def test_a_plan_where_weburl_cannot_be_imported(plan: Path) -> None:
 
 
 def test_many_threads_under_dev_mode() -> None:
-    """Threads that Polars has made release what they were given, also while the interpreter ends."""
+    """Threads of Polars release their memory, also while the interpreter ends."""
     code = """
         import sys, polars as pl, weburl.ext.polars
         texts = [f"https://h{i % 5000}.example.com/a/path/{i}?q=%41#f" for i in range(300_000)] + [None, "no URL", "http://ü/"]

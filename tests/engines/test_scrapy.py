@@ -282,7 +282,7 @@ def check_add_on() -> None:
     assert [link.url for link in extractor.extract_links(response)] == ["http://c/?%DF="]
     assert response.urljoin(" d?ß ") == "http://a.example/b/d?%DF"
     assert [request.url for request in response.follow_all(["d?ß"])] == ["http://a.example/b/d?%DF"]
-    # What is no URL stays what Scrapy makes of it.
+    # Text that is not a URL stays as Scrapy reads it.
     assert response.urljoin("http://a b/") == "http://a b/"
     assert page("x", url="a b").urljoin("http://c") == "http://c"
     redirection = Response("http://a.example/", 302, {"Location": "\\\\faß.example/ä?ö"})
@@ -293,7 +293,7 @@ def check_add_on() -> None:
 
 
 def test_add_on() -> None:
-    """In a process of its own, which is Scrapy's as it is no more."""
+    """In a process of its own, because it changes Scrapy."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     program = f"import {__name__}; {__name__}.check_add_on()"
     subprocess.run([sys.executable, "-c", program], env=environment, check=True, timeout=60)

@@ -1,4 +1,4 @@
-"""The Arrow C data interface by ctypes: columns to give, with every kind of mistake, and a reader of what is given."""
+"""The Arrow C data interface by ctypes: columns to export, with every kind of mistake, and a reader of columns."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def bits(flags: Sequence[bool]) -> bytes:
 
 
 def views(texts: Sequence[bytes | None]) -> list[bytes]:
-    """The buffers of views and data: two of data, taken in turn."""
+    """The buffers of views and data. There are two of data, used in turn."""
     data = [bytearray(), bytearray(b"xyz")]
     packed = b""
     for index, text in enumerate(texts):
@@ -100,7 +100,7 @@ def views(texts: Sequence[bytes | None]) -> list[bytes]:
 
 
 class Column:
-    """A column to give. Its structures may be spoilt before that; `released` counts what was released."""
+    """A column to export. Its structures may be spoilt first; `released` counts those that were released."""
 
     def __init__(
         self,
@@ -286,7 +286,7 @@ def read_view(address: int, buffers: Sequence[int], sizes: Sequence[int]) -> str
 
 
 def read_stream(source: Any) -> list[Any]:
-    """All entries of an object's stream, releasing what it gives."""
+    """All entries of an object's stream. Releases what it gives."""
     capsule = source.__arrow_c_stream__()
     address = capsule_pointer(capsule, b"arrow_array_stream")
     stream = Stream.from_address(address)

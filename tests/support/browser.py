@@ -1,4 +1,4 @@
-"""What a browser requests for links: the request log of a proxy on localhost that a headless Chromium has to use."""
+"""What a browser requests for links: a headless Chromium uses a proxy on localhost, which logs the requests."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FLAGS = """
 
 @dataclass(frozen=True)
 class Link:
-    """A link of a page in an encoding; bytes stand in the page as they are."""
+    """A link of a page in an encoding; bytes are in the page as they are."""
 
     url: str | bytes
     encoding: str = "utf-8"
@@ -46,7 +46,7 @@ class Link:
 
 @dataclass
 class Answer:
-    """What has been requested while a link was on the page, and its serialization."""
+    """What was requested while a link was on the page, and its serialization."""
 
     requested: str | None = None
     href: str | None = None
@@ -95,7 +95,7 @@ def handler_of(log: Log) -> type[BaseHTTPRequestHandler]:
 
 
 def ask(links: Sequence[Link], chromium: str = "chromium", seconds: float = 300) -> list[Answer]:
-    """What Chromium makes of each link."""
+    """What Chromium requests for each link."""
     program = which(chromium)
     if program is None:
         raise FileNotFoundError(f"no {chromium}: Debian's package of that name has it")

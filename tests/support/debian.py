@@ -1,4 +1,4 @@
-"""What a tier takes from Debian's packages, where it is missing."""
+"""Installs the programs that a tier needs from Debian's packages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 
 
 def require(program: str, *packages: str) -> None:
-    """Has a program on PATH, if need be from these packages, which takes root."""
+    """Finds a program on PATH. If it is missing, installs these packages, which needs root."""
     if shutil.which(program) is None:
         subprocess.run(["apt-get", "update", "-qq"], check=True)
         subprocess.run(["apt-get", "install", "-qq", "--no-install-recommends", *packages], check=True)

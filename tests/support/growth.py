@@ -1,8 +1,8 @@
-"""How much memory many calls leave behind. Linux with glibc only.
+"""How much memory many calls leak. Linux with glibc only.
 
-Two figures, of which the larger counts: the resident memory of the process, and the bytes that malloc has given out and
-not got back. The latter is exact in an environment such as EXACT, where all that Python allocates comes from malloc:
-memory that was freed before cannot hide a leak then, as it can from the former.
+It is the larger of two figures: the resident memory of the process, and the bytes of malloc that are not freed. The
+second one is exact in an environment like EXACT, in which Python allocates with malloc. The first one misses leaks that
+reuse memory which was free before.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ def resident() -> int:
 
 
 def give_back() -> None:
-    """Frees what nobody holds, and what malloc keeps of it, which is sometimes more, sometimes less."""
+    """Frees what nobody holds, and what malloc keeps, which varies."""
     gc.collect()
     ctypes.CDLL(None).malloc_trim(0)
 
 
 def growth(call: Callable[[], object], count: int) -> int:
-    """The least of a few attempts: what is lost is lost in each of them, and caches fill but once."""
+    """The minimum of a few attempts: a leak grows in each of them, a cache only once."""
     for _ in repeat(None, count // 10 + 10):
         call()
     least = 1 << 62

@@ -17,7 +17,7 @@ OWN = Path(__file__).parent.with_name("data")
 
 
 class Input(NamedTuple):
-    """What is parsed, and what is assigned, in turn, to the URL that it gives."""
+    """A string to parse, and assignments to make to the URL, in this order."""
 
     url: str
     base: str | None = None
@@ -107,7 +107,7 @@ class Hostile:
         return text
 
     def lengthened(self, text: str) -> str:
-        """About as long as a serialization may be, or so that it is when it is percent-encoded."""
+        """A text about as long as a serialization may be, before or after percent-encoding."""
         run, at = self.choice(RUNS), self.place(text)
         size = self.choice((LONGEST // 2, LONGEST)) // self.choice((1, 1, len(run.encode()) * 3, 3))
         return text[:at] + run * (max(0, size - len(text)) // len(run) + self.choice((-1, 0, 0, 1, 9))) + text[at:]
@@ -263,7 +263,7 @@ class Hostile:
         return (self.query() if kind < 0.85 else "") + (self.fragment() if kind > 0.7 else "")
 
     def any_characters(self) -> str:
-        """What needs encoding or not, some of it in runs that end around the width of a vector."""
+        """Text with and without characters to encode, some of it in runs that end near the width of a vector."""
         run = self.choice(("", "", "a", "0", "abcdefg", "é", "漢")) * self.choice((1, 7, 8, 15, 16, 17, 31, 33, 64))
         return run + self.chaos(4) if self.chance() < 0.7 else self.chaos(4) + run
 
@@ -345,7 +345,7 @@ class Hostile:
         return text[:start] + text[start:end].swapcase() + text[end:]
 
     def widen(self, text: str) -> str:
-        """ASCII in its fullwidth forms, which hosts are mapped from and paths are not."""
+        """ASCII in fullwidth forms, which are mapped in hosts but not in paths."""
         start, end = self.span(text)
         wide = "".join([chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text[start:end]])
         return text[:start] + wide + text[end:]
@@ -370,7 +370,7 @@ class Corpus(NamedTuple):
 
 @cache
 def corpus() -> Corpus:
-    """The inputs of our own cases, and of those of the Web Platform Tests where their data is found."""
+    """The inputs of our own cases, and of the Web Platform Tests if their data is found."""
     cases = read_cases(OWN / "urls.json")
     setters = read_cases(OWN / "setters.json")
     domains: list[Case] = []
@@ -387,7 +387,7 @@ def corpus() -> Corpus:
 
 
 def inputs(seed: int) -> Iterator[Input]:
-    """Without end, and the same for the same seed and data."""
+    """Inputs without end, the same for the same seed and data."""
     hostile = Hostile(seed)
     while True:
         yield hostile.input()

@@ -1,4 +1,4 @@
-"""The parser and the setters against the literal transcription of the standard."""
+"""Compares the parser and the setters with the literal transcription of the standard."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def compare(url: URL, literal: LiteralURL, *context: Any) -> None:
 
 def is_too_long(literal: LiteralURL | None, *written: str | None) -> bool:
     """Whether "too-long" is right, which the literal parser does not know: dot segments count, though they are not in
-    the serialization. Where it fails, that is right for whatever can be so long that the limit is met before."""
+    the serialization. If the literal parser fails, it is right for an input that can reach the limit first."""
     if literal is not None and len(serialize_url(literal)) > LONGEST:
         return True
     text = "".join([text for text in written if text is not None])
@@ -104,7 +104,7 @@ def is_too_long(literal: LiteralURL | None, *written: str | None) -> bool:
 
 
 def same(url: str, base: str | None = None, encoding: str = "utf-8") -> bool:
-    """Asserts that both parsers give the same URL, or fail with the same error. False where it is too long."""
+    """Asserts that both parsers give the same URL, or fail with the same error. False for a URL that is too long."""
     error = error_of(url, base, encoding)
     base_url = None
     if base is not None:
@@ -133,7 +133,7 @@ def error_of(url: str, base: str | None, encoding: str) -> str | None:
 
 
 def same_setter(href: str, name: str, value: str) -> None:
-    """Asserts that a setter does to both the same."""
+    """Asserts that a setter does the same to both."""
     outcome = parse(href)
     assert outcome.url is not None, href
     url = URL(href)

@@ -22,7 +22,7 @@ def blocks(page: str) -> list[Block]:
 
 
 def run_examples(path: Path, names: dict[str, Any] | None = None) -> int:
-    """Runs a page's Python from top to bottom, prompts and whole programs, and says how many blocks there were."""
+    """Runs a page's Python from top to bottom, prompts and whole programs; returns the number of blocks."""
     names = {"__name__": path.stem} if names is None else names
     ran = 0
     for language, text in blocks(path.read_text("utf-8")):

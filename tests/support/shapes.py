@@ -1,4 +1,4 @@
-"""What hurts parsers: inputs of any length, and the work that has to stay linear on them."""
+"""Inputs of any length that hurt parsers, and the work that has to stay linear on them."""
 
 from __future__ import annotations
 
@@ -56,19 +56,19 @@ STARTS = itertools.count(0, 20011)
 
 
 def distinct(n: int) -> str:
-    """Ideographs, all distinct up to 60,000 of them, and not those of the call before: no cache helps."""
+    """Ideographs, all different up to 60,000, and not those of the last call, so that no cache helps."""
     start = next(STARTS)
     offsets = (index % 60000 for index in range(start, start + n))
     return "".join(chr(0x4E00 + offset if offset < 20000 else 0x20000 + offset - 20000) for offset in offsets)
 
 
 def fill(unit: str, before: str = "", after: str = "") -> Make:
-    """About n characters, made of one unit."""
+    """A text of about n characters, made of one unit."""
     return lambda n: before + unit * (n // len(unit)) + after
 
 
 def parse(text: str) -> None:
-    """Parses and, where that succeeds, reads what was parsed."""
+    """Parses a text and, if that succeeds, reads all parts."""
     url = URL.parse(text)
     assert URL.can_parse(text) is (url is not None)
     if url is not None:
@@ -122,7 +122,7 @@ SHAPES = {
 
 
 def explain(text: str) -> None:
-    """Says why it does not parse."""
+    """Parses a text and reads why it fails."""
     try:
         URL(text)
     except InvalidURL as error:
@@ -178,7 +178,7 @@ def walked_while_appending(n: int) -> None:
 
 
 def shown(text: str) -> None:
-    """Canonical, compared, and for people."""
+    """Makes a text canonical, compares it, and displays it."""
     url = URL.parse(text)
     if url is not None:
         canonicalize(url), canonicalize(url, "surt"), fingerprint(url)
@@ -191,7 +191,7 @@ def said(text: str) -> None:
 
 
 def replaced(text: str) -> None:
-    """As other libraries have it."""
+    """Uses the replacements for other libraries."""
     for call in (urlsplit, parse_qsl, partial(urljoin, "http://h/a"), safe_url_string, canonicalize_url):
         with suppress(ValueError):
             call(text)

@@ -1,4 +1,4 @@
-"""What several tests share: the Web Platform Tests data, and tests made from it."""
+"""The data of the Web Platform Tests, and tests made from it."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ STORAGE_KINDS = {"a": "a", "é": "%C3%A9", "Ω": "%CE%A9", "😀": "%F0%9F%98%80
 
 
 def data_problems() -> list[str]:
-    """What keeps the data from being that of the manifest."""
+    """The differences between the data and the manifest."""
     if DATA is None:
         return [NO_DATA]
     problems = []

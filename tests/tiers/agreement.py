@@ -1,4 +1,4 @@
-"""The parser and the setters against the literal transcription of the standard, over many hostile inputs."""
+"""Compares the parser and the setters with the literal transcription of the standard, over many hostile inputs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SHOWN_DIFFERENCES = 5
 
 
 class Report(NamedTuple):
-    """What came of the inputs of one seed."""
+    """The results for the inputs of one seed."""
 
     inputs: int
     parsed: int
@@ -33,7 +33,7 @@ class Report(NamedTuple):
 
 
 def check(case: Input) -> tuple[bool, int]:
-    """Whether it parses, and the assignments made; an AssertionError where it is not as the standard says."""
+    """Whether the input parses, and the number of assignments. AssertionError for a difference."""
     url, base, encoding, assignments = case
     is_short = same(url, base, encoding)
     error = error_of(url, base, encoding)
@@ -74,7 +74,7 @@ def normalize_error(url: str, base: str | None) -> str | None:
 
 
 def set_error(url: URL, name: str, value: str) -> str | None:
-    """Sets a part; gives the name of the error, if one is raised."""
+    """Sets a part; returns the name of the error, if one is raised."""
     try:
         setattr(url, name, value)
     except InvalidURL as error:
@@ -83,7 +83,7 @@ def set_error(url: URL, name: str, value: str) -> str | None:
 
 
 def assign(start: str, base: str | None, encoding: str, assignments: Sequence[tuple[str, str]]) -> None:
-    """Asserts that the assignments, one after the other, do the same to both."""
+    """Asserts that a sequence of assignments does the same to both."""
     literal = parse(start, None if base is None else parse(base).url, encoding=encoding).url
     assert literal is not None
     url = URL(start, base, encoding=encoding)
@@ -109,7 +109,7 @@ def assign(start: str, base: str | None, encoding: str, assignments: Sequence[tu
 
 
 def read_back(literal: LiteralURL) -> None:
-    """Makes of the two URLs that the standard does not read back what it reads: test_roundtrip.py has them."""
+    """Changes the two kinds of URL that do not parse to themselves, see test_roundtrip.py, to what they parse to."""
     if literal.scheme == "file" and literal.host is not None and literal.host.value == "localhost":
         literal.host = EMPTY_HOST
     if literal.scheme == "file" and literal.path and is_windows_drive_letter(literal.path[0]):
@@ -126,7 +126,7 @@ def difference(case: Input) -> str | None:
 
 
 def shorter(text: str) -> Iterator[str]:
-    """The text without a piece of it, of half its length and then of ever less; and simpler ones."""
+    """Simpler texts: without a piece of half the length, then without smaller ones, and with simpler characters."""
     size = len(text) // 2 or len(text)
     while size:
         for start in range(0, len(text), size):
@@ -154,7 +154,7 @@ def simpler(case: Input) -> Iterator[Input]:
 
 
 def minimized(case: Input) -> Input:
-    """The simplest that still differs."""
+    """The simplest input that still differs."""
     found: Input | None = case
     while found is not None:
         case = found

@@ -1,4 +1,4 @@
-"""Columns against the scalar functions, row by row, over many hostile inputs."""
+"""Compares columns with the scalar functions, row by row, over many hostile inputs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NO_URL: dict[str, Any] = dict.fromkeys(FIELDS)
 
 
 class Difference(NamedTuple):
-    """A row, and what the scalar functions and the column make of it."""
+    """A row, with the results of the scalar functions and of the column."""
 
     work: str
     row: object
@@ -47,7 +47,7 @@ class Difference(NamedTuple):
 
 
 def scalar(url: str, base: str | None = None) -> dict[str, Any]:
-    """A row of the table of all fields."""
+    """The expected row of a table of all fields."""
     try:
         parsed = URL(url, base)
     except InvalidURL as error:
@@ -56,7 +56,7 @@ def scalar(url: str, base: str | None = None) -> dict[str, Any]:
 
 
 def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]:
-    """The differences of rows of a URL and a base, either of which can be null."""
+    """The differences for rows of a URL and a base. Both can be null."""
     urls = [url for url, _ in rows]
     parsed = [NO_URL if url is None else scalar(url) for url in urls]
     errors = count_errors(parsed)
@@ -96,7 +96,7 @@ def count_errors(rows: Sequence[dict[str, Any]]) -> dict[str, int]:
 
 
 def is_line(url: str) -> bool:
-    """Whether it comes back as it is from a file of lines."""
+    """Whether a file of lines gives the text back unchanged."""
     return "\n" not in url and not url.endswith("\r") and not SURROGATE.search(url)
 
 

@@ -1,4 +1,4 @@
-"""That time is linear, by counting: four times the input takes at most 4.8 times the instructions.
+"""Checks that time is linear, by counting: four times the input takes at most 4.8 times the instructions.
 
 Callgrind counts the instructions of each case of shapes.py at lengths that grow by four, up to 2**20 or until the next
 would take more instructions than `--most`. Then what a byte costs URL.parse() is measured, as CPU time at the largest
@@ -104,7 +104,7 @@ def read_counts(path: Path) -> Iterator[tuple[str, int]]:
 
 
 def last_count(folder: Path, share: int) -> int:
-    """Of the newest dump, which is taken down to a line."""
+    """The instructions in the newest dump."""
     dumps = sorted(folder.glob(f"out{share}.*"), key=lambda path: int(path.suffix[1:]))
     ((label, total),) = read_counts(dumps[-1])
     for path in dumps:
@@ -115,7 +115,7 @@ def last_count(folder: Path, share: int) -> int:
 
 
 def count(largest: int, most: int, every: int, only: str, jobs: int) -> list[Counted]:
-    """Counts the cases, in so many processes."""
+    """Counts the instructions of the cases, in several processes."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "counter.c").write_text(COUNTER)
@@ -163,7 +163,7 @@ def best_time(texts: Sequence[str]) -> float:
 
 
 def cost(name: str, make: Make, n: int, limit: float) -> Cost:
-    """Measures up to five times, until one keeps the limits: what else runs makes it longer, never shorter."""
+    """Measures up to five times, until the limits are kept: other processes make the time longer, never shorter."""
     large = small = math.inf
     for _ in range(5):
         text = make(n)
@@ -186,7 +186,7 @@ def costs(n: int) -> Iterator[Cost]:
 
 
 def check_counts(counted: Sequence[Counted]) -> list[str]:
-    """Prints them; what fails."""
+    """Prints the results; returns those that fail."""
     reached = [SMALLEST * 4 ** (len(each.counts) - 1) for each in counted]
     print(f"{len(counted)} cases over {len(SHAPES) + len(HOSTS)} shapes, instructions at 4n / at n, at most {RATIO}")
     for n in sorted(set(reached)):
@@ -198,7 +198,7 @@ def check_counts(counted: Sequence[Counted]) -> list[str]:
 
 
 def check_costs(measured: Sequence[Cost], largest: int) -> list[str]:
-    """Prints them; what fails."""
+    """Prints the results; returns those that fail."""
     print(f"CPU time a byte of {largest:,}, at most {ASCII_HOST} ns, {OTHER_HOST} ns where a host is not ASCII")
     for limit in (ASCII_HOST, OTHER_HOST):
         rows = [row for row in measured if row.limit == limit]

@@ -1,7 +1,7 @@
-"""weburl against other implementations, over many generated cases.
+"""Compares weburl with other implementations, over many generated cases.
 
 The oracles are whatwg-url on Node, ada-url and upa-url, and Chromium for fewer cases, each in a process of its own.
-What they need is installed where it is missing: into this environment, and into build/differential.
+If something that they need is missing, it is installed into this environment and into build/differential.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SHOWN_DIFFERENCES = 10
 KNOWN = LAGS + DEPARTURES
 # Of the cases of the libraries, those that lags may excuse.
 MOST_EXCUSED = 0.005
-# A lag that excuses none of so many cases is no longer one.
+# A lag that excuses nothing in this many cases is out of date.
 STALE_AFTER = 100_000
 # Where a field that differs has been decided.
 RULES = {
@@ -82,7 +82,7 @@ WEBURL = Weburl()
 
 
 class Oracle:
-    """A process that is asked batches of cases."""
+    """A process that answers batches of cases."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -101,7 +101,7 @@ class Oracle:
         return text[:-1]
 
     def send(self, batch: Sequence[Case]) -> None:
-        """Python's str has surrogates in pairs, too: all but JavaScript are sent scalar values."""
+        """Scalar values, except for JavaScript: a Python str can have pairs of surrogates."""
         assert self.process.stdin is not None
         text = json.dumps(batch, ensure_ascii=False)
         scalar = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -123,14 +123,14 @@ def oracle(name: str) -> Oracle:
 
 
 class Found(NamedTuple):
-    """A case that is not excused."""
+    """A difference that no lag excuses."""
 
     oracle: str
     case: Case
 
 
 class Report(NamedTuple):
-    """What came of the cases of one seed; those excused, by the index of the lag."""
+    """The results for the cases of one seed; the excused ones by the index of the lag."""
 
     cases: int
     steps: int
@@ -139,7 +139,7 @@ class Report(NamedTuple):
 
 
 def difference(name: str, case: Case, answer: str) -> Difference | None:
-    """The first difference of a case; what only rewrites what is shown is passed over where there is another."""
+    """The first difference of a case, preferably one that no rewriting of the output explains."""
     ours, theirs = observed(WEBURL, case), json.loads(answer)
     if line(ours) == answer:
         return None
@@ -159,7 +159,7 @@ def difference(name: str, case: Case, answer: str) -> Difference | None:
 
 
 def excuse(name: str, found: Difference) -> int | None:
-    """The index of the lag that explains the difference."""
+    """The index of the lag that explains a difference."""
     return next((i for i, lag in enumerate(KNOWN) if lag.oracle == name and lag.explains(found)), None)
 
 
@@ -221,7 +221,7 @@ def unexcused(name: str, batch: Sequence[Case]) -> Iterator[tuple[Case, Differen
 
 
 def minimized(name: str, case: Case) -> Case:
-    """The simplest that still differs."""
+    """The simplest case that still differs."""
     found: Case | None = case
     while found is not None:
         case = found
@@ -230,7 +230,7 @@ def minimized(name: str, case: Case) -> Case:
 
 
 def rules(found: Difference) -> list[str]:
-    """The anchors of the rules that decide it: that of the step, and that of the first field that differs."""
+    """The anchors of the rules that decide a difference: of the step, and of the first field that differs."""
     decided = []
     if found.step is not None:
         name = found.step[0]
@@ -248,7 +248,7 @@ def rules(found: Difference) -> list[str]:
 
 
 def stale(lag: Lag) -> list[str]:
-    """What the example shows that is not as the lag says."""
+    """What is wrong with the example of a lag."""
     ours = observed(WEBURL, lag.example)
     (answer,) = oracle(lag.oracle).ask([lag.example])
     shown = difference(lag.oracle, lag.example, answer)
@@ -289,7 +289,7 @@ def installed(name: str) -> str | None:
 
 
 def compare(names: tuple[str, ...], count: int, seed: int, jobs: int) -> bool:
-    """Whether the oracles agree with weburl in all that no lag excuses; prints what came of it."""
+    """Whether the oracles agree with weburl, apart from what lags excuse. Prints the results."""
     print("weburl against", ", ".join(oracle(name).version for name in names), flush=True)
     lags = {i: lag for i, lag in enumerate(KNOWN) if lag.oracle in names}
     problems = [problem for lag in lags.values() for problem in stale(lag)]

@@ -72,7 +72,7 @@ def install() -> None:
 
 
 def build() -> None:
-    """The package and the native target, instrumented, as a debug build."""
+    """Builds the package and the native target, instrumented, with debug checks."""
     run(
         sys.executable, "setup.py", "-q", "build", "--build-base", BUILD, "--build-lib", BUILD / "lib",
         WEBURL_DEBUG="1", CC=CLANG, LDSHARED=f"{CLANG} -shared", CFLAGS=" ".join(INSTRUMENT),
@@ -110,7 +110,7 @@ def write_seeds(target: str, folder: Path) -> None:
 
 
 def fuzz(task: tuple[str, int]) -> tuple[str, int, int]:
-    """How often a target ran in so many seconds, and the exit status."""
+    """Runs a target for some seconds: the number of runs, and the exit status."""
     target, seconds = task
     corpus, seeds = BUILD / "corpus" / target, BUILD / "seeds" / target
     corpus.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Where the fuzzers start, and how they change what they have."""
+"""The inputs that the fuzzers start with, and how they change them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SHORT = 4096
 
 
 def read(name: str) -> Iterator[tuple[str, bytes]]:
-    """The targets and inputs of a file in tests/tiers/fuzz."""
+    """Reads the targets and inputs of a file in tests/tiers/fuzz."""
     for line in (HERE / name).read_text("utf-8").splitlines():
         if not line.startswith("#"):
             target, _, text = line.partition(" ")
@@ -28,7 +28,7 @@ def line_of(target: str, data: bytes) -> str:
 
 
 def generated(target: str, count: int) -> Iterator[bytes]:
-    """Hostile URLs in the shape of a target's inputs."""
+    """Hostile URLs as inputs of a target."""
     for case in islice(inputs(1), count):
         url, base = (text.encode("utf-8", "surrogatepass") for text in (case.url, case.base or ""))
         values = [
@@ -47,7 +47,7 @@ def generated(target: str, count: int) -> Iterator[bytes]:
 
 
 def mutated(data: bytes, size: int, seed: int, change: Callable[[bytes, int], bytes]) -> bytes:
-    """As LLVMFuzzerCustomMutator() in native.pyx."""
+    """The same as LLVMFuzzerCustomMutator() in native.pyx."""
     random = Random(seed)
     if random.random() < 0.9:
         target = min(size, SHORT >> random.randrange(10))

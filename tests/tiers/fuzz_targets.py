@@ -1,8 +1,8 @@
-"""What is fuzzed through the Python API: each target takes bytes and asserts what must hold whatever they are.
+"""The fuzz targets that use the Python API: each takes bytes and asserts what must hold for all bytes.
 
-fuzz.py runs them, and test_fuzz.py with the inputs that are kept in tests/tiers/fuzz. 0xFF, which is nowhere in UTF-8,
-stands between the fields of an input. A surrogate is what it is in generalized UTF-8; what is not even that becomes
-one.
+fuzz.py runs them, and test_fuzz.py runs them with the inputs that are kept in tests/tiers/fuzz. 0xFF, which UTF-8 does
+not use, separates the fields of an input. A surrogate is encoded as in generalized UTF-8; bytes that do not decode
+become surrogates.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ def text_of(data: bytes) -> str:
 
 
 def scalar_values(text: str) -> str:
-    """The scalar value string, by another way than ours."""
+    """The scalar value string, made in another way than by the package."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def texts_of(data: bytes, count: int) -> list[str]:
-    """The fields, the last of them with all that is left."""
+    """The fields of an input; the last one has the rest of it."""
     fields = [text_of(field) for field in data.split(b"\xff", count - 1)]
     return fields + [""] * (count - len(fields))
 
@@ -88,7 +88,7 @@ def option(data: bytes) -> tuple[int, bytes]:
 
 
 def check_url(url: URL) -> None:
-    """What holds for every URL that has been parsed."""
+    """Asserts what holds for every URL."""
     again = URL(url.href)
     assert attributes(again) == attributes(url), url.href
     assert normalize(url.href) == url.href
@@ -272,7 +272,7 @@ def idna(data: bytes) -> None:
 
 
 def outcome(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """What is returned, or the name of what is wrong."""
+    """The result of a call, or the name of the error."""
     try:
         return function(*arguments, **options)
     except InvalidURL as error:
@@ -280,7 +280,7 @@ def outcome(function: Callable[..., Any], *arguments: Any, **options: Any) -> An
 
 
 def arrow(data: bytes) -> None:
-    """Buffers with what the input says: either they are malformed, or the rows are what a reader in Python finds."""
+    """Makes buffers from the input: they are refused, or the rows are those that a reader in Python finds."""
     index, data = option(data)
     rest, _, texts = data.partition(b"\xff\xff")
     numbers, _, bits = rest.partition(b"\xff\xfe")
@@ -335,7 +335,7 @@ def arrow(data: bytes) -> None:
 
 
 def read_views(values: bytes, blocks: list[bytes], validity: bytes | None, offset: int) -> list[bytes | None] | None:
-    """The rows, or None where a view is malformed."""
+    """The rows, or None if a view is malformed."""
     rows: list[bytes | None] = []
     for place in range(offset, len(values) // 16):
         length, _, block, begin = struct.unpack("=i4sii", values[16 * place : 16 * place + 16])
@@ -426,7 +426,7 @@ def compat(data: bytes) -> None:
 
 
 def either(function: Callable[..., Any], *arguments: Any) -> Any:
-    """What is returned, or None for what the functions that these stand in for raise, too."""
+    """The result of a call, or None for an error that the replaced functions raise, too."""
     try:
         return function(*arguments)
     except (ValueError, LookupError):
@@ -434,7 +434,7 @@ def either(function: Callable[..., Any], *arguments: Any) -> Any:
 
 
 def people(data: bytes) -> None:
-    """What is shown, explained and compared."""
+    """Functions that display, explain and compare URLs."""
     index, data = option(data)
     first, second = texts_of(data, 2)
     if len(data) <= 8 * SMALL:
@@ -473,7 +473,7 @@ def people(data: bytes) -> None:
 
 
 def within_the_limit(target: Callable[[bytes], None]) -> Callable[[bytes], None]:
-    """The target, which in a build with offsets of 16 bits may end where a URL that it makes is too long."""
+    """The target. In a build with offsets of 16 bits, it may end at a URL that is too long."""
 
     @functools.wraps(target)
     def run(data: bytes) -> None:

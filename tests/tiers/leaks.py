@@ -1,4 +1,4 @@
-"""No public function leaks: the memory of the process after many calls of each, those that fail included.
+"""Checks that no public function leaks: the memory of the process after many calls, with those that fail.
 
 Linux with glibc only, as is growth.py.
 """
@@ -57,7 +57,7 @@ BAD = "http://b\u00fc cher/"
 
 
 def fails(function: Callable[..., object], *arguments: Any, **options: Any) -> Callable[[], None]:
-    """A call that raises what it may raise."""
+    """A call that raises an error that it may raise."""
 
     def call() -> None:
         try:
@@ -82,7 +82,7 @@ def refuses(name: str, value: Any) -> Callable[[], None]:
 
 
 def with_params(*changes: Callable[[URLSearchParams], object]) -> Callable[[], str]:
-    """Changes of the params of a URL that is made for them, and the URL as it is then."""
+    """Changes the params of a new URL; returns the URL."""
 
     def call() -> str:
         made = URL("https://h/?a=1&b=2&a=3")
@@ -294,7 +294,7 @@ MODULES = ("", "percent", "forms", "hosts", "display", "crawl", "bulk", "compat.
 
 
 def public_names() -> set[str]:
-    """What there must be a case for."""
+    """The public names, which all need a case."""
     names = set()
     for module in MODULES:
         prefix = f"{module.rpartition('.')[2]}." if module else ""

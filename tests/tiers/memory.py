@@ -1,7 +1,7 @@
-"""How much memory a call needs at its peak, beyond its input: so many bytes at most for a byte of input, or for a row.
+"""Checks how much memory a call needs at its peak, apart from its input: a limit a byte of input, or a row.
 
-Linux only. Each case runs in a process of its own, after the same on a short input. What is measured is how far the
-resident memory of that process grows, so that all of it counts: objects of Python, what C allocates, and the output.
+Linux only. Each case runs in a process of its own, after the same on a short input. The growth of
+the process's resident memory is measured, so everything counts: Python's objects, C's allocations, and the output.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ONE_FIELD, ALL_FIELDS = 8, 40
 
 
 class Case(NamedTuple):
-    """Some work on an input that has about n bytes, and how many bytes of memory it may take for each of them."""
+    """Some work on an input of about n bytes, and the bytes of memory that it may take for each of them."""
 
     name: str
     limit: int
@@ -55,7 +55,7 @@ def size(argument: Any) -> int:
 
 
 def of_bytes(make: Make) -> Make:
-    """Of about n bytes, where a shape's length is in code points."""
+    """An input of about n bytes; the length of a shape is in code points."""
 
     def made(n: int) -> str:
         unit = size(make(1024)) / 1024
@@ -66,7 +66,7 @@ def of_bytes(make: Make) -> Make:
 
 
 def error(make: Make) -> Make:
-    """The error that a text has; where it parses, that which it has behind a port that is none."""
+    """The error of a text; if it parses, its error after a port that is not valid."""
 
     def made(n: int) -> InvalidURL:
         text = make(n)
@@ -116,7 +116,7 @@ CASES = tuple(cases())
 
 
 def hog(data: bytes) -> None:
-    """Needs more than any limit, and gives it back."""
+    """Needs more memory than any limit, and frees it."""
     [number + 1000 for number in data]
 
 
@@ -134,7 +134,7 @@ def memory(field: str) -> int:
 
 
 def measure(case: Case, n: int) -> float:
-    """Bytes for a byte of input. For a process that ends after it."""
+    """The bytes of memory for each byte of input, measured in a process of its own."""
     case.work(case.make(WARM_UP))
     argument = case.make(n)
     give_back()
@@ -149,7 +149,7 @@ def measure(case: Case, n: int) -> float:
 
 
 def forked(work: Callable[[], Iterator[str]]) -> tuple[int, int]:
-    """The id of a process that does some work, and a file from which to read what it says."""
+    """Starts a process for some work: its id, and a file to read its answer from."""
     source, sink = os.pipe()
     sys.stdout.flush()
     process = os.fork()

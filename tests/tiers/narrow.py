@@ -1,4 +1,4 @@
-"""The test suite and agreement over a build whose offsets have 16 bits: what could wrap at 4 GiB does so at 64 KiB.
+"""Runs the test suite and agreement in a build whose offsets have 16 bits: what could wrap at 4 GiB wraps at 64 KiB.
 
 Tests that need longer URLs are marked `long` and left out. The fuzzers and the sanitizers have such a build of their
 own: WEBURL_OFFSET_BITS=16 make fuzz.

@@ -1,4 +1,4 @@
-"""What happens when memory runs out: MemoryError, no crash, and the object is as it was before.
+"""Checks what happens when memory runs out: MemoryError, no crash, and an object that is as it was before.
 
 Each operation runs again and again: first with its first allocation failing, then with its second, and so on; once with
 the later ones succeeding, and once with all of them failing, too. Two allocators are made to fail: Python's, by
@@ -50,7 +50,7 @@ void *calloc(size_t count, size_t size) { return fails() ? NULL : __libc_calloc(
 void *realloc(void *block, size_t size) { return fails() ? NULL : __libc_realloc(block, size); }
 """
 PRELOADED = "WEBURL_NO_MEMORY"
-# An operation that has succeeded so often, one allocation later each time, has no more of them.
+# An operation that has succeeded this often, with the failing allocation one later each time, makes no more of them.
 ENOUGH = 8
 MOST = 20_000
 # What "for good" is for Python's allocators: to handle an exception, CPython 3.11 asks for memory until it gets it.
@@ -64,7 +64,7 @@ ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
 
 
 class Operation(NamedTuple):
-    """What is made, and what is done with it."""
+    """An object to make, and an operation on it."""
 
     make: Callable[[], Any]
     do: Callable[[Any], object]
@@ -84,14 +84,14 @@ def made(href: str = HREF) -> Callable[[], URL]:
 
 
 def asked() -> URL:
-    """A URL whose params are a query yet."""
+    """A URL whose params are still a query."""
     url = URL(f"http://h/?{QUERY}")
     url.search_params.get("a")
     return url
 
 
 def full() -> URL:
-    """A URL that takes no more."""
+    """A URL of the maximum length."""
     before = set_max_length(len(URL(f"http://h/?{LONG}={LONG}").href))
     try:
         url = URL(f"http://h/?{LONG}={LONG}")
@@ -118,7 +118,7 @@ def assign(name: str, value: object) -> Operation:
 
 
 def change(do: Callable[[URLSearchParams], object]) -> tuple[Operation, Operation]:
-    """For params alone, and for those of a URL."""
+    """The operations for params alone, and for those of a URL."""
     return Operation(lambda: URLSearchParams("a=1&b=2&a=3"), do), Operation(made(), lambda url: do(url.search_params))
 
 
@@ -207,19 +207,19 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
 
 
 def state(thing: Any) -> object:
-    """What can be seen of it."""
+    """Everything that can be seen of an object."""
     if isinstance(thing, URL):
         return thing.href, list(thing.search_params)
     return list(thing) if thing is not None else None
 
 
 def shown(result: Any) -> Any:
-    """What can be compared of what an operation gives."""
+    """The part of a result that can be compared."""
     return result.to_pylist() if isinstance(result, bulk.Column | bulk.Table) else result
 
 
 class Allocator(NamedTuple):
-    """How to make it fail, after so many allocations, for once or for good; and how to end that."""
+    """How to make allocations fail, after some of them, once or for good; and how to end that."""
 
     fail: Callable[[int, bool], object]
     end: Callable[[], object]
@@ -239,7 +239,7 @@ def c_allocator() -> Allocator:
 
 
 def sweep(operation: Operation, allocator: Allocator, always: bool) -> tuple[int, list[str]]:
-    """How often memory ran out, and what was wrong then."""
+    """How often memory ran out, and what went wrong."""
     operation.do(operation.make())  # imports, and fills caches
     after = operation.make()
     expected = shown(operation.do(after)), state(after)
@@ -276,7 +276,7 @@ def sweep(operation: Operation, allocator: Allocator, always: bool) -> tuple[int
 
 
 def check(allocator: Allocator, what: str, only: str) -> int:
-    """How many operations do what they should not."""
+    """Runs the operations; returns how many go wrong."""
     total = bad = 0
     names = [name for name in OPERATIONS if name.startswith(only)]
     for name in names:

@@ -1,4 +1,4 @@
-"""Public suffixes as weburl and publicsuffixlist see them: make psl-agreement [N=...]"""
+"""Compares the public suffixes of weburl with those of publicsuffixlist."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OTHER: dict[bool, Any] = {
 
 
 def hosts(count: int, seed: int) -> Iterator[str]:
-    """Names of the list, with labels before them, without some of theirs, or with one changed; and other names."""
+    """Names of the list, with more labels, with fewer, or with one changed; and other names."""
     random = Random(seed)
     names = [domain_to_ascii(rule.removeprefix("!").replace("*", "x")) for rule in RULES]
     for _ in range(count):
@@ -46,7 +46,7 @@ IMPLIED = {
 
 
 def by_the_algorithm(host: str, private: bool) -> tuple[str, str | None]:
-    """The suffix and the registrable domain of a name that is the parent of a wildcard and no rule."""
+    """The suffix and the registrable domain of a name that is the parent of a wildcard, but not a rule."""
     above = host.partition(".")[2]
     suffix: str = OTHER[private].publicsuffix(above or host)
     return suffix, ".".join(host.split(".")[-suffix.count(".") - 2 :]) if above else None
@@ -72,11 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     excused: list[str] = []
     found = list(differences(options.hosts, 1, excused))
-    print(
-        f"{options.hosts:,} hosts, {len(found)} differences, {len(excused)} that only a wildcard implies",
-        *found,
-        sep="\n",
-    )
+    excuses = f"{len(excused)} that only a wildcard implies"
+    print(f"{options.hosts:,} hosts, {len(found)} differences, {excuses}", *found, sep="\n")
     return 1 if found else 0
 
 

@@ -1,6 +1,6 @@
-"""What is serialized parses to the same URL: hostile ones, parsed, joined, replaced, copied, pickled and assigned to.
+"""Checks that serializations parse to the same URL: after parsing, joining, replacing, copying, pickling and assigning.
 
-After an assignment there are two cases that the standard itself does not read back; see test_roundtrip.py.
+After an assignment there are two exceptions, which are in the standard itself: see test_roundtrip.py.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PARTS = (
 
 
 class Report(NamedTuple):
-    """The round trips of a seed, by what was done before, and the hrefs that failed."""
+    """The number of round trips of a seed, by operation, and the hrefs that failed."""
 
     trips: Counter[str]
     failed: list[str]
@@ -42,7 +42,7 @@ def reads_back(url: URL) -> bool:
 
 
 def assigned(url: URL, name: str, value: str) -> bool:
-    """Whether it has changed anything; what is refused must not."""
+    """Whether an assignment has changed the URL. One that is refused must not."""
     before = url.href
     try:
         setattr(url, name, value)

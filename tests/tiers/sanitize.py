@@ -1,8 +1,8 @@
-"""The test suite over a build with AddressSanitizer and UndefinedBehaviorSanitizer, which is a debug build, too.
+"""Runs the test suite in a debug build with AddressSanitizer and UndefinedBehaviorSanitizer.
 
-Every file has a process of its own. What Python allocates comes from malloc, so that reading behind a str is seen. At
-the end of a process memory that C code of the package has allocated and nobody can free any more is a failure; that a
-reference is lost, tests/tiers/leaks.py sees.
+Every file has a process of its own. Python allocates with malloc, so that reading after the end of a str is seen.
+Memory of the package's C code that cannot be freed any more is a failure at the end of a process. Lost references are
+for tests/tiers/leaks.py.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[2]
 OFFSET_BITS = os.environ.get("WEBURL_OFFSET_BITS", "32")
 BUILD = ROOT / "build" / ("sanitize" if OFFSET_BITS == "32" else f"sanitize-{OFFSET_BITS}")
 
-# These have no C code of the package behind them, or next to none, and work through large tables.
+# These use hardly any C code of the package, and work through large tables.
 PYTHON_ONLY = {"tests/test_encoding.py", "tests/test_source.py", "tests/test_sync.py", "tests/test_typing.py"}
 # Of the memory of a process, to which the sanitizers add theirs.
 APART = [
@@ -68,7 +68,7 @@ def environment(file: str) -> dict[str, str]:
 
 
 def pytest(file: str) -> tuple[int, str]:
-    """Its status, and what it prints."""
+    """Runs a command: its status and its output."""
     options = ["-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=1800", *APART]
     if OFFSET_BITS != "32":
         options += ["-m", "not long"]
@@ -84,7 +84,7 @@ def pytest(file: str) -> tuple[int, str]:
 
 
 def run(file: str) -> tuple[bool, int]:
-    """Whether the file fails, and how many reports there are."""
+    """Whether a file fails, and the number of reports."""
     start = time.monotonic()
     for _ in range(3):
         status, output = pytest(file)

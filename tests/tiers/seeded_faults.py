@@ -1,7 +1,7 @@
-"""Whether the tests notice: faults put into a copy of the source on purpose, each of which some test has to catch.
+"""Checks that the tests notice faults: they are put into a copy of the source, and a test has to catch each one.
 
-The patches of tests/tiers/faults come first, then mutants of the .pyx files, drawn by a seed. What no test catches is
-listed, and is a failure unless tests/tiers/faults/reasons.json says why it changes nothing.
+The patches of tests/tiers/faults come first, then mutants of the .pyx files, drawn by a seed. A mutant
+that no test catches is listed. It is a failure unless tests/tiers/faults/reasons.json says why it changes nothing.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ SANITIZE = "-fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-om
 
 
 class Mutant(NamedTuple):
-    """A line of a module, and what it becomes."""
+    """A line of a module, and its replacement."""
 
     module: str
     number: int
@@ -96,7 +96,7 @@ SWAPS = {
     "break": "continue", "continue": "break", "min": "max", "max": "min",
 }  # fmt: skip
 WORDS = {"return", "if", "elif", "else", "while", "and", "or", "not", "in", "is", "except", "yield", "for"}
-# Names and types, where an operator is none; and the sizes of scratch memory.
+# Names and types, which can look like operators, and the sizes of scratch memory.
 DECLARATION = re.compile(
     r"\s*(cdef extern|cdef enum|ctypedef|from|import|cimport|cdef [\w ]+\[\d+\]|@)|.*\bcimport\b|.*\) except -1"
 )
@@ -105,14 +105,14 @@ FUNCTION = re.compile(r"(?:    )?(?:cdef|def)\b[^=]*?(\w+)\(")
 
 
 def is_operand(token: tokenize.TokenInfo) -> bool:
-    """Whether an operator behind it has two sides."""
+    """Whether an operator after this token has two sides."""
     if token.type == tokenize.NAME:
         return token.string not in WORDS
     return token.type in (tokenize.NUMBER, tokenize.STRING) or token.string in (")", "]")
 
 
 def replacements(tokens: Sequence[tokenize.TokenInfo]) -> Iterator[tuple[tokenize.TokenInfo, str]]:
-    """The tokens that can be changed, with what they become."""
+    """The tokens that can be changed, with their replacements."""
     cast = False
     for i in range(1, len(tokens) - 1):
         before, token, after = tokens[i - 1 : i + 2]
@@ -166,7 +166,7 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
 
 
 def drawn(seed: int) -> list[Mutant]:
-    """All mutants, in an order of the seed; a change of one line leaves the order of the others as it is."""
+    """All mutants, in an order that the seed gives. Changing a line does not change the order of the others."""
     paths = sorted(SOURCE.rglob("*.pyx"))
     mutants = [mutant for path in paths for mutant in mutants_of(path) if mutant.module not in NOT_HERE]
     return sorted(mutants, key=lambda mutant: hashlib.sha256(f"{seed} {mutant.key}".encode()).digest())
@@ -176,7 +176,7 @@ def drawn(seed: int) -> list[Mutant]:
 
 
 def run(command: Sequence[str], environment: dict[str, str] | None = None, **options: object) -> tuple[int, str]:
-    """Runs it in the copy; its status, negative for a signal, and its output."""
+    """Runs a command in the copy: its status, negative for a signal, and its output."""
     done = subprocess.run(
         command,
         cwd=COPY,
@@ -191,7 +191,7 @@ def run(command: Sequence[str], environment: dict[str, str] | None = None, **opt
 
 
 def make_copy() -> None:
-    """The files of the repository, and what has been built of them, so that only what is changed is built again."""
+    """Copies the repository with its build, so that only changed files are built again."""
     shutil.rmtree(COPY, ignore_errors=True)
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, stdout=subprocess.PIPE).stdout
     names = [name for name in listed.decode().split("\0") if name]
@@ -215,7 +215,7 @@ def build(sanitize: bool = False) -> tuple[int, str]:
 
 
 class Changed:
-    """A module of the copy, which is put back at the end."""
+    """A module of the copy. It is restored at the end."""
 
     def __init__(self, source: str) -> None:
         module = Path(source).with_suffix("")
@@ -237,7 +237,7 @@ def set_limits() -> None:
 
 
 def caught_by(tests: Sequence[str], sanitize: bool = False) -> str | None:
-    """What fails first, or hangs, or None."""
+    """The first test that fails or hangs, or None."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--no-header", "-p", "no:cacheprovider", *tests]
     command += ["-o", f"faulthandler_timeout={SECONDS_A_TEST}", "-o", "faulthandler_exit_on_timeout=true"]
     if sanitize:
@@ -262,7 +262,7 @@ def caught_by(tests: Sequence[str], sanitize: bool = False) -> str | None:
 
 @cache
 def check_passes(tests: tuple[str, ...], sanitize: bool = False) -> None:
-    """What fails without a fault, too, would catch them all."""
+    """Runs the tests without a fault, as a test that always fails would catch them all."""
     found = caught_by(tests, sanitize)
     if found is not None:
         sys.exit(f"{' '.join(tests)} without a fault: {found}")
@@ -272,7 +272,7 @@ def check_passes(tests: tuple[str, ...], sanitize: bool = False) -> None:
 
 
 def try_patches() -> int:
-    """Applies each patch, in turn; how many were not caught."""
+    """Applies each patch in turn; returns how many are not caught."""
     patches = sorted(FAULTS.glob("*.patch"))
     assert patches
     missed = 0
@@ -301,11 +301,11 @@ def try_patches() -> int:
 
 
 def try_mutants(count: int, seed: int, everything: bool) -> int:
-    """Builds so many mutants; how many survive without a reason."""
+    """Builds some mutants; returns how many survive without a reason."""
     reasons: dict[str, str] = json.loads(REASONS.read_text("utf-8"))
     mutants = drawn(seed)
     if stale := reasons.keys() - {mutant.key for mutant in mutants}:
-        sys.exit(f"reasons for mutants that are none: {sorted(stale)}")
+        sys.exit(f"reasons for mutants that do not exist: {sorted(stale)}")
     survivors = []
     built = 0
     print(f"{count} mutants of the .pyx, seed {seed}:")

@@ -1,7 +1,7 @@
-"""The package without the GIL: the suite on 8 threads, shared objects tortured, and both once more for ThreadSanitizer.
+"""Tests the package without the GIL: the suite on 8 threads, shared objects tortured, and both with ThreadSanitizer.
 
-It runs on a free-threaded CPython that is built from Debian's source in build/free-threaded, once; for ThreadSanitizer
-on one that is built for it, too, as the locks are Python's. Nothing of that needs root, where clang is.
+It uses a free-threaded CPython, which is built from Debian's source in build/free-threaded, once; and another one built
+for ThreadSanitizer, as the locks are Python's. Neither needs root if clang is installed.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def run(command: Sequence[str | Path], folder: Path = ROOT, variables: Mapping[s
 
 
 def debian_source() -> Path:
-    """The folder of CPython's source, as Debian has it: from the mirror that apt is set to, signed."""
+    """The folder of Debian's source of CPython, from the mirror that apt uses; its signature is checked."""
     found = sorted(FOLDER.glob("Python-3.13.*/configure"))
     if found:
         return found[-1].parent
@@ -93,7 +93,7 @@ def debian_source() -> Path:
 
 
 def interpreter(kind: Kind) -> Path:
-    """A free-threaded CPython; it stays in the folder where it is built."""
+    """A free-threaded CPython. It stays in the folder where it is built."""
     source, folder = debian_source(), FOLDER / kind.name / "python"
     if not (folder / "built").exists():
         folder.mkdir(parents=True, exist_ok=True)
@@ -107,7 +107,7 @@ def interpreter(kind: Kind) -> Path:
 
 
 def packages() -> Path:
-    """The folder of what the tests need, beside the package."""
+    """The folder with the packages that the tests need."""
     folder, requirements = FOLDER / "packages", HERE / "requirements.txt"
     installed = folder / "installed.txt"
     if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
@@ -119,7 +119,7 @@ def packages() -> Path:
 
 
 class Without(NamedTuple):
-    """An interpreter without the GIL, and the variables with which it has the package."""
+    """An interpreter without the GIL, and the environment in which it finds the package."""
 
     python: Path
     variables: dict[str, str]
@@ -147,7 +147,7 @@ def step(what: str, began: float) -> None:
 
 
 def sanitized(built: Without, *arguments: str | Path) -> str:
-    """Runs a program for ThreadSanitizer; what that reports."""
+    """Runs a program with ThreadSanitizer; returns its reports."""
     for old in FOLDER.glob("report.*"):
         old.unlink()
     lists = (debian_source() / "Tools" / "tsan" / "suppressions_free_threading.txt", HERE / "tsan.txt")
@@ -162,7 +162,7 @@ def count(reports: str) -> int:
 
 
 def check_that_races_are_seen(built: Without) -> None:
-    """ThreadSanitizer that does not work, and ends the program with the status it is told, would report nothing."""
+    """Checks that ThreadSanitizer works: one that does not would report nothing."""
     library = FOLDER / "race.so"
     command = [CLANG, "-O0", "-shared", "-fPIC", "-fsanitize=thread", "-x", "c", "-", "-o", str(library)]
     subprocess.run(command, input=RACE, text=True, check=True)

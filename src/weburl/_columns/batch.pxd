@@ -9,7 +9,7 @@ cdef enum ColumnType:
     STRING_VIEWS
     CODES               # a dictionary of names
     BITS                # bool
-    PAIRS               # a list of structs of the two columns behind this one
+    PAIRS               # a list of structs of the next two columns
     NUMBERS             # uint64
     DIGESTS             # of 16 bytes
 
@@ -23,9 +23,9 @@ ctypedef struct ColumnBuffers:
     Py_ssize_t capacity
     uint8_t* slots              # offsets, views, codes, bits, numbers or digests
     Py_ssize_t slots_capacity
-    bint zeroed                 # the slots, before they are written
+    bint zeroed                 # whether the slots are zeros before they are written
     Py_ssize_t count            # of the entries; of pairs' columns, of the pairs
-    uint8_t* validity           # NULL where it is the batch's
+    uint8_t* validity           # or NULL: the batch's
     Py_ssize_t null_count
 
 
@@ -35,14 +35,14 @@ cdef enum:
     ERROR_NAMES
 
 
-# Columns of the same rows. Nothing changes in it once it is handed out.
+# Columns of the same rows. It does not change once it is handed out.
 cdef class Batch:
     cdef ColumnBuffers* columns
     cdef int n_columns
     cdef readonly Py_ssize_t length
     cdef uint8_t* validity      # of the rows that are URLs
     cdef readonly Py_ssize_t null_count
-    # What views point to: memory of the input, and what was not there.
+    # What views point to: memory of the input, and the arena for other texts.
     cdef Input input
     cdef uint8_t* arena
     cdef Py_ssize_t arena_length, arena_capacity
@@ -66,14 +66,14 @@ cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1
 cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1
 cdef int finish(Batch batch, bint views) except -1
 
-# Where a column stands among those that belong to others.
+# The place of a column, where each column of PAIRS takes three.
 cdef int column_index(Batch batch, Py_ssize_t index) noexcept
 cdef const uint8_t* validity_of(Batch batch, const ColumnBuffers* column) noexcept
 cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept
 
 
 cdef inline bint push_arena(Batch batch, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    # Also where it is full and n is 0: the arena is no NULL then.
+    # Also if it is full and n is 0, so that the arena is not NULL.
     if n >= batch.arena_capacity - batch.arena_length and not grow_memory(
         &batch.arena, &batch.arena_capacity, batch.arena_length + n
     ):

@@ -13,14 +13,14 @@ from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES
 
 
-# Of the columns of codes.
+# The names that codes stand for.
 DICTIONARIES = (
     HOST_TYPE_NAMES[1:],
     (*(name for name in FAILURE_NAMES if name not in ("", "ignored")), "invalid-UTF-8"),
 )
 
 cdef enum:
-    ZEROED = 1 << 18            # bytes: more than a piece of rows has, but not one of short lines
+    ZEROED = 1 << 18            # bytes: more than for a piece of rows, less than for one of short lines
 
 
 cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil:
@@ -33,7 +33,7 @@ cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) n
     return True
 
 
-# Who frees what, depends on its objects: the cycle that it is in is broken elsewhere.
+# __dealloc__ needs its objects, so the garbage collector must break cycles elsewhere.
 @cython.no_gc_clear
 cdef class Batch:
     """Columns of the same rows, in memory of their own."""
@@ -41,7 +41,7 @@ cdef class Batch:
     def __dealloc__(self):
         cdef int i
         if self.whole is not None:
-            # All but the columns' descriptions is the whole's.
+            # The whole owns all but the descriptions of the columns.
             free(self.columns)
             return
         for i in range(self.n_columns):
@@ -150,7 +150,7 @@ cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bi
         column.slots_capacity = rows
     elif type == BITS:
         column.slots_capacity = bit_size(rows)
-    # Zeros are what rows without a text have. Where there are many, the pages that stay zeros need no memory.
+    # Rows without a text have zeros. In a large block the pages that stay zeros take no memory.
     column.zeroed = column.slots_capacity > ZEROED
     if column.zeroed:
         column.slots = <uint8_t*> allocate(column.slots_capacity)
@@ -202,7 +202,7 @@ cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1:
     return 0
 
 
-# What was reserved and not needed is given back.
+# Gives back the memory that was reserved and not needed.
 cdef int finish(Batch batch, bint views) except -1:
     cdef int i
     for i in range(batch.n_columns):
@@ -227,7 +227,7 @@ cdef void shrink(uint8_t** data, Py_ssize_t size) noexcept:
 # One batch of several.
 
 def combine(list batches not None):
-    """One batch with the rows of several of the same job, of which there is at least one."""
+    """One batch with the rows of one or more batches of the same job."""
     cdef Batch first = batches[0], batch, out = Batch.__new__(Batch)
     cdef Py_ssize_t row = 0
     cdef int i
@@ -260,7 +260,7 @@ cdef Py_ssize_t bit_size(Py_ssize_t rows) noexcept nogil:
     return (rows + 63) // 64 * 8 + 8
 
 
-# Memory for all that the column's pieces hold.
+# Memory for the column's entries in all batches.
 cdef int open_combined(ColumnBuffers* out, list batches, int index) except -1:
     cdef Batch batch
     cdef const ColumnBuffers* column = &(<Batch> batches[0]).columns[index]
@@ -277,7 +277,7 @@ cdef int open_combined(ColumnBuffers* out, list batches, int index) except -1:
     return 0
 
 
-# The pieces' memory, which they go on to own.
+# Views into the memory of the batches, which stays theirs.
 cdef int combine_views(Batch out, list batches) except -1:
     cdef Batch batch
     cdef Py_ssize_t n = 0, i

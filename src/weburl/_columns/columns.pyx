@@ -11,7 +11,8 @@ from weburl._core.host cimport HOST_DOMAIN, HOST_NULL
 from weburl._core.parser cimport Parser, close_parser, open_parser
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATH_ORIGIN, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
-    TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin, span,
+    TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin,
+    span,
 )
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport Pair, decode_field, is_field, next_pair
@@ -19,7 +20,7 @@ from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._hosts.suffixes cimport Site, find_site
 
 
-# For short runs, without a call, and without reading beyond.
+# Copies short runs without a call, and reads nothing beyond them.
 cdef inline void copy_bytes(uint8_t* to, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 16
     if n >= 16:
@@ -68,7 +69,7 @@ cdef int count_bits(uint64_t word) noexcept nogil:
     return count
 
 
-# The component of each row. With a constant for `part`, little is left of it.
+# The component of each row. A constant `part` lets the compiler drop most of span().
 cdef inline void put_strings(ColumnBuffers* column, const Block* block, Part part) noexcept nogil:
     cdef int64_t* offsets = <int64_t*> column.slots + column.count
     cdef uint8_t* data = column.data
@@ -154,7 +155,7 @@ cdef void put_parts_of(ColumnBuffers* column, const Block* block) noexcept nogil
         put_parts(column, block, FRAGMENT)
 
 
-# One text more for a column of strings. Where `row` is given, the text is part of its href.
+# Adds a text to a column of strings. If `row` is given, the text is part of its href.
 cdef bint put_text(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n, const Row* row) noexcept nogil:
     cdef Py_ssize_t place
     if column.type == STRINGS:
@@ -207,8 +208,7 @@ cdef Status put_component(Batch batch, ColumnBuffers* column, Worker* worker) ex
     cdef Block* block = &worker.block
     cdef Py_ssize_t needed, expected
     settle(batch, block)
-    # Room for the whole block at once; and, so that it is rarely moved, for the blocks to come if they are like those
-    # before.
+    # Reserves room for the whole block and, so that the data is rarely moved, for later blocks of the same size.
     if column.type == STRINGS and block.length > column.capacity - column.length:
         needed = column.length + block.length
         if block.index:
@@ -355,7 +355,7 @@ cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) 
         if not done:
             return NO_MEMORY
     put_validity(column, block, valid)
-    # Of a name that could not be decoded.
+    # Memory may have run out for a name.
     return OK if has_memory(worker) else NO_MEMORY
 
 

@@ -8,8 +8,8 @@ from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport ArrowArray, ArrowArrayStream, ArrowSchema
 from weburl._columns.batch cimport (
-    BITS, CODES, DIGESTS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, allocate, column_index, null_count_of,
-    validity_of,
+    BITS, CODES, DIGESTS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, allocate, column_index,
+    null_count_of, validity_of,
 )
 
 from weburl._columns.batch import DICTIONARIES
@@ -23,7 +23,7 @@ cdef extern from "errno.h":
 cdef enum:
     NULLABLE = 2
 
-# The names of a dictionary, one after the other, are an Arrow array that nobody releases.
+# The names of a dictionary as one Arrow array, which is never released.
 cdef list texts = ["".join(names).encode() for names in DICTIONARIES]
 cdef int32_t[2][64] text_offsets
 for _which, _names in enumerate(DICTIONARIES):
@@ -112,7 +112,7 @@ cdef int export_schema(Batch batch, ArrowSchema* out) except -1:
 
 # Arrays.
 
-# Whoever uses an array may release it from any thread; the batch is a Python object.
+# Consumers may release an array from any thread. It owns a reference to the batch, a Python object.
 cdef void release_array(ArrowArray* array) noexcept nogil:
     cdef int64_t i
     for i in range(array.n_children):
@@ -137,7 +137,7 @@ cdef int open_array(
 ) except -1:
     memset(array, 0, sizeof(ArrowArray))
     array.release = release_array
-    # Not NULL: some readers take that for an array that is released.
+    # Not NULL, which some readers take for a released array.
     Py_INCREF(owner)
     array.private_data = <void*> owner
     array.length = length
@@ -243,7 +243,7 @@ def array_capsule(Batch batch not None):
     return capsule
 
 
-# A stream's private data: what is left of its batches, and the one that knows the schema.
+# A stream's private data: the batches that are left, and one for the schema.
 cdef class Remaining:
     cdef Batch schema
     cdef object batches
@@ -281,7 +281,7 @@ cdef void release_stream(ArrowArrayStream* stream) noexcept nogil:
 
 
 def stream_capsule(list batches not None):
-    """A stream of batches, of which there is at least one."""
+    """A stream of one or more batches."""
     cdef ArrowArrayStream* stream = <ArrowArrayStream*> allocate(sizeof(ArrowArrayStream))
     cdef Remaining remaining = Remaining.__new__(Remaining)
     capsule = PyCapsule_New(stream, "arrow_array_stream", destroy_stream)

@@ -15,11 +15,11 @@ cdef dict TYPES = {STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs",
 
 
 cdef class Field:
-    """What a column can hold. `use` is one of
+    """One of the things that a column can hold. `use` says where:
 
-    - "url": parse_many() has it unless it is asked for others; an attribute of URL, or "error"
-    - "site": parse_many() has it when it is asked for it
-    - "own": the column of another function, which has no other
+    - "url": parse_many() gives it by default; it is an attribute of URL, or "error"
+    - "site": parse_many() gives it on request; it needs the Public Suffix List
+    - "own": another function gives it, as its only column
 
     A row that is a URL can be null where `has_nulls` is true. A field of which `is_any_text` is true can have any
     characters; all other texts are ASCII without control characters.
@@ -50,7 +50,7 @@ cdef Field component(str name, int part, Reads reads, bint has_nulls, str doc):
     return self
 
 
-# The serialization of what is made of a row.
+# A text that the job makes from each row.
 cdef Field made(str name, bint is_any_text, str doc):
     cdef Field self = field("own", name, STRINGS, WHOLE_URL, False, put_component, doc)
     self.part = HREF
@@ -64,8 +64,8 @@ cdef Field code(str name, int dictionary, Writer write, str doc):
     return self
 
 
-cdef Field query_value():
-    cdef Field self = field("own", "query_get", STRINGS, WHOLE_URL, True, put_query_value, "a value of the query, decoded")
+cdef Field query_value(str name, str doc):
+    cdef Field self = field("own", name, STRINGS, WHOLE_URL, True, put_query_value, doc)
     self.is_any_text = True
     return self
 
@@ -82,25 +82,25 @@ FIELDS = {field.name: field for field in (
     component("pathname", PATHNAME, WHOLE_URL, False, "the path"),
     component("search", SEARCH, WHOLE_URL, False, "a question mark and the query, unless that is empty"),
     component("hash", HASH, WHOLE_URL, False, "a number sign and the fragment, unless that is empty"),
-    component("query", QUERY, WHOLE_URL, True, "the query, null where there is none"),
-    component("fragment", FRAGMENT, WHOLE_URL, True, "the fragment, null where there is none"),
+    component("query", QUERY, WHOLE_URL, True, "the query; null if there is none"),
+    component("fragment", FRAGMENT, WHOLE_URL, True, "the fragment; null if there is none"),
     field("url", "origin", STRINGS, TEXT_TO_PORT, False, put_origin, "the origin, serialized"),
-    code("host_type", HOST_TYPES, put_host_type, "domain, ipv4, ipv6, opaque or empty, null where there is no host"),
-    code("error", ERROR_NAMES, put_error, "what is wrong with a row that is not a URL, null for all others"),
-    field("site", "site", STRINGS, TEXT_TO_PORT, True, put_site, "the registrable domain, null where there is none"),
+    code("host_type", HOST_TYPES, put_host_type, "domain, ipv4, ipv6, opaque or empty; null if there is no host"),
+    code("error", ERROR_NAMES, put_error, "for a row that is not a URL, the standard's name for the error; else null"),
+    field("site", "site", STRINGS, TEXT_TO_PORT, True, put_site, "the registrable domain; null if there is none"),
     field(
         "site", "public_suffix", STRINGS, TEXT_TO_PORT, True, put_public_suffix,
-        "the public suffix, null where there is none",
+        "the public suffix; null if there is none",
     ),
     field("own", "valid", BITS, NO_TEXT, True, put_valid, "whether the row is a URL"),
-    query_value(),
+    query_value("query_get", "a value of the query, decoded"),
     field("own", "query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
     made("decoded", True, "the text, percent-decoded"),
     made("canonical", False, "the canonical form"),
     field("own", "fingerprint", NUMBERS, WHOLE_URL, False, put_fingerprint, "the fingerprint of the canonical form"),
 )}
 
-# What parse_many() has unless it is asked for others, and all that it can be asked for.
+# What parse_many() gives by default, and all that it can give.
 URL_FIELDS = tuple([name for name, field in FIELDS.items() if field.use == "url"])
 PARSE_FIELDS = tuple([name for name, field in FIELDS.items() if field.use != "own"])
 OWN_FIELDS = tuple([name for name, field in FIELDS.items() if field.use == "own"])

@@ -14,7 +14,7 @@ cdef enum RowsKind:
     ROWS_LINES          # separated by newlines
 
 
-# The rows of an input, checked: no offset, view or index leads outside.
+# The rows of an input, checked: no offset, view or index points outside its buffer.
 ctypedef struct Rows:
     RowsKind kind
     Py_ssize_t length           # of lines: in bytes
@@ -44,10 +44,10 @@ ctypedef struct RowReader:
     const Rows* rows
     Py_ssize_t i                # of lines: in bytes, as is `end`
     Py_ssize_t end
-    Py_ssize_t left             # of the rows that were counted: a file under a memory map may change meanwhile
+    Py_ssize_t left             # how many of the counted rows are left: the file of a memory map may change meanwhile
     const uint8_t* window       # where the data starts that views can point to, or NULL
     const uint8_t* window_end
-    bint ascii                  # what is not known to be UTF-8 is at least ASCII
+    bint ascii                  # the window is, so that no row needs a check for UTF-8
 
 
 # The text of a row, as UTF-8.
@@ -55,7 +55,7 @@ ctypedef struct RowText:
     const uint8_t* data         # NULL where the row is null
     Py_ssize_t length
     bint too_long               # it is null because it was too long to be held
-    bint stable                 # it stays where it is when the next row is read
+    bint stable                 # it stays in place when the next row is read
     bint in_input               # views can point to it: here
     int32_t buffer
     Py_ssize_t offset

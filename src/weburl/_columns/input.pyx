@@ -34,7 +34,7 @@ cdef inline int16_t load16(const void* p, Py_ssize_t i) noexcept nogil:
     return value
 
 
-# The entry of the dictionary that a row is, or -1 where the index is none.
+# The index of a row's entry in the dictionary.
 cdef inline int64_t load_index(char format, const void* p, Py_ssize_t i) noexcept nogil:
     if format == c'c':
         return (<const int8_t*> p)[i]
@@ -58,7 +58,7 @@ TOO_LONG = TooLong()
 cdef TooLong too_long_row = TOO_LONG
 
 
-# What its rows point to is let go by its deallocation, and not before.
+# Its rows point to memory that only its deallocation may release.
 @cython.no_gc_clear
 cdef class Input:
     """A column of texts: an Arrow array, a tuple, or a buffer of lines."""
@@ -66,7 +66,7 @@ cdef class Input:
     def __dealloc__(self):
         if self.array.release != NULL:
             self.array.release(&self.array)
-        # Does nothing where there is none.
+        # Does nothing without a buffer.
         PyBuffer_Release(&self.buffer)
 
     def __len__(self):
@@ -74,7 +74,7 @@ cdef class Input:
         return self.rows.length
 
     def end_of_line(self, Py_ssize_t position):
-        """Where the line at a position ends and the next one begins."""
+        """Where the line at a position ends and the next line begins."""
         cdef const uint8_t* newline = NULL
         if position < self.rows.length:
             newline = <const uint8_t*> memchr(self.rows.data + position, c'\n', self.rows.length - position)
@@ -127,7 +127,7 @@ cdef list from_stream(object capsule):
     cdef int code
     if stream.release == NULL:
         raise malformed("the stream is released")
-    # What a producer leaves as it is must not be taken for a schema.
+    # If the producer leaves it as it is, it must not look like a schema.
     memset(&schema, 0, sizeof(schema))
     # Without the GIL: threads of the producer may need it.
     with nogil:
@@ -175,7 +175,7 @@ cdef int check_schema(const ArrowSchema* schema) except -1:
     cdef const char* format = schema.format
     if schema.dictionary != NULL:
         if schema.dictionary.format == NULL or format[0] == 0 or format[1] != 0 or format[0] not in b"cCsSiIlL":
-            raise malformed("the indices of a dictionary are no integers")
+            raise malformed("the indices of a dictionary are not integers")
         format = schema.dictionary.format
     if kind_of(format) == ROWS_LINES:
         raise TypeError(
@@ -261,7 +261,7 @@ cdef int read_values(Rows* rows, const ArrowArray* array, RowsKind kind) except 
     if problem != NULL:
         raise malformed(problem.decode())
     if rows.data == NULL:
-        # Which is allowed where all entries are empty; for a row it says that it is null.
+        # Arrow allows NULL if all entries are empty; in a row it means null.
         rows.data = <const uint8_t*> b""
     return 0
 
@@ -344,7 +344,7 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
         self.ascii = is_ascii(self.window, last - first)
 
 
-# False at the end. A row that is null has NULL for its data.
+# False at the end. A null row has NULL as its data.
 cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef const Rows* rows = self.rows
     cdef const void* newline

@@ -33,7 +33,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
-    NOT_UTF8 = IGNORED              # a failure that URLs do not have, for one that rows do not have
+    NOT_UTF8 = IGNORED              # rows cannot fail with IGNORED: its number is free
 
 
 cdef enum DecodeErrors:
@@ -44,7 +44,7 @@ cdef enum DecodeErrors:
 DECODE_ERRORS = {"replace": REPLACE, "strict": STRICT, "ignore": IGNORE}
 
 
-# What is done with each row.
+# The work for each row: which columns it gives, and the arguments for them.
 cdef class Job:
     cdef tuple names            # of the columns
     cdef tuple fields
@@ -63,9 +63,9 @@ cdef class Job:
     cdef bytes key
     cdef const uint8_t* key_data
     cdef Py_ssize_t key_length
-    cdef object encoding        # of the queries, where that is not UTF-8; else None
+    cdef object encoding        # of the queries, if that is not UTF-8; else None
     cdef bint utf8
-    cdef Policy policy          # of the canonical forms that are made of the rows, or None
+    cdef Policy policy          # of the canonical forms, or None
     cdef const Rules* rules     # the policy's, or NULL
     cdef int bits               # of fingerprints
     cdef PublicSuffixList psl   # or None
@@ -106,7 +106,7 @@ cdef class Job:
         self.utf8 = self.encoding is None
         if policy is not None:
             self.policy = policy_in_use(policy)
-            # Without one, the rows' texts are that form already.
+            # The canonical form under WHATWG is the serialization.
             if self.policy.rules.kind != WHATWG:
                 self.rules = &self.policy.rules
         self.bits = bits
@@ -119,7 +119,7 @@ cdef class Job:
         free(self.writers)
 
     def run(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Input bases=None, Py_ssize_t bases_begin=0):
-        """The columns of the rows (of lines: of the bytes) from begin to end; None where the job was cancelled."""
+        """The columns of the rows (of lines: of the bytes) from begin to end; None if the job was cancelled."""
         cdef Batch batch = Batch.__new__(Batch)
         cdef Worker* worker = <Worker*> malloc(sizeof(Worker))
         cdef RowReader reader, base_reader
@@ -150,7 +150,7 @@ cdef class Job:
         return batch
 
     def row_text(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t row):
-        """What stands in a row of those, or None."""
+        """The text of one of these rows, or None."""
         if rows.rows.kind == ROWS_OBJECTS:
             given = rows.objects[begin + row]
             return None if given is None else str.__str__(given)
@@ -175,7 +175,7 @@ cdef int set_base(Job self, bytes text) except -1:
     try:
         open_parser(&worker.parser, <const uint8_t*> <const char*> text, len(text), NULL, True)
         if run_parser(&worker, &worker.parser):
-            raise ValueError("the base is no URL")
+            raise ValueError("the base is not a URL")
         self.base_href = worker.parser.out.data[:worker.parser.out.length]
         self.base.href = <const uint8_t*> <const char*> self.base_href
         self.base.length = len(self.base_href)
@@ -201,8 +201,8 @@ cdef Status keep_row(Job job, Batch batch, const RowText* text, const Parser* pa
     return move_row(job, batch, parser.out.data, row)
 
 
-# Whether a row's text can stay where it is in the input; for views, where that is. A buffer of the input can be longer
-# than a view's offset can say.
+# Whether a row's text can stay where it is in the input; sets the place for views. A buffer of the input can be longer
+# than a view's offset can express.
 cdef bint stays(Job job, const RowText* text, const uint8_t* p, Row* row) noexcept nogil:
     cdef Py_ssize_t place, offset
     if not job.views:
@@ -218,7 +218,7 @@ cdef bint stays(Job job, const RowText* text, const uint8_t* p, Row* row) noexce
     return True
 
 
-# Puts a row's text into the arena; views have a limit of their own.
+# Copies a row's text into the arena. Views limit its length.
 cdef Status move_row(Job job, Batch batch, const uint8_t* p, Row* row) except RAISED nogil:
     if job.views and row.length > MAX_VIEW_LENGTH:
         return TOO_LONG
@@ -247,7 +247,7 @@ cdef Status parse_given(void* caller, const uint8_t* text, Py_ssize_t length, UR
     if text == NULL:
         open_parser(parser, self.text.data, self.text.length, self.base, self.utf8)
     else:
-        # That of the base, which no row has: the row's parser holds what became a SURT.
+        # The row's parser holds the text of the SURT. No row has a base here, so the base's parser is free.
         parser = &worker.base_parser
         close_parser(parser)
         open_parser(parser, text, length, NULL, True)
@@ -310,20 +310,20 @@ cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, 
     return move_row(job, batch, p, row)
 
 
-# The base of a row; NULL_ROW where it is null.
+# Parses the base of a row; NULL_ROW if it is null.
 cdef int next_base(Worker* self, RowReader* reader) except -1 nogil:
     cdef RowText text
     cdef const uint8_t* before = self.base_text.data
     read_row(reader, &text, &self.base_buffer)
     if text.data == NULL:
         return NULL_ROW
-    # Bases often come in runs.
+    # Neighbouring rows often have the same base.
     if before != NULL and text.length == self.base_text.length and memcmp(text.data, before, text.length) == 0:
         return self.base_status
     close_parser(&self.base_parser)
     self.base_text = text
     if text.data == self.base_buffer.data:
-        # What comes next overwrites it.
+        # The next base overwrites the text.
         self.base_text.data = NULL
     open_parser(&self.base_parser, text.data, text.length, NULL, True)
     self.base_status = run_parser(self, &self.base_parser)
@@ -333,7 +333,7 @@ cdef int next_base(Worker* self, RowReader* reader) except -1 nogil:
     return self.base_status
 
 
-# Reads and parses the next rows; how many, or 0 at the end.
+# Reads and parses the next block of rows; how many, or 0 at the end.
 cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
     cdef Block* block = &self.block
     cdef RowText text
@@ -387,7 +387,7 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
     return block.count
 
 
-# Runs.
+# One piece.
 
 cdef void open_job_worker(Worker* self, Job job) noexcept:
     open_worker(self)

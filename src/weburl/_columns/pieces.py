@@ -24,7 +24,7 @@ class Piece(NamedTuple):
 
 
 def open_column(column: Any, what: str = "urls") -> list[Input]:
-    """The chunks of what a caller gives for a column; `what` names it in messages."""
+    """The chunks of a caller's column; `what` is its name in messages."""
     if isinstance(column, str):
         raise TypeError(f"{what} must be a column of str, not one str")
     if isinstance(column, (bytes, bytearray, memoryview)):

@@ -36,7 +36,7 @@ def run_job(job: Job, pieces: Iterable[Piece], threads: int) -> Generator[tuple[
 
     def work(piece: Piece) -> Batch:
         batch = job.run(*piece)
-        # A job that is cancelled gives None, and then nobody asks for the batch.
+        # Only a cancelled job gives None, and then the batch is not read.
         assert batch is not None
         return batch
 
@@ -50,14 +50,13 @@ def run_job(job: Job, pieces: Iterable[Piece], threads: int) -> Generator[tuple[
 def in_order(
     pieces: Iterable[P | None], work: Callable[[P], R], threads: int, cancel: Callable[[], object]
 ) -> Generator[tuple[P, R], None, None]:
-    """Each piece and what `work` makes of it, in the order of the pieces, by at most so many threads.
+    """Each piece and what `work` returns for it, in the order of the pieces, by at most `threads` threads.
 
-    The caller's thread is one of them, and the only one that draws pieces. It draws no more than all threads need. None
-    among the pieces says that the next one may be long in coming: all results are given before it is drawn.
+    The caller's thread is one of them, and the only one that draws pieces, only a few ahead of the results. None among
+    the pieces means that drawing the next one may take long: all results are given first.
 
     An exception in `work` is raised in its turn. To end the work early, close the iterator, best with
-    `contextlib.closing`: it calls `cancel`, which is to end calls of `work` that other threads have begun, and waits
-    for these.
+    `contextlib.closing`: it calls `cancel`, which must end the calls of `work` in other threads, and waits for them.
     """
     if threads == 1:
         for piece in pieces:
@@ -83,7 +82,7 @@ def in_order(
 
 
 class _Task(Generic[P, R]):
-    """A piece, and what is made of it."""
+    """A piece and its result."""
 
     __slots__ = ("error", "piece", "result", "unfinished")
 
@@ -96,7 +95,7 @@ class _Task(Generic[P, R]):
         try:
             self.unfinished = Lock()
         except RuntimeError as error:
-            # Python's word for no memory for a lock.
+            # Python raises it if there is no memory for a lock.
             raise MemoryError(str(error)) from None
         self.unfinished.acquire()
 
@@ -106,7 +105,7 @@ class _Task(Generic[P, R]):
 
 
 class _Crew(Generic[P, R]):
-    """The threads that help the caller's, started as tasks for them come, and the tasks whose results are not given."""
+    """The threads that help the caller's thread, started when there is work, and the tasks that are not done."""
 
     def __init__(self, work: Callable[[P], R], threads: int) -> None:
         from queue import SimpleQueue
@@ -115,7 +114,7 @@ class _Crew(Generic[P, R]):
         self.most = threads - 1
         self.helpers: list[Thread] = []
         self.tasks: deque[_Task[P, R]] = deque()
-        # Those that nobody has begun; None ends a helper.
+        # The tasks that are not begun; None ends a helper.
         self.queue: SimpleQueue[_Task[P, R] | None] = SimpleQueue()
 
     def add(self, piece: P) -> None:
@@ -127,12 +126,12 @@ class _Crew(Generic[P, R]):
         # The caller's thread takes one of the tasks.
         if len(self.helpers) < min(self.most, len(self.tasks) - 1):
             helper = Thread(target=self._help, daemon=True)
-            # First, so that an interrupt while it starts does not make it a thread that nobody ends.
+            # Before it starts, because an interrupt may come meanwhile.
             self.helpers.append(helper)
             helper.start()
 
     def results(self, most: int) -> Iterator[tuple[P, R]]:
-        """The first results, until no more than so many tasks are left; the caller's thread works, too."""
+        """Gives results until at most `most` tasks are left; the caller's thread works meanwhile."""
         while len(self.tasks) > most:
             task = self.tasks[0]
             while task.unfinished.locked():
@@ -147,22 +146,23 @@ class _Crew(Generic[P, R]):
             yield task.piece, task.result
 
     def dismiss(self, cancel: Callable[[], object]) -> None:
-        try:
-            self._end(cancel)
-        except BaseException:
-            # An interrupt. Without the rest, the threads would outlive the call.
-            self._end(cancel)
-            raise
-
-    def _end(self, cancel: Callable[[], object]) -> None:
+        """Ends the helpers, and waits for them. After an interrupt it waits again: they end soon."""
         if self.tasks:
             cancel()
+        try:
+            self._end_helpers()
+        except BaseException:
+            cancel()
+            self._end_helpers()
+            raise
+
+    def _end_helpers(self) -> None:
         while self._next() is not None:
             pass
         for _ in self.helpers:
             self.queue.put(None)
         for helper in self.helpers:
-            if helper.ident is not None:
+            if helper.is_alive():
                 helper.join()
 
     def _next(self) -> _Task[P, R] | None:
@@ -178,7 +178,7 @@ class _Crew(Generic[P, R]):
             self._do(task, BaseException)
 
     def _do(self, task: _Task[P, R], caught: type[BaseException]) -> None:
-        """Works on a task. What is not caught, as an interrupt in the caller's thread, is raised at once."""
+        """Works on a task. Other exceptions than `caught`, such as an interrupt, are raised at once."""
         try:
             task.result = self.work(task.piece)
         except caught as error:

@@ -13,13 +13,13 @@ from weburl._hosts.suffixes cimport Suffixes
 
 cdef enum:
     BLOCK_ROWS = 64             # the bits of a word
-    NULL_ROW = -2               # beside a Status
+    NULL_ROW = -2               # a Status of rows only
 
 
 ctypedef struct Row:
     const uint8_t* href
     Py_ssize_t length
-    Py_ssize_t arena            # where it is in the arena, or -1
+    Py_ssize_t arena            # where its text is in the arena, or -1
     int32_t buffer              # for views
     ViewOffset offset           # all of the href is within MAX_VIEW_OFFSET
     Status status               # or NULL_ROW
@@ -34,10 +34,10 @@ ctypedef struct Block:
     Py_ssize_t length           # of all texts
     uint64_t ok                 # one bit a row
     uint64_t not_null
-    const uint8_t* arena        # where the batch's was when the rows were settled
+    const uint8_t* arena        # where the batch's arena was when the rows were settled
 
 
-# What the IDNA code, which is Python, makes of a domain.
+# The answer of domain_to_ascii(), which is Python, for a domain.
 ctypedef struct Memo:
     uint8_t* data               # the domain, then the answer
     Py_ssize_t length
@@ -56,14 +56,14 @@ ctypedef struct Worker:
     uint8_t[512] text_scratch
     Buffer base_buffer          # the same for a base, and the URL of a SURT
     uint8_t[512] base_scratch
-    Buffer result               # what is made of a text
+    Buffer result               # what is made from a text
     uint8_t[512] result_scratch
-    FieldDecoder decoder        # by way of the text into the result
+    FieldDecoder decoder        # from `text` to `result`
     PyObject* domains           # the job's
-    Memo* memos                 # MEMOS of them, and one for a domain that is too long to be kept; or NULL
+    Memo* memos                 # MEMOS of them and one for domains too long to keep; or NULL
     PyObject* encoding          # the job's
     Block block
-    Py_ssize_t work             # bytes read since signals were looked for
+    Py_ssize_t work             # bytes read since the last check for signals
     # The job's arguments for columns.
     const uint8_t* key
     Py_ssize_t key_length
@@ -74,7 +74,7 @@ ctypedef struct Worker:
 cdef void open_worker(Worker* self) noexcept
 cdef void close_worker(Worker* self) noexcept
 
-# Does what a parser has stopped for, and parses on.
+# Answers what a parser has stopped for, and continues.
 cdef Status answer_parser(Worker* self, Parser* parser, Status status) except RAISED nogil
 
 

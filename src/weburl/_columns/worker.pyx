@@ -1,4 +1,4 @@
-"""What one thread works with, and the answers to what its parsers ask of Python."""
+"""The memory of one thread, and the answers that its parsers need from Python."""
 
 from cpython.exc cimport PyErr_CheckSignals
 from libc.stdint cimport uint8_t, uint32_t
@@ -16,7 +16,7 @@ cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
-    DOMAINS = 1 << 16           # that are kept with their answers
+    DOMAINS = 1 << 16           # kept with their answers
     MEMOS = 1024
     MEMO_SIZE = 256
 
@@ -67,7 +67,7 @@ cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) except RAISED n
         if memo.data != NULL and memo.length == n and memcmp(memo.data, p, n) == 0:
             use_memo(memo, to_ascii)
             return OK
-    # What is done in Python takes a hundred times as long as the parser.
+    # Python takes a hundred times as long as the parser, so signals are checked here.
     with gil:
         PyErr_CheckSignals()
         fill_memo(memo, <dict> self.domains, p, n)
@@ -105,7 +105,7 @@ cdef int fill_memo(Memo* memo, dict domains, const uint8_t* p, Py_ssize_t n) exc
     return 0
 
 
-# The answer stands in the worker's result, which nobody else needs meanwhile.
+# The answer is in the worker's result, which has no other use meanwhile.
 cdef int answer_encode(Worker* self, Parser* parser) except -1:
     text = utf8_text(parser.input + parser.pointer, parser.query_end - parser.pointer)
     cdef bytes query = percent_encode_after_encoding(<object> self.encoding, text, SET_SPECIAL_QUERY)

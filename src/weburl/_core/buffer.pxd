@@ -35,7 +35,7 @@ cdef inline void start(Buffer* self, uint8_t* scratch, Py_ssize_t size, Py_ssize
     self.status = OK
 
 
-# Does nothing where the source is longer than the limit.
+# Does nothing if the source is longer than the limit.
 cdef inline void keep(Buffer* self, const uint8_t* source, Py_ssize_t length) noexcept nogil:
     if length > self.limit:
         return
@@ -54,7 +54,7 @@ cdef inline void release(Buffer* self) noexcept nogil:
         start(self, self.scratch, self.scratch_size, self.limit)
 
 
-# Makes room for n more bytes; false where there is none.
+# Makes room for n more bytes; false if that fails.
 cdef inline bint grow(Buffer* self, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t size
     cdef uint8_t* data

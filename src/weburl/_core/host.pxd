@@ -16,17 +16,17 @@ cdef enum HostType:
     HOST_OPAQUE
 
 
-# https://url.spec.whatwg.org/#concept-domain-to-ascii, as far as the caller does it: where parse_host() ends with
+# https://url.spec.whatwg.org/#concept-domain-to-ascii, as far as the caller does it: if parse_host() ends with
 # NEED_DOMAIN, it has left the percent-decoded domain here. The caller puts the answer here, too, and calls it again.
 ctypedef struct DomainToASCII:
     Buffer domain
     uint8_t[256] scratch
-    const uint8_t* answer       # NULL where nothing has been asked yet
+    const uint8_t* answer       # NULL before there is one
     Py_ssize_t answer_length
     bint failed                 # the answer is failure
 
 
-# Without a limit: what it is mapped to can be shorter.
+# Without a limit, as the answer can be shorter than the domain.
 cdef inline void open_to_ascii(DomainToASCII* self) noexcept nogil:
     start(&self.domain, self.scratch, sizeof(self.scratch), PY_SSIZE_T_MAX)
     self.answer = NULL

@@ -1,4 +1,5 @@
-/* The integers that a record and a view store. 16 bits make a build in which what could wrap does so at 64 KiB. */
+/* The integers that a record and a view store. With 16 bits, what could wrap at 4 GiB
+   wraps at 64 KiB, for tests. */
 #ifndef WEBURL_OFFSETS_H
 #define WEBURL_OFFSETS_H
 

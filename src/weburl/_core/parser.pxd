@@ -29,8 +29,8 @@ cdef enum State:
     FRAGMENT_STATE
 
 
-# One run of the basic URL parser, without url and state override. Where parse() ends with NEED_DOMAIN, to_ascii.domain is
-# the question; with NEED_ENCODE, input[pointer:query_end] is. The caller puts the answer in place and calls it again.
+# One run of the basic URL parser, without url and state override. If parse() ends with NEED_DOMAIN, the caller answers
+# to_ascii.domain; with NEED_ENCODE, it encodes input[pointer:query_end] into `query`. Then it calls parse() again.
 ctypedef struct Parser:
     const uint8_t* input
     Py_ssize_t end
@@ -38,14 +38,14 @@ ctypedef struct Parser:
     State state
     const URLView* base         # or NULL
     bint utf8                   # the encoding is UTF-8
-    bint host_only              # may end before the path, where nothing behind can fail: `out` and the record do, too
+    bint host_only              # may stop before the path if nothing after it can fail; `out` and the record end there
     uint8_t* stripped           # the input without tabs and newlines, or NULL
     Buffer out
     Record record
     DomainToASCII to_ascii
     Py_ssize_t host_end         # of the input, while in HOST_STATE
     Py_ssize_t query_end
-    const uint8_t* query        # the answer, or NULL
+    const uint8_t* query        # the encoded query, or NULL
     Py_ssize_t query_length
     uint8_t[1024] scratch
 
@@ -64,7 +64,7 @@ cdef inline void close_parser(Parser* self) noexcept nogil:
         self.stripped = NULL
 
 
-# What the setters share with it.
+# What the setters use, too.
 cdef SchemeType scheme_type(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef int default_port(int scheme) noexcept nogil
 cdef Py_ssize_t remove_tab_and_newline(uint8_t* out, const uint8_t* p, Py_ssize_t n) noexcept nogil

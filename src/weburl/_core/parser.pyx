@@ -81,7 +81,7 @@ cdef inline bint is_c0_control_or_space(uint8_t c) noexcept nogil:
     return c <= c' '
 
 
-# What ends an authority and a host.
+# Ends an authority and a host.
 cdef inline bint is_delimiter(uint8_t c, bint special) noexcept nogil:
     return is_solidus(c, special) or c == c'?' or c == c'#'
 
@@ -104,7 +104,7 @@ cdef Py_ssize_t find_port_colon(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) no
     return i
 
 
-# The end of the digits from i on; what they say, at most 65536, is the port.
+# The end of the digits from i on. The port is their value, at most 65536.
 cdef Py_ssize_t scan_port(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint32_t* port) noexcept nogil:
     port[0] = 0
     while i < n and is_digit(p[i]):
@@ -139,8 +139,8 @@ cdef bint starts_with_normalized_drive(const uint8_t* path, Py_ssize_t n) noexce
     return n >= 3 and is_alpha(path[1]) and path[2] == c':' and (n == 3 or path[3] == c'/')
 
 
-# https://url.spec.whatwg.org/#shorten-a-urls-path: of the serialized path, how much is left. It may end in a solidus
-# behind the segment to remove, which is not counted as a segment.
+# https://url.spec.whatwg.org/#shorten-a-urls-path: the length that is left of a serialized path. A solidus that may
+# follow the segment to remove is not counted as a segment.
 cdef Py_ssize_t shorten_path(const uint8_t* path, Py_ssize_t n, SchemeType scheme) noexcept nogil:
     if scheme == FILE and n == 3 and starts_with_normalized_drive(path, n):
         return n
@@ -151,8 +151,8 @@ cdef Py_ssize_t shorten_path(const uint8_t* path, Py_ssize_t n, SchemeType schem
     return n
 
 
-# https://url.spec.whatwg.org/#single-dot-path-segment, #double-dot-path-segment: the dots of the segment at i, 0 where
-# it is another; `end` gets its end.
+# https://url.spec.whatwg.org/#single-dot-path-segment, #double-dot-path-segment: the number of dots of the segment at i,
+# 0 if it is not a dot segment; `end` gets its end.
 cdef int dot_segment(
     const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint special, bint state_override, Py_ssize_t* end
 ) noexcept nogil:
@@ -275,7 +275,7 @@ cdef void copy_scheme(Parser* self) noexcept nogil:
     self.record.scheme_end = self.base.record.scheme_end
     self.record.scheme_type = self.base.record.scheme_type
 
-# Takes over the base's scheme, credentials, host and port.
+# Copies the scheme, credentials, host and port of the base.
 cdef void copy_authority(Parser* self) noexcept nogil:
     cdef const Record* base = &self.base.record
     self.record = base[0]
@@ -293,7 +293,7 @@ cdef void copy_query(Parser* self) noexcept nogil:
         push_run(&self.out, self.base.href + query.start, query.end - query.start)
 
 
-# https://url.spec.whatwg.org/#url-serializing: a path that would read as a host gets "/." before it.
+# https://url.spec.whatwg.org/#url-serializing: "/." goes before a path that would be taken for a host.
 cdef void protect_path(Parser* self) noexcept nogil:
     cdef Py_ssize_t i = self.record.path_start
     cdef uint8_t* path
@@ -302,7 +302,7 @@ cdef void protect_path(Parser* self) noexcept nogil:
         and self.out.data[i] == c'/' and self.out.data[i + 1] == c'/'
     ):
         push_run(&self.out, <const uint8_t*> b"/.", 2)
-        # Kept, the output is not ours to write to.
+        # A kept output cannot be written to.
         if self.out.status == OK and (not is_kept(&self.out) or grow(&self.out, 0)):
             path = self.out.data + i
             memmove(path + 2, path, self.out.length - i - 2)
@@ -311,7 +311,7 @@ cdef void protect_path(Parser* self) noexcept nogil:
             self.record.path_start += 2
 
 
-# Takes over the base's path, and its query where the reference has none.
+# Copies the path of the base, and its query if the reference does not have one.
 cdef void copy_path(Parser* self) noexcept nogil:
     cdef Span path = span(&self.base.record, self.base.length, PATHNAME)
     push_run(&self.out, self.base.href + path.start, path.end - path.start)
@@ -320,14 +320,14 @@ cdef void copy_path(Parser* self) noexcept nogil:
         copy_query(self)
 
 
-# The base's path, shortened, for a reference that goes on from there.
+# Copies the path of the base, shortened, for a reference that continues it.
 cdef void copy_shortened_path(Parser* self) noexcept nogil:
     cdef Span path = span(&self.base.record, self.base.length, PATHNAME)
     cdef const uint8_t* p = self.base.href + path.start
     push_run(&self.out, p, shorten_path(p, path.end - path.start, <SchemeType> self.record.scheme_type))
 
 
-# The record of a URL with a null host whose path comes next.
+# For a URL with a null host; its path comes next.
 cdef void null_host(Parser* self) noexcept nogil:
     cdef Offset end = end_offset(&self.out)
     self.record.username_end = self.record.host_start = self.record.host_end = self.record.path_start = end
@@ -363,7 +363,7 @@ cdef Status parse_opaque_path(Parser* self) noexcept nogil:
         i += 1
 
 
-# Percent-encodes up to `stop` or, with NUL for that, to the end of the input.
+# Percent-encodes the input up to `stop`; to its end if that is NUL.
 cdef Status percent_encode_run(Parser* self, uint16_t percent_encode_set, uint8_t stop) noexcept nogil:
     cdef const uint8_t* p = self.input
     cdef Py_ssize_t i = self.pointer, n = self.end, begin
@@ -443,15 +443,14 @@ cdef Status parse_query(Parser* self) noexcept nogil:
             self.pointer = self.query_end
             return OK
         for i in range(self.pointer, self.query_end):
-            # What is ASCII is itself in every encoding, but for the bytes that ISO-2022-JP switches with.
+            # ASCII is the same in every encoding, except for the bytes that switch states in ISO-2022-JP.
             if p[i] >= 0x80 or p[i] == 0x0E or p[i] == 0x0F or p[i] == 0x1B:
                 return NEED_ENCODE
     return percent_encode_run(self, SET_QUERY if scheme == NOT_SPECIAL else SET_SPECIAL_QUERY, c'#')
 
 
-# Tabs and newlines are rare, so the input is not searched for them first: a byte that a state does not take as it is
-# passes percent_encode_run() or parse_path(), which report them, or makes the parser fail or ask. Then they are removed
-# and all begins anew.
+# Tabs and newlines are rare, so the input is not searched for them first. They reach percent_encode_run() or
+# parse_path(), which report them, or make the parser fail or ask. Then they are removed, and the parser starts again.
 cdef Status parse(Parser* self) noexcept nogil:
     cdef Status status = run(self)
     if status and status != NO_MEMORY and self.stripped == NULL and contains_tab_or_newline(self.input, self.end):
@@ -481,7 +480,7 @@ cdef Status run(Parser* self) noexcept nogil:
     cdef uint32_t port
     cdef uint8_t c
     while True:
-        # The state machine's c, with NUL for the EOF code point: no state tells a NUL of the input from it.
+        # The state machine's c. NUL stands for the EOF code point: every state treats a NUL of the input the same.
         c = p[self.pointer] if self.pointer < n else 0
 
         if self.state == SCHEME_START_STATE:
@@ -707,7 +706,7 @@ cdef Status run(Parser* self) noexcept nogil:
             # https://url.spec.whatwg.org/#path-start-state
             record.path_start = end_offset(out)
             if self.host_only and record.scheme_type != FILE and 3 * (n - self.pointer) < out.limit - out.length:
-                # No byte before here is a tab or a newline, and those behind do not change what is before.
+                # There is no tab or newline before this, and those that follow do not change the host.
                 break
             if is_solidus(c, is_special(record)):
                 self.pointer += 1
@@ -736,7 +735,7 @@ cdef Status run(Parser* self) noexcept nogil:
             self.state = PATH_END_STATE
 
         elif self.state == PATH_END_STATE:
-            # Where the states of paths go to the query or the fragment state.
+            # From the end of a path or a query to the query or the fragment state.
             if self.pointer == n:
                 break
             self.pointer += 1

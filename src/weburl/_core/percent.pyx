@@ -116,8 +116,8 @@ cdef str utf8_text(const uint8_t* p, Py_ssize_t n):
     return PyUnicode_DecodeUTF8(<const char*> p, n, "replace")
 
 
-# Of bytes that need not be UTF-8: how long the sequence is that they start with, or, negative, how many bytes the decoder
-# replaces by one U+FFFD.
+# The length of the UTF-8 sequence at the start of some bytes or, negative, how many bytes the decoder replaces by one
+# U+FFFD.
 cdef int utf8_sequence(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t low = 0x80, high = 0xBF
     cdef int length, i
@@ -246,7 +246,7 @@ SETS = {
 }
 
 
-# Python's isinstance(), which the callers have asked, believes what an object says of its class.
+# The callers have used Python's isinstance(), which believes what an object says about its class.
 cdef int check_text(object text) except -1:
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
@@ -295,7 +295,7 @@ def decode(data not None):
             return decode_bytes(text.data, text.length)
         finally:
             close_utf8(&text)
-    # Nobody can change a bytes meanwhile.
+    # A bytes object cannot change meanwhile.
     data = data if type(data) is bytes else bytes(data)
     return decode_bytes(<const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
 

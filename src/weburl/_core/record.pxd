@@ -37,8 +37,8 @@ cdef enum SchemeType:
 #          |      username_end
 #          scheme_end
 #
-# With a null host, username_end, host_start and host_end all stand behind the scheme's colon; path_start may be two
-# more, behind the "/." of https://url.spec.whatwg.org/#url-serializing. A null query or fragment is OMITTED.
+# With a null host, username_end, host_start and host_end are all right after the scheme's colon; so is path_start, unless
+# it follows the "/." of https://url.spec.whatwg.org/#url-serializing. A null query or fragment is OMITTED.
 ctypedef struct Record:
     Offset scheme_end
     Offset username_end
@@ -47,7 +47,7 @@ ctypedef struct Record:
     Offset path_start
     Offset query_start
     Offset fragment_start
-    uint16_t port               # 0 also where there is none: then path_start is host_end
+    uint16_t port               # 0 also without a port: then path_start is host_end
     uint8_t scheme_type         # a SchemeType
     uint8_t host_type           # a HostType
 
@@ -63,7 +63,7 @@ cdef enum Part:
     PATHNAME
     SEARCH
     HASH
-    # And for Python, without their delimiters.
+    # For Python only, without their delimiters.
     SCHEME
     QUERY
     FRAGMENT
@@ -194,7 +194,7 @@ ctypedef struct URLView:
 cdef void check_record(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
 
 
-# Where an operation has made a record. A debug build aborts if it is none; others have nothing here.
+# Called when an operation has made a record. A debug build aborts if the record is broken; others do nothing.
 cdef inline void check(const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
     if WEBURL_DEBUG:
         check_record(href, length, record)

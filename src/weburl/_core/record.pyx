@@ -35,7 +35,7 @@ cdef void push_origin(Buffer* out, const uint8_t* href, Py_ssize_t length, const
     push_run(out, href + host.start, host.end - host.start)
 
 
-# The rest is for debug builds: without WEBURL_DEBUG nothing of it is left.
+# The rest is for debug builds; without WEBURL_DEBUG, the compiler drops it.
 
 
 cdef bint has_no(const char* bytes, const uint8_t* href, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
@@ -71,7 +71,7 @@ cdef const char* broken_invariant(const uint8_t* href, Py_ssize_t length, const 
             return "offsets of a null host"
         if path_start == scheme_end + 3:
             if length < path_start + 2 or memcmp(href + scheme_end + 1, "/.//", 4) != 0:
-                return "path behind /."
+                return "path after /."
         elif path_start != scheme_end + 1 or (end - path_start >= 2 and memcmp(href + path_start, "//", 2) == 0):
             return "path of a null host"
     else:

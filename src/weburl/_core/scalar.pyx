@@ -1,4 +1,4 @@
-"""From str to URL records and back, with the answers that the hot core asks for."""
+"""From str to URL records and back. Answers what the core asks for: domains to ASCII, and queries in an encoding."""
 
 from libc.stdint cimport uint8_t
 from libc.string cimport memcmp
@@ -27,7 +27,7 @@ ctypedef struct ParsedText:
     Parser parser
 
 
-# Answers NEED_DOMAIN; returns what the answer points into.
+# Answers NEED_DOMAIN; returns the str that holds the answer.
 cdef object answer_domain(DomainToASCII* to_ascii):
     global domain_to_ascii
     if domain_to_ascii is None:
@@ -43,7 +43,7 @@ cdef object answer_domain(DomainToASCII* to_ascii):
     return answer
 
 
-# The encoder of a label; None for UTF-8.
+# The encoding of a label; None for UTF-8.
 cdef object output_encoding(object label):
     if not isinstance(label, str):
         raise TypeError(f"encoding must be a str, not {type(label).__name__}")
@@ -53,7 +53,7 @@ cdef object output_encoding(object label):
     return None if encoding.is_utf8 else encoding
 
 
-# Runs the parser to its end. The caller closes `parsed`, unless an exception comes out.
+# Parses a str. The caller closes `parsed`, unless an exception is raised.
 cdef Status open_parsed(
     ParsedText* parsed, object url, const URLView* base, object encoding, bint host_only = False
 ) except RAISED:
@@ -94,7 +94,7 @@ cdef Status answer(Parser* parser, Status status, object encoding) except RAISED
         status = parse(parser)
 
 
-# Parses a base; what is not OK fails as BASE.
+# Parses a base; every failure of it is BASE.
 cdef Status open_base(ParsedText* parsed, URLView* view, object base) except RAISED:
     cdef Status status = open_parsed(parsed, base, NULL, None)
     if status != OK:
@@ -129,7 +129,7 @@ cdef str parse_text(object url, object base, const URLView* base_url, object enc
         close_parsed(&parsed)
 
 
-# The output as a str: the input itself where it is the same, of whatever the parser made it.
+# The output as a str: the input itself if they are equal.
 cdef str href_text(ParsedText* parsed, object url):
     cdef Buffer* out = &parsed.parser.out
     if (

@@ -95,7 +95,7 @@ static inline unsigned not_plain_domain_16(const uint8_t *p)
     return ~(unsigned)_mm_movemask_epi8(plain) & 0xFFFF;
 }
 
-/* One bit a byte: CLASS_PATH_STOP, or CLASS_DOT behind a solidus of the same 16. */
+/* One bit a byte: CLASS_PATH_STOP, or CLASS_DOT after a solidus of the same 16. */
 static inline unsigned path_stop_16(const uint8_t *p, unsigned *dots)
 {
     __m128i v = _mm_loadu_si128((const __m128i *)p);
@@ -141,8 +141,8 @@ static inline ptrdiff_t scan_domain(const uint8_t *p, ptrdiff_t i, ptrdiff_t n)
     return scan_class(p, i, n, CLASS_NOT_DOMAIN);
 }
 
-/* From the start of a path segment, or from behind `before`: the first index that the path state looks at, which is a
-   byte of CLASS_PATH_STOP or what can be a dot segment's first byte. */
+/* From i on, where `before` is the byte before it: the first index that the path state looks at, which is a byte of
+   CLASS_PATH_STOP, or one that can be the first of a dot segment. */
 static inline ptrdiff_t scan_path(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint8_t before)
 {
 #ifdef HAS_SIMD
@@ -154,7 +154,7 @@ static inline ptrdiff_t scan_path(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, ui
         i += 16;
         before = p[i - 1];
     }
-    if (i < n && n >= 16) { /* the last 16 bytes, of which the first have been looked at */
+    if (i < n && n >= 16) { /* the last 16 bytes, some of them for the second time */
         unsigned dots, seen = (unsigned)(16 - (n - i)), mask = path_stop_16(p + n - 16, &dots);
         mask = (mask >> seen) | (dots >> seen & (before == '/'));
         return mask ? i + lowest_bit(mask) : n;

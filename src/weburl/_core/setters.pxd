@@ -5,8 +5,8 @@ from weburl._core.host cimport DomainToASCII
 from weburl._core.record cimport Part, Record, URLView
 from weburl._core.status cimport Status
 
-# https://url.spec.whatwg.org/#url-class: the setter of `part`. Where `out` is not empty afterwards, it and `record` are
-# the URL as it is then: with OK and, since the host stays set where its port is refused, with HOST's port failures.
+# https://url.spec.whatwg.org/#url-class: the setter of `part`. If `out` is not empty afterwards, it and `record` are the
+# changed URL. That is so with OK and with a port failure of HOST, which keeps the host that comes before the port.
 cdef Status set_part(
     const URLView* url, Part part, const uint8_t* value, Py_ssize_t n, DomainToASCII* to_ascii, Buffer* out, Record* record
 ) noexcept nogil

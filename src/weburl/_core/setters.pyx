@@ -22,7 +22,7 @@ from weburl._core.record cimport (
 from weburl._core.status cimport HOST_MISSING, IGNORED, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, Status
 
 
-# A component; NULL where it is null.
+# `data` is NULL for a null component.
 ctypedef struct Component:
     const uint8_t* data
     Py_ssize_t length
@@ -36,7 +36,7 @@ ctypedef struct Components:
     Component path
     Component query
     Component fragment
-    int port                    # -1 where it is null
+    int port                    # -1 for null
     SchemeType scheme_type
     HostType host_type
 

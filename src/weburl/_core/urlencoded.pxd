@@ -7,7 +7,7 @@ from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport Span
 
 
-# Where a name and a value are, encoded; `plain` where none of the bytes is a plus, a percent sign or beyond ASCII.
+# Where an encoded name and its value are; `plain` if they have no plus, no percent sign and nothing but ASCII.
 ctypedef struct Pair:
     Span name
     Span value
@@ -15,7 +15,7 @@ ctypedef struct Pair:
     bint plain_value
 
 
-# https://url.spec.whatwg.org/#concept-urlencoded-parser, a step: the next pair from i on; false where there is none.
+# https://url.spec.whatwg.org/#concept-urlencoded-parser, a step: the next pair from i on; false at the end.
 cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, Pair* pair) noexcept nogil:
     cdef Py_ssize_t i = pointer[0], begin
     cdef bint plain = True, has_value = False
@@ -60,7 +60,7 @@ ctypedef struct FieldDecoder:
 cdef void decode_field(FieldDecoder* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 
-# Whether a name or a value is this text. Also false where memory runs out.
+# Whether a name or a value is this text. Also false if memory runs out.
 cdef inline bint is_field(
     FieldDecoder* decoder, const uint8_t* p, Span s, bint plain, const uint8_t* text, Py_ssize_t n
 ) noexcept nogil:
@@ -79,7 +79,7 @@ cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n)
 # https://url.spec.whatwg.org/#concept-urlencoded-string-parser
 cdef list parse_urlencoded_text(object text, Py_ssize_t skip)
 
-# What list and serialization of a query that is not parsed into objects give.
+# The same as get() and str() of the parsed list, without making it.
 cdef str first_value(object query, object name)
 cdef str serialize_query(object query)
 

@@ -19,7 +19,7 @@ cdef enum:
     SHORT = 64
 
 
-# A name or a value; `plain` where none of its bytes is a plus, a percent sign or beyond ASCII.
+# A name or a value as a str.
 cdef str field_text(const uint8_t* p, Py_ssize_t n, bint plain):
     cdef uint8_t[256] scratch
     cdef Buffer decoded
@@ -28,7 +28,7 @@ cdef str field_text(const uint8_t* p, Py_ssize_t n, bint plain):
     start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     percent_decode(&decoded, p, n, True)
     if decoded.status == OK and decoded.data == scratch:
-        # Short, so that nothing is to be released: most fields leave here.
+        # Most fields are short, so there is nothing to release.
         if is_ascii(scratch, decoded.length):
             return ascii_text(scratch, decoded.length)
         return utf8_text(scratch, decoded.length)
@@ -95,7 +95,7 @@ cdef int raise_for_decoder(LocalDecoder* self) except -1:
     return raise_for(&self.text)
 
 
-# None where there is no such name.
+# None if there is no such name.
 cdef str first_value(object query, object name):
     cdef Utf8Text utf8, key
     cdef LocalDecoder local
@@ -168,7 +168,7 @@ cdef inline void push_encoded(Buffer* out, const uint8_t* p, Py_ssize_t n) noexc
         percent_encode(out, p, n, SET_FORM)
 
 
-# percent_encode() for what there is room for: byte by byte, which is faster where runs are short.
+# percent_encode() if there is room: byte by byte, which is faster for short runs.
 cdef void push_short_field(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t* q = out.data + out.length
     cdef Py_ssize_t i
@@ -216,7 +216,7 @@ def parse(data not None):
     """The pairs of a str or of bytes, as UTF-8."""
     if isinstance(data, str):
         return parse_urlencoded_text(data, 0)
-    # Nobody can change a bytes meanwhile.
+    # A bytes object cannot change meanwhile.
     data = data if type(data) is bytes else bytes(data)
     return parse_urlencoded(<const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
 

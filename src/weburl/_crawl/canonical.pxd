@@ -11,7 +11,7 @@ cdef enum PolicyKind:
     SURT
 
 
-# Names in lower case, by their first byte; one that ends in a star stands for all that begin with the rest.
+# Names in lower case, by their first byte; one that ends in a star matches all names that begin with the rest.
 ctypedef struct Words:
     const uint8_t* pool
     Py_ssize_t* ends            # of each in the pool; ends[0] is 0
@@ -39,7 +39,7 @@ cdef class Policy:
     cdef Rules rules
 
 
-# The policy that an argument stands for.
+# The policy for an argument `policy`.
 cdef Policy policy_in_use(object policy)
 
 # Pushes the canonical form of a URL.
@@ -48,10 +48,11 @@ cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) no
 # Parses a text into `url`, or what the caller was given where the text is NULL. Where it fails, `url` stays.
 ctypedef Status (*ParseText)(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED nogil
 
-# What a policy takes for the URL of what the caller was given. Under `surt`, a SURT stands for a URL that has it. `text` is
-# what was given if that is ASCII and can be a SURT, or NULL; `scratch` is for the URL of a SURT.
+# Parses what the caller was given, as the policy reads it: under `surt`, a SURT means a URL that has this SURT. `text` is
+# what was given, if it is ASCII and may be a SURT, else NULL; `scratch` holds the URL of a SURT.
 cdef Status parse_under(
-    const Rules* rules, ParseText parse, void* caller, const uint8_t* text, Py_ssize_t length, Buffer* scratch, URLView* url
+    const Rules* rules, ParseText parse, void* caller, const uint8_t* text, Py_ssize_t length, Buffer* scratch,
+    URLView* url,
 ) except RAISED nogil
 
 # Sorts by name, then by value, with room for as many in `other`.

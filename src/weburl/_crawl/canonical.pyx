@@ -43,8 +43,8 @@ cdef inline bint is_unreserved(uint8_t c) noexcept nogil:
     return is_alpha(c) or is_digit(c) or c == c'-' or c == c'.' or c == c'_' or c == c'~'
 
 
-# Pushes p[0:n] with its escapes in upper case, those of unreserved characters decoded. Where what is decoded could make
-# an escape of a percent sign that is none, it is not decoded; so doing it again changes nothing.
+# Pushes p[0:n] with its escapes in upper case, those of unreserved characters decoded. A character that would complete
+# an escape after a lone percent sign is not decoded, so that a second pass changes nothing.
 cdef void push_normalized(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, run, lone = -3
     cdef uint8_t c
@@ -109,7 +109,7 @@ cdef int compare_parameters(const Parameter* a, const Parameter* b) noexcept nog
     )
 
 
-# Merge sort: what it costs does not depend on the order.
+# Merge sort: its cost does not depend on the order.
 cdef void sort_parameters(Parameter* parameters, Py_ssize_t n, Parameter* other) noexcept nogil:
     cdef Py_ssize_t half = n // 2, i = 0, j = half, k = 0
     if n < 2:
@@ -145,7 +145,9 @@ cdef bint has_name(const Parameter* parameter, const char* name, Py_ssize_t n) n
 cdef bint is_session(const Parameter* parameter) noexcept nogil:
     cdef const uint8_t* value = parameter.p + parameter.name_length + 1
     cdef Py_ssize_t n = parameter.length - parameter.name_length - 1
-    if n == 32 and (has_name(parameter, b"jsessionid", 10) or has_name(parameter, b"phpsessid", 9) or has_name(parameter, b"sid", 3)):
+    if n == 32 and (
+        has_name(parameter, b"jsessionid", 10) or has_name(parameter, b"phpsessid", 9) or has_name(parameter, b"sid", 3)
+    ):
         return is_alphanumeric(value, n)
     if n == 24 and parameter.name_length == 20 and memcmp(parameter.p, b"aspsessionid", 12) == 0:
         return is_alphanumeric(value, n)
@@ -214,8 +216,8 @@ cdef void push_crawl(Buffer* out, const URLView* url, const Rules* rules) noexce
         release(&query)
 
 
-# Decodes escapes until there are none, those too that decoding makes. In one go: a byte that is pushed can only end an
-# escape, and two escapes never overlap.
+# Decodes escapes until none are left, including those that decoding makes. One pass does it: a byte that is pushed can
+# only end an escape, and two escapes never overlap.
 cdef void push_unescaped(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, length
     for i in range(n):
@@ -227,7 +229,7 @@ cdef void push_unescaped(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept n
         out.length = length
 
 
-# In lower case, with escapes for what is no graphic ASCII character and for what would be read as another thing.
+# In lower case. Bytes that are not graphic ASCII characters, or would be read as delimiters, are escaped.
 cdef void push_surt_text(Buffer* out, const uint8_t* p, Py_ssize_t n, bint path) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
@@ -263,7 +265,7 @@ cdef void push_surt_host(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept n
         while i > begin and p[i - 1] != c'.':
             i -= 1
         while i < end:
-            # A comma and a parenthesis, which a domain may have.
+            # A domain may have commas and parentheses.
             if p[i] == c',' or p[i] == c')' or p[i] == c'(':
                 push(out, c'%')
                 push(out, LOWER_HEX[p[i] >> 4])
@@ -279,7 +281,7 @@ cdef void push_surt_host(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept n
         push(out, c',')
 
 
-# Pushes a path by its segments: no empty ones, and none of dots that decoding has brought.
+# Pushes a path by its segments, without empty ones and without the dot segments that decoding makes.
 cdef void push_surt_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t path = out.length, begin = 0, i
     while begin < n:
@@ -348,7 +350,7 @@ cdef Py_ssize_t surt_end(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return end if 2 <= end < n and p[end - 1] == c')' else -1
 
 
-# Pushes the URL that a SURT stands for, which need not parse; false where the text is not a SURT.
+# Pushes a URL for a SURT, which need not parse; false if the text is not a SURT.
 cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = surt_end(p, n), host, i, label
     if end < 0:
@@ -373,7 +375,7 @@ cdef bint push_url_of_surt(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept
                 or p[i] == c'\\' or p[i] == c'(' or p[i] == c')' or p[i] == c'[' or p[i] == c']'
             ):
                 return False
-    # A scheme of which the port is not the default.
+    # The scheme whose default port is another.
     if end - host == 4 and memcmp(p + host, b":80", 3) == 0:
         push_run(out, b"https://", 8)
     else:
@@ -409,7 +411,8 @@ cdef bint parse_surt(
 
 
 cdef Status parse_under(
-    const Rules* rules, ParseText parse, void* caller, const uint8_t* text, Py_ssize_t length, Buffer* scratch, URLView* url
+    const Rules* rules, ParseText parse, void* caller, const uint8_t* text, Py_ssize_t length, Buffer* scratch,
+    URLView* url,
 ) except RAISED nogil:
     cdef Status status
     if rules.kind != SURT:
@@ -458,7 +461,7 @@ cdef object checked_names(object names, str what):
 
 
 cdef class Policy:
-    """What canonicalize() makes of a URL; see docs/crawl.md."""
+    """How canonicalize() changes a URL; see docs/crawl.md."""
 
     def __cinit__(self):
         self.name = "whatwg"
@@ -478,8 +481,8 @@ cdef class Policy:
 cdef class CrawlPolicy(Policy):
     """CrawlPolicy(tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES)
 
-    The policy `crawl` with other lists of what is removed: the names of query parameters, where a star at the end
-    stands for any rest, and last segments of paths. Case makes no difference.
+    The policy `crawl` with other lists of what is removed: names of query parameters, in which a star at the end
+    matches any rest, and last segments of paths. Case makes no difference.
     """
 
     def __cinit__(self, tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES):
@@ -518,7 +521,7 @@ cdef Policy policy_in_use(object policy):
     return <Policy> policy
 
 
-# The serialization of a str or a URL; None where it does not parse.
+# The serialization of a str or a URL; None if it does not parse.
 cdef str href_of(object url, Record* record, Status* status):
     if isinstance(url, URL):
         return snapshot(<URL> url, record)
@@ -584,8 +587,9 @@ cdef str open_canonical(Buffer* out, object url, object policy):
 def canonicalize(url, policy="crawl"):
     """canonicalize(url, policy="crawl")
 
-    The canonical form of a URL: the same for all URLs that are the same page by the policy, which is `whatwg`, `crawl`,
-    `surt` or a CrawlPolicy. InvalidURL where a str does not parse. The form of a canonical form is itself.
+    The canonical form of a URL: the same for all URLs that the policy treats as the same page. The policy is `whatwg`,
+    `crawl`, `surt` or a CrawlPolicy. InvalidURL is raised if a str does not parse. A canonical form is its own
+    canonical form.
     """
     cdef uint8_t[1024] scratch
     cdef Buffer out

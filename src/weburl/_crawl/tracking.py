@@ -1,8 +1,8 @@
-"""What the policy `crawl` takes out of URLs. Version 1 is for good: another list would be another version."""
+"""What the policy `crawl` removes from URLs. Version 1 never changes: another list is another version."""
 
 from __future__ import annotations
 
-# Query parameters that say where a visitor came from, by whom they are added. A star at the end stands for any rest.
+# Query parameters that say where a visitor came from, by who adds them. A star at the end matches any rest.
 TRACKING_PARAMETERS = frozenset(
     (
         "utm_* "  # Google Analytics and many others
@@ -20,7 +20,7 @@ TRACKING_PARAMETERS = frozenset(
     ).split()
 )
 
-# Last path segments for which servers give the same as for none.
+# Last path segments for which servers send the same page as without them.
 INDEX_NAMES = frozenset(
     "index.html index.htm index.shtml index.php index.asp index.aspx index.jsp default.html default.htm default.asp "
     "default.aspx".split()

@@ -1,4 +1,4 @@
-"""What the parser changes in a URL, in words."""
+"""What the parser changes in a URL, in words: `explain` and `weburl view` show it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ END: Final = re.compile(r"[/\\?#]|\Z")
 
 
 class Places:
-    """Parts of a text, in order: where they start and end. A list of pairs would take eight times the memory."""
+    """Where parts of a text start and end, in order. A list of pairs would take eight times the memory."""
 
     __slots__ = ("ends", "starts")
 

@@ -31,12 +31,12 @@ def escape_character(c: str) -> str:
 
 
 def escape(text: str) -> str:
-    """Text that has escapes already, with the rest of what cannot be seen escaped, too."""
+    """Text with escapes in it, where other characters that cannot be seen become escapes, too."""
     return "".join([c if c == "\\" else escape_character(c) for c in text])
 
 
 def quoted(text: str) -> str:
-    """Text, escaped, between quotes; of a long one the start and the end."""
+    """Text, escaped, between quotes; of a long text its start and its end."""
     shown = "".join(map(escape_character, text if len(text) <= VALUE else text[: VALUE // 2]))
     if len(text) > VALUE:
         shown += ELLIPSIS + "".join(map(escape_character, text[-VALUE // 4 :]))
@@ -45,7 +45,7 @@ def quoted(text: str) -> str:
 
 
 def cut(text: str, width: int = WHOLE) -> str:
-    """ASCII text; of a long one the start and the end."""
+    """ASCII text; of a long text its start and its end."""
     return text if len(text) <= width else f"{text[: width - TAIL - 1]}{ELLIPSIS}{text[-TAIL:]}"
 
 

@@ -1,7 +1,7 @@
 """The grammar of valid URL strings: https://url.spec.whatwg.org/#url-writing
 
-A function for each production. No production that comes before a query contains `?`, and none that comes before a
-fragment contains `#`, so that the first of each is where the next one starts.
+There is a function for each production. A production before a query never contains `?`, and one before a fragment
+never contains `#`, so the first `?` and the first `#` are where the next production starts.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def is_absolute_url_string(text: str) -> bool:
 
 
 def is_scheme_relative_string(scheme: str, text: str) -> bool:
-    """That of the three which is for this scheme: https://url.spec.whatwg.org/#relative-url-string"""
+    """One of three productions, by the scheme: https://url.spec.whatwg.org/#relative-url-string"""
     if scheme == "file":
         return is_scheme_relative_file_url_string(text)
     if scheme in DEFAULT_PORTS:
@@ -153,7 +153,7 @@ def is_opaque_path_url_string(text: str) -> bool:
 
 def is_url_path_segment_string(text: str) -> bool:
     """https://url.spec.whatwg.org/#url-path-segment-string"""
-    # The three cases of it together are all such strings: single-dot and double-dot segments are URL units as well.
+    # Single-dot and double-dot segments, two cases of the production, consist of URL units as well.
     return "/" not in text and "?" not in text and are_url_units(text)
 
 
@@ -229,12 +229,12 @@ def are_url_units(text: str) -> bool:
 
 
 def split_path(text: str) -> tuple[str, str]:
-    """What is before the first slash, and the rest."""
+    """The text before the first slash, and the rest."""
     before, slash, after = text.partition("/")
     return before, slash + after
 
 
 def split_port(text: str) -> tuple[str, str]:
-    """What is before the first colon outside brackets, and what is after it."""
+    """The text before the first colon outside brackets, and the text after it."""
     colon = text.find(":", text.rfind("]") + 1)
     return (text, "") if colon < 0 else (text[:colon], text[colon + 1 :])

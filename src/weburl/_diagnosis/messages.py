@@ -1,4 +1,4 @@
-"""What is said of what is wrong with a URL."""
+"""Messages: sentences that say what is wrong with a URL and what to do about it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from weburl._literal.states import RecordedError
     from weburl._unicode.idna import Failure
 
-# How many characters of the input a text shows, and how many of them its message.
+# How many characters of the input the text of an InvalidURL shows, and how many of them a message.
 SHOWN = 100
 SHOWN_IN_MESSAGE = 60
 # For failures that the literal parser does not have.
@@ -50,7 +50,7 @@ def failure_message(name: str, part: str | None, found: ValidationError | None) 
 
 
 def failure_text(text: str, name: str, part: str | None, found: ValidationError | None) -> str:
-    """What an InvalidURL for a text says, without credentials."""
+    """The text of an InvalidURL: the name of the error, the input without credentials, and the message."""
     message = failure_message(name, part, found)
     if name == "base":
         return f"{name}: {message}"
@@ -194,7 +194,7 @@ def domain_message(failure: Failure) -> str:
 
 
 def culprits(rule: str, label: str) -> list[str]:
-    """Those of the label's first characters that break a rule about characters."""
+    """The characters at the start of a label that break a rule about characters."""
     from weburl._unicode.idna import to_ascii
 
     return [

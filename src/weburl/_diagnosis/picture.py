@@ -43,7 +43,7 @@ def explain(text: str, base: str | None = None) -> str:
 
 
 def shown_parts(url: LiteralURL) -> Iterator[tuple[str, str, str]]:
-    """The components' names and texts, with what stands before each in the href that is shown."""
+    """The name and the text of each component, with the delimiters before it in the href that is shown."""
     yield "scheme", "", url.scheme
     colon = ":"
     if url.host is not None:
@@ -88,7 +88,7 @@ def table(url: LiteralURL) -> Iterator[str]:
 
 def picture(trace: Trace, text: str, base: LiteralURL | None, outcome: Outcome) -> Iterator[str]:
     url = outcome.url
-    # The last one is why it fails, so it is shown in any case.
+    # The last one makes the URL fail, so it is always shown.
     marked = outcome.errors
     secrets = secret_places(trace, url)
     line, column_of = input_line(text, secrets, marked)
@@ -111,7 +111,7 @@ def secret_places(trace: Trace, url: LiteralURL | None) -> Places:
     if trace.credentials_end is not None:
         position = trace.source.position
         start, end = position(trace.first["authority_state"]), position(trace.credentials_end)
-        # Both start where the authority does, but for reversed solidi where these are none.
+        # Both start where the authority does, except after backslashes that the parser does not take for solidi.
         for other_start, other_end in places:
             start, end = min(start, other_start), max(end, other_end)
         places = iter([(start, end)])
@@ -119,7 +119,7 @@ def secret_places(trace: Trace, url: LiteralURL | None) -> Places:
 
 
 def input_line(text: str, secrets: Places, errors: Sequence[RecordedError]) -> tuple[str, dict[int, int]]:
-    """The line, and the columns of the errors' places in it."""
+    """The line, and the column of each error's start and end in it."""
     places = sorted({place for error in errors for place in (error.position, error.end)})
     spans: list[tuple[int, int]] = [(0, len(text))]
     if len(text) > WHOLE:

@@ -19,9 +19,9 @@ MOST_ERRORS: Final = 10_000
 def validation_errors(
     text: str, base: str | None, most: int = MOST_ERRORS, known_failure: str | None = None
 ) -> list[ValidationError]:
-    """The validation errors of a text: if there are more than `most`, the first ones, how many are left out, the last.
+    """The validation errors of a text, at most `most` of them: the first ones, how many are left out, and the last.
 
-    With 1 for `most` it is the last alone, and `known_failure` its name, if that is known.
+    If `most` is 1, that is the last one alone; `known_failure` is its name, if the caller knows it.
     """
     base_url = None
     if base is not None:
@@ -50,7 +50,7 @@ def hidden_in(text: str, url: LiteralURL | None) -> Places:
 class BaseParser(Parser):
     """A parser that stops before the path.
 
-    Errors and messages do not depend on the rest of a base, and a path takes memory for each of its segments.
+    Errors and messages do not depend on the rest of a base, and a path would take memory for each of its segments.
     """
 
     __slots__ = ()
@@ -64,12 +64,12 @@ class BaseParser(Parser):
         return self.outcome(None)
 
 
-# From these on, nothing fails.
+# The states from which on nothing fails.
 AFTER_THE_HOST: Final = (Parser.path_start_state, Parser.path_state, Parser.opaque_path_state)
 
 
 def parse_base(base: str) -> Outcome:
-    """A base up to its path or, if it does not parse, the error because of which it fails."""
+    """A base up to its path or, if it does not parse, the error that makes it fail."""
     return BaseParser(base, None, "utf-8", None, None, most_errors=1).run()
 
 
@@ -80,7 +80,7 @@ SCHEMES: Final = ("http", "file", "x")
 
 
 def failure_of(text: str, base: str | None, name: str, part: str | None) -> ValidationError | None:
-    """The error of this name because of which a URL or a part of one fails; None if the literal parser has none."""
+    """The error of this name that makes a URL or a part of one fail; None if the literal parser does not find it."""
     if part is None or part == "href":
         errors = validation_errors(text, base, 1, name)
         return errors[0] if errors and errors[0].name == name else None

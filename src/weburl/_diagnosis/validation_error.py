@@ -1,4 +1,4 @@
-"""The class of validation errors, apart from all that finds them: `import weburl` needs it."""
+"""The class of validation errors, in a module of its own: `import weburl` needs it, but not what finds the errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Public Suffix List, read: https://github.com/publicsuffix/list/wiki/Format"""
+"""Reads the Public Suffix List: https://github.com/publicsuffix/list/wiki/Format"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def read_text(file: str | PathLike[str] | TextIO) -> str:
 
 # https://github.com/publicsuffix/list/wiki/Format#format
 def parse_list(text: str) -> tuple[str, dict[bytes, int]]:
-    """A list's version, and by name what it has for it, with 0 for the names that only stand above others."""
+    """A list's version, and its rules by name, with 0 for names that are only parents of others."""
     names: dict[bytes, int] = {}
     shift = 0
     for line in text.splitlines():
@@ -53,12 +53,12 @@ def parse_list(text: str) -> tuple[str, dict[bytes, int]]:
 
 
 def in_ascii(name: str) -> bytes | None:
-    """A rule's name as hosts have it; None where no host has it."""
+    """A rule's name as it appears in hosts; None if no host can have it."""
     if name.isascii():
         ascii_name: str | None = name.lower()
     else:
         from weburl._unicode.idna import domain_parser
 
         ascii_name = domain_parser(name)
-    # Longer ones are no names of the DNS, and the table has 16 bits for a length.
+    # The DNS has no longer names, and the table has 16 bits for a length.
     return ascii_name.encode() if ascii_name is not None and 0 < len(ascii_name) <= 255 else None

@@ -82,7 +82,7 @@ class ShownParts(NamedTuple):
                     # Decoded, %68ttps: would look like the scheme of a URL inside.
                     return cls(url.protocol + path, NO_HOST, "", after)
                 return cls(url.protocol, NO_HOST, "", path + after)
-            # As https://url.spec.whatwg.org/#concept-url-origin looks into a blob URL.
+            # The URL inside a blob URL, as for its origin: https://url.spec.whatwg.org/#concept-url-origin
             prefix = url.protocol + outer
             url = inner
         if url.host_type is None:

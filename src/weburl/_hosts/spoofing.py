@@ -14,7 +14,7 @@ from weburl._unicode.confusables import ANY, digit_of, prototype_of, scripts_of
 from weburl._unicode.deceptive import DELIMITERS, is_deceptive
 from weburl.url import URL
 
-# The blocks of the right-to-left characters, those of Unicode versions to come too.
+# The blocks of the right-to-left characters, including those for characters of later Unicode versions.
 RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 Kind = Literal["mixed-script", "ascii-lookalike", "mixed-digits", "confusable-digits", "deceptive-character"]
@@ -95,7 +95,7 @@ def _code_points(characters: list[str]) -> str:
     return ", ".join([f"U+{ord(character):04X}" for character in characters])
 
 
-# What confusables.txt has the ASCII digits look like.
+# The letters that ASCII digits look like, by confusables.txt.
 LIKE_DIGITS: Final = {"O": "0", "o": "0", "l": "1"}
 
 # https://www.unicode.org/reports/tr39/#Mixed_Script_Detection
@@ -174,5 +174,5 @@ def _out_of_place(label: str, like_delimiters: set[str]) -> set[str]:
     return found
 
 
-# In Latin, all are.
+# In Latin, none of these look-alikes has its place.
 NOT_A_PLACE: Final = ANY | {"Latin"}

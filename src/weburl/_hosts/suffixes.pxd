@@ -1,8 +1,8 @@
 from libc.stdint cimport uint8_t, uint32_t
 
 
-# What the list has for a name: the name as a rule, `*.` before it, `!` before it; shifted by PRIVATE for the rules of
-# the section for private domains. A name that only stands above others has none of them.
+# The rules that the list has for a name: the name itself, with `*.` before it, with `!` before it; shifted by PRIVATE
+# for the section of private domains. A name that is only a parent of others has no rule.
 cdef enum:
     RULE = 1
     WILDCARD = 2
@@ -17,7 +17,7 @@ ctypedef struct Node:
     uint32_t rules
 
 
-# The names of the list and all that stand above them, by hash; `mask` is the size less one.
+# The names of the list and all their parents, by hash; `mask` is the size less one.
 ctypedef struct Suffixes:
     Node* nodes
     const uint8_t* pool
@@ -25,11 +25,11 @@ ctypedef struct Suffixes:
 
 
 ctypedef struct Site:
-    Py_ssize_t public_suffix        # where it starts; -1 where there is none
+    Py_ssize_t public_suffix        # where it starts, or -1
     Py_ssize_t registrable_domain   # the same
 
 
-# https://github.com/publicsuffix/list/wiki/Format#formal-algorithm for a domain in ASCII; a trailing dot belongs to both.
+# https://github.com/publicsuffix/list/wiki/Format#formal-algorithm for a domain in ASCII. Both include a trailing dot.
 cdef Site find_site(
     const Suffixes* suffixes, const uint8_t* domain, Py_ssize_t n, bint private
 ) noexcept nogil

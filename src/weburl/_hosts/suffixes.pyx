@@ -15,7 +15,7 @@ from weburl._core.record cimport HOSTNAME, Record, Span, span
 from weburl._core.status cimport OK, Status
 from weburl.url cimport URL, snapshot
 
-# FNV-1a, from the last byte to the first: the hash of a name is on the way to those of the names below it.
+# FNV-1a, from the last byte to the first, so that the hash of a name is a step towards those of its subdomains.
 cdef enum:
     HASH_START = 0x811C9DC5
     HASH_PRIME = 0x01000193
@@ -154,7 +154,7 @@ cdef int fill(PublicSuffixList self, object parsed) except -1:
 
 
 cdef PublicSuffixList list_in_use(object psl):
-    """The list that an argument `psl` stands for."""
+    """The list for an argument `psl`."""
     global default_list
     if psl is not None:
         if not isinstance(psl, PublicSuffixList):
@@ -164,7 +164,7 @@ cdef PublicSuffixList list_in_use(object psl):
         from weburl._hosts.psl import shipped_list
 
         new = PublicSuffixList(shipped_list())
-        # Reading may have let another thread in.
+        # Another thread may have read it meanwhile.
         with cython.critical_section(lock):
             if default_list is None:
                 default_list = new
@@ -253,12 +253,12 @@ cdef object answer(object host, bint registrable, bint private, bint unicode, ob
 def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
     """public_suffix(host, *, private=True, unicode=False, psl=None)
 
-    The host's public suffix, such as co.uk; None where the host is not a domain, or one with an empty label.
+    The host's public suffix, such as co.uk; None if the host is not a domain, or has an empty label.
 
-    A str is parsed as a host, and InvalidURL raised where it is none. The answer has the host's trailing dot; it is in
-    ASCII unless `unicode`. Without `private`, the list's section for private domains, such as github.io, does not
-    count. `psl` is a PublicSuffixList, by default the one of the publicsuffixlist package. Not for security decisions:
-    lists differ, https://url.spec.whatwg.org/#warning-avoid-psl
+    A str is parsed as a host; InvalidURL is raised if it is not a host. The result keeps the host's trailing dot, and
+    is in ASCII unless `unicode` is true. Without `private`, the list's section of private domains, such as github.io,
+    is ignored. `psl` is a PublicSuffixList, by default that of the publicsuffixlist package. Do not use it for security
+    decisions, because lists differ: https://url.spec.whatwg.org/#warning-avoid-psl
     """
     return answer(host, False, private, unicode, psl)
 
@@ -266,7 +266,7 @@ def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
 def registrable_domain(host, *, bint private=True, bint unicode=False, psl=None):
     """registrable_domain(host, *, private=True, unicode=False, psl=None)
 
-    The public suffix and the label before it, such as example.co.uk; None where there is none.
+    The public suffix and the label before it, such as example.co.uk; None if the host does not have both.
 
     The arguments are those of public_suffix().
     """

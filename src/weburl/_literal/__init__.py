@@ -1,7 +1,7 @@
 """The URL Standard of 2 July 2026, transcribed: https://url.spec.whatwg.org/
 
-It is here to be read beside the standard, by whose names everything goes. It records the validation errors that the
-fast parser leaves out, and the tests compare the two.
+Read it next to the standard: all names are the same. It records the validation errors, which the fast parser does not.
+The tests compare the two parsers.
 """
 
 from weburl._literal.record import Host, LiteralURL, serialize_host, serialize_path, serialize_url

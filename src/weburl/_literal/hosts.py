@@ -1,4 +1,4 @@
-"""The host parser. Its errors are reported with their places in its input."""
+"""The host parser. It reports validation errors with their places in its input."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from weburl._unicode.idna import (
     to_ascii,
 )
 
-# Of a longer one that has to be mapped, the errors do not say more than that it is not valid.
+# Errors of a longer domain that has to be mapped only say that it is not valid.
 LONGEST_DOMAIN = 10_000
 
 
@@ -34,8 +34,7 @@ class Report(Protocol):
 
 # https://url.spec.whatwg.org/#concept-host-parser
 #
-# `failure` is the name of the error because of which the URL is known to fail, if it is: a long domain is not mapped to
-# find out once more.
+# `failure` is the error with which the URL fails, if that is known already: then a long domain is not mapped again.
 def parse_host(input: str, is_opaque: bool, report: Report, failure: str | None = None) -> Host | None:
     if input.startswith("["):
         if not input.endswith("]"):
@@ -74,7 +73,7 @@ def find_percent_encoded_byte(input: str) -> int | None:
 
 
 # https://url.spec.whatwg.org/#concept-domain-to-ascii, not strict. `length` is that of the host parser's input. The
-# detail is what makes it fail or, where nothing does, why it is not valid.
+# detail says why the domain fails or, if it does not, why it is not valid.
 def parse_domain(domain: str, length: int, report: Report) -> str | None:
     failures = to_ascii(domain, strict=True).failures
     result = domain_parser(domain)
@@ -99,7 +98,7 @@ def why_not_valid(domain: str, failures: Sequence[Failure]) -> Sequence[Failure]
 
 
 def known_domain(domain: str, length: int, report: Report, failure: str) -> str | None:
-    """What the domain parser gives, as far as it matters to the error because of which the URL is known to fail."""
+    """The result of the domain parser, as exact as `failure`, with which the URL is known to fail, needs it."""
     is_mapped = not domain.isascii() or "xn--" in domain.lower()
     if failure == "domain-to-ASCII":
         report(failure, 0, length, (Failure("", "") if is_mapped else first_forbidden(domain.lower()),))
@@ -113,7 +112,7 @@ def known_domain(domain: str, length: int, report: Report, failure: str) -> str 
 
 
 def first_forbidden(domain: str) -> Failure:
-    """Of a domain that has no ASCII form because of a forbidden domain code point: the first label that has one."""
+    """The first label with a forbidden domain code point, because of which the domain has no ASCII form."""
     at = min(filter(lambda place: place >= 0, map(domain.find, FORBIDDEN_DOMAIN_CODE_POINTS)), default=0)
     start, end = domain.rfind(".", 0, at) + 1, domain.find(".", at)
     return Failure("U1", domain[start : end if end >= 0 else len(domain)])
@@ -129,7 +128,7 @@ def ends_in_a_number(input: str) -> bool:
 def parse_ipv4(input: str, report: Report) -> Host | None:
     if input.endswith("."):
         report("IPv4-empty-part", len(input) - 1, len(input))
-    # Of more than four, how many does not matter.
+    # If there are more than four parts, it does not matter how many.
     parts = input.removesuffix(".").split(".", 4)
     if len(parts) < 4:
         report("IPv4-too-few-parts", 0, len(input))
@@ -188,7 +187,7 @@ def parse_ipv4_number(input: str) -> tuple[int, bool] | None:
 
 
 def parse_number(digits: str, radix: int) -> int:
-    """Their value or, with more than 20 digits, some number that is too large for all uses here."""
+    """The value of digits; if there are more than 20, a number that is too large for everything here."""
     return int(digits.lstrip("0")[:20] or "0", radix)
 
 

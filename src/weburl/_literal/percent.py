@@ -5,7 +5,7 @@ from __future__ import annotations
 from weburl._unicode.encoding import UTF_8, Encoding
 from weburl._unicode.text_buffer import TextBuffer
 
-# https://url.spec.whatwg.org/#eof-code-point: a member of sets of code points, and no code point.
+# https://url.spec.whatwg.org/#eof-code-point: it can be in sets of code points, but is not a code point.
 EOF = ""
 
 ASCII_DIGITS = frozenset("0123456789")
@@ -16,7 +16,7 @@ ASCII_TAB_OR_NEWLINE = frozenset("\t\n\r")
 C0_CONTROL = frozenset(map(chr, range(0x20)))
 C0_CONTROL_OR_SPACE = C0_CONTROL | {" "}
 
-# https://url.spec.whatwg.org/#percent-encode-set: of the isomorphs of bytes.
+# https://url.spec.whatwg.org/#percent-encode-set: sets of the isomorphs of bytes.
 # https://url.spec.whatwg.org/#c0-control-percent-encode-set
 C0_CONTROL_PERCENT_ENCODE_SET = C0_CONTROL | frozenset(map(chr, range(0x7F, 0x100)))
 # https://url.spec.whatwg.org/#fragment-percent-encode-set

@@ -15,7 +15,7 @@ DEFAULT_PORTS: dict[str, int | None] = {"ftp": 21, "file": None, "http": 80, "ht
 class Host(NamedTuple):
     """https://url.spec.whatwg.org/#concept-host
 
-    The value is a string or, for an IPv4 address, its number or, for an IPv6 address, its eight pieces.
+    The value is a str; the number of an IPv4 address; the eight pieces of an IPv6 address.
     """
 
     host_type: Literal["domain", "ipv4", "ipv6", "opaque", "empty"]

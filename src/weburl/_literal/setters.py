@@ -1,6 +1,6 @@
-"""The setters of the URL class, as far as they are about the URL record: what a state override is for.
+"""The setters of the URL class, as far as they change the URL record: the parser with a state override.
 
-The tests hold the setters of weburl.URL against them.
+The tests compare the setters of weburl.URL with them.
 """
 
 from __future__ import annotations

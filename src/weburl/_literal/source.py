@@ -1,20 +1,20 @@
-"""The input as the parser reads it, and where its code points are in what the caller passed."""
+"""The parser's input, and where its code points are in the string that the caller passed."""
 
 from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
 
-# Code points of the string between two places that are kept.
+# How many code points of the string are between two places that are kept.
 PIECE = 64
 
 
 class Source:
-    """A scalar value string: `text`, and the place of each of its code points in the string that it is made of.
+    """A scalar value string, `text`, and the place of each of its code points in the string that it comes from.
 
     https://infra.spec.whatwg.org/#javascript-string-convert
 
-    The places are not kept: `text` is read again from the last kept place before the one that is asked for.
+    Only some places are kept: another one is counted from the last kept place before it.
     """
 
     __slots__ = ("end", "indexes", "positions", "removed", "start", "string", "text")
@@ -22,10 +22,10 @@ class Source:
     def __init__(self, string: str) -> None:
         self.string = string
         self.text = convert(string)
-        # The part of the string that `text` is made of, and the code points that it is without.
+        # The part of the string that `text` comes from, and the code points that are removed from it.
         self.start, self.end = 0, len(string)
         self.removed: frozenset[str] = frozenset()
-        # Every few code points, a place in the string and the index in the text; empty until one is asked for.
+        # The places that are kept, in the string, and their indexes in the text; empty until one is needed.
         self.positions = array("Q")
         self.indexes = array("Q")
 
@@ -41,7 +41,7 @@ class Source:
         self.positions, self.indexes = array("Q"), array("Q")
 
     def position(self, index: int) -> int:
-        """Where the code point at an index starts in the caller's string; for the length of the text, where it ends."""
+        """Where the code point at an index starts in the caller's string. The index may be the length of the text."""
         if len(self.text) == self.end - self.start:
             return self.start + index
         if not self.positions:
@@ -57,7 +57,7 @@ class Source:
         return position
 
     def place(self, start: int, end: int) -> tuple[int, int]:
-        """Position and end, in the caller's string, of the code points from `start` up to `end`."""
+        """Start and end, in the caller's string, of the code points from `start` up to `end`."""
         position = self.position(start)
         if end <= start:
             return position, position

@@ -43,7 +43,7 @@ from weburl._unicode.text_buffer import TextBuffer
 class RecordedError(NamedTuple):
     """A validation error, with its position and end in the string that the caller passed.
 
-    What is missing has its end at its position. `detail` is why a domain has no strict ASCII form.
+    They are equal for something that is missing. `detail` says why a domain does not have a strict ASCII form.
     """
 
     name: str
@@ -53,9 +53,9 @@ class RecordedError(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """The URL, None on failure; the validation errors, of which the last one then is the failure's.
+    """The URL, or None for failure; the validation errors. For failure, the last error is the reason.
 
-    `error_count` counts those, too, that are not kept.
+    `error_count` also counts errors that are not kept.
     """
 
     url: LiteralURL | None
@@ -86,8 +86,8 @@ def parse(
 ) -> Outcome:
     """The basic URL parser. A state override is the name of a state's method: "host_state".
 
-    Of more than `most_errors` validation errors, the first and the last are kept. `failure` is the name of the last
-    one, where it is known and nothing but its place is asked for.
+    If there are more than `most_errors` validation errors, the first ones and the last one are kept. `failure` is the
+    name of the last one, if it is known and only its place is needed.
     """
     return Parser(input, base, encoding, url, state_override, most_errors, failure).run()
 
@@ -143,9 +143,9 @@ class Parser:
         most_errors: int = sys.maxsize,
         failure: str | None = None,
     ) -> None:
-        # With their places in the input as the parser reads it.
+        # With their places in the parser's input.
         self.errors: list[RecordedError] = []
-        # Those of what is removed before, with their places in what the caller passed.
+        # Those of what is removed from the input, with their places in the string that the caller passed.
         self.removal_errors: list[RecordedError] = []
         self.error_count = 0
         self.most_errors = most_errors
@@ -165,7 +165,7 @@ class Parser:
         self.buffer = TextBuffer()
         self.at_sign_seen = self.inside_brackets = self.password_token_seen = False
         self.pointer = 0
-        # What the authority state appends to the URL's username and password: joined at its end.
+        # What the authority state appends to the URL's username and password; joined when it ends.
         self.username = TextBuffer()
         self.password = TextBuffer()
 
@@ -204,14 +204,14 @@ class Parser:
         return Outcome(None if result is Result.FAILURE else self.url, errors, self.error_count)
 
     def validation_error(self, name: str, start: int, end: int, detail: Sequence[Failure] = ()) -> None:
-        """Records it, with its place in the input; in place of the last one where no more are kept."""
+        """Records an error with its place in the input. It replaces the last one if no more are kept."""
         self.error_count += 1
         if len(self.errors) == self.most_errors:
             self.errors.pop()
         self.errors.append(RecordedError(name, start, end, detail))
 
     def removal_error(self, start: int, end: int) -> None:
-        """Records what is removed from the input before it is parsed, with its place in what the caller passed."""
+        """Records what is removed before parsing, with its place in the string that the caller passed."""
         self.error_count += 1
         self.removal_errors.append(RecordedError("invalid-URL-unit", *self.source.place(start, end)))
 
@@ -231,7 +231,7 @@ class Parser:
             self.validation_error_at_c("invalid-URL-unit")
 
     def parse_host(self, end: int) -> Host | None:
-        """Parses the buffer, which is the input up to `end`."""
+        """Parses the buffer, which is the end of the input up to `end`."""
         offset = end - len(self.buffer)
 
         def report(name: str, start: int, end: int, detail: Sequence[Failure] = ()) -> None:
@@ -639,7 +639,7 @@ class Parser:
         return None
 
     # https://url.spec.whatwg.org/#cannot-be-a-base-url-path-state
-    # What the standard appends to the URL's path goes to the buffer, and to the path at the state's end.
+    # What the standard appends to the URL's path is collected in the buffer until the state ends.
     def opaque_path_state(self, c: str) -> Result | None:
         url = self.url
         if c in {EOF, "?", "#"}:
@@ -682,7 +682,7 @@ class Parser:
         return None
 
     # https://url.spec.whatwg.org/#fragment-state
-    # What the standard appends to the URL's fragment goes to the buffer, and to the fragment at the state's end.
+    # What the standard appends to the URL's fragment is collected in the buffer until the state ends.
     def fragment_state(self, c: str) -> Result | None:
         if c != EOF:
             self.check_url_unit(c)

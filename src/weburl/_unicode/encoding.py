@@ -8,13 +8,13 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import cache, cached_property, partial
 
-# Bytes are a str here, a code point up to U+00FF for each, so that tables and regular expressions turn text into text.
-# A code point that cannot be encoded stays among them as it is, or as itself + 0xDC00 where it would look like a byte:
-# the text to encode holds no surrogates.
+# Bytes are a str here, with a code point up to U+00FF for each, so that tables and regular expressions turn text into
+# text. A code point that cannot be encoded stays as it is; if it would look like a byte, 0xDC00 is added. The text to
+# encode has no surrogates.
 
 # fmt: off
-# What pointers of the standard's indexes (of 2024-09-18) hold, from the first of consecutive ones on, where a codec of
-# Python differs: its gb18030 is of the year 2000, its big5hkscs of 2004. Guarded by the digests in test_encoding.py.
+# The code points of the standard's indexes (of 2024-09-18), from each pointer on, where Python's codecs have others:
+# its gb18030 is of the year 2000, its big5hkscs of 2004. Guarded by the digests in test_encoding.py.
 DIFFERENCES: dict[str, dict[int, str]] = {
     "koi8_u": {46: "ў", 62: "Ў"},
     "cp1255": {74: "\u05ba"},
@@ -41,7 +41,7 @@ DIFFERENCES: dict[str, dict[int, str]] = {
     },
 }
 
-# What the two-byte part of GB18030-2000 holds at those pointers.
+# The code points of the two-byte part of GB18030-2000 at the same pointers.
 GB18030_2000 = {
     6555: "\ue5e5", 7182: "\ue78d\ue78e\ue78f\ue790\ue791\ue792\ue793", 7201: "\ue794\ue795", 7208: "\ue796",
     7533: "\ue7c7", 23775: "\ue81e", 23783: "\ue826", 23788: "\ue82b\ue82c", 23795: "\ue832", 23812: "\ue843",
@@ -52,7 +52,7 @@ GB18030_2000 = {
 # https://encoding.spec.whatwg.org/#names-and-labels
 UTF_8_LABELS = {"unicode-1-1-utf-8", "unicode11utf8", "unicode20utf8", "utf-8", "utf8", "x-unicode20utf8"}
 
-# What webencodings 0.5.1 does not know or takes for another encoding.
+# Labels that webencodings 0.5.1 does not know or has for another encoding.
 NEWER_LABELS = {
     **dict.fromkeys(("csunicode", "iso-10646-ucs-2", "ucs-2", "unicode", "unicodefeff"), "utf-16le"),
     **dict.fromkeys(("csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr"), "replacement"),
@@ -83,7 +83,7 @@ FULLWIDTH_KATAKANA = (
 
 # https://encoding.spec.whatwg.org/#indexes
 def index(codec: str, sequences: list[str], keys: list[str] | None = None) -> dict[str, str]:
-    """The code points of the sequences, which are in the order of their pointers, under these or other keys."""
+    """The code points of byte sequences, given in the order of their pointers; the keys are the sequences or `keys`."""
     code_points = "\n".join(sequences).encode("latin-1").decode(codec, "replace").split("\n")
     for pointer, different in DIFFERENCES.get(codec, {}).items():
         code_points[pointer : pointer + len(different)] = different
@@ -120,7 +120,7 @@ def split_encoded(encoded: str) -> list[bytes | int]:
 
 
 class Encoding(ABC):
-    """An encoding by its name in the standard."""
+    """An encoding of the standard."""
 
     is_utf8 = False
 
@@ -128,12 +128,12 @@ class Encoding(ABC):
         self.name = name
 
     def encode(self, text: str) -> list[bytes | int]:
-        """The encoder's output, and between its runs the code point of each error. `text` holds no surrogates."""
+        """The encoder's output; for each error, the code point stands between the bytes. `text` has no surrogates."""
         raise ValueError(f"{self.name} has no encoder")
 
     @abstractmethod
     def decode(self, data: bytes) -> str:
-        """The decoder's output, U+FFFD for each error. A byte order mark is not special."""
+        """The decoder's output, with U+FFFD for each error. A byte order mark is not special."""
 
 
 # https://encoding.spec.whatwg.org/#utf-8
@@ -163,12 +163,12 @@ class Replacement(Encoding):
 
 
 class TableEncoding(Encoding):
-    """An encoding with the ASCII bytes for ASCII."""
+    """An encoding that has ASCII as the same bytes."""
 
     def __init__(self, name: str, make_tables: Callable[[], Tables], sequence: str) -> None:
         super().__init__(name)
         self.make_tables = make_tables
-        # What the decoder takes at once where it is not ASCII; from an error it restores a last byte that is ASCII.
+        # What the decoder takes at once, ASCII apart. After an error, it gives a last byte that is ASCII back.
         self.sequence = sequence
 
     @cached_property
@@ -220,7 +220,7 @@ def shift_jis_pairs() -> list[str]:
 
 
 def jis0208(base: int) -> dict[str, str]:
-    """The index by pairs of bytes from `base` on. The pointers that do not fit have duplicates that do."""
+    """The index by pairs of bytes from `base` on. Pointers outside these pairs are duplicates of others."""
     square = pairs(chars(base, base + 93), chars(base, base + 93))
     return index("cp932", shift_jis_pairs()[: len(square)], square)
 
@@ -234,7 +234,7 @@ def japanese_encode_table(code_points: dict[str, str], katakana: Iterable[str]) 
 
 # https://encoding.spec.whatwg.org/#shift_jis
 def shift_jis_tables() -> Tables:
-    # cp932 includes the private use area that the decoder is to put at pointers 8836 to 10715.
+    # cp932 includes the private use area that the standard's decoder has at pointers 8836 to 10715.
     code_points = index("cp932", shift_jis_pairs())
     katakana = chars(0xA1, 0xDF)
     single = {"\x80": "\x80", **dict(zip(katakana, HALFWIDTH_KATAKANA, strict=True))}
@@ -262,7 +262,7 @@ def gb18030_index() -> dict[str, str]:
 
 
 def gb18030_2000() -> dict[str, str]:
-    """What GB18030-2000 has for some pairs instead."""
+    """The pairs that have other code points in GB18030-2000."""
     sequences = gb18030_pairs()
     return {
         sequence: code_point
@@ -271,10 +271,10 @@ def gb18030_2000() -> dict[str, str]:
     }
 
 
-# https://encoding.spec.whatwg.org/#index-gb18030-ranges: what no pair of GB18030-2000 is for, in order.
+# https://encoding.spec.whatwg.org/#index-gb18030-ranges: in order, the code points without a pair in GB18030-2000.
 @cache
 def gb18030_ranges() -> tuple[list[int], list[int]]:
-    """Where each range begins: its pointer, its code point."""
+    """The pointer and the code point at which each range begins."""
     two_byte = {*(gb18030_index() | gb18030_2000()).values(), *chars(0xD800, 0xDFFF)}
     rest = [code for code in range(0x80, 0x10000) if chr(code) not in two_byte]
     pointers = [pointer for pointer, code in enumerate(rest) if pointer == 0 or rest[pointer - 1] != code - 1]
@@ -398,7 +398,7 @@ class ISO2022JP(Encoding):
     def decode_run(self, state: str, run: str) -> str:
         if state in self.single_byte_tables:
             return run.translate(self.single_byte_tables[state])
-        # A trailing byte is taken whatever it is.
+        # A lead byte takes any byte after it as its trail byte.
         sequences = re.findall(r"[\x21-\x7e][\x00-\xff]?|[\x00-\xff]", run)
         return "".join(self.jis0208.get(sequence, ERROR) for sequence in sequences)
 
@@ -444,7 +444,7 @@ ENCODINGS: dict[str, Encoding] = {
 
 # https://encoding.spec.whatwg.org/#concept-encoding-get
 def get_encoding(label: str) -> Encoding:
-    """The encoding with this label: LookupError if there is none, ImportError if webencodings is needed to tell."""
+    """The encoding with this label. LookupError if there is none; ImportError if webencodings is needed to tell."""
     if not isinstance(label, str):
         raise TypeError(f"an encoding is given by its label, a str, not {type(label).__name__}")
     key = label.strip("\t\n\f\r ")
@@ -465,6 +465,6 @@ def get_encoding(label: str) -> Encoding:
 
 # https://encoding.spec.whatwg.org/#get-an-output-encoding
 def get_output_encoding(label: str) -> Encoding:
-    """The encoding for text to be sent: UTF-8 instead of an encoding that has no encoder."""
+    """The encoding for output: UTF-8 if the encoding with this label cannot encode."""
     encoding = get_encoding(label)
     return UTF_8 if isinstance(encoding, (Replacement, UTF16)) else encoding

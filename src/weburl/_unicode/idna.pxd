@@ -1,6 +1,6 @@
 cimport cython
 
-# A delta is at most the code points times the length of a label, so far below 2**63.
+# A delta is at most the number of code points times the length of a label: far below 2**63.
 
 @cython.locals(k=cython.longlong)
 cdef long long _adapt(long long delta, long long length, bint first) noexcept

@@ -1,8 +1,8 @@
-"""Domains to ASCII and to Unicode: UTS #46 over the tables of the `idna` package, and the standard's algorithms on it.
+"""Domains to ASCII and to Unicode: UTS #46 with the tables of the `idna` package, and the URL Standard's algorithms.
 
 A `Failure` names its rule as IdnaTestV2.txt does, by section and number of UTS #46 revision 35:
 
-    P4         Processing: a label that starts with xn-- is not Punycode, or is Punycode of nothing but ASCII
+    P4         Processing: a label that starts with xn-- is not Punycode, or decodes to ASCII
     V1         not in Normalization Form C
     V2 V3      (strict) hyphens third and fourth; a hyphen first or last
     V4         (not strict) xn-- again, after decoding
@@ -13,10 +13,10 @@ A `Failure` names its rule as IdnaTestV2.txt does, by section and number of UTS 
     B1 to B6   the Bidi rule (RFC 5893, section 2), where a right-to-left character is in the domain
     A4_1 A4_2  (strict) length of the domain, length of a label
 
-V5 (a full stop in a label) and A3 (Punycode overflow) cannot occur here. A label that fails V7 is not asked for the
-Bidi rule, one that fails P4 stays as it is in the result. A label's failures are given once, however often it occurs.
+V5 (a full stop in a label) and A3 (Punycode overflow) cannot occur here. The Bidi rule is not checked for a label that
+fails V7. A label that fails P4 stays as it is in the result. A label that occurs more than once has its failures once.
 
-`idna` is imported at the first character that needs it, which is none in a domain of ASCII without xn--.
+`idna` is imported for the first character that needs it. A domain of ASCII without xn-- has no such character.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from weburl._unicode.idna_tables import COMPOSITES, PROPERTIES
-from weburl._unicode.ranks import Places
+from weburl._unicode.ranks import FenwickTree
 
 
 class Failure(NamedTuple):
@@ -65,7 +65,7 @@ def domain_parser(domain: str, strict: bool = False) -> str | None:
         labels, _, broken = _process(domain, strict=False)
         if broken:
             return None
-    # Before the labels are encoded, as that adds no forbidden one.
+    # Encoding the labels adds no forbidden code point, so this comes first.
     if not FORBIDDEN_DOMAIN_CODE_POINTS.isdisjoint(chain.from_iterable(labels)):
         return None
     return ".".join(_encode_labels(labels)) or None
@@ -78,10 +78,9 @@ def domain_to_unicode(domain: str) -> str:
 
 
 class _DomainCache(dict[str, str | None]):
-    """Whole domains, as the Bidi rule is not one of a label alone.
+    """Of whole domains, as the Bidi rule is not about one label.
 
-    When full it starts again from nothing: a hit then is one look-up in a dict, without the lock and the order that a
-    cache of the least recently used keeps.
+    A full cache is emptied. So a hit is one look-up in a dict; a cache of the least recently used would need a lock.
     """
 
     entries: Final = 2048
@@ -102,11 +101,11 @@ cached_domain_to_ascii: Final[Callable[[str], str | None]] = _DomainCache().__ge
 
 # https://www.unicode.org/reports/tr46/#ToASCII
 #
-# A domain that is far too long to be strict is not encoded: its labels' lengths are not looked at.
+# A domain that is far too long to be strict is not encoded, and the lengths of its labels are not checked.
 def to_ascii(domain: str, *, strict: bool) -> Result:
     labels, _, failures = _process(domain, strict)
     if strict and sum(map(len, labels)) > _TOO_LONG:
-        # As the ASCII form, which is no shorter, is then, too.
+        # The ASCII form is at least as long.
         return Result("", (*failures, Failure("A4_1", domain)))
     encoded = _encode_labels(labels)
     result = ".".join(encoded)
@@ -131,9 +130,9 @@ def to_unicode(domain: str) -> Result:
 
 # https://www.unicode.org/reports/tr46/#Processing
 def _process(domain: str, strict: bool) -> tuple[list[str], dict[str, str | None], list[Failure]]:
-    """The labels, mapped and normalized; what those that start with xn-- decode to (None for P4); the failures.
+    """The labels, mapped and normalized; those that start with xn--, decoded (None for P4); the failures.
 
-    ToASCII keeps the labels that start with xn--: encoding again what they decode to gives the same.
+    ToASCII keeps the labels that start with xn--, as decoding and encoding them gives the same.
     """
     profiles = _known_profiles()
     text, traits = _map_and_normalize(domain, profiles)
@@ -201,17 +200,17 @@ def _broken_rules(label: str, traits: int, profiles: _Profiles, strict: bool, de
 
 
 _DISALLOWED: Final = 1
-_MAPPED: Final = 2  # or ignored
-_MARK: Final = 4  # every character with a combining class, or whose decomposition starts with such a one, is a mark
+_MAPPED: Final = 2  # or ignored: mapped to nothing
+_MARK: Final = 4  # every character with a combining class, or whose decomposition starts with one, is a mark
 _RECENT: Final = 8  # an older unicodedata may normalize it wrongly
 _RTL: Final = 16
 _JOINER: Final = 32
-_VOWEL: Final = 64  # or final consonant of Hangul, which composes with what is before it without being a mark
+_VOWEL: Final = 64  # or final consonant of Hangul: composes with the character before it, and is not a mark
 _PIECE: Final = 1024
 _TOO_LONG: Final = 10_000
 _INVALID: Final = _DISALLOWED | _MAPPED
 _CHECKED: Final = _INVALID | _MARK | _RTL | _JOINER
-# What unicodedata.normalize does not know at a glance to be normalized.
+# unicodedata.normalize cannot tell quickly whether a text with these is normalized.
 _UNSURE: Final = _INVALID | _MARK | _VOWEL
 
 _ZWNJ: Final = "\u200c"
@@ -227,7 +226,7 @@ class _Profile(NamedTuple):
     bidi_group: str
 
 
-# One letter for each group of Bidi classes that the rule does not tell apart; x for what it allows nowhere.
+# One letter for each group of Bidi classes that the rule treats the same; x for those that it never allows.
 _BIDI_GROUPS: Final = dict.fromkeys(("ES", "CS", "ET", "ON", "BN"), "o") | {
     "L": "L",
     "R": "R",
@@ -262,7 +261,7 @@ def _profile(character: str) -> _Profile:
 
 
 class _Profiles(dict[str, _Profile]):
-    """Of every character that has been met; emptied between two domains, so that one domain looks each up once."""
+    """Of every character seen so far. It is emptied only between two domains, so that a domain looks each up once."""
 
     characters: Final = 4096
 
@@ -292,9 +291,9 @@ _PROPERTY_STARTS: Final = [first for first, *_ in PROPERTIES]
 
 
 def _properties(character: str) -> tuple[str, int, bool, bool]:
-    """Bidi class, combining class, whether it is a mark, whether it has these from our table.
+    """Bidi class, combining class, whether the character is a mark, whether these are from our table.
 
-    Where it is not in our table, what `idna` knows and the interpreter does not is of class L.
+    A character that is not in our table and that the interpreter does not know has the class L.
     """
     code_point = ord(character)
     row = bisect_right(_PROPERTY_STARTS, code_point) - 1
@@ -311,8 +310,8 @@ def _properties(character: str) -> tuple[str, int, bool, bool]:
 
 
 def _translated(text: str, table: dict[int, str]) -> str:
-    """In pieces: str.translate() asks for more memory at each character that makes the text longer, and where the
-    allocator then copies all there is, that takes quadratic time."""
+    """In pieces: str.translate() asks for more memory for each character that makes the text longer. With an allocator
+    that copies the text each time, that takes quadratic time."""
     return "".join([text[i : i + _PIECE].translate(table) for i in range(0, len(text), _PIECE)])
 
 
@@ -329,7 +328,7 @@ def _map_and_normalize(domain: str, profiles: _Profiles) -> tuple[str, int]:
     if replacements:
         domain = _translated(domain, replacements)
         traits = _traits(set(domain), profiles)
-    # What is composed has no trait that its parts, if valid, do not have, and is right-to-left exactly if they are.
+    # A composed character has only traits of its parts, if these are valid, and is right-to-left exactly if they are.
     return _nfc(domain, traits, profiles), traits
 
 
@@ -339,12 +338,11 @@ for _pair, _composite in COMPOSITES.items():
 
 
 def _nfc(text: str, traits: int, profiles: _Profiles) -> str:
-    """NFC as of Unicode 18, whatever the interpreter's version, in linear time.
+    """NFC of Unicode 18, with every version of Python, in linear time.
 
-    unicodedata.normalize sorts a run of marks by insertion, in time quadratic in its length. It asks for more memory at
-    each few characters that make a text longer: quadratic where the allocator then copies what there is. And on
-    CPython 3.10 it is of Unicode 13: what has been given a combining class since then is in PROPERTIES, and what
-    composes in COMPOSITES.
+    unicodedata.normalize() sorts a run of marks in quadratic time. It asks for more memory every few characters that
+    make a text longer, which is quadratic with an allocator that copies the text each time. And it is of Unicode 13 on
+    CPython 3.10: PROPERTIES has the combining classes since then, COMPOSITES the compositions.
     """
     if not traits & _RECENT and not (traits & _UNSURE and len(text) > 64):
         return unicodedata.normalize("NFC", text)
@@ -378,7 +376,7 @@ def _canonical_order(text: str, classes: dict[str, int]) -> str:
 def _compose(text: str, classes: dict[str, int]) -> str:
     composed: list[str] = []
     starter = -1  # its index
-    last = 0  # combining class of what follows the starter; -1 where nothing does
+    last = 0  # the combining class of the last character after the starter; -1 if there is none
     composites: dict[str, str] = {}
     pieces: list[str] = []
     for character in map({c: c for c in set(text)}.__getitem__, text):
@@ -407,7 +405,7 @@ def _broken_joiner_rules(label: str, characters: set[str], profiles: _Profiles) 
     types = {character: _joining_type(character) for character in characters}
     viramas = {character for character in characters if profiles[character].combining_class == 9}
     non_joiner = joiner = False
-    waiting = False  # a non-joiner waits for a character that joins to the one before it
+    waiting = False  # for a character that joins to the one before it, because of a non-joiner
     joins = False  # the last character that is not transparent joins to the one after it
     previous = ""
     for character in label:
@@ -492,9 +490,9 @@ def _adapt(delta: int, length: int, first: bool) -> int:
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-6.2
 def _punycode_decode(text: str) -> str | None:
-    """None where it is not Punycode.
+    """The decoded text; None if the text is not Punycode.
 
-    Insertions are placed from the last to the first: each is at its rank among the places left.
+    Insertions are placed from the last to the first: each at its rank among the untaken positions.
     """
     basic, delimiter, extended = text.rpartition("-")
     if delimiter and not basic:
@@ -529,26 +527,26 @@ def _punycode_decode(text: str) -> str | None:
         i %= length
         insertions.append(n << 32 | i)
         i += 1
-    places = Places(length)
+    untaken = FenwickTree(length)
     output = array("I", bytes(4 * length))
     for insertion in reversed(insertions):
-        output[places.take_at(insertion & 0xFFFFFFFF)] = insertion >> 32
+        output[untaken.take_at(insertion & 0xFFFFFFFF)] = insertion >> 32
     for character in basic:
-        output[places.take_at(0)] = ord(character)
+        output[untaken.take_at(0)] = ord(character)
     return output.tobytes().decode(_UTF_32, "surrogatepass")
 
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-6.3
 def _punycode_encode(label: str) -> str:
-    """A character's rank among those handled before it is that among those left when they are taken in reverse."""
+    """The rank of a character among those before it is its rank among those left, if they are taken in reverse."""
     basic = "".join([character for character in label if character < "\x80"])
     others = array(
         "Q", sorted([ord(character) << 32 | place for place, character in enumerate(label) if character >= "\x80"])
     )
-    places = Places(len(label))
+    untaken = FenwickTree(len(label))
     ranks = array("Q")
     for packed in reversed(others):
-        ranks.append(places.take(packed & 0xFFFFFFFF))
+        ranks.append(untaken.take(packed & 0xFFFFFFFF))
     output = [basic, "-"] if basic else []
     length = len(basic)
     n = _INITIAL_N

@@ -1,14 +1,14 @@
-"""Unicode 18.0.0 where Unicode 13.0.0, the oldest that a supported CPython has, differs or has no character.
+"""What Unicode 18.0.0 adds to or changes in Unicode 13.0.0, the oldest that a supported CPython has.
 
-Guarded by tests/test_idna.py against the interpreter's own tables.
+tests/test_idna.py compares it with the interpreter's own tables.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-# First and last code point, Bidi_Class, Canonical_Combining_Class. What is of class L, has combining class 0 and is no
-# Mark is left out; a row is of General_Category Mark exactly if it is of class NSM or L.
+# First and last code point, Bidi_Class, Canonical_Combining_Class. Characters of class L and combining class 0 that are
+# not marks are left out. The General_Category of a row is Mark exactly if its class is NSM or L.
 PROPERTIES: Final[tuple[tuple[int, int, str, int], ...]] = (
     (0x05C8, 0x05C8, "NSM", 10),
     (0x05C9, 0x05C9, "NSM", 21),

@@ -1,12 +1,12 @@
-"""Which numbers are left, and how many below one: in Punycode, insertions count the places before them."""
+"""Fenwick tree for Punycode: the rank of a position among those not yet taken."""
 
 from libc.stdlib cimport free, malloc
 
 
-cdef class Places:
-    """The numbers below `size`, taken one at a time, by rank among those left or by themselves, in logarithmic time.
+cdef class FenwickTree:
+    """The positions below `size`. Each can be taken once, by its rank among those left or by itself, in logarithmic time.
 
-    A binary indexed tree: `counts[i]` is how many are left of the numbers from `i - (i & -i)` up to and without `i`.
+    `counts[i]` is how many of the positions from `i - (i & -i)` to `i - 1` are left.
     """
 
     cdef Py_ssize_t size, top
@@ -28,30 +28,30 @@ cdef class Places:
         free(self.counts)
 
     def take_at(self, Py_ssize_t rank):
-        """The number."""
-        cdef Py_ssize_t number = 0, step = self.top, i
+        """Takes the position with this rank; returns the position."""
+        cdef Py_ssize_t position = 0, step = self.top, i
         while step:
-            i = number + step
+            i = position + step
             if i <= self.size:
                 if self.counts[i] <= rank:
                     rank -= self.counts[i]
-                    number = i
+                    position = i
                 else:
                     self.counts[i] -= 1
             step //= 2
-        if number >= self.size:
+        if position >= self.size:
             raise IndexError(rank)
-        return number
+        return position
 
-    def take(self, Py_ssize_t number):
-        """Its rank."""
-        cdef Py_ssize_t rank = 0, i = number
-        if not 0 <= number < self.size:
-            raise IndexError(number)
+    def take(self, Py_ssize_t position):
+        """Takes a position; returns its rank."""
+        cdef Py_ssize_t rank = 0, i = position
+        if not 0 <= position < self.size:
+            raise IndexError(position)
         while i:
             rank += self.counts[i]
             i &= i - 1
-        i = number + 1
+        i = position + 1
         while i <= self.size:
             self.counts[i] -= 1
             i += i & -i

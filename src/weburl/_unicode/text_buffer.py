@@ -6,7 +6,7 @@ PIECE = 1024
 
 
 class TextBuffer:
-    """As the standard's buffer. A list of code points would take ten or more times their memory."""
+    """The standard's buffer. A list of code points would take at least ten times the memory."""
 
     __slots__ = ("_code_points", "_length", "_pieces")
 

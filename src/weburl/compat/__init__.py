@@ -1,1 +1,1 @@
-"""Replacements, of the same names and signatures, for the URL functions of other libraries."""
+"""Replacements for the URL functions of other libraries, with the same names and signatures."""

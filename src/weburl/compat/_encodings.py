@@ -1,4 +1,4 @@
-"""The encodings that w3lib's users name: those of the Encoding Standard, by their labels or as Python calls them."""
+"""The encodings that users of w3lib name: by labels of the Encoding Standard, or by names of Python's codecs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Protocol
 
 from weburl._unicode.encoding import get_encoding, get_output_encoding
 
-# Codecs whose names are no labels, and the encoding that browsers have for each.
+# Codecs whose names are not labels, and the encoding of browsers for each.
 LABELS = {
     "big5hkscs": "big5",
     "cp874": "windows-874",
@@ -22,7 +22,7 @@ ASCII = "".join(map(chr, range(0x80)))
 
 
 class PageEncoding(Protocol):
-    """What text and bytes are to each other in an encoding; the code points that it lacks are ints."""
+    """Encodes and decodes. Code points that the encoding does not have stay as ints."""
 
     def encode(self, text: str) -> list[bytes | int]: ...
     def decode(self, data: bytes) -> str: ...
@@ -78,8 +78,8 @@ def is_label(name: str) -> bool:
 
 
 def label_of(name: str) -> str | None:
-    """The label of an encoding that is named by one, or as a codec: LookupError if it is neither, None for a codec that
-    browsers do not have."""
+    """The label for a name, which is a label or the name of a codec; None for a codec that browsers do not have.
+    LookupError if the name is neither."""
     if is_label(name):
         return name
     codec = codecs.lookup(name).name
@@ -89,7 +89,7 @@ def label_of(name: str) -> str | None:
 
 @lru_cache
 def page_encoding(name: str) -> PageEncoding:
-    """The encoding of a label or a codec: LookupError if there is neither, UTF-8 if ASCII is not ASCII in it."""
+    """The encoding with this label or codec name; UTF-8 if it does not keep ASCII. LookupError if there is none."""
     label = label_of(name)
     if label is not None:
         return UTF_8 if get_encoding(label).is_utf8 else StandardEncoding(label)

@@ -1,4 +1,4 @@
-"""Percent-encoding to the taste of older standards, and the short way for what is a page: for weburl.compat."""
+"""w3lib's quoting, compiled, with a shortcut for plain http(s) URLs."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t
@@ -23,15 +23,15 @@ cdef enum:
     FEW = 64
 
 UNRESERVED = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
-# What is safe for the standard, RFC 3986, RFC 2396 and RFC 2732 alike.
+# Safe in the URL Standard, RFC 3986, RFC 2396 and RFC 2732 alike.
 SAFE = UNRESERVED + b"%:/?@!$&'()*+,;="
 
 
 cdef class Quoter:
-    """Percent-encodes bytes, or the UTF-8 of a str, but for what is safe."""
+    """Percent-encodes the bytes that are not safe, of bytes or of a str in UTF-8."""
 
     cdef uint8_t[256] safe
-    cdef uint8_t space      # what becomes of it; 0 where it is percent-encoded
+    cdef uint8_t space      # what a space becomes; 0 if it is percent-encoded
 
     def __cinit__(self, bytes safe not None, bint plus=False):
         cdef int byte
@@ -55,13 +55,13 @@ cdef class Quoter:
 
 cdef Quoter SAFE_QUOTER = Quoter(SAFE)
 cdef Quoter FIELD_QUOTER = Quoter(UNRESERVED, True)
-# What a URL that is its own serialization consists of, if it is safe for certain.
+# A URL of these bytes is safe if it is its own serialization.
 cdef Quoter PLAIN = Quoter(SAFE.translate(None, b"%@"))
-# What escapes in canonical paths do not stand for.
+# Not escaped in canonical paths.
 cdef Quoter CANONICAL = Quoter(UNRESERVED + b":@!$&'()*+,=[]|")
 
 
-# What has been pushed, as a str.
+# The output as a str. Releases it.
 cdef str take_text(Buffer* out):
     try:
         raise_for(out)
@@ -86,8 +86,8 @@ cdef void push_quoted(Buffer* out, const uint8_t* p, Py_ssize_t n, Quoter quoter
         i += 1
 
 
-# Whether a page's URL has what its serialization may not keep, though it is safe: credentials, dot segments, default
-# ports, what is no graphic character but may stand for one in another encoding.
+# Whether the URL of a page has something that w3lib keeps and the serialization may not: credentials, dot segments,
+# default ports, control characters that switch states in some encoding.
 cdef bint has_what_is_lost(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, j
     for i in range(n):
@@ -111,17 +111,17 @@ cdef bint has_what_is_lost(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return False
 
 
-# Where the host of a page begins: 0 if the URL is none.
+# Where the host of a page begins; 0 if the URL is not that of a page.
 cdef Py_ssize_t page_host(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     if n > 6 and memcmp(p, b"http://", 7) == 0:
         return 7
     return 8 if n > 7 and memcmp(p, b"https://", 8) == 0 else 0
 
 
-def page_of(str url not None, encoding):
-    """The safe form of a URL where it can be told from the serialization, as for almost all pages; else None.
+def safe_page(str url not None, encoding):
+    """The safe form of a URL, if the serialization is enough to know it, as for almost all pages; otherwise None.
 
-    `encoding` is that of the page that the URL comes from: a PageEncoding, or None for UTF-8.
+    `encoding` is that of the page that contains the URL: a PageEncoding, or None for UTF-8.
     """
     cdef Record record
     cdef Status status
@@ -148,10 +148,10 @@ def page_of(str url not None, encoding):
         host = page_host(text.data, text.length)
         lost = host == 0 or has_what_is_lost(text.data + host, text.length - host)
         close_utf8(&text)
-    return None if lost else safe_page(p, n, &record)
+    return None if lost else quote_page(p, n, &record)
 
 
-cdef str safe_page(const uint8_t* p, Py_ssize_t n, const Record* record):
+cdef str quote_page(const uint8_t* p, Py_ssize_t n, const Record* record):
     cdef uint8_t[1024] scratch
     cdef Buffer out
     cdef Py_ssize_t end = min(<Py_ssize_t> record.fragment_start, n)
@@ -165,7 +165,7 @@ cdef str safe_page(const uint8_t* p, Py_ssize_t n, const Record* record):
 
 
 def canonical_path(str path not None):
-    """The path, its escapes decoded where that changes nothing, else in upper case."""
+    """The path. Its escapes are decoded if that does not change its meaning; otherwise they are in upper case."""
     cdef uint8_t[512] scratch, other
     cdef Buffer decoded, out
     cdef Utf8Text text
@@ -195,14 +195,14 @@ def canonical_path(str path not None):
                 push_percent_encoded(&decoded, c)
             i += 3
         else:
-            # A percent sign; quoted paths hold no NUL.
+            # NUL, which a quoted path does not have, stands for a percent sign.
             push(&decoded, 0)
             stray = True
             i += 1
     close_utf8(&text)
     if not stray:
         return take_text(&decoded)
-    # One that would make an escape with what has been decoded after it becomes one itself.
+    # A percent sign that would make an escape with the characters decoded after it is escaped itself.
     start(&out, other, sizeof(other), PY_SSIZE_T_MAX)
     p = decoded.data
     for i in range(decoded.length):
@@ -218,7 +218,7 @@ def canonical_path(str path not None):
 
 
 def canonical_query(str query not None, bint keep_blank_values, str separator not None):
-    """The query with its pairs sorted by name, then by value, as bytes, and serialized as those of a form."""
+    """The query with its pairs sorted as bytes, by name and then by value, and serialized like a form."""
     cdef uint8_t[1024] scratch
     cdef Buffer out
     cdef Utf8Text text, between
@@ -237,7 +237,7 @@ def canonical_query(str query not None, bint keep_blank_values, str separator no
         close_utf8(&between)
 
 
-# Where the text next is in p[i:n], pluses read as spaces, or else n.
+# The next index of the text in p[i:n], where a plus counts as a space; n if there is none.
 cdef Py_ssize_t find(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, const Utf8Text* text) noexcept nogil:
     cdef Py_ssize_t j
     while i + text.length <= n:
@@ -264,7 +264,7 @@ cdef void push_canonical_query(Buffer* out, const Utf8Text* query, const Utf8Tex
             count += 1
             i += separator.length
     start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    # Decoding makes nothing longer, so what has been decoded does not move.
+    # Decoding does not lengthen anything, so the buffer does not move.
     if count > FEW:
         pieces = <Parameter*> malloc(2 * count * sizeof(Parameter))
     if pieces == NULL or not reserve(&decoded, query.length):

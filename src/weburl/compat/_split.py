@@ -1,4 +1,4 @@
-"""Where the parts of a string lie, be it a URL, relative, or neither: at the standard's boundaries, nothing decoded."""
+"""Splits any string into the parts of a URL, at the boundaries of the standard. Nothing is decoded."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ BRACKETED_OR_COLON = re.compile(r"\[[^\]]*|:")
 
 
 class Parts(NamedTuple):
-    """What stands in a string; None for what does not."""
+    """The parts of a string; None for those that it does not have."""
 
-    scheme: str  # that of the base where none is given
+    scheme: str  # that of the base if the string has none
     authority: str | None
     path: str
     query: str | None
     fragment: str | None
-    known: bool  # the scheme is given
-    plain: bool  # every parser takes the authority for one, up to the same delimiter
+    known: bool  # the string has a scheme
+    plain: bool  # every parser finds the same authority
 
 
 def stripped(text: str) -> str:
-    """The string without what the parser removes from it first."""
+    """The string without the characters that the parser removes first."""
     text = text.strip(C0_CONTROL_OR_SPACE)
     return text.translate(TAB_OR_NEWLINE) if "\t" in text or "\n" in text or "\r" in text else text
 
 
 def split(text: str, scheme: str = "http") -> Parts:
-    """The parts of a string, `scheme` being that of its base.
+    """The parts of a string. `scheme` is the scheme of its base.
 
     A scheme that is special but not "file", followed by less than two solidi, is taken for a relative one: what it
     means depends on the base.
@@ -84,7 +84,7 @@ def unsplit(scheme: str, authority: str | None, path: str, query: str | None, fr
 
 
 def split_authority(authority: str) -> tuple[str | None, str | None, str, str]:
-    """Username, password, host and port, the first two None where there is none."""
+    """Username, password, host and port. The first two are None if missing."""
     userinfo, at, rest = authority.rpartition("@")
     username, colon, password = userinfo.partition(":")
     colons = (match.start() for match in BRACKETED_OR_COLON.finditer(rest) if match[0] == ":")

@@ -1,6 +1,6 @@
-"""The functions of urllib.parse that read and make URLs, with the standard's behaviour.
+"""The functions of urllib.parse that read and make URLs, with the behaviour of the URL Standard.
 
-They take what those take. What is no URL by the standard is a ValueError: InvalidURL.
+They take the same arguments. A string that is not a URL by the standard raises InvalidURL, which is a ValueError.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ def __dir__() -> list[str]:
 
 
 ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-# Stands for the scheme and the host that a relative URL has not.
+# Stands for the scheme and the host that a relative URL does not have.
 PLACEHOLDER = "http://placeholder.invalid/"
 
 
 def text_arguments(*arguments: str | bytes) -> tuple[list[str], bool]:
-    """The arguments as str, and whether they are bytes; an empty str may stand beside bytes."""
+    """The arguments as str, and whether they are bytes. An empty str may be mixed with bytes."""
     are_bytes = any(isinstance(argument, bytes) for argument in arguments)
     if are_bytes and any(isinstance(argument, str) and argument for argument in arguments):
         raise TypeError("Cannot mix str and non-str arguments")
@@ -44,7 +44,7 @@ def text_arguments(*arguments: str | bytes) -> tuple[list[str], bool]:
 
 
 def octets_of(data: bytes, what: str) -> bytes:
-    """The bytes of what is like bytes: of an int, bytes() would make zeros."""
+    """The argument as bytes. It has to be bytes or a bytearray: bytes() would make zeros of an int."""
     if not isinstance(data, (bytes, bytearray)):
         raise TypeError(f"{what} must be a str or bytes, not {type(data).__name__}")
     return bytes(data)
@@ -57,9 +57,9 @@ def urlsplit(url: bytes, scheme: bytes | str = "", allow_fragments: bool = True)
 def urlsplit(
     url: str | bytes, scheme: str | bytes = "", allow_fragments: bool = True
 ) -> SplitResult | SplitResultBytes:
-    """The parts of a URL as a browser sees it, or of a relative one as they are written.
+    """The parts of a URL as a browser sees it, or of a relative URL as they are written.
 
-    With `allow_fragments=False`, `#` is percent-encoded. InvalidURL where the URL does not parse.
+    With `allow_fragments=False`, `#` is percent-encoded. InvalidURL is raised if the URL does not parse.
     """
     if type(url) is not str or type(scheme) is not str:
         (text, default), are_bytes = text_arguments(url, scheme)
@@ -82,9 +82,9 @@ def urlsplit(
 
 
 def urljoin(base: AnyStr, url: AnyStr, allow_fragments: bool = True, *, encoding: str = "utf-8") -> AnyStr:
-    """The URL that a possibly relative one stands for in a document at the base, whose encoding its query gets.
+    """Resolves a URL, which may be relative, against a base. `encoding` is that of the page at the base.
 
-    A base that is relative itself gives a result that is. InvalidURL where there is no such URL.
+    With a relative base, the result is relative, too. InvalidURL is raised if the result does not parse.
     """
     if not (type(base) is str and type(url) is str):
         (base_text, text), are_bytes = text_arguments(base, url)
@@ -144,7 +144,7 @@ def parse_qsl(
     max_num_fields: int | None = None,
     separator: str | bytes = "&",
 ) -> list[tuple[str, str]] | list[tuple[bytes, bytes]]:
-    """The names and values of a query; as bytes, not decoded to text, if it is given as bytes."""
+    """The names and values of a query. If the query is bytes, so are they, and they are not decoded to text."""
     if not separator or not isinstance(separator, (str, bytes)):
         raise ValueError("Separator must be of type string or bytes.")
     if not qs:
@@ -175,9 +175,9 @@ def component_quoter(safe: bytes) -> Quoter:
 
 
 def quote(string: str | bytes, safe: str | bytes = "/", encoding: str | None = None, errors: str | None = None) -> str:
-    """The string percent-encoded as encodeURIComponent() does it, but for the ASCII characters that are safe.
+    """Percent-encodes a string like encodeURIComponent(), except for the ASCII characters that are safe.
 
-    Without `errors`, surrogates that are no pair become U+FFFD.
+    Without `errors`, a surrogate that is not part of a pair becomes U+FFFD.
     """
     if isinstance(string, str):
         if encoding is None and errors is None:
@@ -192,7 +192,7 @@ def quote(string: str | bytes, safe: str | bytes = "/", encoding: str | None = N
 
 
 def unquote(string: str | bytes, encoding: str | None = "utf-8", errors: str | None = "replace") -> str:
-    """The string percent-decoded; bytes that do not decode as text become U+FFFD unless `errors` says otherwise."""
+    """Percent-decodes a string. Bytes that do not decode to text become U+FFFD, unless `errors` says otherwise."""
     encoding, errors = encoding or "utf-8", errors or "replace"
     if encoding == "utf-8":
         return percent_decode_text(string, errors)

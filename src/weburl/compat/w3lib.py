@@ -1,7 +1,7 @@
-"""The functions of w3lib.url, with a browser's idea of a URL.
+"""The functions of w3lib.url, with the URLs of browsers.
 
-They take what those of w3lib 2.5 take and give what those give, except where that would have another resource
-requested than a browser requests, or would not be stable; and they do not raise where those do not.
+They take and return the same as those of w3lib 2.5, unless the URL would be another one than a browser requests, or
+would change when it is made safe again. They do not raise if those do not.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from urllib.parse import ParseResult, uses_params
 from weburl._core.percent import decode, scalar_values, utf8
 from weburl._core.scalar import parse_host_text
 from weburl.compat._encodings import page_encoding
-from weburl.compat._quoting import SAFE, UNRESERVED, Quoter, canonical_path, canonical_query, page_of
+from weburl.compat._quoting import SAFE, UNRESERVED, Quoter, canonical_path, canonical_query, safe_page
 from weburl.compat._split import (
     DRIVE,
     SCHEME,
@@ -70,7 +70,7 @@ quote_host = Quoter(UNRESERVED)
 quote_field = Quoter(UNRESERVED, plus=True)
 
 UTF_8 = frozenset(("utf8", "utf-8"))
-# Schemes whose queries are in the encoding of the page; the page's own is taken for one of them.
+# Schemes whose queries are in the encoding of the page. A URL without a scheme is taken for one of http.
 PAGE_ENCODED = SPECIAL - {"ws", "wss"}
 
 PAGE_SCHEMES = ("http://", "https://")
@@ -80,7 +80,7 @@ IPV_FUTURE = re.compile(r"\[v[0-9A-Fa-f]+\.[^\]]+\]")
 
 
 def text_of(url: str | bytes, encoding: str | None) -> str:
-    """The URL as a str. Bytes are of the encoding, UTF-8 by default; what is no UTF-8 is percent-encoded."""
+    """The URL as a str. Bytes are decoded, as UTF-8 by default; those that are not UTF-8 are percent-encoded."""
     if isinstance(url, str):
         return scalar_values(url)
     if isinstance(url, bytes):
@@ -88,14 +88,14 @@ def text_of(url: str | bytes, encoding: str | None) -> str:
     raise TypeError(f"a URL must be a str or bytes, not {type(url).__name__}")
 
 
-def short_way(text: str, encoding: str) -> str | None:
-    return page_of(text, None if encoding in UTF_8 or text.isascii() else page_encoding(encoding))
+def shortcut(text: str, encoding: str) -> str | None:
+    return safe_page(text, None if encoding in UTF_8 or text.isascii() else page_encoding(encoding))
 
 
 def safe_host(host: str, parts: Parts) -> str:
-    """The host as the standard serializes it. What is none is a ValueError if it is to w3lib, else percent-encoded.
+    """The host as the standard serializes it. If it is not a host, it is percent-encoded, or ValueError as in w3lib.
 
-    The exceptions, here and of the port, do not show it: where a password has a /, it is the begin of that.
+    The messages, here and of the port, do not show the text: it can be the start of a password that has a /.
     """
     special = parts.scheme in SPECIAL
     result = parse_host_text(host, not special)
@@ -109,14 +109,14 @@ def safe_host(host: str, parts: Parts) -> str:
         return f"[{quote(utf8(host[1:-1]))}]"
     if not special:
         return quote(utf8(host))
-    # None of them is made of two characters; and normalize() takes long for a text that it makes longer.
+    # Character by character, as none of the delimiters comes from two; normalize() is slow for a text that grows.
     if parts.plain and any(DELIMITER.search(normalize("NFKC", character)) for character in set(host) - {":", "@"}):
         raise ValueError("the host has other delimiters under NFKC normalization")
     return quote_host(decode(host).decode("utf-8", "replace").lower().encode())
 
 
 def is_scoped_address(host: str) -> bool:
-    """Whether it is an IPv6 address with a zone, which the standard does not know."""
+    """Whether a host is an IPv6 address with a zone, which the standard does not have."""
     try:
         return host.isascii() and host[0] + host[-1] == "[]" and ip_address(host[1:-1]).version == 6
     except ValueError:
@@ -138,7 +138,7 @@ def safe_authority(parts: Parts) -> str | None:
     if port:
         authority += f":{digits or 0}"
     if username is None:
-        # A colon alone stays: without it the path would begin with the host.
+        # A colon alone stays. Without it, the path would begin with the host.
         return authority or parts.authority
     userinfo = quote_userinfo(decode(username))
     return (
@@ -147,7 +147,7 @@ def safe_authority(parts: Parts) -> str | None:
 
 
 def safe_parts(text: str, encoding: str, path_encoding: str, quote_path: bool = True) -> Parts:
-    """The parts of a URL, each of them safe."""
+    """The parts of a URL, each one safe."""
     parts = split(text)
     scheme, authority, path, query, fragment, known, plain = parts
     authority = safe_authority(parts)
@@ -159,7 +159,7 @@ def safe_parts(text: str, encoding: str, path_encoding: str, quote_path: bool = 
         query = quote_text(query, encoding if scheme in PAGE_ENCODED else "utf-8", quote_query)
     if fragment is not None:
         fragment = quote(utf8(fragment))
-    # Who makes a request target out of path and query would send one without a solidus.
+    # Clients that make a request target of the path and the query would send one without a solidus.
     if query and not path and known and authority is not None and scheme in SPECIAL:
         path = "/"
     return Parts(scheme, authority, path, query, fragment, known, plain)
@@ -182,21 +182,21 @@ def joined(parts: Parts) -> str:
 def safe_url_string(
     url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8", quote_path: bool = True
 ) -> str:
-    """The URL as a browser would request it, with what servers of older standards need escaped.
+    """The URL as a browser would request it, with everything escaped that servers of older standards need escaped.
 
-    `encoding` is that of the page that the URL comes from: its query is encoded with it, and a URL of bytes decoded.
-    What the encoding lacks becomes `&#...;`, percent-encoded. `path_encoding` is for servers that want another one than
-    UTF-8 in the path; `quote_path=False` leaves the path as it is. ValueError where w3lib raises one.
+    `encoding` is that of the page that contains the URL. It encodes the query, and decodes a URL that is bytes. A
+    character that it does not have becomes `&#...;`, percent-encoded. `path_encoding` is for servers that want another
+    encoding than UTF-8 in the path; `quote_path=False` leaves the path as it is. ValueError is raised where w3lib does.
     """
     text = text_of(url, encoding)
-    page = short_way(text, encoding) if quote_path and path_encoding in UTF_8 else None
+    page = shortcut(text, encoding) if quote_path and path_encoding in UTF_8 else None
     return joined(safe_parts(text, encoding, path_encoding, quote_path)) if page is None else page
 
 
 def safe_download_url(url: str | bytes, encoding: str = "utf8", path_encoding: str = "utf8") -> str:
-    """The safe URL without its fragment and without dot segments, its path not empty."""
+    """The safe URL without its fragment and without dot segments. Its path is not empty."""
     text = text_of(url, encoding)
-    page = short_way(text, encoding) if path_encoding in UTF_8 else None
+    page = shortcut(text, encoding) if path_encoding in UTF_8 else None
     if page is not None and page.startswith(PAGE_SCHEMES):
         return page.partition("#")[0]
     parts = safe_parts(text, encoding, path_encoding)
@@ -213,7 +213,7 @@ def is_opaque(parts: Parts) -> bool:
 
 
 def unambiguous(parts: Parts, path: str) -> str:
-    """The path so that it is one again where the parts are joined."""
+    """The path, changed if it would not be the path after the parts are joined."""
     if parts.authority is not None:
         return path
     if path.startswith("//"):
@@ -233,14 +233,14 @@ def canonicalize_url(
 ) -> str:
     """A key for pages: the safe URL with its parameters sorted and without its fragment.
 
-    Escapes are decoded where that changes nothing, else in upper case; a space in the query is `+`; dot segments are
-    resolved; an empty path is `/`. Parameters are sorted by name, then by value, as bytes.
+    Escapes are decoded if that does not change the meaning, otherwise in upper case. A space in the query is `+`. Dot
+    segments are resolved. An empty path is `/`. Parameters are sorted as bytes, by name and then by value.
     """
     if isinstance(url, ParseResult):
         url = url.geturl()
     encoding = encoding or "utf8"
     text = text_of(url, encoding)
-    page = short_way(text, encoding)
+    page = shortcut(text, encoding)
     if page is not None and page.startswith(PAGE_SCHEMES):
         rest, _, fragment = page.partition("#")
         base, _, query = rest.partition("?")
@@ -277,12 +277,12 @@ def serialize_pairs(pairs: Pairs, separator: str) -> str:
 
 
 def parse_qsl_to_bytes(qs: str, keep_blank_values: bool = False, *, separator: str = "&") -> Pairs:
-    """The names and values of a query, as the bytes that they stand for."""
+    """The names and values of a query, decoded to bytes."""
     return parse_pairs(utf8(qs) if isinstance(qs, str) else qs, keep_blank_values, separator.encode())
 
 
 def parse_url(url: str | bytes | ParseResult, encoding: str | None = None) -> ParseResult:
-    """The parts of a URL, not decoded, where a browser sees them. A ParseResult is returned as it is."""
+    """The parts of a URL, not decoded, split where a browser splits them. A ParseResult is returned as it is."""
     if isinstance(url, ParseResult):
         return url
     scheme, authority, path, query, fragment, known, _ = split(text_of(url, encoding))
@@ -332,7 +332,7 @@ def url_query_cleaner(
     unique: bool = True,
     keep_fragments: bool = False,
 ) -> str:
-    """The URL with only the parameters of the list or, with `remove`, only others; each once if `unique`."""
+    """The URL with only the parameters of the list or, with `remove`, without them; each once if `unique`."""
     names = {parameterlist} if isinstance(parameterlist, (str, bytes)) else set(parameterlist or ())
     rest, hash_, fragment = text_of(url, None).partition("#")
     base, _, query = rest.partition("?")
@@ -349,12 +349,12 @@ def url_query_cleaner(
 
 
 def add_or_replace_parameter(url: str, name: str, new_value: str, *, separator: str = "&") -> str:
-    """The URL with the parameter set: where it is first, or else at the end."""
+    """The URL with the parameter set: at its first occurrence or, if it is new, at the end."""
     return add_or_replace_parameters(url, {name: new_value}, separator=separator)
 
 
 def add_or_replace_parameters(url: str, new_parameters: Mapping[str, str], *, separator: str = "&") -> str:
-    """The URL with the parameters set, each where it is first, or else at the end."""
+    """The URL with the parameters set, each at its first occurrence or, if it is new, at the end."""
     parts = split(text_of(url, None))
     new = {utf8(name): utf8(value) for name, value in new_parameters.items()}
     missing = dict(new)
@@ -369,28 +369,28 @@ def add_or_replace_parameters(url: str, new_parameters: Mapping[str, str], *, se
 
 
 def is_url(text: str) -> bool:
-    """Whether it begins as the URL of a page or a file does."""
+    """Whether a text begins like the URL of a page or a file."""
     return text.partition("://")[0] in {"file", "http", "https"}
 
 
 def add_http_if_no_scheme(url: str) -> str:
-    """The URL, with the scheme http if it has none."""
+    """The URL, with the scheme http if it does not have a scheme."""
     if re.match(r"\w+://", url):
         return url
     return ("http:" if split(url).authority is not None else "http://") + url
 
 
 def path_to_file_uri(path: str | os.PathLike[str]) -> str:
-    """The file URL of a path. Lone surrogates that no byte of a file name stands for are U+FFFD."""
+    """The file URL of a path. Lone surrogates that do not stand for a byte of a file name are U+FFFD."""
     return Path(file_name(os.fspath(path))).absolute().as_uri()
 
 
-# https://peps.python.org/pep-0383/: the bytes of a file name that are not text, as os.fsdecode() has them.
+# https://peps.python.org/pep-0383/: what os.fsdecode() makes of bytes that are not text.
 ESCAPES = re.compile("((?<![\ud800-\udbff])[\udc80-\udcff]+)")
 
 
 def file_name(path: str) -> str:
-    """The path, with surrogates only where the file system's encoding takes them."""
+    """The path, with only those surrogates that the file system's encoding can encode."""
     if path.isascii() or sys.getfilesystemencodeerrors() != "surrogateescape":
         return path
     parts = ESCAPES.split(path)
@@ -398,7 +398,7 @@ def file_name(path: str) -> str:
 
 
 def file_uri_to_path(uri: str) -> str:
-    """The path of a file URL, or of a path in one."""
+    """The path of a file URL, which may be without its scheme."""
     parts = split(uri, "file")
     path = decode(parts.path)
     if os.name != "nt":
@@ -411,14 +411,14 @@ def file_uri_to_path(uri: str) -> str:
 
 
 def any_to_uri(uri_or_path: str) -> str:
-    """The URL as it is, or the file URL of a path."""
+    """A URL as it is; the file URL of a path."""
     if os.path.splitdrive(uri_or_path)[0] or not split(uri_or_path).known:
         return path_to_file_uri(uri_or_path)
     return scalar_values(uri_or_path)
 
 
 class ParseDataURIResult(NamedTuple):
-    """What parse_data_uri() gives."""
+    """What parse_data_uri() returns."""
 
     media_type: str
     media_type_parameters: dict[str, str]
@@ -433,7 +433,7 @@ IN_QUOTES = re.compile(rb"\\[\x00-\x7e]|[\"\\\r\x7f-\xff]")
 
 
 def parse_data_uri(uri: str | bytes) -> ParseDataURIResult:
-    """What a data: URL holds, without its fragment; ValueError if it is none."""
+    """The contents of a data: URL, without its fragment. ValueError if the text is not a data: URL."""
     text = stripped(uri.decode("latin-1") if isinstance(uri, bytes) else text_of(uri, None))
     scheme, _, rest = text.partition(":")
     if not scheme or not rest:
@@ -446,7 +446,7 @@ def parse_data_uri(uri: str | bytes) -> ParseDataURIResult:
     except ValueError:
         if not hash_:
             raise
-        # Such as a hash in a media type.
+        # There may be a hash in the media type.
         return parse_data(decode(rest.encode("latin-1") if isinstance(uri, bytes) else rest))
 
 
@@ -477,7 +477,7 @@ def parse_data(octets: bytes) -> ParseDataURIResult:
 
 
 def end_of_quotes(octets: bytes, start: int) -> int:
-    """Where a quoted string ends that starts there; 0 if it is none."""
+    """The end of the quoted string at `start`; 0 if it has no end."""
     for match in IN_QUOTES.finditer(octets, start):
         if len(match[0]) == 1:
             return match.end() if match[0] == b'"' else 0
@@ -485,7 +485,7 @@ def end_of_quotes(octets: bytes, start: int) -> int:
 
 
 def decode_base64(data: bytes) -> bytes:
-    """The bytes; the padding may be missing, as with https://infra.spec.whatwg.org/#forgiving-base64-decode"""
+    """Decodes Base64. Padding may be missing, as in https://infra.spec.whatwg.org/#forgiving-base64-decode"""
     try:
         return b64decode(data)
     except Base64Error:

@@ -1,4 +1,4 @@
-"""The jobs that plans of Polars hold: written here, read from wherever a plan comes from.
+"""The jobs in plans of Polars: written here, and read from plans that may come from anywhere.
 
 Polars hands a function its arguments pickled. A job is one text, so its pickle has one shape. That shape is all that
 is read of the format: nothing is unpickled. The text is form-urlencoded, so that it is flat and ASCII.
@@ -23,12 +23,12 @@ PICKLE = re.compile(
     re.DOTALL,
 )
 
-# The columns without others that a plan can have: those whose arguments it can hold.
+# The single columns that a plan can have: a plan has no arguments for the others.
 ALONE = tuple(name for name in OWN_FIELDS if name not in ("canonical", "fingerprint"))
 
 
 def arguments(job: dict[str, Any]) -> dict[str, str]:
-    """A job, as `checked` takes it, as what Polars pickles."""
+    """The arguments that Polars pickles, for a job as `checked` takes it."""
     pairs = [("version", VERSION), *[("field", name) for name in job["fields"]]]
     if job.get("is_struct"):
         pairs.append(("is_struct", "1"))
@@ -37,7 +37,7 @@ def arguments(job: dict[str, Any]) -> dict[str, str]:
 
 
 def read(pickled: bytes) -> dict[str, Any]:
-    """The job that Polars' pickle of arguments holds, to be checked; ValueError for what `arguments` never is."""
+    """The job in a pickle of arguments, not yet checked; ValueError for what `arguments` never writes."""
     match = PICKLE.fullmatch(pickled)
     if match is None or int.from_bytes(match["short"] or match["long"], "little") != len(match["text"]):
         raise ValueError("these are not the arguments of a job")

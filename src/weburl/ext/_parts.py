@@ -1,6 +1,6 @@
-"""The parts of a URL by the names that SQL's parse_url() has for them."""
+"""The parts of a URL by their names in SQL's parse_url()."""
 
-# What they are in `weburl.bulk`. The others are made of several.
+# Their names in `weburl.bulk`. The others are made of several fields.
 FIELDS = {"HOST": "hostname", "PATH": "pathname", "QUERY": "query", "REF": "fragment", "PROTOCOL": "scheme"}
 COMPOSED = {
     "FILE": ("pathname", "search"),

@@ -1,4 +1,4 @@
-"""An expression plugin of Polars: the C symbols that it looks up, over the jobs of bulk work.
+"""An expression plugin for Polars: the C symbols that Polars looks up, which run jobs.
 
 The interface is version 0.1 of Polars' `polars-ffi`. Polars loads the file of this module, and calls from its own
 threads, without the GIL.
@@ -61,12 +61,12 @@ cdef extern from *:
         ArrowArray** arrays
         size_t len
         void (*release)(SeriesExport*) noexcept nogil
-        void* private_data          # not NULL, unless it is none
+        void* private_data          # NULL for one that is not filled in
 
     char[1024] last_error
     void import_this() noexcept nogil
 
-# Whether this module is imported, and not just its file loaded.
+# Whether this module is imported: its file may be loaded alone.
 cdef bint imported = False
 
 
@@ -226,7 +226,7 @@ cdef int export_named_schema(Batch batch, const char* name, ArrowSchema* out) ex
     except:
         free(copy)
         raise
-    # The name is what its private data is.
+    # The private data is the name.
     free(out.private_data)
     out.private_data = copy
     out.name = copy
@@ -287,7 +287,7 @@ cdef public void _polars_plugin_run(
     cdef size_t i, k
     if is_ready():
         run(inputs, n, kwargs, length, out)
-    # They are ours to release, with the arrays that nobody took.
+    # The plugin releases them, with the arrays that are left.
     for i in range(n):
         for k in range(inputs[i].len):
             if inputs[i].arrays[k].release != NULL:

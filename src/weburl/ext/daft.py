@@ -1,4 +1,4 @@
-"""URLs in Daft: functions of expressions, functions of SQL, and the parts of a column beside it.
+"""URLs in Daft: functions of expressions, functions of SQL, and the parts of a column next to it.
 
     >>> import daft
     >>> from weburl.ext.daft import parse_column, register, url_host, url_param
@@ -137,7 +137,7 @@ def parse_column(
 
 
 def register(fields: Iterable[str] | None = None) -> None:
-    """Gives the session the functions of SQL. `url_parse` has the fields, all of them by default.
+    """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
     They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
     url_valid, url_site, url_percent_decode, and parse_url(u, part[, key]).

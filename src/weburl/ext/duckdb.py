@@ -18,8 +18,8 @@
 | `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
 | `parse_url(u, part[, key])` | HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param` |
 
-NULL gives NULL, and so does what is no URL: but `url_valid` gives false for that. `url_parse` always gives a struct,
-whose fields are NULL then, but for the `error` of what is no URL.
+NULL gives NULL. A text that is not a URL gives NULL, too, but false from `url_valid`. `url_parse` always gives a struct:
+its fields are then NULL, except `error` for a text that is not a URL.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from weburl.ext._functions import FUNCTIONS
 __all__ = ["register"]
 
 RESULTS: dict[str, Any] = {"text": VARCHAR, "bool": BOOLEAN}
-# Those that can point into the column of URLs.
+# Their results can point into the column of URLs.
 VIEWS = ("url_host", "url_path", "url_parse", "url_normalize")
 NOT_HERE = ("url_params", "url_percent_decode")
 
@@ -51,7 +51,7 @@ def __dir__() -> list[str]:
 
 
 def register(con: Any = None, fields: Iterable[str] | None = None) -> None:
-    """Gives the functions to a connection or DuckDB's default one. `url_parse` has the fields, by default all."""
+    """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all."""
     con = duckdb.default_connection() if con is None else con
     names = parse_many((), fields).column_names
     options: dict[str, dict[str, Any]] = {name: {"views": True} for name in VIEWS}

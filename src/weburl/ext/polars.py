@@ -41,7 +41,7 @@ def __dir__() -> list[str]:
 T = TypeVar("T", pl.Expr, pl.Series)
 
 
-# What is wrong with an argument is said when the expression is made: a bulk function is asked about no rows.
+# A wrong argument raises when the expression is made: a bulk function is called with no rows.
 @pl.api.register_series_namespace("weburl")
 @pl.api.register_expr_namespace("weburl")
 class WebURL(Generic[T]):
@@ -112,7 +112,7 @@ class WebURL(Generic[T]):
     def _compute(
         self, function: Callable[[pl.Series], pl.Series], fields: tuple[str, ...], base: str | URL | None = None
     ) -> T:
-        """What a function makes of a struct of the fields."""
+        """The result of a function of a struct of the fields."""
         parsed = _expression([self._urls], fields, is_struct=True, base=base)
         return self._give(parsed.map_batches(function, return_dtype=pl.String, is_elementwise=True))
 
@@ -123,7 +123,7 @@ class WebURL(Generic[T]):
 def _expression(
     columns: list[pl.Expr | pl.Series | str], fields: tuple[str, ...], base: str | URL | None = None, **options: Any
 ) -> pl.Expr:
-    """A job of bulk work; for a second column, whose bases the first one is."""
+    """A job of bulk work. With two columns, the first is the bases of the second."""
     job = {"fields": fields, "base": None if base is None else URL(base).href, **options}
     if _is_native():
         return _plugin(columns, job)

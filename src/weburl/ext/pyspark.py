@@ -1,4 +1,4 @@
-"""URLs in PySpark: functions of columns, functions of SQL, and the parts of a column beside it.
+"""URLs in PySpark: functions of columns, functions of SQL, and the parts of a column next to it.
 
     >>> from pyspark.sql import SparkSession
     >>> from weburl.ext.pyspark import parse_column, register, url_host, url_param
@@ -153,7 +153,7 @@ def parse_column(
 
 
 def register(spark: SparkSession, fields: Iterable[str] | None = None) -> None:
-    """Gives a session the functions of SQL. `url_parse` has the fields, all of them by default.
+    """Gives a session the functions of SQL. `url_parse` gives the fields, by default all.
 
     They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
     url_valid, url_site, url_percent_decode, and session.parse_url(u, part[, key]): without `session.` that is

@@ -1,4 +1,4 @@
-"""URLs in Ray Data: functions of expressions, and the parts of a column beside it.
+"""URLs in Ray Data: functions of expressions, and the parts of a column next to it.
 
     >>> import ray
     >>> from ray.data.expressions import col

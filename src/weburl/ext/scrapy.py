@@ -2,7 +2,7 @@
 
     ADDONS = {"weburl.ext.scrapy.AddOn": 0}
 
-makes its link extractors, requests, responses and fingerprints use weburl. The parts can be had one by one, too:
+makes its link extractors, requests, responses and fingerprints use weburl. Each part can also be used alone:
 
     >>> from scrapy.http import HtmlResponse
     >>> from weburl.ext.scrapy import LinkExtractor, document_base
@@ -62,8 +62,8 @@ bases: WeakKeyDictionary[TextResponse, DocumentBase] = WeakKeyDictionary()
 
 
 def document_base(response: TextResponse) -> DocumentBase:
-    """What the links of a response are relative to: its URL, its `<base href>` if it is no XML or JSON, and its
-    encoding."""
+    """The base URL and encoding of a response's links: from its URL, its encoding and, unless it is XML or JSON, its
+    `<base href>`."""
     base = bases.get(response)
     if base is None:
         elements = response.selector.root.iter("base") if response.selector.type == "html" else ()
@@ -114,10 +114,10 @@ def urljoin(self: TextResponse, url: str) -> str:
 
 
 class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc]
-    """Scrapy's LinkExtractor, of the same arguments: links are what they are to a browser.
+    """Scrapy's LinkExtractor, with the same arguments, which finds the links that a browser finds.
 
-    `process_value` is given the serialization of a link. What is no URL is no link. White space around a URL is no part
-    of it, whatever `strip` is.
+    `process_value` receives the serialization of a link. Text that is not a URL is not a link. White space around a URL
+    is not part of it, with any value of `strip`.
     """
 
     extract_links = extract_links

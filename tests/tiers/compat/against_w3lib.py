@@ -1,8 +1,8 @@
-"""Hold weburl.compat.w3lib against w3lib 2.5.0 on hostile inputs: it does not raise where w3lib does not.
+"""Compares weburl.compat.w3lib with w3lib 2.5.0 on hostile inputs: it must not raise if w3lib does not.
 
     cd tests && python -m tiers.compat.against_w3lib [N]
 
-It prints how many results are the same, too.
+It also prints how many results are the same.
 """
 
 from __future__ import annotations

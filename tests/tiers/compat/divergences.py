@@ -1,9 +1,9 @@
-"""Write the tables of docs/compat-w3lib.md and docs/compat-urllib.md: where weburl.compat differs, and who is right.
+"""Writes the tables of docs/compat-w3lib.md and docs/compat-urllib.md: where weburl.compat differs, and who is right.
 
     cd tests && python -m tiers.compat.divergences
 
-It needs w3lib 2.5.0, and Debian's chromium. Each input is a link on a page, and so are both outputs; right is what
-leads where the input does. `--check` writes nothing and fails if it would.
+It needs w3lib 2.5.0, and Debian's chromium. Each input is a link on a page, and so are both outputs. The output that
+leads to the same place as the input is right. With `--check`, it writes nothing and fails if a table is out of date.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAGE = "http://page.test/dir/page"
 
 @dataclass(frozen=True)
 class Case:
-    """A call; `link` is what a browser is given for it, if anything can be requested."""
+    """A call. `link` is the link for a browser, if there is something to request."""
 
     function: str
     arguments: tuple[Any, ...]
@@ -178,7 +178,7 @@ URLLIB: dict[str, list[Case]] = {
 
 @dataclass(frozen=True)
 class Peer:
-    """A module that weburl.compat has one for, and what the page of the docs calls it."""
+    """A module that weburl.compat replaces, and its name in the docs."""
 
     name: str
     module: str
@@ -233,7 +233,7 @@ def tables(peer: Peer) -> str:
 
 
 def links_of(each: Case, results: Sequence[object]) -> list[Link]:
-    """What is to be requested: the input, and the outputs."""
+    """The links to request: the input and the outputs."""
     if each.link is None:
         return []
     encoding = each.options.get("encoding", "utf-8")

@@ -1,8 +1,8 @@
-"""A pytest plugin for the tests of other projects: functions are replaced by weburl's, and outcomes are written down.
+"""A pytest plugin for the tests of other projects: functions are replaced by weburl's, and outcomes are logged.
 
-`WEBURL_REPLACED` holds the names of modules, each for all that `weburl.compat` has for it, or of functions in them, or
-`scrapy` for what weburl.ext.scrapy replaces; `WEBURL_OUTCOMES` is the file for the outcomes. The plugin has to be
-loaded before what imports the functions.
+`WEBURL_REPLACED` has names of modules, to replace all functions that `weburl.compat` has for them, or of functions in
+them; `scrapy` stands for what weburl.ext.scrapy replaces. `WEBURL_OUTCOMES` is the file for the outcomes. The plugin
+has to be loaded before the modules that import the functions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Run the tests of w3lib and of Scrapy with their functions replaced by those of weburl.compat.
+"""Runs the tests of w3lib and of Scrapy with their functions replaced by those of weburl.compat.
 
-What passes with the functions as they are has to pass, but for what is in ALLOWED with its reason; an entry that has
-become stale is a failure too. The tests come from the projects' source distributions, which pip downloads.
+A test that passes with the original functions has to pass, unless ALLOWED has a reason; a stale entry is a failure,
+too. The tests come from the projects' source distributions, which pip downloads.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SCRAPY_TESTS = """
 
 @dataclass(frozen=True)
 class Suite:
-    """The tests of a project, what they need, and what is replaced."""
+    """The tests of a project, what they need, and which functions are replaced."""
 
     requirement: str
     files: list[str]
@@ -77,7 +77,7 @@ ALLOWED: dict[str, dict[str, str]] = {
         "test_follow_encoding": "urljoin() makes the query UTF-8 unless it is told the encoding of the page",
         "test_follow_url_absolute": HREF,
         "test_restrict_xpaths_with_html_entities": "urljoin() makes the query UTF-8 unless it is told the encoding",
-        "test_strip_false": "white space around a link is no part of it",
+        "test_strip_false": "white space around a link is not part of it",
     },
     "scrapy-add-on": {
         "test_follow_all_absolute": HREF,
@@ -142,7 +142,7 @@ def key(test: str) -> str:
 
 
 def prepare(suite: Suite, folder: Path) -> tuple[Path, list[str]]:
-    """Where the source is, and what has to be on the path besides."""
+    """The folder of the source, and what else has to be on the path."""
     project = suite.requirement.partition("==")[0]
     sources, packages = folder / "sources" / project, folder / "packages" / project
     if not sources.exists():
@@ -160,7 +160,7 @@ def pip(*arguments: str) -> None:
 
 
 def outcomes(suite: Suite, source: Path, path: list[str], replaced: str) -> dict[str, str]:
-    """How each test ends; one that is expected to fail is run as the others are."""
+    """The outcome of each test. Tests that are expected to fail run like the others."""
     file = source / "outcomes.json"
     environment = os.environ | {
         "PYTHONHASHSEED": "0",

@@ -1,5 +1,5 @@
-"""Compare what Chromium requests for hostile links in pages of several encodings, and for what safe_url_string makes
-of them: one request log against the other.
+"""Compares what Chromium requests for hostile links in pages of several encodings with what it requests for the results
+of safe_url_string.
 
     cd tests && python -m tiers.compat.same_requests [N]
 """

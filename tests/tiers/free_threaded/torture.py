@@ -1,4 +1,4 @@
-"""Objects that threads share: whatever is read of them is what some order of the operations, one by one, gives.
+"""Tortures objects that threads share: what is read must be the result of some order of the operations, one by one.
 
 Two ways to know. In `snapshots` each thread writes a part of one URL that no other writes, counting up, or appends to
 its search_params: then all that is read has to be in one order, in which a thread's own writes are where it made them.
@@ -33,14 +33,14 @@ APPENDERS = 2
 
 
 class State(NamedTuple):
-    """How far each writer has come, as an href tells it."""
+    """How far each writer has come, read from an href."""
 
     parts: tuple[int, ...]
     appended: tuple[str, ...]
 
 
 def state_of(href: str) -> State:
-    """Asserts that nothing of the href is torn, on the way."""
+    """Also asserts that the href is not torn."""
     url = URL(href)
     assert url.href == href, href
     parts = (
@@ -64,7 +64,7 @@ def rebuilt(parts: Sequence[int], search: str) -> str:
 
 
 def snapshots(rounds: int) -> int:
-    """Runs a writer a part, the appenders and one that only reads; the operations made."""
+    """Runs a writer for each part, the appenders and a reader; returns the number of operations."""
     url = URL("http://h/")
     writers = [*PARTS.items()]
     reads: list[list[tuple[int, str]]] = [[] for _ in range(len(writers) + APPENDERS + 1)]
@@ -117,7 +117,7 @@ def before_or_equal(first: State, second: State) -> bool:
 
 
 class Operation(NamedTuple):
-    """What is done to a URL; gives what a reader sees, None for a writer."""
+    """An operation on a URL: returns what it reads, None if it writes."""
 
     name: str
     call: Callable[[URL], object]
@@ -169,7 +169,7 @@ def describe(url: URL) -> tuple[str, str]:
 
 
 def explained(before: str, done: Sequence[Sequence[tuple[Operation, object]]], after: tuple[str, str]) -> bool:
-    """Whether the operations of the threads, in some order, give all that was read, and what is left at the end."""
+    """Whether some order of the operations gives everything that was read, and the URL at the end."""
     seen: set[tuple[object, ...]] = set()
 
     def go_on(url: URL, at: tuple[int, ...]) -> bool:
@@ -192,7 +192,7 @@ def explained(before: str, done: Sequence[Sequence[tuple[Operation, object]]], a
 
 
 def one_after_the_other(before: str, done: Sequence[Sequence[tuple[Operation, object]]]) -> bool:
-    """Whether it may be that each thread has begun only when another had ended."""
+    """Whether the threads may have run one after the other."""
     for order in itertools.permutations(done):
         url = URL(before)
         if all(operation.call(url) == result for one in order for operation, result in one):
@@ -205,8 +205,8 @@ def plan(random: random.Random) -> list[Operation]:
 
 
 def races(count: int, seed: int, threads: int = 3, batch: int = 500) -> tuple[int, int]:
-    """So many URLs, each with so many operations of each thread; the operations made, and how many URLs show that the
-    threads' operations were mixed."""
+    """Some operations of each thread on each of many URLs: the number of operations, and of the URLs that show that
+    threads ran at the same time."""
     mixed = 0
     source = random.Random(seed)
     before = "http://u@h/p?a=1&b=2#f"
@@ -244,7 +244,7 @@ def races(count: int, seed: int, threads: int = 3, batch: int = 500) -> tuple[in
 
 
 def crashes(rounds: int) -> int:
-    """Iterators, first calls, initialization and release of objects that all threads have."""
+    """Iterators, first calls, initialization and release of objects that all threads share."""
     made = []
     shared: list[Any] = [URLSearchParams(), URL("http://h/?a=1"), URL("http://é/")]
     iterators: list[Iterator[Any]] = [iter(())] * 4
@@ -277,7 +277,7 @@ def crashes(rounds: int) -> int:
 
 
 def run(workers: Sequence[Callable[[int], None]]) -> None:
-    """Starts them at once; raises what one of them raised."""
+    """Runs functions in threads, all at once; raises what one of them raises."""
     failures: list[BaseException] = []
     start = threading.Barrier(len(workers))
 

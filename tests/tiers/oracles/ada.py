@@ -1,7 +1,7 @@
 """ada-url as an oracle.
 
-Its search params are no part of its URL, and are bytes, of which its Python reads only UTF-8. That they are live, and
-decoded as the standard says, is done here; their parser, their methods and their serializer are ada's.
+Its search params are not part of its URL. They are bytes, and its Python reads only UTF-8. This module keeps them in
+step with the URL and decodes them; their parser, methods and serializer are ada's.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Ada:
         return found
 
     def call(self, url: Any, method: str, *arguments: str) -> None:
-        """With https://url.spec.whatwg.org/#concept-urlsearchparams-update"""
+        """Does https://url.spec.whatwg.org/#concept-urlsearchparams-update, too."""
         getattr(url.params, method)(*arguments)
         url.search = str(url.params)
 

@@ -1,6 +1,6 @@
-"""Cases for implementations to differ on: those of hostile.py, and what the standard's grammar and known trouble add.
+"""Cases on which implementations may differ: those of hostile.py, of the standard's grammar, and of known trouble.
 
-The same for the same seed and data.
+They are the same for the same seed and data.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LABEL_PARTS = ("\u0915\u094d\u200d", "\u0915\u094d\u200c", "a", "\u200d", "<%cc%
 
 
 def shapes(n: int) -> list[str]:
-    """What has hurt a parser, of a size."""
+    """A text of some size that has hurt a parser."""
     hosts = [
         "1." * n, "0x" + "0" * n, "9" * n, "[" + ":" * n, "[" + "0" * n, "a." * n, "a" * n, "%61" * n, "é" * n,
         "é." * n, "\u0660" * n, "\u30fb" * n, "a" + "\u0301\u0323" * n, "\u0915\u094d\u200d" * n,
@@ -76,7 +76,7 @@ class Cases(Hostile):
         return chr(self.choice(PLANES) + self.random.randrange(0x10000))
 
     def valid(self) -> str:
-        """A string of the grammar, or nearly: https://url.spec.whatwg.org/#url-writing"""
+        """A string of the grammar, or almost one: https://url.spec.whatwg.org/#url-writing"""
         kind = self.chance()
         path = "".join(["/" + self.units() for _ in range(self.choice((0, 1, 2, 3)))])
         end = self.choice(("", "", "?" + self.units())) + self.choice(("", "", "#" + self.units()))
@@ -135,14 +135,14 @@ class Cases(Hostile):
         return name, self.param(), self.param()
 
     def param(self) -> str:
-        """A name or a value, few of which are enough to meet again."""
+        """A name or a value, of so few that they occur again."""
         if self.chance() < 0.3:
             return self.chaos(3)
         return self.choice(("", "a", "a", "b", "q", "é", "\ud83d\ude00", "\uffff"))
 
 
 def cases(seed: int) -> Iterator[Case]:
-    """Without end."""
+    """Cases without end."""
     made = Cases(seed)
     while True:
         yield made.case()

@@ -1,7 +1,7 @@
-"""Where Chromium is known to depart from the standard: for which cases, and where that is simple what it shows instead.
+"""Where Chromium is known to depart from the standard: in which cases and, if that is simple, what it shows instead.
 
-The predicates of file URLs, and of those that are not special, explain whatever differs in them. What keeps them from
-hiding a fault of ours is that the cases are among those that the libraries are asked.
+The predicates of file URLs, and of those that are not special, explain every difference in them. They
+cannot hide a fault of weburl, because the other libraries get these cases, too.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HREF, ORIGIN, PROTOCOL, USERNAME, PASSWORD, HOSTNAME, PATHNAME, SEARCH = map(
 
 
 def protocols(difference: Difference) -> set[str]:
-    """Of all that takes part: what is shown, and the base."""
+    """All texts of a difference: what is shown, and the base."""
     _, step, before, ours, theirs = difference
     found = {shown[PROTOCOL] for shown in (before, ours, theirs) if shown is not None}
     base = difference.case[1]
@@ -148,7 +148,7 @@ DEPARTURES: tuple[Lag, ...] = (
     ),
     Lag(
         "chromium",
-        "`host` is refused where a ] comes behind the host",
+        "`host` is refused where a ] comes after the host",
         "dom-url-host",
         is_bracket_behind_host,
         ("http://h/", None, [("host", "a:1]")]),
@@ -175,7 +175,7 @@ DEPARTURES: tuple[Lag, ...] = (
     ),
     Lag(
         "chromium",
-        "< and > are refused, also where a U+0338 behind them makes something else of them",
+        "< and > are refused, also where a U+0338 after them makes something else of them",
         "concept-host-parser",
         is_forbidden_before_mapping,
         ("http://<%CC%B8/", None, []),

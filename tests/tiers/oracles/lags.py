@@ -1,4 +1,4 @@
-"""Where an oracle is known to differ from the standard: for which cases, and what it shows instead."""
+"""Where an oracle is known to differ from the standard: in which cases, and what it shows instead."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ORIGIN, HOSTNAME = FIELDS.index("origin"), FIELDS.index("hostname")
 class Difference(NamedTuple):
     """The first place of a case where an oracle shows something else.
 
-    `step` is the one just made, None where the URL has been parsed, and `before` what was shown before it.
+    `step` is the step just made, None for the parsing, and `before` is what was shown before it.
     """
 
     case: Case
@@ -47,7 +47,7 @@ class Difference(NamedTuple):
 
     @property
     def hostname(self) -> str:
-        """That of those who do not refuse it."""
+        """The results of those who do not refuse the URL."""
         shown = self.theirs if self.is_refused_by_us else self.ours
         if shown is None:
             return ""
@@ -64,7 +64,7 @@ class Difference(NamedTuple):
 class Lag(NamedTuple):
     """`explains` says whether what the oracle shows is what the lag makes of the case.
 
-    `standard` is what is to be shown last of the example, `lagging` what the oracle shows.
+    `standard` is what the example has to show at its end, `lagging` what the oracle shows.
     """
 
     oracle: str
@@ -107,7 +107,7 @@ def is_opaque_drive(difference: Difference) -> bool:
 
 
 def failures(difference: Difference) -> tuple[Failure, ...]:
-    """What ToASCII has against a host that only the oracle takes."""
+    """The rules of ToASCII that a host breaks which only the oracle takes."""
     if not difference.is_refused_by_us or difference.is_refused_by_them:
         return ()
     return to_ascii(difference.hostname, strict=False).failures
@@ -123,7 +123,7 @@ def is_behind_a_joiner(failure: Failure) -> bool:
 
 
 def is_delimiter_first(failure: Failure) -> bool:
-    """RFC 3492, section 6.2: a delimiter that is first is none, and no digit."""
+    """RFC 3492, section 6.2: a delimiter at the start is neither a delimiter nor a digit."""
     return failure.rule == "P4" and failure.label.startswith("xn---")
 
 
@@ -132,7 +132,7 @@ def is_not_composed(failure: Failure) -> bool:
 
 
 def is_taken_for(reason: Callable[[Failure], bool]) -> Callable[[Difference], bool]:
-    """Whether the oracle alone takes a host, for that reason, and if for more than it for such as are known."""
+    """Whether only the oracle takes a host, for this reason, with no other reason that is not known."""
     known = (is_bidi_by_label, is_behind_a_joiner, is_delimiter_first, is_not_composed)
 
     def explains(difference: Difference) -> bool:
@@ -220,7 +220,7 @@ LAGS: tuple[Lag, ...] = (
     ),
     Lag(
         "ada-url",
-        "nothing is asked of a label behind a joiner that is where joiners may be",
+        "a label is not checked after a joiner that is allowed",
         "concept-domain-to-ascii",
         is_taken_for(is_behind_a_joiner),
         ("http://\u0915\u094d\u200da\u200d", None, []),
@@ -238,7 +238,7 @@ LAGS: tuple[Lag, ...] = (
     ),
     Lag(
         "ada-url",
-        "a character with a mark is not composed anew with a mark behind it that belongs before that",
+        "a character with a mark is not composed again with a later mark that belongs before that one",
         "concept-domain-to-ascii",
         is_composed_otherwise,
         ("http://\u014d\u031b/", None, []),

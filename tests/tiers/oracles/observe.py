@@ -1,4 +1,4 @@
-"""What is asked of every implementation: a case in, what it shows after each step out, as JSON that compares as text.
+"""The program for every implementation: reads a case, writes what is shown after each step, as JSON to compare as text.
 
 A case is [URL, base or null, steps], a step the name of an attribute and the value that it is assigned, or the name of
 a method of the search params and its arguments. Where the URL does not parse, the steps are those of the base.
@@ -24,7 +24,7 @@ Shown = list[str] | None
 
 
 class Implementation(Protocol):
-    """`assign` gives false where the assignment raises; `call` calls a method of the search params."""
+    """`assign` returns false if the assignment raises; `call` calls a method of the search params."""
 
     def parse(self, url: str, base: str | None) -> Any: ...
     def pairs(self, url: Any) -> Iterable[tuple[str, str]]: ...
@@ -33,7 +33,7 @@ class Implementation(Protocol):
 
 
 def observed(implementation: Implementation, case: Case) -> list[Shown]:
-    """What is shown of the base, of the URL, and after each step."""
+    """The values of the base, of the URL, and after each step."""
     text, base, steps = case
 
     def show(url: Any) -> Shown:
@@ -58,12 +58,12 @@ def observed(implementation: Implementation, case: Case) -> list[Shown]:
 
 
 def line(shown: list[Shown]) -> str:
-    """As JSON.stringify writes it."""
+    """JSON as JSON.stringify writes it."""
     return json.dumps(shown, ensure_ascii=False, separators=(",", ":"))
 
 
 def serve(version: str, implementation: Implementation) -> None:
-    """A line of cases in, a line for each case out; the first line is the version."""
+    """Reads a line of cases and writes a line for each case. The first line is the version."""
     out = sys.stdout.buffer
     out.write(f"{version}\n".encode())
     out.flush()

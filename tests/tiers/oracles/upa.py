@@ -1,4 +1,4 @@
-"""upa-url as an oracle. Its href keeps what it is where it is assigned no URL: that this raises is done here."""
+"""upa-url as an oracle. Assigning something that is not a URL to its href does nothing; here it raises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""is_private_host and host_matches: what a fetcher asks before it fetches."""
+"""is_private_host and host_matches."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_host_matches(url: str, patterns: list[str], expected: bool) -> None:
 
 @pytest.mark.parametrize("scheme", ["http", "https", "ws", "wss", "ftp", "file", "ssh", "foo", "git+https"])
 def test_schemes_that_are_looked_at(scheme: str) -> None:
-    """A list of hosts is no list of what else may be done with them."""
+    """A list of hosts does not say which schemes are safe with them."""
     url = f"{scheme}://a.example.com/x"
     assert host_matches(url, "example.com") is (scheme in ("http", "https", "ws", "wss"))
     assert host_matches(URL(url), "example.com", schemes=None)
@@ -177,7 +177,7 @@ def test_nothing_is_below(pattern: str) -> None:
 
 @pytest.mark.parametrize("pattern", ["*", "a.*.com", "*.*.com", "*example.com", ".example.com", "a..com", "*..com"])
 def test_a_pattern_that_would_match_nothing(pattern: str) -> None:
-    """Silence would let through what a list is to keep out."""
+    """If a wrong pattern went unnoticed, hosts that the list should keep out would get through."""
     with pytest.raises(ValueError, match="a pattern is a host"):
         host_matches("http://example.com/", pattern)
 
@@ -209,7 +209,7 @@ def test_only_invalid_url(text: str, start: str) -> None:
 
 
 def test_surrogates() -> None:
-    """A lone one is U+FFFD, which no domain has; a pair is its character."""
+    """A lone surrogate becomes U+FFFD, which no domain has; a pair becomes its character."""
     with pytest.raises(InvalidURL):
         is_private_host("http://a\ud800.example/")
     with pytest.raises(InvalidURL):
