@@ -41,7 +41,7 @@ def test_errors(text: str, base: str | None, expected: Errors, failure: bool) ->
         assert "{" not in error.message
 
 
-# https://url.spec.whatwg.org/#writing: the rows whose last column says that it is no failure.
+# https://url.spec.whatwg.org/#writing: the rows whose last column says that the error is not a failure.
 NO_FAILURES = {
     "domain-percent-encoded", "IPv4-empty-part", "IPv4-too-few-parts", "IPv4-non-decimal-part",
     "IPv6-piece-leading-zero", "invalid-URL-unit", "special-scheme-missing-following-solidus",

@@ -21,7 +21,7 @@ cdef class Field:
     - "site": parse_many() gives it on request; it needs the Public Suffix List
     - "own": another function gives it, as its only column
 
-    A row that is a URL can be null where `has_nulls` is true. A field of which `is_any_text` is true can have any
+    A row that is a URL can be null where `has_nulls` is true. A field whose `is_any_text` is true can have any
     characters; all other texts are ASCII without control characters.
     """
 
