@@ -229,6 +229,8 @@ Changes:
         None,
         """\
 input   http://bücher.example/\\ud800
+                              ^~~~~~ 1
+  1. invalid-URL-unit: A valid URL cannot have '\\ud800', half of a surrogate pair: remove it, or write the character.
 href    http://xn--bcher-kva.example/%EF%BF%BD
 
   scheme    0:4       http

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+from support.hostile import inputs
 from support.shapes import fill
 from support.wpt_cases import Case, each_case
 from test_linear import check
@@ -38,11 +39,9 @@ from weburl._diagnosis.grammar import (
     is_url_port_string,
     is_url_query_string,
     is_url_scheme_string,
-    is_valid_ipv4_address,
     is_valid_opaque_host_string,
 )
 from weburl._literal import parse
-from weburl._unicode.idna import domain_parser
 from weburl.validation import is_valid, validate
 
 HTTP, FILE, OTHER, OPAQUE = "http://u@base:8/d/e?q#f", "file:///C:/d/e", "x://base/d/e", "mailto:d"
@@ -350,58 +349,12 @@ def test_surrogate_pair_in_two_code_points() -> None:
     assert is_valid("x:\udbff\udffd", None)
 
 
-# What the grammar and the parser do not agree on although both are as written (docs/validity.md): in each case the
-# parser records no error for a string that is not valid. What it takes the string for is given beside it.
-
-
-def has_lone_surrogate(text: str) -> bool:
-    return scalar_values(text) != joined(text)
-
-
-def joined(text: str) -> str:
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
-
-
-def scalar_values(text: str) -> str:
-    return re.sub("[\ud800-\udfff]", "\ufffd", joined(text))
-
-
-AUTHORITY = re.compile(r"([a-z][a-z0-9+\-.]*:)?//([^/?#:]*)", re.IGNORECASE)
-
-
-def has_mapped_ipv4_address(text: str, base: str | None) -> bool:
-    return ascii_ipv4_address(text, base) != text
-
-
-def ascii_ipv4_address(text: str, base: str | None) -> str:
-    """The URL with a host that maps to a valid IPv4-address string replaced by it."""
-    match = AUTHORITY.match(text)
-    base_url = None if base is None else URL.parse(base)
-    if match is None or match[2].isascii():
-        return text
-    scheme = match[1][:-1].lower() if match[1] else base_url.scheme if base_url else ""
-    address = domain_parser(match[2], True)
-    if scheme not in ("http", "https", "ws", "wss", "ftp", "file") or not address or not is_valid_ipv4_address(address):
-        return text
-    return text[: match.start(2)] + address + text[match.end(2) :]
-
-
-def taken_for(text: str, base: str | None) -> str:
-    return ascii_ipv4_address(scalar_values(text), base)
-
-
-def has_no_errors(text: str, base: str | None) -> bool:
-    return validate(text, base) == []
-
-
 def hold_against_the_parser(text: str, base: str | None) -> None:
     valid = is_valid(text, base)
-    no_errors = has_no_errors(text, base)
-    if has_lone_surrogate(text) or has_mapped_ipv4_address(text, base):
-        assert not valid
-        assert no_errors is is_valid(taken_for(text, base), base)
-    else:
-        assert no_errors is valid
+    assert (validate(text, base) == []) is valid
+    base_url = None if base is None else URL.parse(base)
+    if base_url is not None:
+        assert (validate(text, base_url) == []) is is_valid(text, base_url) is valid
 
 
 @pytest.mark.parametrize(
@@ -411,11 +364,11 @@ def hold_against_the_parser(text: str, base: str | None) -> None:
         ("x://\ud800", None), ("\ud800", "http://h/"), ("#\ud800", "x:"), ("?\udc00\ud800", "file:///"),
     ],
 )  # fmt: skip
-def test_a_lone_surrogate_is_taken_for_u_fffd(text: str, base: str | None) -> None:
-    assert has_lone_surrogate(text)
+def test_a_lone_surrogate_is_not_a_url_unit(text: str, base: str | None) -> None:
     assert not is_valid(text, base)
-    assert has_no_errors(text, base)
-    assert is_valid(taken_for(text, base), base)
+    assert {error.name for error in validate(text, base)} == {"invalid-URL-unit"}
+    assert is_valid(re.sub("[\ud800-\udfff]", "\ufffd", text), base)
+    hold_against_the_parser(text, base)
 
 
 @pytest.mark.parametrize(
@@ -426,11 +379,10 @@ def test_a_lone_surrogate_is_taken_for_u_fffd(text: str, base: str | None) -> No
         ("//１.2.3.4", "https://h/"), ("//１.2.3.4", "file:///"),
     ],
 )  # fmt: skip
-def test_an_ipv4_address_that_is_not_ascii_is_mapped(text: str, base: str | None) -> None:
-    assert has_mapped_ipv4_address(text, base)
+def test_an_ipv4_address_has_only_ascii(text: str, base: str | None) -> None:
     assert not is_valid(text, base)
-    assert has_no_errors(text, base)
-    assert is_valid(taken_for(text, base), base)
+    assert [error.name for error in validate(text, base)] == ["IPv4-non-ASCII-input"]
+    hold_against_the_parser(text, base)
 
 
 @pytest.mark.parametrize(
@@ -442,8 +394,7 @@ def test_an_ipv4_address_that_is_not_ascii_is_mapped(text: str, base: str | None
         ("//１.2.3.4", "x:"), ("http://é/", None), ("http://１.é/", None), ("http:///１.2.3.4/", None),
     ],
 )  # fmt: skip
-def test_no_difference(text: str, base: str | None) -> None:
-    assert is_valid(text, base) is has_no_errors(text, base)
+def test_near_them(text: str, base: str | None) -> None:
     hold_against_the_parser(text, base)
 
 
@@ -515,6 +466,24 @@ def test_near_valid_urls_of_hypothesis_against_the_parser(random: Random) -> Non
 @example("file://", None)
 def test_any_text_against_the_parser(text: str, base: str | None) -> None:
     hold_against_the_parser(text, base)
+
+
+@OFTEN
+@given(
+    st.text(st.characters(codec=None), max_size=12),
+    st.none() | st.text(st.characters(codec=None), max_size=6).map("http://h/".__add__),
+)
+def test_any_characters_against_the_parser(text: str, base: str | None) -> None:
+    for before in ("", "http://h/", "x:", "x://", "//", "?", "#"):
+        hold_against_the_parser(before + text, base)
+
+
+@pytest.mark.parametrize("seed", range(1, 4))
+def test_hostile_urls_against_the_parser(seed: int) -> None:
+    for url, base, _, assignments in itertools.islice(inputs(seed), 1000):
+        hold_against_the_parser(url, base)
+        for _, value in assignments:
+            hold_against_the_parser(value, base)
 
 
 @OFTEN

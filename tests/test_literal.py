@@ -48,6 +48,11 @@ EXAMPLES: dict[str, list[tuple[str, str | None, Errors, bool]]] = {
     ],
     "domain-percent-encoded": [("https://exam%70le.org", None, [("domain-percent-encoded", 12, 15)], False)],
     "host-invalid-code-point": [("foo://exa[mple.org", None, [("host-invalid-code-point", 9, 10)], True)],
+    # Not in the text of July: what implementations of October do.
+    "IPv4-non-ASCII-input": [
+        ("https://①.②.③.④", None, [("IPv4-non-ASCII-input", 8, 15)], False),
+        ("https://1。2.3.4", None, [("IPv4-non-ASCII-input", 8, 15)], False),
+    ],
     # Strict ToASCII takes no domain with an empty last label.
     "IPv4-empty-part": [
         ("https://127.0.0.1./", None, [("domain-to-ASCII", 8, 18), ("IPv4-empty-part", 17, 18)], False),
@@ -143,7 +148,7 @@ EXAMPLES: dict[str, list[tuple[str, str | None, Errors, bool]]] = {
 
 
 def test_all_names() -> None:
-    assert len(EXAMPLES) == 30
+    assert len(EXAMPLES) == 31
     found = {
         error.name
         for examples in EXAMPLES.values()
@@ -164,6 +169,34 @@ def test_examples_of_errors(text: str, base: str | None, expected: Errors, failu
 
 # By hand from the algorithm: all errors with their places, and whether it fails.
 DERIVED: list[tuple[str, str | None, Errors, bool]] = [
+    # IPv4-non-ASCII-input: after what the domain parser records, before the IPv4 parser; of an ASCII domain never
+    (
+        "https://%EF%BC%91.2.3.4", None,
+        [("domain-percent-encoded", 8, 11), ("IPv4-non-ASCII-input", 8, 23)], False,
+    ),
+    (
+        "http://１.2.3.4./", None,
+        [("domain-to-ASCII", 7, 15), ("IPv4-non-ASCII-input", 7, 15), ("IPv4-empty-part", 7, 15)], False,
+    ),
+    ("http://é.1", None, [("IPv4-non-ASCII-input", 7, 10), ("IPv4-too-few-parts", 7, 10),
+                          ("IPv4-non-numeric-part", 7, 10)], True),
+    ("file://1.2.3.4\u00ad/", None, [("IPv4-non-ASCII-input", 7, 15)], False),
+    ("http://%31.2.3.4", None, [("domain-percent-encoded", 7, 10)], False),
+    ("http://１.é/", None, [], False),
+    ("x://１.2.3.4/", None, [], False),
+    # lone surrogates
+    ("x:\ud800", None, [("invalid-URL-unit", 2, 3)], False),
+    ("x:/a\udfff/\ufffd", None, [("invalid-URL-unit", 4, 5)], False),
+    ("x://\ufffd\ud800\ud800", None, [("invalid-URL-unit", 5, 6)], False),
+    ("x://\ud83d\ude00\ude00", None, [("invalid-URL-unit", 6, 7)], False),
+    ("http://h/\t\ud83d\ude00\ude00\ud83d\t\ude00", None,
+     [("invalid-URL-unit", 9, 10), ("invalid-URL-unit", 12, 13), ("invalid-URL-unit", 13, 14),
+      ("invalid-URL-unit", 15, 16)], False),
+    ("?\ud800#\udc00", "http://h/\ud800", [("invalid-URL-unit", 1, 2), ("invalid-URL-unit", 3, 4)], False),
+    ("#\ud800", "x:\ud800", [("invalid-URL-unit", 1, 2)], False),
+    ("http://\ud800@h/", None, [("invalid-credentials", 7, 9)], False),
+    ("http://\ud800/", None, [("domain-to-ASCII", 7, 8)], True),
+    ("http://h:\ud800", None, [("port-invalid", 9, 10)], True),
     # before the states
     ("", None, [(NO_SCHEME, 0, 0)], True),
     ("   ", None, [("invalid-URL-unit", 0, 3), (NO_SCHEME, 3, 3)], True),
@@ -186,7 +219,7 @@ DERIVED: list[tuple[str, str | None, Errors, bool]] = [
     ("http://h/\ud83d\ude00>", None, [("invalid-URL-unit", 11, 12)], False),
     ("http://h/\ud83f\udffe>", None, [("invalid-URL-unit", 9, 11), ("invalid-URL-unit", 11, 12)], False),
     ("http://h/\U0001f600>", None, [("invalid-URL-unit", 10, 11)], False),
-    ("http://h/\ud800\udfff\udfff\ud800>", None, [("invalid-URL-unit", 13, 14)], False),
+    ("http://h/\ud800\udfff\udfff\ud800>", None, [("invalid-URL-unit", at, at + 1) for at in (11, 12, 13)], False),
     (
         " \ud83d\ude00\t\ud83d\ude00 ",
         None,
@@ -269,7 +302,7 @@ DERIVED: list[tuple[str, str | None, Errors, bool]] = [
     ("http://a^b", None, [("domain-to-ASCII", 7, 10)], True),
     # IPv4
     ("http://1.2.3.4/", None, [], False),
-    ("http://１２７.1/", None, [("IPv4-too-few-parts", 7, 12)], False),
+    ("http://１２７.1/", None, [("IPv4-non-ASCII-input", 7, 12), ("IPv4-too-few-parts", 7, 12)], False),
     ("http://%31.2.3.4/", None, [("domain-percent-encoded", 7, 10)], False),
     ("http://%31.2.3.999/", None, [("domain-percent-encoded", 7, 10), ("IPv4-out-of-range-part", 7, 18)], True),
     ("http://1.2.3.4.", None, [("domain-to-ASCII", 7, 15), ("IPv4-empty-part", 14, 15)], False),

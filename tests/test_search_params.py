@@ -379,10 +379,10 @@ class TestLive:
     @pytest.mark.parametrize(
         ("value", "search", "pairs"),
         [
-            ("?a\tb=1", "?ab=1", [("a\tb", "1")]), ("a\n=\r", "?a=", [("a\n", "\r")]), ("\t?a", "??a", [("\t?a", "")]),
+            ("?a\tb=1", "?ab=1", [("ab", "1")]), ("a\n=\r", "?a=", [("a", "")]), ("\t?a", "??a", [("?a", "")]),
             ("", "", []), ("?", "", []), ("??", "??", [("?", "")]), ("a#b", "?a%23b", [("a#b", "")]),
             ("é=%C3%A9", "?%C3%A9=%C3%A9", [("é", "é")]),
-            ("a+b", "?a+b", [("a b", "")]), (" ", "?%20", [(" ", "")]), ("\n", "", [("\n", "")]),
+            ("a+b", "?a+b", [("a b", "")]), (" ", "?%20", [(" ", "")]), ("\n", "", []),
         ],
         ids=repr,
     )  # fmt: skip
@@ -394,10 +394,11 @@ class TestLive:
         url.search = value
         assert url.search == search
         assert list(url.search_params) == pairs
+        assert list(url.replace(hash="f").search_params) == pairs
         url.hash = "f"
         assert list(url.search_params) == pairs
         url.href = url.href
-        assert list(url.search_params) == list(URLSearchParams(search))
+        assert list(url.search_params) == pairs
 
     def test_query_of_the_parser(self) -> None:
         assert list(URL("http://h/?a\tb=1&é='").search_params) == [("ab", "1"), ("é", "'")]

@@ -17,7 +17,7 @@ def __dir__() -> list[str]:
 def display_host(
     url: str | URL | Host, max_width: int | None = None, *, omit_www: bool = False, isolate: bool | None = None
 ) -> str:
-    """The host of a URL, or a Host, for people: a domain in Unicode; the empty string if there is no host.
+    """The host of a URL, or a Host, for people: a domain in Unicode, the empty string for a URL without one.
 
     The host of a blob URL is that of the URL inside it. The arguments are those of `display_url`.
     """

@@ -20,7 +20,7 @@ cdef class URLSearchParams:
 
 
 @cython.locals(params=URLSearchParams)
-cdef URLSearchParams attached(object url, str query, list pairs, Py_ssize_t room)
+cdef URLSearchParams attached(object url, str query, Py_ssize_t room)
 cdef int follow_url(URLSearchParams params, list pairs, Py_ssize_t room) except -1
 
 @cython.locals(query=str, pairs=list)

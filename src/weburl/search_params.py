@@ -140,11 +140,10 @@ def first(params: URLSearchParams, name: str) -> str | None:
     return None
 
 
-def attached(url: object, query: str | None, pairs: list[tuple[str, str]], room: int) -> URLSearchParams:
-    """The search_params of a URL, with a list or, unless None, with the query that the list is to be made of."""
+def attached(url: object, query: str, room: int) -> URLSearchParams:
+    """The search_params of a URL, with the query that the list is to be made of."""
     params = URLSearchParams.__new__(URLSearchParams)
     params._query = query
-    params._pairs = pairs
     params._url = url
     params._room = room
     return params

@@ -13,7 +13,7 @@ from weburl._core.scalar cimport (
 from weburl._core.status cimport BASE, IGNORED, OK, PORT_INVALID, RAISED, TOO_LONG, Status
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
-from weburl.search_params cimport URLSearchParams, attached, follow_url, made_list
+from weburl.search_params cimport URLSearchParams, attached, follow_url
 
 
 cdef class URL:
@@ -39,7 +39,6 @@ cdef str read(URL self, Part part)
 @cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
 cdef Py_ssize_t room(str href, const Record* record) noexcept
 
-@cython.locals(new=URLSearchParams)
 cdef int store(URL self, str href, const Record* record, list pairs) except -1
 cdef list query_pairs(str href, const Record* record)
 

@@ -49,7 +49,7 @@ if not cython.compiled:
     from weburl._core.status import BASE, IGNORED, OK, PORT_INVALID, TOO_LONG, Status
     from weburl._core.urlencoded import parse_urlencoded_text
     from weburl._core.vectorcall import PyVectorcall_NARGS, call_slowly, set_vectorcall
-    from weburl.search_params import URLSearchParams, attached, follow_url, made_list
+    from weburl.search_params import URLSearchParams, attached, follow_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,7 +66,6 @@ def __dir__() -> list[str]:
 
 
 DELIMITERS = frozenset("/?#\\")
-TABS_AND_NEWLINES = frozenset("\t\n\r")
 # Above every port, and short enough for str(), whatever sys.set_int_max_str_digits() says.
 HUGE = 10**600
 
@@ -158,11 +157,7 @@ def room(href: str, record: Any) -> int:
 
 def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None) -> None:
     """Makes this URL another one; `pairs`, unless None, become those of search_params. The caller holds the lock."""
-    # Allocations come first: they can fail, and they can run a finalizer that asks for search_params.
-    if self._params is None and pairs is not None:
-        new = attached(self, "", [], 0)
-        if self._params is None:
-            self._params = new
+    # What can run out of memory comes first.
     if self._params is not None:
         follow_url(self._params, pairs, room(href, record))
     self._href = href
@@ -215,10 +210,8 @@ def assign(self: URL, part: int, value: str, name: str) -> Any:
         if changed is None:
             return status
         pairs = None
-        # The pairs keep the tabs and newlines of the value, which the query does not have. If the value has none, they
-        # can be read from the query later.
-        if part == SEARCH and (self._params is not None or not TABS_AND_NEWLINES.isdisjoint(value)):
-            pairs = parse_urlencoded_text(value, 1 if value[:1] == "?" else 0)
+        if part == SEARCH and self._params is not None:
+            pairs = query_pairs(changed, cython.address(record))
         with cython.critical_section(self):
             params = self._params
             # If another thread has changed the URL meanwhile, start again.
@@ -446,7 +439,7 @@ class URL:
             while self._params is None:
                 href = self._href
                 query = part_text(href, cython.address(self._record), QUERY)
-                new = attached(self, query, [], room(href, cython.address(self._record)))
+                new = attached(self, query, room(href, cython.address(self._record)))
                 # An allocation may run a finalizer that does the same, or changes the URL.
                 if self._params is None and self._href is href:
                     self._params = new
@@ -662,16 +655,11 @@ set_vectorcall(URL, call)
 
 
 def duplicate(self: URL) -> Any:
-    """A URL of the same class with the same record, pairs and attributes."""
+    """A URL of the same class with the same record and attributes."""
+    record = cython.declare(Record)
     copy = instance(type(self))
-    with cython.critical_section(self):
-        # The list comes first: an allocation may run a finalizer that changes the URL.
-        pairs = None if self._params is None else list(made_list(self._params))
-        sync(self)
-        copy._href = self._href
-        copy._record = self._record
-    if pairs is not None:
-        copy._params = attached(copy, None, pairs, room(copy._href, cython.address(copy._record)))
+    copy._href = snapshot(self, cython.address(record))
+    copy._record = record
     attributes = getattr(self, "__dict__", None)
     if attributes:
         copy.__dict__.update(attributes)

@@ -15,8 +15,8 @@ def __dir__() -> list[str]:
 def validate(url: str | URL, base: str | URL | None = None) -> list[ValidationError]:
     """The validation errors of a URL, in the order in which the standard's parser finds them.
 
-    If the URL does not parse, the last of them is its failure. A URL without errors is valid, but for the two cases in
-    docs/validity.md. The list has at most 10,000 errors: if there are more, the last but one is "more-errors", and its
+    If the URL does not parse, the last of them is its failure. There are none if, and only if, `is_valid` says that the
+    URL is valid. The list has at most 10,000 errors: if there are more, the last but one is "more-errors", and its
     message says how many are left out.
     """
     from weburl._diagnosis.validation import validation_errors

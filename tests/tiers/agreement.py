@@ -1,4 +1,7 @@
-"""Compares the parser and the setters with the literal transcription of the standard, over many hostile inputs."""
+"""Compares the parser and the setters with the literal transcription of the standard, over many hostile inputs.
+
+It also compares `validate` with `is_valid`: there are no errors if, and only if, the string is valid.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ from typing import NamedTuple
 from support.hostile import Input, inputs
 from support.literal_compare import SETTERS, compare, error_of, is_too_long, same
 
-from weburl import URL, InvalidURL, normalize, validate
+from weburl import URL, InvalidURL, is_valid, normalize, validate
 from weburl._literal import LiteralURL, parse
 from weburl._literal.record import EMPTY_HOST, is_windows_drive_letter
 
@@ -45,6 +48,7 @@ def check(case: Input) -> tuple[bool, int]:
     failures = [found.name for found in errors if found.failure]
     assert failures == ([] if error is None else [errors[-1].name]), (error, errors)
     assert error is None or error == errors[-1].name, (error, errors)
+    assert (errors == []) is is_valid(url, base), errors
     parsed = URL.parse(url, base, encoding=encoding)
     assert (parsed is None) is (error is not None), error
     assert URL.can_parse(url, base) is (parsed is not None)

@@ -138,7 +138,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "URL.port": assign("port", 81),
     "URL.pathname": assign("pathname", LONG),
     "URL.search": assign("search", "?a\t=" + LONG),
-    "URL.search, the first params": Operation(lambda: URL(HREF), lambda url: setattr(url, "search", "?a\t=" + LONG)),
+    "URL.search, no params": Operation(lambda: URL(HREF), lambda url: setattr(url, "search", "?a\t=" + LONG)),
     "URL.search, asked": Operation(asked, lambda url: setattr(url, "search", "?b=" + LONG)),
     "URL.hash": assign("hash", LONG),
     "URL.href, read": Operation(made(), lambda url: url.href),

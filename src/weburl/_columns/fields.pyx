@@ -21,7 +21,7 @@ cdef class Field:
     - "site": parse_many() gives it on request; it needs the Public Suffix List
     - "own": another function gives it, as its only column
 
-    A row that is a URL can be null where `has_nulls` is true. A field whose `is_any_text` is true can have any
+    A row that is a URL can be null if `has_nulls` is true. If `is_any_text` is true, the text can have any
     characters; all other texts are ASCII without control characters.
     """
 
@@ -85,7 +85,7 @@ FIELDS = {field.name: field for field in (
     component("query", QUERY, WHOLE_URL, True, "the query; null if there is none"),
     component("fragment", FRAGMENT, WHOLE_URL, True, "the fragment; null if there is none"),
     field("url", "origin", STRINGS, TEXT_TO_PORT, False, put_origin, "the origin, serialized"),
-    code("host_type", HOST_TYPES, put_host_type, "domain, ipv4, ipv6, opaque or empty; null if there is no host"),
+    code("host_type", HOST_TYPES, put_host_type, "domain, ipv4, ipv6, opaque or empty; null for a URL without a host"),
     code("error", ERROR_NAMES, put_error, "for a row that is not a URL, the standard's name for the error; else null"),
     field("site", "site", STRINGS, TEXT_TO_PORT, True, put_site, "the registrable domain; null if there is none"),
     field(

@@ -64,6 +64,7 @@ MORE_ERRORS = "There are {count:,} more errors before the last one: they are not
 # {place} is the text between the error's position and its end.
 MESSAGES = {
     "host-invalid-code-point": "A host cannot have {place}: remove it, or percent-encode it.",
+    "IPv4-non-ASCII-input": "The IPv4 address has characters that are not ASCII: write it with digits and dots{ipv4}.",
     "IPv4-empty-part": "The IPv4 address ends with a dot: remove it.",
     "IPv4-too-few-parts": "The IPv4 address has fewer than four numbers: write all four{ipv4}.",
     "IPv4-too-many-parts": "A host that ends in a number is an IPv4 address, and {place} has more than four parts.",
@@ -166,6 +167,8 @@ def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
         return "Tabs and newlines in a URL do not count: remove them."
     if is_hidden:
         return f"A valid URL cannot have {HIDDEN} here: percent-encode it."
+    if "\ud800" <= place <= "\udfff":
+        return f"A valid URL cannot have {shown(place)}, half of a surrogate pair: remove it, or write the character."
     if place == "%":
         return "Two hexadecimal digits have to follow %: write %25 for a percent sign."
     encoded = encode(place, SETS["component"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from weburl._literal.percent import (
@@ -35,14 +35,21 @@ class Report(Protocol):
 # https://url.spec.whatwg.org/#concept-host-parser
 #
 # `failure` is the error with which the URL fails, if that is known already: then a long domain is not mapped again.
-def parse_host(input: str, is_opaque: bool, report: Report, failure: str | None = None) -> Host | None:
+# `is_lone_surrogate` says whether the U+FFFD at an index of an opaque host stands for a lone surrogate.
+def parse_host(
+    input: str,
+    is_opaque: bool,
+    report: Report,
+    failure: str | None = None,
+    is_lone_surrogate: Callable[[int], bool] = lambda index: False,
+) -> Host | None:
     if input.startswith("["):
         if not input.endswith("]"):
             report("IPv6-unclosed", 0, len(input))
             return None
         return parse_ipv6(input[1:-1], report)
     if is_opaque:
-        return parse_opaque_host(input, report)
+        return parse_opaque_host(input, report, is_lone_surrogate)
     percent = find_percent_encoded_byte(input)
     if percent is not None:
         report("domain-percent-encoded", percent, percent + 3)
@@ -54,6 +61,8 @@ def parse_host(input: str, is_opaque: bool, report: Report, failure: str | None 
     if ascii_domain is None:
         return None
     if ends_in_a_number(ascii_domain):
+        if not domain.isascii():
+            report("IPv4-non-ASCII-input", 0, len(input))
 
         def report_whole(name: str, start: int, end: int, detail: Sequence[Failure] = ()) -> None:
             report(name, 0, len(input), detail)
@@ -299,7 +308,7 @@ def parse_ipv6(input: str, report: Report) -> Host | None:
 
 
 # https://url.spec.whatwg.org/#concept-opaque-host-parser
-def parse_opaque_host(input: str, report: Report) -> Host | None:
+def parse_opaque_host(input: str, report: Report, is_lone_surrogate: Callable[[int], bool]) -> Host | None:
     if input == "":
         return EMPTY_HOST
     for index, c in enumerate(input):
@@ -307,7 +316,7 @@ def parse_opaque_host(input: str, report: Report) -> Host | None:
             report("host-invalid-code-point", index, index + 1)
             return None
     for index, c in enumerate(input):
-        if not is_url_code_point(c) and c != "%":
+        if (not is_url_code_point(c) and c != "%") or is_lone_surrogate(index):
             report("invalid-URL-unit", index, index + 1)
             break
     for index, c in enumerate(input):

@@ -7,6 +7,7 @@ from bisect import bisect_right
 
 # How many code points of the string are between two places that are kept.
 PIECE = 64
+REPLACEMENT = "\ufffd"
 
 
 class Source:
@@ -17,11 +18,12 @@ class Source:
     Only some places are kept: another one is counted from the last kept place before it.
     """
 
-    __slots__ = ("end", "indexes", "positions", "removed", "start", "string", "text")
+    __slots__ = ("end", "has_lone_surrogates", "indexes", "positions", "removed", "start", "string", "text")
 
     def __init__(self, string: str) -> None:
         self.string = string
         self.text = convert(string)
+        self.has_lone_surrogates = self.text.count(REPLACEMENT) > string.count(REPLACEMENT)
         # The part of the string that `text` comes from, and the code points that are removed from it.
         self.start, self.end = 0, len(string)
         self.removed: frozenset[str] = frozenset()
@@ -63,6 +65,14 @@ class Source:
             return position, position
         last = self.position(end - 1)
         return position, last + self._width(last)
+
+    def is_lone_surrogate(self, index: int) -> bool:
+        """Whether the code point at an index of the text is U+FFFD in place of a lone surrogate."""
+        return (
+            self.has_lone_surrogates
+            and self.text[index : index + 1] == REPLACEMENT
+            and self.string[self.position(index)] != REPLACEMENT
+        )
 
     def _width(self, position: int) -> int:
         return 2 if is_surrogate_pair(self.string, position) else 1

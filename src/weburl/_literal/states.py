@@ -223,11 +223,13 @@ class Parser:
         return self.input.startswith(text, self.pointer + 1)
 
     # https://url.spec.whatwg.org/#url-units
+    #
+    # A lone surrogate of a str is an error, too: the standard has none, for its input is a scalar value string.
     def check_url_unit(self, c: str) -> None:
         if c == "%":
             if not starts_with_two_hex_digits(self.input, self.pointer + 1):
                 self.validation_error_at_c("invalid-URL-unit")
-        elif not is_url_code_point(c):
+        elif not is_url_code_point(c) or self.source.is_lone_surrogate(self.pointer):
             self.validation_error_at_c("invalid-URL-unit")
 
     def parse_host(self, end: int) -> Host | None:
@@ -237,7 +239,10 @@ class Parser:
         def report(name: str, start: int, end: int, detail: Sequence[Failure] = ()) -> None:
             self.validation_error(name, offset + start, offset + end, detail)
 
-        return parse_host(str(self.buffer), not self.url.is_special, report, self.failure)
+        def is_lone_surrogate(index: int) -> bool:
+            return self.source.is_lone_surrogate(offset + index)
+
+        return parse_host(str(self.buffer), not self.url.is_special, report, self.failure, is_lone_surrogate)
 
     # https://url.spec.whatwg.org/#scheme-start-state
     def scheme_start_state(self, c: str) -> Result | None:

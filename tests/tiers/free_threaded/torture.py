@@ -173,7 +173,6 @@ def explained(before: str, done: Sequence[Sequence[tuple[Operation, object]]], a
     seen: set[tuple[object, ...]] = set()
 
     def go_on(url: URL, at: tuple[int, ...]) -> bool:
-        # The list can be ahead of the query, as after search = "a\t"; both are part of the state.
         here = describe(copy.copy(url))
         if (here, at) in seen:
             return False

@@ -124,7 +124,7 @@ class Cases(Hostile):
         if kind < 0.75:
             name, value = self.assignment()
             if name == "search" and self.chance() < 0.95:
-                # Two of the oracles lag there in what the search params are.
+                # ada-url and Chromium lag there in what the search params are.
                 value = re.sub("[\t\n\r]", "", value)
             return name, value
         name = self.choice(("append", "append", "delete", "delete", "set", "sort"))

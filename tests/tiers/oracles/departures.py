@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from tiers.oracles.lags import Difference, Lag, http, is_of_old_tables
+from tiers.oracles.lags import Difference, Lag, http, is_of_old_tables, with_pairs_of_value
 from tiers.oracles.observe import FIELDS, Shown
 
 from weburl import URL
@@ -77,7 +77,7 @@ def is_empty_query(difference: Difference) -> bool:
     _, step, _, ours, theirs = difference
     if step is None or step[0] != "search" or ours is None or re.sub("[\t\n\r]", "", step[1]) != "?":
         return False
-    return theirs == [ours[HREF].replace("?", "", 1), *ours[1:]]
+    return theirs == with_pairs_of_value([ours[HREF].replace("?", "", 1), *ours[1:]], step[1])
 
 
 def is_stripped_first(difference: Difference) -> bool:
@@ -134,7 +134,7 @@ DEPARTURES: tuple[Lag, ...] = (
         "dom-url-search",
         is_stripped_first,
         ("http://h/", None, [("search", "\t?a")]),
-        ["http://h/??a", "http://h", "http:", "", "", "h", "h", "", "/", "??a", "", "\t?a", ""],
+        ["http://h/??a", "http://h", "http:", "", "", "h", "h", "", "/", "??a", "", "?a", ""],
         ["http://h/?a", "http://h", "http:", "", "", "h", "h", "", "/", "?a", "", "\t?a", ""],
     ),
     Lag(

@@ -24,7 +24,7 @@ from weburl.cli.writers.formats import add_format_options, chosen_writer
 from weburl.cli.writers.output_file import open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter
 
-STANDARD: Final = "2 July 2026"
+STANDARD: Final = "2 July 2026 with the changes up to 7 October 2026"
 EXAMPLES: Final = """\
 examples:
   weburl 'HTTP://EXAMPLE.com:80/a/../b'                the URL that a browser sees
