@@ -53,6 +53,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """The tests themselves are no garbage: collections, which those of linear time ask for, need not look at them."""
+    """The collected tests stay: garbage collections, which tests of linear time ask for, need not look at them."""
     gc.collect()
     gc.freeze()

@@ -199,7 +199,7 @@ def assert_same_page(url: str, encoding: str) -> None:
     for base in BASES:
         expected, found = leads_to(url, base, encoding), leads_to(safe, base)
         if expected is None and found is not None:
-            # An opaque host that is none is made one; that of a page never is.
+            # A host that is not a valid opaque host is made one; the host of a page never is.
             assert parts.scheme not in ("http", "https", "ws", "wss", "ftp", "file")
         else:
             assert found == expected

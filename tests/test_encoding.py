@@ -192,7 +192,7 @@ def four_bytes(pointer: int) -> bytes:
 
 
 def sequences(name: str) -> list[bytes]:
-    """Every pointer of the encoding's indexes, and what is none."""
+    """Every pointer of the encoding's indexes, and bytes that are not pointers."""
     one = [bytes((first,)) for first in range(256)]
     if name in SINGLE_BYTE:
         return one

@@ -24,7 +24,7 @@ def test_it_has_every_url_with_the_host_of_weburl() -> None:
 
 
 def test_where_weburl_differs_from_the_browser() -> None:
-    """The one exception is a space, of which the browser makes a host that the standard refuses."""
+    """The one exception is a space: the browser makes a host of it that the standard refuses."""
     shown = rows()
     assert [url for url, (*_, browser, ours) in shown.items() if browser != ours] == ["http://evil.example /"]
     assert f"| weburl | {len(shown)} | 0 | 1 | 0 |\n" in hosts_page.PAGE.read_text("utf-8")

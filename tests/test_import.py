@@ -28,7 +28,7 @@ def test_a_missing_build_is_an_import_error(module: str, tmp_path: Path) -> None
 
 @pytest.mark.parametrize("compiled", ["url", "search_params"])
 def test_a_class_that_is_not_compiled_is_an_import_error(compiled: str, tmp_path: Path) -> None:
-    """All is there but one module, of which Python finds the source."""
+    """All is there except one compiled module, and Python finds its source instead."""
     source = Path(weburl.__file__).parent
     if not [*source.glob(f"{compiled}.*.so"), *source.glob(f"{compiled}.*.pyd")]:
         pytest.fail("the package that is tested lies elsewhere than its compiled modules")

@@ -127,7 +127,7 @@ def test_params_keep_their_url() -> None:
 
 @pytest.mark.parametrize("case", leaks.CASES)
 def test_references(case: str) -> None:
-    """A call leaves no object behind, and takes none away. For the memory behind them there is leaks.py."""
+    """A call leaves no new object and no new reference to shared ones. leaks.py does the same for memory."""
     call = leaks.CASES[case]
     for _ in range(3):
         call()

@@ -491,7 +491,7 @@ class TestWriteBack:
 
     @pytest.mark.parametrize("extra", range(-3, 4))
     def test_up_to_the_end_of_the_scratch_memory(self, extra: int) -> None:
-        """What writes behind it, the sanitizers see."""
+        """The sanitizers see a write after its end."""
         for length in range(1, 70):
             name = "a" * (1024 - 3 * length + extra)
             expected = f"{name}={'%25' * length}"

@@ -122,7 +122,7 @@ CASES: dict[str, Callable[[], object]] = {
     "URL that fails": fails(URL, BAD),
     "URL of bytes": fails(URL, b"x"),
     "URL with a base that fails": fails(URL, "x", BAD),
-    "URL with a label that is none": fails(URL, HREF, encoding="bogus"),
+    "URL with an unknown label": fails(URL, HREF, encoding="bogus"),
     "URL again": lambda: url.__init__(HREF),  # type: ignore[misc]
     "URL with a cycle": cycle,
     "URL.parse": lambda: (URL.parse(HREF), URL.parse(BAD), URL.parse("x", url)),

@@ -121,7 +121,7 @@ def known_domain(domain: str, length: int, report: Report, failure: str) -> str 
 
 
 def first_forbidden(domain: str) -> Failure:
-    """The first label with a forbidden domain code point, because of which the domain has no ASCII form."""
+    """The first label with a forbidden domain code point, for a domain that has no ASCII form for this reason."""
     at = min(filter(lambda place: place >= 0, map(domain.find, FORBIDDEN_DOMAIN_CODE_POINTS)), default=0)
     start, end = domain.rfind(".", 0, at) + 1, domain.find(".", at)
     return Failure("U1", domain[start : end if end >= 0 else len(domain)])

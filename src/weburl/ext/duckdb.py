@@ -18,7 +18,7 @@
 | `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
 | `parse_url(u, part[, key])` | HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param` |
 
-NULL gives NULL. A text that is not a URL gives NULL, too, but false from `url_valid`. `url_parse` always gives a struct:
+NULL gives NULL. So does a text that is not a URL, but `url_valid` gives false. `url_parse` always gives a struct:
 its fields are then NULL, except `error` for a text that is not a URL.
 """
 

@@ -2,7 +2,7 @@
 """The hot core under libFuzzer, with no Python in between; tests/tiers/fuzz.py builds and runs it.
 
 An input is a byte of options and fields with 0xFF between them: a URL, a base, and up to eight values to assign, each
-behind a byte that says to which part. The core is a debug build, so every record is checked where it is made.
+after a byte that says to which part. The core is a debug build, so every record is checked where it is made.
 """
 
 from libc.math cimport sqrt
@@ -74,7 +74,7 @@ cdef void fail(const char* what, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     abort()
 
 
-# A block of its own, so that whoever reads behind it is caught.
+# A block of its own, so that a read after its end is caught.
 cdef uint8_t* copied(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t* block = <uint8_t*> malloc(n)
     if block == NULL:

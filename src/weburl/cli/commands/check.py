@@ -100,7 +100,7 @@ def errors_of(text: str, base: str | None) -> list[ValidationError]:
 
 
 def failures(text: str, base: str | None) -> list[ValidationError]:
-    """The error because of which a URL does not parse, if there is one."""
+    """The error that makes a URL fail to parse, if there is one."""
     if URL.can_parse(text, base):
         return []
     if len(text) <= LONGEST:
