@@ -34,7 +34,8 @@ cdef object invalid_part(str part, object value, Status status)
 @cython.locals(params=URLSearchParams)
 cdef int sync(URL self) except -1
 cdef str snapshot(URL self, Record* record)
-cdef str read(URL self, Part part)
+# Inline, against Cython's advice for declarations: without it gcc does not put it into the getters.
+cdef inline str read(URL self, Part part)
 
 @cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
 cdef Py_ssize_t room(str href, const Record* record) noexcept
