@@ -90,7 +90,7 @@ WRITTEN = sorted(
 SOURCE = ROOT / "src" / "weburl"
 ROOMS = [path.name for path in sorted(SOURCE.iterdir()) if (path / "__init__.py").exists()]
 # Made by a command, by a test or by whoever adds a file.
-MADE = re.compile(r"wpt_data/data|src/\*\.egg-info|docs/page\.md|_core/new\.\w+|.*NAME.*")
+MADE = re.compile(r"wpt_data/data|src/\*\.egg-info|docs/page\.md|_core/new\.\w+|.*NAME.*|.*\*\.so")
 PLACE = re.compile(
     r"(?<![\w./%-])(?:\./|weburl/)?((?:src|tests|tools|benchmarks|docs|wpt_data|\.ci|\.github|"
     + "|".join(ROOMS)
