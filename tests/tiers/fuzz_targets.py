@@ -153,7 +153,8 @@ def params(data: bytes) -> None:
     url = URL("https://h/p#f")
     url.search = "?" + text_of(query)
     pairs = list(url.search_params)
-    assert pairs == naive_pairs(scalar_values(text_of(query)).encode())
+    # The list is made of the URL's query, from which the parser has removed tabs and newlines.
+    assert pairs == naive_pairs(scalar_values(text_of(query)).encode().translate(None, b"\t\n\r"))
     alone = URLSearchParams(pairs)
     for field in fields[:8]:
         operation, rest = option(field)
