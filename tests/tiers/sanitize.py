@@ -62,7 +62,7 @@ def environment(file: str) -> dict[str, str]:
         "PYTHONMALLOC": "pymalloc" if file in PYTHON_ONLY else "malloc",
         # Of the stack of an allocation only the caller counts: the interpreter's own are suppressed by it.
         "ASAN_OPTIONS": "detect_leaks=1:malloc_context_size=2:exitcode=99",
-        "LSAN_OPTIONS": f"suppressions={ROOT / 'tests' / 'lsan.txt'}:print_suppressions=0",
+        "LSAN_OPTIONS": f"suppressions={Path(__file__).with_name('lsan.txt')}:print_suppressions=0",
         "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
     }
 
