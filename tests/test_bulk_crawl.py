@@ -189,7 +189,7 @@ def test_the_limit() -> None:
 # Sites.
 
 
-@pytest.mark.parametrize("views", [False, True])
+@pytest.mark.parametrize("views", [False, pytest.param(True, marks=pytest.mark.long)])
 @pytest.mark.parametrize("psl", [None, OUR_LIST])
 @pytest.mark.parametrize("base", [None, "https://www.example.co.uk/a/b"])
 def test_sites(base: str | None, psl: PublicSuffixList | None, views: bool) -> None:
