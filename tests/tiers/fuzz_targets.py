@@ -376,10 +376,13 @@ def bulk(data: bytes) -> None:
     for column, scalar in ((canonicalize_many, canonicalize), (fingerprint_many, fingerprint)):
         expected = [None if text is None or not URL.can_parse(text) else scalar(text) for text in texts]
         assert column(texts, threads=1).to_pylist() == expected
+    found = [None if text is None else URL.parse(text) for text in texts]
     for part in ("href", "origin"):
-        found = [None if text is None else URL.parse(text) for text in texts]
-        expected = [getattr(url, part) if url is not None and len(url.href) <= LONGEST_VIEW else None for url in found]
-        assert component_many(texts, part, threads=1, views=True).to_pylist() == expected
+        entries = component_many(texts, part, threads=1, views=True).to_pylist()
+        for url, entry in zip(found, entries, strict=True):
+            right = None if url is None else getattr(url, part)
+            # A longer URL may have an origin all the same: then its path has not been read.
+            assert entry == right or (entry is None and url is not None and len(url.href) > LONGEST_VIEW)
 
 
 def lines(data: bytes) -> None:
