@@ -10,7 +10,6 @@ import json
 import os
 import subprocess
 import sys
-import tracemalloc
 import zlib
 from pathlib import Path
 
@@ -18,6 +17,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import run
+from support.peak import stays_below
 from test_cli_input import read
 
 from weburl._columns.input import TOO_LONG, TooLong
@@ -204,6 +204,10 @@ def test_the_limit_without_the_option() -> None:
 
 def test_what_is_too_long_is_not_held() -> None:
     """Not even if a record does not end."""
+
+    def read_all(packed: bytes, *options: str) -> None:
+        assert [row for _, row in read(packed, *options, block=1 << 13)] == [TOO_LONG]
+
     size = 1 << 20
     for data, options in (
         (b"x" * size, ["--input", "text"]),
@@ -212,13 +216,7 @@ def test_what_is_too_long_is_not_held() -> None:
         (b"u\n" + b'"",' * (size // 3), ["--column", "u"]),
         (b" " * size, ["--field", "u"]),
     ):
-        tracemalloc.start()
-        try:
-            rows = read(gzip.compress(data, mtime=0), *options, "--max-line", "10K", block=1 << 13)
-            assert [row for _, row in rows] == [TOO_LONG]
-            assert tracemalloc.get_traced_memory()[1] < size // 2
-        finally:
-            tracemalloc.stop()
+        assert stays_below(size // 2, read_all, gzip.compress(data, mtime=0), *options, "--max-line", "10K")
 
 
 @pytest.mark.parametrize("options", [["--input", "text"], ["--column", "u"]], ids=" ".join)
@@ -227,19 +225,18 @@ def test_lines_beside_a_long_one_are_not_objects_all_at_once(
 ) -> None:
     size = 1 << 20
     data = b"u\n" + b"x" * 20_000 + b"\n" + b"abc\n" * (size // 4)
+    packed = gzip.compress(data, mtime=0)
     parser = argparse.ArgumentParser()
     inputs.add_input_options(parser)
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(gzip.compress(data, mtime=0))))
     monkeypatch.setattr(files, "BLOCK", 2 * size)
     monkeypatch.setattr(files, "PIPE", 2 * size)
-    tracemalloc.start()
-    try:
+
+    def read_all() -> None:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed)))
         (source,) = inputs.open_inputs(parser.parse_args([*options, "--max-line", "10K"]), [])
-        rows = sum(len(block.texts()) for block in source.blocks)
-        assert tracemalloc.get_traced_memory()[1] < 12 * size
-    finally:
-        tracemalloc.stop()
-    assert rows == 1 + size // 4 + ("text" in options)
+        assert sum(len(block.texts()) for block in source.blocks) == 1 + size // 4 + ("text" in options)
+
+    assert stays_below(12 * size, read_all)
 
 
 MEASURE = """
