@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, Final, NamedTuple
 
 from weburl._columns import input
@@ -71,22 +72,52 @@ def cut_lines(data: object, size: int | None = None) -> Iterator[Piece]:
         begin = end
 
 
-def cut_file(file: IO[bytes]) -> Iterator[Piece]:
-    """The pieces of a file of lines, which is read as they are drawn."""
-    rest: list[bytes] = []
+class WholeLines(NamedTuple):
+    """The bytes of a file up to the end of a line: the first `size` of `data`. What follows them comes again."""
+
+    data: bytes
+    size: int
+    pause: bool  # there is nothing to read yet
+    partial: bool = False  # the last line continues in the next block
+
+
+def whole_lines(
+    file: IO[bytes], part: int, enough: int, limit: int = sys.maxsize, is_ready: Callable[[], bool] = lambda: True
+) -> Iterator[WholeLines]:
+    """A file in blocks of whole lines, read `part` bytes at a time.
+
+    A block has `enough` bytes, or ends where nothing is ready. It is partial after more than `limit` bytes without a
+    newline.
+    """
+    parts: list[bytes] = []
+    length = end = 0
     while True:
-        data = file.read(READ_BYTES)
+        data = file.read(part)
         if data is None:
             raise BlockingIOError("the file has nothing to read yet: it must not be in non-blocking mode")
         if not isinstance(data, bytes):
             raise TypeError(f"the file must be opened in binary mode: it gave {type(data).__name__}")
         if not data:
             break
-        end = data.rfind(b"\n") + 1
-        if not end:
-            rest.append(data)
-            continue
-        yield from cut_lines(b"".join((*rest, memoryview(data)[:end])))
-        rest = [data[end:]]
-    if last := b"".join(rest):
-        yield from cut_lines(last)
+        newline = data.rfind(b"\n")
+        if newline >= 0:
+            end = length + newline + 1
+        parts.append(data)
+        length += len(data)
+        pause = not is_ready()
+        partial = length - end > limit
+        if partial or (end and (length >= enough or pause)):
+            joined = b"".join(parts)
+            end = length if partial else end
+            yield WholeLines(joined, end, pause, partial)
+            parts = [joined[end:]]
+            length -= end
+            end = 0
+    if length:
+        yield WholeLines(b"".join(parts), length, True)
+
+
+def cut_file(file: IO[bytes]) -> Iterator[Piece]:
+    """The pieces of a file of lines, which is read as they are drawn."""
+    for lines in whole_lines(file, READ_BYTES, 0):
+        yield from cut_lines(lines.data, lines.size)

@@ -8,6 +8,7 @@ import stat
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from weburl._columns.pieces import whole_lines
 from weburl.cli._exit import InputError
 from weburl.cli.readers.rows import RowBlock
 
@@ -47,32 +48,10 @@ def read_blocks(file: Any, limit: int) -> Iterator[RowBlock]:
         raise InputError("it is in UTF-16: only UTF-8 is read")
     if head != BOM:
         reader = _Rejoined(head, reader)
-    size = BLOCK if is_regular else PIPE
-    parts: list[bytes] = []
-    length = end = total = 0
-    while True:
-        part = reader.read(size)
-        if part is None:
-            raise BlockingIOError("it has nothing to read yet: it must not be in non-blocking mode")
-        if not part:
-            break
-        newline = part.rfind(b"\n")
-        if newline >= 0:
-            end = length + newline + 1
-        parts.append(part)
-        length += len(part)
-        total += len(part)
-        pause = not ready()
-        is_partial = length - end > limit
-        if is_partial or (end and (length >= BLOCK or pause)):
-            data = b"".join(parts)
-            end = length if is_partial else end
-            yield RowBlock(data, end, None, file.tell() if is_regular else total, pause, is_partial)
-            parts = [data[end:]]
-            length -= end
-            end = 0
-    if length:
-        yield RowBlock(b"".join(parts), length, None, file.tell() if is_regular else total, pause=True)
+    done = 0
+    for lines in whole_lines(reader, BLOCK if is_regular else PIPE, BLOCK, limit, ready):
+        done += lines.size
+        yield RowBlock(lines.data, lines.size, None, file.tell() if is_regular else done, lines.pause, lines.partial)
 
 
 class _Rejoined:
