@@ -5,7 +5,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
 from weburl._columns.batch cimport NUMBERS, STRINGS, Batch, ColumnBuffers, grow_memory, push_arena
-from weburl._columns.worker cimport BLOCK_ROWS, Block, Row, Worker, run_parser
+from weburl._columns.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, run_parser
 from weburl._core.buffer cimport OMITTED, Buffer
 from weburl._core.host cimport HOST_DOMAIN, HOST_NULL
 from weburl._core.parser cimport Parser, close_parser, open_parser
@@ -74,7 +74,7 @@ cdef inline void put_strings(ColumnBuffers* column, const Block* block, Part par
     cdef int64_t* offsets = <int64_t*> column.slots + column.count
     cdef uint8_t* data = column.data
     cdef int64_t at = column.length
-    cdef const Row* row
+    cdef const ParsedRow* row
     cdef Span s
     cdef int i
     for i in range(block.count):
@@ -105,7 +105,7 @@ cdef inline void put_view(
 
 cdef inline void put_views(ColumnBuffers* column, const Block* block, Part part) noexcept nogil:
     cdef uint8_t* slot = column.slots + 16 * column.count
-    cdef const Row* row
+    cdef const ParsedRow* row
     cdef Span s
     cdef int i
     for i in range(block.count):
@@ -156,7 +156,9 @@ cdef void put_parts_of(ColumnBuffers* column, const Block* block) noexcept nogil
 
 
 # Adds a text to a column of strings. If `row` is given, the text is part of its href.
-cdef bint put_text(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n, const Row* row) noexcept nogil:
+cdef bint put_text(
+    Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n, const ParsedRow* row
+) noexcept nogil:
     cdef Py_ssize_t place
     if column.type == STRINGS:
         if n > column.capacity - column.length and not grow_memory(
@@ -269,7 +271,7 @@ cdef Status put_valid(Batch batch, ColumnBuffers* column, Worker* worker) except
 cdef Status put_origin(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Parser* inner = &worker.parser
     cdef Block* block = &worker.block
-    cdef const Row* row
+    cdef const ParsedRow* row
     cdef OriginKind kind
     cdef Span s
     cdef int i
@@ -302,7 +304,7 @@ cdef Status put_origin(Batch batch, ColumnBuffers* column, Worker* worker) excep
 
 cdef bint put_tuple_origin(
     Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* href, Py_ssize_t length, const Record* record,
-    const Row* row,
+    const ParsedRow* row,
 ) noexcept nogil:
     cdef Buffer* out = &worker.result
     if row != NULL and not has_credentials(record):
@@ -327,7 +329,7 @@ cdef bint put_decoded(Batch batch, ColumnBuffers* column, Worker* worker, const 
 cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef uint64_t valid = 0
-    cdef const Row* row
+    cdef const ParsedRow* row
     cdef const uint8_t* p
     cdef Span s
     cdef Pair pair
@@ -361,7 +363,7 @@ cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) 
 
 cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
-    cdef const Row* row
+    cdef const ParsedRow* row
     cdef const uint8_t* p
     cdef Span s
     cdef Pair pair
@@ -402,7 +404,7 @@ cdef bint put_name_or_value(
 cdef Status put_site_part(Batch batch, ColumnBuffers* column, Worker* worker, bint registrable) noexcept nogil:
     cdef Block* block = &worker.block
     cdef uint64_t valid = 0
-    cdef const Row* row
+    cdef const ParsedRow* row
     cdef const uint8_t* host
     cdef Py_ssize_t n, begin
     cdef Site site

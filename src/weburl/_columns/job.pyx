@@ -14,7 +14,9 @@ from weburl._columns.batch cimport (
 from weburl._columns.columns cimport Writer, count_bits, put_bits
 from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
 from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, RowText, open_reader, read_row
-from weburl._columns.worker cimport BLOCK_ROWS, NULL_ROW, Block, Row, Worker, close_worker, open_worker, run_parser
+from weburl._columns.worker cimport (
+    BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, run_parser,
+)
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.parser cimport Parser, close_parser, open_parser
@@ -189,7 +191,9 @@ cdef int set_base(Job self, bytes text) except -1:
 # Blocks of rows.
 
 # The record of what was parsed, and where its text is.
-cdef Status keep_row(Job job, Batch batch, const RowText* text, const Parser* parser, Row* row) except RAISED nogil:
+cdef Status keep_row(
+    Job job, Batch batch, const RowText* text, const Parser* parser, ParsedRow* row
+) except RAISED nogil:
     row.record = parser.record
     row.length = parser.out.length
     row.arena = -1
@@ -203,7 +207,7 @@ cdef Status keep_row(Job job, Batch batch, const RowText* text, const Parser* pa
 
 # Whether a row's text can stay where it is in the input; sets the place for views. A buffer of the input can be longer
 # than a view's offset can express.
-cdef bint stays(Job job, const RowText* text, const uint8_t* p, Row* row) noexcept nogil:
+cdef bint stays(Job job, const RowText* text, const uint8_t* p, ParsedRow* row) noexcept nogil:
     cdef Py_ssize_t place, offset
     if not job.views:
         return text.stable
@@ -219,7 +223,7 @@ cdef bint stays(Job job, const RowText* text, const uint8_t* p, Row* row) noexce
 
 
 # Copies a row's text into the arena. Views limit its length.
-cdef Status move_row(Job job, Batch batch, const uint8_t* p, Row* row) except RAISED nogil:
+cdef Status move_row(Job job, Batch batch, const uint8_t* p, ParsedRow* row) except RAISED nogil:
     if job.views and row.length > MAX_VIEW_LENGTH:
         return TOO_LONG
     row.arena = batch.arena_length
@@ -232,15 +236,15 @@ cdef Status move_row(Job job, Batch batch, const uint8_t* p, Row* row) except RA
 
 
 # What parse_under() asks for a row.
-ctypedef struct Given:
+ctypedef struct RowToParse:
     Worker* worker
     const RowText* text
     const URLView* base
     bint utf8
 
 
-cdef Status parse_given(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED nogil:
-    cdef const Given* self = <const Given*> caller
+cdef Status parse_this_row(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED nogil:
+    cdef const RowToParse* self = <const RowToParse*> caller
     cdef Worker* worker = self.worker
     cdef Parser* parser = &worker.parser
     cdef Status status
@@ -261,9 +265,9 @@ cdef Status parse_given(void* caller, const uint8_t* text, Py_ssize_t length, UR
 
 # The canonical form of a row, under a policy whose form is not the serialization.
 cdef Status canonicalize_row(
-    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, Row* row
+    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
 ) except RAISED nogil:
-    cdef Given given
+    cdef RowToParse given
     cdef URLView url
     cdef Status status
     cdef bint may_be_surt = base == NULL and is_ascii(text.data, text.length)
@@ -272,7 +276,7 @@ cdef Status canonicalize_row(
     given.base = base
     given.utf8 = job.utf8
     status = parse_under(
-        job.rules, parse_given, &given, text.data if may_be_surt else NULL, text.length, &self.base_buffer, &url
+        job.rules, parse_this_row, &given, text.data if may_be_surt else NULL, text.length, &self.base_buffer, &url
     )
     if status:
         return status
@@ -286,7 +290,7 @@ cdef Status canonicalize_row(
 
 
 # The text of a row, percent-decoded.
-cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, Row* row) except RAISED nogil:
+cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, ParsedRow* row) except RAISED nogil:
     cdef const uint8_t* p = text.data
     row.length = text.length
     row.href = p
@@ -337,7 +341,7 @@ cdef int next_base(Worker* self, RowReader* reader) except -1 nogil:
 cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
     cdef Block* block = &self.block
     cdef RowText text
-    cdef Row* row
+    cdef ParsedRow* row
     cdef const URLView* base = &self.base if job.has_base else NULL
     cdef uint64_t bit = 1
     cdef int status = OK

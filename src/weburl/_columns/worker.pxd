@@ -16,7 +16,7 @@ cdef enum:
     NULL_ROW = -2               # a Status of rows only
 
 
-ctypedef struct Row:
+ctypedef struct ParsedRow:
     const uint8_t* href
     Py_ssize_t length
     Py_ssize_t arena            # where its text is in the arena, or -1
@@ -28,7 +28,7 @@ ctypedef struct Row:
 
 # Rows that are parsed before their columns are written.
 ctypedef struct Block:
-    Row[BLOCK_ROWS] rows
+    ParsedRow[BLOCK_ROWS] rows
     int count
     Py_ssize_t index            # among the blocks
     Py_ssize_t length           # of all texts

@@ -531,14 +531,14 @@ cdef str href_of(object url, Record* record, Status* status):
 
 
 # What parse_under() asks for a str or a URL.
-cdef class Given:
+cdef class URLToParse:
     cdef object url
     cdef str href
     cdef Record record
 
 
-cdef Status parse_given(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED with gil:
-    cdef Given self = <Given> caller
+cdef Status parse_this_url(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED with gil:
+    cdef URLToParse self = <URLToParse> caller
     cdef Record record
     cdef Status status = OK
     cdef str href = href_of(self.url if text == NULL else ascii_text(text, length), &record, &status)
@@ -551,7 +551,7 @@ cdef Status parse_given(void* caller, const uint8_t* text, Py_ssize_t length, UR
 
 
 cdef str href_under_surt(object url, const Rules* rules, Buffer* scratch, Record* record, Status* status):
-    cdef Given given = Given.__new__(Given)
+    cdef URLToParse given = URLToParse.__new__(URLToParse)
     cdef const uint8_t* text = NULL
     cdef Py_ssize_t length = 0
     cdef URLView view
@@ -559,7 +559,7 @@ cdef str href_under_surt(object url, const Rules* rules, Buffer* scratch, Record
     if isinstance(url, str) and PyUnicode_IS_ASCII(url):
         text = <const uint8_t*> PyUnicode_DATA(url)
         length = PyUnicode_GET_LENGTH(url)
-    status[0] = parse_under(rules, parse_given, <void*> given, text, length, scratch, &view)
+    status[0] = parse_under(rules, parse_this_url, <void*> given, text, length, scratch, &view)
     scratch.length = 0
     record[0] = given.record
     return given.href if status[0] == OK else None

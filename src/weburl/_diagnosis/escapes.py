@@ -35,7 +35,7 @@ def escape(text: str) -> str:
     return "".join([c if c == "\\" else escape_character(c) for c in text])
 
 
-def quoted(text: str) -> str:
+def in_quotes(text: str) -> str:
     """Text, escaped, between quotes; of a long text its start and its end."""
     shown = "".join(map(escape_character, text if len(text) <= VALUE else text[: VALUE // 2]))
     if len(text) > VALUE:

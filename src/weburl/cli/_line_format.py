@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from difflib import get_close_matches
 from typing import Final
 
 from weburl.cli._exit import UsageError
@@ -69,6 +68,8 @@ def _field(text: str, format: str) -> OutputField:
         return OutputField("query_get", key, f"query:{key}")
     found = ALIASES.get(name, name)
     if found not in NAMES:
+        from difflib import get_close_matches
+
         near = get_close_matches(name, [*NAMES, *ALIASES], 1)
         hint = f"did you mean {{{near[0]}}}?" if near else f"the names are {' '.join(NAMES)} and query:NAME"
         raise UsageError(f"no field is named {shown}: {hint}")

@@ -39,7 +39,7 @@ def part(*columns: Any, **options: Any) -> Any:
 
 
 # Of each name in the list.
-FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
+SQL_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     **{name: getattr(pyarrow, name) for name in _functions.FUNCTIONS},
     "url_param": param,
     "parse_url": part,

@@ -143,7 +143,7 @@ def register(fields: Iterable[str] | None = None) -> None:
     url_valid, url_site, url_percent_decode, and parse_url(u, part[, key]).
     """
     names = _names(fields)
-    for name, function in _sql.FUNCTIONS.items():
+    for name, function in _sql.SQL_FUNCTIONS.items():
         options = {"fields": names} if name == "url_parse" else {}
         daft.attach_function(_udf(name, function, **options), name)
 

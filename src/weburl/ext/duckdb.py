@@ -63,7 +63,7 @@ def register(con: Any = None, fields: Iterable[str] | None = None) -> None:
         with suppress(duckdb.InvalidInputException):
             con.remove_function(name)
         result = dict.fromkeys(names, VARCHAR) if function.result == "struct" else RESULTS[function.result]
-        call = _call(_sql.FUNCTIONS[name], function.sql_columns, options.get(name, {}))
+        call = _call(_sql.SQL_FUNCTIONS[name], function.sql_columns, options.get(name, {}))
         con.create_function(name, call, parameters, result, type="arrow", null_handling="special")
 
 

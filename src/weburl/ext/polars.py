@@ -27,7 +27,7 @@ from weburl._columns.pieces import open_column
 from weburl.bulk import Column, parse_many, percent_decode_many, query_get_many
 from weburl.ext import _polars
 from weburl.ext._jobs import arguments
-from weburl.ext._parts import COMPOSED, FIELDS, check_part
+from weburl.ext._parts import COMPOSED, PART_FIELDS, check_part
 from weburl.hosts import Host, registrable_domain
 from weburl.url import URL
 
@@ -78,8 +78,8 @@ class WebURL(Generic[T]):
         name = check_part(part, key)
         if key is not None:
             return self.param(key)
-        if name in FIELDS:
-            return self._run(FIELDS[name])
+        if name in PART_FIELDS:
+            return self._run(PART_FIELDS[name])
         return self._compute(_parts[name], COMPOSED[name])
 
     def join(self, refs: pl.Expr | pl.Series | str) -> T:

@@ -25,7 +25,7 @@ except ModuleNotFoundError as error:
 
 from weburl import bulk
 from weburl.ext._functions import FUNCTIONS
-from weburl.ext._parts import COMPOSED, FIELDS, check_part
+from weburl.ext._parts import COMPOSED, PART_FIELDS, check_part
 from weburl.hosts import Host, registrable_domain
 from weburl.url import URL
 
@@ -111,8 +111,8 @@ def parse_url(urls: T, part: str, key: str | None = None, **options: Any) -> T:
     name = check_part(part, key)
     if key is not None:
         return url_param(urls, key, **options)
-    if name in FIELDS:
-        return _like(urls, bulk.component_many(urls, FIELDS[name], **options))
+    if name in PART_FIELDS:
+        return _like(urls, bulk.component_many(urls, PART_FIELDS[name], **options))
     return _like(urls, _COMPOSE[name](*_parts(urls, COMPOSED[name], **options)))
 
 

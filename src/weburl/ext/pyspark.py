@@ -160,7 +160,7 @@ def register(spark: SparkSession, fields: Iterable[str] | None = None) -> None:
     Spark's own, unless `spark.sql.functionResolution.sessionOrder` is "first".
     """
     names = _names(fields)
-    for name, function in _sql.FUNCTIONS.items():
+    for name, function in _sql.SQL_FUNCTIONS.items():
         options = {"fields": names} if name == "url_parse" else {}
         spark.udf.register(name, _udf(name, function, **options))
 
