@@ -272,7 +272,7 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
     hosts = corpora.idn_hosts(200 * (rounds + 2))[len(inputs["IDN"]) :]
     fresh = [hosts[start : start + 200] for start in range(0, len(hosts), 200)]
     timing = measure({"weburl": Loop(weburl.parse, fresh)}, rounds)["weburl"]
-    yield Row("URL(s), host at first sight", "IDN", "ns", timing, 10_000)
+    yield Row("URL(s), a host not seen before", "IDN", "ns", timing, 10_000)
 
     size = float(sys.getsizeof(URL("https://example.com/path?query#fragment")))
     yield Row("sys.getsizeof(URL(s))", "", "bytes", Timing(size, size), 96)

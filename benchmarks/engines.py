@@ -37,7 +37,7 @@ CAN_ADA = "can_ada, six parts"
 
 @dataclass(frozen=True)
 class Run:
-    """One engine did one work on so many cores; seconds."""
+    """The seconds that one engine took for one work on some cores."""
 
     engine: str
     work: str

@@ -1,3 +1,5 @@
+"""What all tests share: settings, fixtures and checks of the environment."""
+
 from __future__ import annotations
 
 import gc

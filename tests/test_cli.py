@@ -16,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support.command import run
+from support.fields import FIELDS
 
 from weburl import URL, URLSearchParams
 from weburl.bulk import parse_many
@@ -47,9 +48,6 @@ URLS = [
     "  http://h  ",
 ]
 NO_URLS = ["", "http://", "//h", "http://h:99999", "http://a b/", "http://[::1", "\x1b[31m", "http://1.2.3.4.5", "é"]
-FIELDS = (
-    "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type"
-).split()
 
 
 def lines(texts: list[str]) -> bytes:

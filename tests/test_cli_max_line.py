@@ -20,7 +20,7 @@ from support.command import run
 from support.peak import stays_below
 from test_cli_input import read
 
-from weburl._columns.input import TOO_LONG, TooLong
+from weburl._columns.input import TOO_LONG_ROW, TooLong
 from weburl.cli._exit import InputError
 from weburl.cli.readers import files, inputs
 from weburl.cli.readers.delimited import NUL
@@ -97,13 +97,15 @@ def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> 
     if data.startswith((files.GZIP, files.BOM, *files.UTF_16)):
         return
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
-    expected = [TOO_LONG if len(line) > limit else line.decode("utf-8", "replace").removesuffix("\r") for line in lines]
+    expected = [
+        TOO_LONG_ROW if len(line) > limit else line.decode("utf-8", "replace").removesuffix("\r") for line in lines
+    ]
     for packed in (data, gzip.compress(data, mtime=0)):
         assert read(packed, "--max-line", str(limit), block=block) == list(enumerate(expected, 1))
 
 
 def test_a_mark_is_not_part_of_the_line() -> None:
-    assert read(files.BOM + b"abc\nabcd", "--max-line", "3") == [(1, "abc"), (2, TOO_LONG)]
+    assert read(files.BOM + b"abc\nabcd", "--max-line", "3") == [(1, "abc"), (2, TOO_LONG_ROW)]
 
 
 # Records.
@@ -119,7 +121,7 @@ def records(data: bytes, limit: int) -> list[tuple[int, Row]]:
         size = sum(len(line) + 1 for line in lines[before : reader.line_num]) - 1
         before = reader.line_num
         if size > limit:
-            rows.append((before, TOO_LONG))
+            rows.append((before, TOO_LONG_ROW))
         elif row:
             rows.append((before, row[0].replace(NUL, "\0")))
     return rows
@@ -158,7 +160,7 @@ def test_the_next_record_is_found(long: str, end: str) -> None:
     for block in (None, 1, 2, 3, 5, 64):
         rows = read(data, "--column", "u", "--max-line", "40", block=block)
         last = data.count(b"\n")
-        assert rows == [(2, "http://a"), (last - 1, TOO_LONG), (last, "http://b")]
+        assert rows == [(2, "http://a"), (last - 1, TOO_LONG_ROW), (last, "http://b")]
 
 
 def test_a_header_that_is_too_long() -> None:
@@ -206,7 +208,7 @@ def test_what_is_too_long_is_not_held() -> None:
     """Not even if a record does not end."""
 
     def read_all(packed: bytes, *options: str) -> None:
-        assert [row for _, row in read(packed, *options, block=1 << 13)] == [TOO_LONG]
+        assert [row for _, row in read(packed, *options, block=1 << 13)] == [TOO_LONG_ROW]
 
     size = 1 << 20
     for data, options in (
@@ -276,5 +278,5 @@ def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], tmp_path: 
 
 
 def test_too_long_is_not_a_str() -> None:
-    assert isinstance(TOO_LONG, TooLong)
-    assert not isinstance(TOO_LONG, str)
+    assert isinstance(TOO_LONG_ROW, TooLong)
+    assert not isinstance(TOO_LONG_ROW, str)

@@ -1,3 +1,5 @@
+"""weburl.compat.urllib: the results of urllib.parse's functions, with the standard's parts."""
+
 from __future__ import annotations
 
 import inspect

@@ -1,3 +1,5 @@
+"""weburl.compat.w3lib: the results of w3lib's functions, with the host of a browser."""
+
 from __future__ import annotations
 
 import contextlib
@@ -175,7 +177,7 @@ ESCAPED = {ord(character): f"%{ord(character):02X}" for character in "|[]{}^`\\\
 
 
 def leads_to(url: str, base: str | None, encoding: str = "utf-8") -> object:
-    """What a browser requests, or the URL; what the escapes for other standards change is escaped."""
+    """The parts of the URL, which a browser requests, with the escapes that w3lib adds."""
     parsed = URL.parse(url, base, encoding=encoding)
     if parsed is None:
         return None
@@ -373,7 +375,7 @@ def test_paths(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.skipif(sys.getfilesystemencodeerrors() != "surrogateescape", reason="file names may have surrogates")
 def test_paths_with_surrogates() -> None:
-    """One rule, as everywhere; but a byte of a file name stays that byte."""
+    """A lone surrogate becomes U+FFFD, but one that stands for a byte of a file name stays that byte."""
     for text, octets in (
         ("\ud800", "%EF%BF%BD"),
         ("a\udbff/\udfff", "a%EF%BF%BD/%EF%BF%BD"),

@@ -1,4 +1,4 @@
-"""What `make differential` does, with a weburl that has a fault for an oracle; the oracles themselves are not asked."""
+"""Tests the program of `make differential`. Its oracle is a weburl with a fault; no other implementation runs."""
 
 from __future__ import annotations
 

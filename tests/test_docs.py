@@ -161,9 +161,9 @@ def test_contributing_has_the_table_of_imports() -> None:
     assert rows == TABLE
 
 
-def test_the_floor_plan_shows_who_imports_whom() -> None:
+def test_the_drawing_shows_who_imports_whom() -> None:
     """Imports go down in the drawing of docs/design.md, or within a box, or to a box that the text above it names."""
-    text, _, rest = (DOCS / "design.md").read_text("utf-8").partition("## The house")[2].partition("```text\n")
+    text, _, rest = (DOCS / "design.md").read_text("utf-8").partition("## The layers")[2].partition("```text\n")
     drawing = rest.partition("```")[0]
     assert len({len(line) for line in drawing.splitlines()}) == 1
     # The box of each is its line and its place in the line: only rooms share a line without sharing a box.
@@ -184,7 +184,7 @@ def test_the_floor_plan_shows_who_imports_whom() -> None:
                 assert boxes[used][0] > boxes[user][0] or boxes[used] == boxes[user] or (user, used) in beside
 
 
-def test_the_ways_through_the_house_exist() -> None:
+def test_the_paths_through_the_code_exist() -> None:
     """Each row of the tables in docs/design.md has a file, and a function or class that the file defines."""
     rows = re.findall(r"^\| `([\w/]+\.\w+)` \| `(\w+)` \| ", (DOCS / "design.md").read_text("utf-8"), re.MULTILINE)
     assert len(rows) > 25

@@ -87,7 +87,7 @@ def test_register_lists_the_functions(engine: str, function: Function) -> None:
 @pytest.mark.parametrize("engine", [*MODULES, "polars", "duckdb"])
 @EACH_FUNCTION
 def test_pages_list_the_functions(engine: str, function: Function) -> None:
-    """That of pandas refers to the page of Polars."""
+    """The page of pandas refers to that of Polars, so it is not checked."""
     page = (DOCS / f"{engine}.md").read_text("utf-8")
     missing = engine == "duckdb" and function.name in NOT_IN_DUCKDB
     assert (f"`{name_in(engine, function)}(" in page) != missing

@@ -147,7 +147,7 @@ def emptied(params: URLSearchParams) -> URLSearchParams:
 
 
 def interrupted(work: Callable[[], object], change: Callable[[], object], number: int) -> tuple[object, bool]:
-    """What the work gives when its collection of that number changes something; and whether there is such a one."""
+    """What the work gives when garbage collection number `number` runs `change`, and whether there was one."""
     # Up to CPython 3.11 a collection starts at what is allocated anew, so what is kept of such objects is used up. From
     # 3.12 on it waits for byte code, and there is none in what is compiled.
     held: list[object] = [([], {}, slice(size), (size, size)) for size in range(3000)]

@@ -58,7 +58,7 @@ def failure(call: Callable[[], object]) -> BaseException | None:
 
 
 def shown(error: BaseException) -> list[str]:
-    """Everything that is printed, logged or sent somewhere of an exception."""
+    """Every text of an exception that is printed, logged or sent."""
     lines = "".join(traceback.format_exception_only(error))
     # Without the lines of source, which are those of this file.
     said = "".join(
@@ -281,7 +281,7 @@ def test_damaged_pickles(value: Any) -> None:
 
 
 class Lying(str):
-    """Its methods say something else than it is."""
+    """A str whose methods raise, and count their calls."""
 
     calls = 0
 
@@ -453,7 +453,7 @@ def test_a_list_of_rows_that_changes() -> None:
 
 
 def test_finalizers_that_come_back() -> None:
-    """Objects whose end does something to the URL that is being changed."""
+    """Finalizers that change the URL while it is being changed."""
     url = URL("http://h/?a=1")
     params = url.search_params
     ended = []

@@ -1,3 +1,5 @@
+"""Domains: UTS 46, Punycode, and the memory and time that they take."""
+
 from __future__ import annotations
 
 import functools

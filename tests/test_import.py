@@ -17,7 +17,7 @@ COMPILED = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
 
 @pytest.mark.parametrize("module", ["weburl", "weburl.url", "weburl.search_params", "weburl.bulk", "weburl.hosts"])
 def test_a_missing_build_is_an_import_error(module: str, tmp_path: Path) -> None:
-    """The modules of the classes are compiled from Python, which must not pass for them."""
+    """Without the compiled modules the import fails; Python does not run url.py in their place."""
     shutil.copytree(Path(weburl.__file__).parent, tmp_path / "weburl", ignore=COMPILED)
     script = (
         f"import sys; sys.path.insert(0, {str(tmp_path)!r})\ntry: import {module}\nexcept ImportError: print('missing')"
@@ -45,7 +45,7 @@ def test_a_class_that_is_not_compiled_is_an_import_error(compiled: str, tmp_path
 
 
 def test_signatures() -> None:
-    """Compiled classes have none that inspect could read, so their docstrings open with it."""
+    """inspect cannot read a compiled class's signature, so the docstring begins with it."""
     for cls, signature in (
         (URL, 'URL(url, base=None, *, encoding="utf-8")'),
         (URLSearchParams, 'URLSearchParams(init="")'),

@@ -124,7 +124,7 @@ def test_search_params(change: Callable[[URLSearchParams], None]) -> None:
     ],
 )
 def test_search_params_that_are_written_otherwise(change: Callable[[URLSearchParams], None]) -> None:
-    """The query's `!` is `%21` once the pairs are written back: also what takes pairs away can be too long."""
+    """Writing the pairs back turns `!` into `%21`, so even removing a pair can make the URL too long."""
     href = "http://h/?b=" + "!" * 20 + "&c=1"
     url = URL(href)
     pairs = list(url.search_params)
@@ -182,7 +182,7 @@ def test_host_without_a_url_has_it_too() -> None:
 @pytest.mark.parametrize("rest", ["", "/../x", "/../evil.com/x", "/..", "/%2e%2e/x", "?q", "#f", "/../?q#f"])
 @pytest.mark.parametrize("head", ["http://", "x://", "http://user:pass@", "file://", "http://h/", "x:/"])
 def test_what_dot_segments_remove_counts(head: str, rest: str, kept: bool) -> None:
-    """An offset is made while the output is written, so its length then is what the limit is for."""
+    """The limit is for the output as it grows, with segments that a later `..` removes."""
     url = padded(head, extra=1) + rest
     if not kept:
         url = url[0].upper() + url[1:]

@@ -1,4 +1,4 @@
-"""The limit on a URL's length, for whatever makes one: one byte less than it takes, and it is too long."""
+"""Every function that makes a URL obeys the limit: one byte less than its URL needs, and it fails."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_columns(column: Callable[[list[str]], Any]) -> None:
     limit = min(map(len, hrefs)) - 1
     assert limited(limit, lambda: column(URLS).errors) == {"too-long": len(URLS)}
     assert limited(limit, lambda: can_parse_many(URLS).to_pylist()) == [False] * len(URLS)
-    # Of what does not parse there is no part either, though the part itself would not be too long.
+    # A URL that does not parse has no parts, although a part alone would not be too long.
     for index, href in enumerate(hrefs):
         url = [URLS[index]]
         assert limited(len(href) - 1, lambda: component_many(url, "protocol").to_pylist()) == [None]  # noqa: B023
@@ -241,7 +241,7 @@ def test_search_params(method: str, pair: tuple[str, str], start: str) -> None:
 
 @pytest.mark.parametrize("pair", [*PAIRS[:-1], pytest.param(PAIRS[-1], marks=pytest.mark.long)], ids=ascii)
 def test_appended_one_by_one(pair: tuple[str, str]) -> None:
-    """What is counted as pairs are added is what they take."""
+    """The length that is counted during appends is the length of the query."""
     href = URL("http://h/?" + "&".join([serialize_form([pair])] * 30)).href
     for limit in (len(href), len(href) - 1):
         url = URL("http://h/")

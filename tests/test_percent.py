@@ -1,4 +1,4 @@
-"""weburl.percent: the eight sets, the encodings, and decoding; the encodings of a URL's query."""
+"""weburl.percent: the sets, the encodings, and decoding; the encodings of a URL's query."""
 
 from __future__ import annotations
 

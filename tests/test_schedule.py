@@ -46,7 +46,7 @@ def test_results_have_the_order_of_the_pieces(threads: int) -> None:
 
 @pytest.mark.parametrize(("threads", "pieces", "expected"), [(8, 1, 1), (8, 3, 3), (2, 20, 2), (3, 20, 3), (1, 20, 1)])
 def test_no_more_threads_than_there_is_work_for(threads: int, pieces: int, expected: int) -> None:
-    """The caller's is one of them, and works."""
+    """The caller's thread is one of them, and works."""
     running = threading.active_count()
     all_at_work = threading.Barrier(expected)
     first: set[int] = set()
@@ -133,7 +133,7 @@ def test_work_ends_early(threads: int) -> None:
 
 
 def test_an_interrupt_does_not_wait_for_its_turn() -> None:
-    """One in the caller's thread, while another works on the piece before."""
+    """An interrupt in the caller's thread, while another thread works on the piece before."""
     cancelled = threading.Event()
 
     def work(piece: int) -> int:
@@ -148,7 +148,7 @@ def test_an_interrupt_does_not_wait_for_its_turn() -> None:
 
 
 def test_an_interrupt_while_threads_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All have ended when it is raised."""
+    """All threads have ended when it is raised."""
     join = threading.Thread.join
     interrupts = [KeyboardInterrupt]
 
@@ -179,7 +179,7 @@ def test_an_interrupt_while_threads_end(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_interrupt_while_a_thread_starts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is known already, and ends with the others."""
+    """The thread is known already, and ends with the others."""
     start = threading.Thread.start
 
     def interrupted(self: threading.Thread) -> None:

@@ -1,4 +1,4 @@
-"""URLSearchParams: its list, its manners, and its URL."""
+"""URLSearchParams: the list, its behaviour as a Python object, and its URL."""
 
 from __future__ import annotations
 
@@ -512,7 +512,7 @@ NAMES = ["", "a", "a b", "\u00e9", "\ufffd", "\ufffd\ufffd", "\ud800", "k7", "k9
 @pytest.mark.parametrize("query", QUERIES)
 @pytest.mark.parametrize("attached", [False, True])
 class TestQueryThatIsNoListYet:
-    """The answers are those of the list, though only a query is there."""
+    """Before there is a list, the query gives the same answers."""
 
     def make_url(self, query: str) -> URL:
         return URL(URL("http://h/").replace(query=query.lstrip("?")).href)

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from support.imports import Import, circles, read_tree
+from support.imports import Import, cycles, read_tree
 from tiers import seeded_faults
 
 import weburl
@@ -115,7 +115,7 @@ def test_no_long_file(path: Path) -> None:
 
 # Who may import whom: a room or a module, what it may import at any time, and what only in functions and for types, so
 # that `import weburl` stays fast. A module with a row of its own is not under its room's; a room's modules may import
-# each other, but not in a circle. `*` is everything below the top floor, which is compat, ext and cli.
+# each other, but not in a cycle. `*` is everything below the top floor, which is compat, ext and cli.
 MAY_IMPORT = """
 _unicode         |                                            |
 _core            |                                            | _unicode
@@ -191,14 +191,14 @@ def test_who_imports_whom() -> None:
     assert {place.partition(":")[0] for place in TREE.unknown} == BY_NAME
 
 
-def test_nobody_imports_in_a_circle() -> None:
+def test_nobody_imports_in_a_cycle() -> None:
     """Imports in functions and for types count, too, and those inside a room."""
-    assert circles(TREE.imports) == []
+    assert cycles(TREE.imports) == []
 
 
 @pytest.mark.parametrize("row", TABLE)
 def test_the_table_allows_what_is_needed(row: str) -> None:
-    """A permission that no import uses any more is to go."""
+    """Every permission in the table is used."""
     imports = [each for each in TREE.imports if row_of(short(each.importer), TABLE) == row]
     for at_once, names in zip((True, False), TABLE[row], strict=True):
         used = {row_of(short(each.imported), names) for each in imports if each.at_once is at_once or at_once}
@@ -227,16 +227,16 @@ PLANTED = {
 
 @pytest.mark.parametrize("planted", PLANTED)
 def test_a_forbidden_import_is_found(planted: str, tmp_path: Path) -> None:
-    """In _core, which may not import errors in any way; together with an import back, it is a circle."""
+    """In _core, which may not import errors in any way; together with an import back, it is a cycle."""
     suffix, text = PLANTED[planted]
     name = NEW + suffix
     path = plant(tmp_path, name, text)
     tree = read_tree(tmp_path)
     (line,) = {1 + text[: text.rindex("weburl" if "weburl" in text else "from .")].count("\n")}
     assert forbidden(tree.imports, TABLE) == [f"weburl/{name}:{line}: weburl.errors"]
-    assert circles(tree.imports) == []
+    assert cycles(tree.imports) == []
     plant(tmp_path, "errors.py", "def f():\n    from weburl._core.new import x\n")
-    assert circles(read_tree(tmp_path).imports) == [["weburl._core.new", "weburl.errors"]]
+    assert cycles(read_tree(tmp_path).imports) == [["weburl._core.new", "weburl.errors"]]
     path.write_text("# from weburl import errors\n" + repr("import weburl.errors"), "utf-8")
     assert forbidden(read_tree(tmp_path).imports, TABLE) == ["weburl/errors.py:2: weburl._core.new"]
 
@@ -267,7 +267,7 @@ def test_a_module_of_its_own_and_long_ways_round(tmp_path: Path) -> None:
     )
     plant(tmp_path, "c.pyi", "from weburl.a import x\n")
     tree = read_tree(tmp_path)
-    assert circles(tree.imports) == [["weburl.a", "weburl.b", "weburl.c"]]
+    assert cycles(tree.imports) == [["weburl.a", "weburl.b", "weburl.c"]]
     assert tree.unknown == ["weburl/b.py:3", "weburl/b.py:4"]
     assert forbidden(tree.imports, rows("a | b |\nb | | c _hosts\nc | | a")) == []
     assert forbidden(tree.imports, rows("a | b |\nb | c | _hosts\nc | a |")) == []
@@ -288,7 +288,7 @@ def test_folders_are_small() -> None:
 
 
 def test_public_modules_say_what_is_public() -> None:
-    """For what `__all__` holds there is test_names.py. A package that is empty has none."""
+    """Every public module has `__all__`; test_names.py checks its content. The packages compat and ext are empty."""
     public = [path for path in PYTHON if not re.search(r"/_(?!_init__)|/cli/|/(compat|ext)/__init__", path.as_posix())]
     assert len(public) > 20
     silent = [path for path in public if not re.search(r"^__all__ = ", path.read_text("utf-8"), re.MULTILINE)]
@@ -336,7 +336,7 @@ def test_bytes_are_uint8(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted(seeded_faults.FAULTS.glob("*.patch")), ids=lambda path: path.stem)
 def test_the_faults_fit(path: Path) -> None:
-    """That a patch fits the source is told here at once; `make seeded-faults` takes long."""
+    """Each patch of `make seeded-faults` fits the source. That program takes long; this does not."""
     head, _, hunk = path.read_text("utf-8").partition("\n@@")
     (source,) = re.findall(r"^--- a/(\S+)$", head, re.MULTILINE)
     lines = hunk.splitlines()[1:]

@@ -37,7 +37,7 @@ class Skipping(URL):
 
 
 def use(url: URL) -> None:
-    """Everything there is, on an object of any state."""
+    """Uses the attributes and methods of an object in any state."""
     for name in (*WRITABLE, *READ_ONLY):
         getattr(url, name)
     str(url), repr(url), url.to_json(), url.serialize(exclude_fragment=True)

@@ -313,7 +313,7 @@ def test_a_forbidden_code_point_is_named() -> None:
 
 
 def test_punycode_of_what_would_be_mapped() -> None:
-    """Where no single character is at fault, there is a whole sentence all the same."""
+    """If no single character is wrong, the message is still a whole sentence."""
     [sentence] = messages("http://xn--8i7caa/")
     assert sentence == (
         "The label 'ｗｗｗ' of the domain has characters in the wrong form, which no domain can have (UTS 46, V7)."
@@ -367,7 +367,7 @@ def test_nothing_is_imported_before_it_is_needed() -> None:
 
 
 def test_a_base_up_to_its_path() -> None:
-    """It fails as the whole base does, and has all that errors and messages depend on."""
+    """A base parsed only up to its path fails like the whole base, and has the parts that messages need."""
     texts = {text[:end] for case in CASES for text in case[:2] if text for end in range(len(text) + 1)}
     parsed = 0
     for text in texts.union(make(50) for make in SHAPES.values()):

@@ -202,7 +202,7 @@ def test_views_of_many_rows() -> None:
 @pytest.mark.skipif(not IS_NARROW, reason="with offsets of 32 bits it would take 4 GiB for each column")
 @pytest.mark.parametrize("scheme", ["http", "HTTP"])
 def test_buffers_of_views_are_no_longer_than_a_view_reaches(scheme: str) -> None:
-    """Who copies them, copies a byte twice at most."""
+    """A reader that copies all buffers copies a byte at most twice."""
     texts = [f"{scheme}://example{index}.com/{'path/' * 40}" for index in range(WRAP // 60)]
     column = component_many(AsArray([texts], "U"), "pathname", views=True, threads=1)
     assert read_one(column) == [f"/{'path/' * 40}"] * len(texts)

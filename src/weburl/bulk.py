@@ -1,4 +1,4 @@
-"""Columns of URLs: the URL Standard, https://url.spec.whatwg.org/, a column at a time, without the GIL, on all cores.
+"""Parses columns of URLs by the URL Standard, without the GIL and on all cores: https://url.spec.whatwg.org/
 
 A column is an iterable of `str` and `None`, or any object with the Arrow PyCapsule interface whose entries are strings:
 a column of Polars, pyarrow, pandas, nanoarrow. The result has that interface, too, and `to_pylist`, `to_polars`,
@@ -182,7 +182,7 @@ def parse_many(
     views: bool = False,
     psl: PublicSuffixList | None = None,
 ) -> Table:
-    """A column for each of the fields, by default the names of `URL`'s attributes, and "error".
+    """A column for each of the fields, by default the parts of a URL, "origin", "host_type" and "error".
 
     A component is the same as in `URL`: if a URL does not have it, the empty string, but None for `query`, `fragment`
     and `host_type`. "error" is the standard's name for the error of a row that is not a URL, and None for other rows.

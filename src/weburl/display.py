@@ -17,9 +17,10 @@ def __dir__() -> list[str]:
 def display_host(
     url: str | URL | Host, max_width: int | None = None, *, omit_www: bool = False, isolate: bool | None = None
 ) -> str:
-    """The host of a URL, or a Host, for people: a domain in Unicode, the empty string for a URL without one.
+    """The host of a URL, or a Host, for people, with its domain in Unicode.
 
-    The host of a blob URL is that of the URL inside it. The arguments are those of `display_url`.
+    A URL without a host gives the empty string. The host of a blob URL is that of the URL inside it. The arguments
+    are those of `display_url`.
     """
     host = ShownHost.of(url, omit_www) if isinstance(url, Host) else ShownParts.of(url, omit_www).host
     return rendered(ShownParts("", host, "", ""), max_width, isolate)
@@ -36,10 +37,10 @@ def display_url(
 ) -> str:
     """A URL for people: no credentials, the domain in Unicode, percent-encoded text decoded where that is safe.
 
-    It has at most `max_width` characters, isolates included. If they are too few, the text after the host goes first,
-    from its end, then the host's labels from the lowest down to the registrable domain, then the scheme and the port;
-    … stands for what is left out before the host or at the end. To know the registrable domain takes
-    `pip install weburl[psl]`; without it the scheme and the port go before any label does. A scheme that is not special
+    It has at most `max_width` characters, isolates included. If the text is longer, the end of what follows the host is
+    cut first, then the host's lowest labels down to the registrable domain, then the scheme and the port; … stands for
+    what was cut before the host or at the end. The registrable domain is known only with `weburl[psl]`; without it, the
+    scheme and the port are cut before any label. A scheme that is not special
     stays: foo://example.com is not a page of example.com.
 
     `omit_scheme` leaves out the scheme of a URL that has a host, `omit_www` a first label www above the registrable

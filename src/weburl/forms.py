@@ -23,7 +23,8 @@ def parse_form(
 
     `encoding` is the label of the encoding of names and values. With `use_charset`, a field named `_charset_` replaces
     it if the value is a label. With `isindex`, a first field without `=` is a value with an empty name. Both are no
-    longer in the standard, but servers need them for old forms.
+    longer in the standard, but servers need them for old forms. With another encoding than UTF-8, data that is not
+    ASCII raises ValueError.
     """
     if not isinstance(data, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"data must be a str or bytes, not {type(data).__name__}")

@@ -57,7 +57,10 @@ def domain_to_unicode(domain: str) -> str:
 
 
 def is_valid_domain(domain: str) -> bool:
-    """Whether a text is a valid domain, which is stricter than in URLs: https://url.spec.whatwg.org/#valid-domain"""
+    """Whether a text is a valid domain: https://url.spec.whatwg.org/#valid-domain
+
+    Some domains parse in a URL and are not valid.
+    """
     from weburl._diagnosis import grammar
 
     return grammar.is_valid_domain(scalar_value_string(domain, "domain"))

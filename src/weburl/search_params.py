@@ -32,7 +32,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-# A list with more pairs is searched by an index. A query that is searched more often becomes a list.
+# A list with more than FEW pairs gets an index. A query that has been asked FEW times becomes a list.
 FEW = 16
 
 NAME = itemgetter(0)

@@ -156,7 +156,10 @@ def room(href: str, record: Any) -> int:
 
 
 def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None) -> None:
-    """Makes this URL another one; `pairs`, unless None, become those of search_params. The caller holds the lock."""
+    """Gives this URL a new serialization and record. The caller holds the lock.
+
+    `pairs`, unless None, become those of search_params.
+    """
     # What can run out of memory comes first.
     if self._params is not None:
         follow_url(self._params, pairs, room(href, record))

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from support import hostile
+from support.fields import FIELDS
 
 from weburl import URL
 from weburl.hosts import registrable_domain
@@ -76,10 +77,6 @@ PARTS: dict[str, Callable[[URL], str | None]] = {
     "AUTHORITY": authority,
     "USERINFO": lambda url: userinfo(url) or None,
 }
-
-FIELDS = (
-    "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type"
-).split()
 
 
 def scalar(function: Callable[[URL], Any], rows: list[str | None] = ROWS, base: str | None = None) -> list[Any]:

@@ -10,7 +10,8 @@ import daft
 import pyarrow as pa
 import pytest
 from daft import Expression, col
-from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from support.fields import FIELDS
 
 import weburl.ext.daft as ext
 from weburl import URL

@@ -10,7 +10,8 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from support.fields import FIELDS
 
 import weburl.ext.duckdb
 from weburl import URL

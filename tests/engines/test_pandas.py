@@ -6,7 +6,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from support.fields import FIELDS
 
 import weburl.ext.pandas  # noqa: F401
 from weburl import URL, InvalidURL

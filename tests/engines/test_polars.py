@@ -8,7 +8,8 @@ from typing import Any
 
 import polars as pl
 import pytest
-from rows import FIELDS, OWN, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import OWN, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from support.fields import FIELDS
 
 import weburl.ext.polars
 from weburl import URL

@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pytest
-from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from support.fields import FIELDS
 
 import weburl.ext.pyarrow as ext
 from weburl import InvalidURL

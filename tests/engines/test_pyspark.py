@@ -12,7 +12,8 @@ import pytest
 from pyspark.errors import PythonException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
-from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from support.fields import FIELDS
 
 import weburl.ext.pyspark as ext
 from weburl import URL, InvalidURL

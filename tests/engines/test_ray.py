@@ -12,7 +12,8 @@ import pytest
 import ray
 import ray.data
 from ray.data.expressions import Expr, col
-from rows import FIELDS, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from support.fields import FIELDS
 
 import weburl.ext.ray as ext
 from weburl import URL

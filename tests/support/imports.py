@@ -49,7 +49,7 @@ def read_tree(source: Path, package: str = "weburl") -> Tree:
 
 
 def modules_of(name: str, modules: Iterable[str]) -> list[str]:
-    """The modules that a name means: the longest start of it that is a module or, with * at its end, all that fit."""
+    """The modules that a name means: the longest prefix of it that is a module or, with * at its end, all that fit."""
     # How Python that is compiled may write a cimport.
     name = name.removeprefix("cython.cimports.")
     if name.endswith("*"):
@@ -121,7 +121,7 @@ def cython_imports(text: str, package: str, modules: Iterable[str]) -> Found:
         yield text.count("\n", 0, found.start()) + 1, None, False
 
 
-def circles(imports: Iterable[Import]) -> list[list[str]]:
+def cycles(imports: Iterable[Import]) -> list[list[str]]:
     """The sets of modules that import each other, by whatever way round."""
     follows: dict[str, set[str]] = {}
     for each in imports:

@@ -78,7 +78,7 @@ def parse(text: str) -> None:
 HOSTS = {
     "numbers": fill("1."), "hexadecimal zeros": fill("0", "0x"), "nines": fill("9"), "colons": fill(":", "["),
     "closed colons": fill(":", "[", "]"), "zeros in brackets": fill("0", "[", "]"),
-    "zeros behind a bracket": fill("0", "["),
+    "zeros after a bracket": fill("0", "["),
     "labels": fill("a."), "one label": fill("a"), "percent-encoded": fill("%61"),
     "percent-encoded letters": fill("%C3%A9"), "dots": fill("."), "hyphens": fill("-", "é"),
     "accented": fill("é"), "accented labels": fill("é."), "Arabic digits": fill("\u0660"),
@@ -106,7 +106,7 @@ SHAPES = {
     "port zeros": fill("0", "http://h:", "80/"), "port nines": fill("9", "http://h:"),
     "letters and tabs": fill("a\t", "http://h/"),
     "tabs in the scheme": fill("\t", "ht", "tp://h"), "NULs before": fill("\0", "", "http://h"),
-    "spaces behind": fill(" ", "http://h/"), "spaces all": fill(" "), "controls": fill("\x01", "http://h/"),
+    "spaces after": fill(" ", "http://h/"), "spaces all": fill(" "), "controls": fill("\x01", "http://h/"),
     "controls in the query": fill("\x01", "http://h/?"), "percents": fill("%", "http://h/"),
     "opaque spaces": fill(" ", "x:a", "#f"), "opaque spaces and query": fill(" ?", "x:a"),
     "file slashes": fill("/", "file:"), "file backslashes": fill("\\", "file:"), "drives": fill("C|/", "file:///"),

@@ -208,8 +208,8 @@ def report(found: Sequence[Measured]) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("length", type=int, nargs="?", default=LENGTH, help="bytes of each input")
-    parser.add_argument("--every", type=int, default=1, help="of so many cases one")
-    parser.add_argument("--only", default="", help="cases with this in their name")
+    parser.add_argument("--every", type=int, default=1, help="run every Nth case")
+    parser.add_argument("--only", default="", help="run cases with this in their name")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args(arguments)
     if options.length < SHORTEST:

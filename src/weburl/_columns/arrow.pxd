@@ -67,7 +67,7 @@ cdef extern from *:
 # https://arrow.apache.org/docs/format/Columnar.html#variable-size-binary-view-layout
 ctypedef struct View:
     int32_t length
-    int32_t prefix              # where the string is longer than 12; else it stands from here on
+    int32_t prefix              # of a string above 12 bytes; a shorter one is stored from here on
     int32_t buffer
     int32_t offset
 
@@ -76,7 +76,8 @@ cdef extern from "offsets.h":
     ctypedef int32_t ViewOffset             # what View.offset may be
     const Py_ssize_t MAX_VIEW_OFFSET "WEBURL_MAX_VIEW_OFFSET"
     const Py_ssize_t MAX_VIEW_LENGTH "WEBURL_MAX_VIEW_LENGTH"
-    # Memory above 2**WINDOW_BITS bytes is several buffers to views: an offset counts from the nearest multiple.
+    # Memory above 2**WINDOW_BITS bytes is exported as several buffers, which begin at multiples of that; a view's
+    # offset counts from the start of its buffer.
     const int WINDOW_BITS "WEBURL_WINDOW_BITS"
 
 

@@ -24,7 +24,7 @@ ctypedef struct ColumnBuffers:
     uint8_t* slots              # offsets, views, codes, bits, numbers or digests
     Py_ssize_t slots_capacity
     bint zeroed                 # whether the slots are zeros before they are written
-    Py_ssize_t count            # of the entries; of pairs' columns, of the pairs
+    Py_ssize_t count            # entries; in the two columns of PAIRS, pairs
     uint8_t* validity           # or NULL: the batch's
     Py_ssize_t null_count
 
@@ -54,8 +54,8 @@ cdef class Batch:
     cdef readonly dict errors   # how many rows failed, by name
     cdef readonly Py_ssize_t first_failed   # or -1
     cdef readonly object first_error        # its name
-    cdef Batch whole            # whose memory this is, or None
-    cdef list combined          # the batches whose memory views point to, too, or None
+    cdef Batch whole            # the batch that owns this memory, or None
+    cdef list combined          # other batches whose memory the views point to, or None
 
 
 cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil

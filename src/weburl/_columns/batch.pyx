@@ -20,7 +20,7 @@ DICTIONARIES = (
 )
 
 cdef enum:
-    ZEROED = 1 << 18            # bytes: more than for a piece of rows, less than for one of short lines
+    ZEROED = 1 << 18            # bytes: those of 16,384 slots; a piece of short lines has more
 
 
 cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil:
@@ -182,7 +182,7 @@ cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1:
 cdef int add_windows(Batch batch, const uint8_t* data, Py_ssize_t size) except -1:
     cdef Py_ssize_t i
     for i in range((size >> WINDOW_BITS) + 1):
-        # No view that counts from here leads further.
+        # No view whose offset counts from here reaches further.
         add_view_buffer(batch, data + (i << WINDOW_BITS), min(size - (i << WINDOW_BITS), MAX_VIEW_OFFSET + 1))
     return 0
 

@@ -151,8 +151,11 @@ cdef void put_parts_of(ColumnBuffers* column, const Block* block) noexcept nogil
         put_parts(column, block, SCHEME)
     elif part == QUERY:
         put_parts(column, block, QUERY)
-    else:
+    elif part == FRAGMENT:
         put_parts(column, block, FRAGMENT)
+    else:
+        # A part without a branch here: the same, slower.
+        put_parts(column, block, <Part> part)
 
 
 # Adds a text to a column of strings. If `row` is given, the text is part of its href.

@@ -15,7 +15,7 @@ cdef dict TYPES = {STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs",
 
 
 cdef class Field:
-    """One of the things that a column can hold. `use` says where:
+    """One of the things that a column can hold. `use` says which function gives it:
 
     - "url": parse_many() gives it by default; it is an attribute of URL, or "error"
     - "site": parse_many() gives it on request; it needs the Public Suffix List
@@ -70,7 +70,7 @@ cdef Field query_value(str name, str doc):
     return self
 
 
-FIELDS = {field.name: field for field in (
+FIELDS = {each.name: each for each in (
     component("href", HREF, WHOLE_URL, False, "the URL, serialized"),
     component("protocol", PROTOCOL, TEXT_TO_PORT, False, "the scheme and a colon"),
     component("scheme", SCHEME, TEXT_TO_PORT, False, "the scheme"),

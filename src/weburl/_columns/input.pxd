@@ -6,7 +6,7 @@ from weburl._core.buffer cimport Buffer
 
 
 cdef enum RowsKind:
-    ROWS_NULL           # all of them
+    ROWS_NULL           # every row is null
     ROWS_UTF8           # Arrow's layouts: 32-bit offsets,
     ROWS_LARGE_UTF8     # 64-bit offsets,
     ROWS_VIEWS          # views
@@ -44,10 +44,10 @@ ctypedef struct RowReader:
     const Rows* rows
     Py_ssize_t i                # of lines: in bytes, as is `end`
     Py_ssize_t end
-    Py_ssize_t left             # how many of the counted rows are left: the file of a memory map may change meanwhile
+    Py_ssize_t left             # rows left, as counted first: the file under a memory map may change
     const uint8_t* window       # where the data starts that views can point to, or NULL
     const uint8_t* window_end
-    bint ascii                  # the window is, so that no row needs a check for UTF-8
+    bint ascii                  # the window is ASCII, so no row needs a check
 
 
 # The text of a row, as UTF-8.
@@ -56,7 +56,7 @@ ctypedef struct RowText:
     Py_ssize_t length
     bint too_long               # it is null because it was too long to be held
     bint stable                 # it stays in place when the next row is read
-    bint in_input               # views can point to it: here
+    bint in_input               # views can point to it, at the place below
     int32_t buffer
     Py_ssize_t offset
     int window_bits
@@ -65,5 +65,5 @@ ctypedef struct RowText:
 cdef Input input_of(ArrowArray* array, const ArrowSchema* schema)
 cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
-# The next row; false at the end. `text` is for a row that is not UTF-8 yet.
+# The next row; false at the end. `text` takes a row that must first become UTF-8.
 cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil

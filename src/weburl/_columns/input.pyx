@@ -54,8 +54,8 @@ cdef inline int64_t load_index(char format, const void* p, Py_ssize_t i) noexcep
 cdef class TooLong:
     """Stands for a row that is longer than its reader allows: it fails with "too-long"."""
 
-TOO_LONG = TooLong()
-cdef TooLong too_long_row = TOO_LONG
+TOO_LONG_ROW = TooLong()
+cdef TooLong too_long_row = TOO_LONG_ROW
 
 
 # Its rows point to memory that only its deallocation may release.
@@ -70,7 +70,7 @@ cdef class Input:
         PyBuffer_Release(&self.buffer)
 
     def __len__(self):
-        """The rows; of lines, the bytes."""
+        """The number of rows; for lines, of bytes."""
         return self.rows.length
 
     def end_of_line(self, Py_ssize_t position):
@@ -159,6 +159,7 @@ cdef int check_stream(ArrowArrayStream* stream, int code) except -1:
     return 0
 
 
+# ROWS_LINES stands for a format that is not supported.
 cdef RowsKind kind_of(const char* format) noexcept:
     if strcmp(format, "u") == 0:
         return ROWS_UTF8

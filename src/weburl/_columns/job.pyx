@@ -35,7 +35,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
-    NOT_UTF8 = IGNORED              # rows cannot fail with IGNORED: its number is free
+    NOT_UTF8 = IGNORED              # a row never fails with IGNORED, so its number means invalid-UTF-8 here
 
 
 cdef enum DecodeErrors:
@@ -71,7 +71,8 @@ cdef class Job:
     cdef const Rules* rules     # the policy's, or NULL
     cdef int bits               # of fingerprints
     cdef PublicSuffixList psl   # or None
-    cdef dict domains           # the answers for all threads; the memos save a thread the GIL
+    # The ASCII forms of mapped domains, for all threads. A thread finds many in its memos, without the GIL.
+    cdef dict domains
     cdef public bint cancelled
 
     def __init__(
@@ -121,7 +122,10 @@ cdef class Job:
         free(self.writers)
 
     def run(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Input bases=None, Py_ssize_t bases_begin=0):
-        """The columns of the rows (of lines: of the bytes) from begin to end; None if the job was cancelled."""
+        """The columns of the rows from begin to end; None if the job was cancelled.
+
+        `begin` and `end` count rows, or bytes if the input is lines.
+        """
         cdef Batch batch = Batch.__new__(Batch)
         cdef Worker* worker = <Worker*> malloc(sizeof(Worker))
         cdef RowReader reader, base_reader
@@ -190,7 +194,7 @@ cdef int set_base(Job self, bytes text) except -1:
 
 # Blocks of rows.
 
-# The record of what was parsed, and where its text is.
+# Stores the record of the parsed URL, and where its text is.
 cdef Status keep_row(
     Job job, Batch batch, const RowText* text, const Parser* parser, ParsedRow* row
 ) except RAISED nogil:
@@ -337,7 +341,7 @@ cdef int next_base(Worker* self, RowReader* reader) except -1 nogil:
     return self.base_status
 
 
-# Reads and parses the next block of rows; how many, or 0 at the end.
+# Reads and parses the next block of rows; returns how many, or 0 at the end.
 cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
     cdef Block* block = &self.block
     cdef RowText text

@@ -15,7 +15,7 @@ READ_BYTES: Final = 1 << 25  # of a file, at a time
 
 
 class Piece(NamedTuple):
-    """The rows of an input from `begin` to `end`, and those of their bases. Of lines, these count bytes."""
+    """The rows of an input from `begin` to `end`, and those of their bases. For lines, they count bytes."""
 
     rows: Input
     begin: int
@@ -41,7 +41,10 @@ def open_column(column: Any, what: str = "urls") -> list[Input]:
 
 
 def cut_rows(chunks: Iterable[Input], bases: Iterable[Input] | None = None) -> Iterator[Piece]:
-    """The pieces of a column, each within one chunk; with the chunks of a column of as many bases, each within one."""
+    """The pieces of a column, each within one chunk. If there are bases, each is within one chunk of theirs, too.
+
+    There are as many bases as rows.
+    """
     if bases is None:
         for chunk in chunks:
             for begin in range(0, len(chunk), PIECE_ROWS):
@@ -118,6 +121,6 @@ def whole_lines(
 
 
 def cut_file(file: IO[bytes]) -> Iterator[Piece]:
-    """The pieces of a file of lines, which is read as they are drawn."""
+    """The pieces of a file of lines. The file is read as pieces are asked for."""
     for lines in whole_lines(file, READ_BYTES, 0):
         yield from cut_lines(lines.data, lines.size)

@@ -52,8 +52,8 @@ def in_order(
 ) -> Generator[tuple[P, R], None, None]:
     """Each piece and what `work` returns for it, in the order of the pieces, by at most `threads` threads.
 
-    The caller's thread is one of them, and the only one that draws pieces, only a few ahead of the results. None among
-    the pieces means that drawing the next one may take long: all results are given first.
+    The caller's thread is one of them. Only it takes pieces, and only a few ahead of the results. None among the pieces
+    says that the next one may take long: first all results are given.
 
     An exception in `work` is raised in its turn. To end the work early, close the iterator, best with
     `contextlib.closing`: it calls `cancel`, which must end the calls of `work` in other threads, and waits for them.

@@ -37,7 +37,7 @@ ctypedef struct Block:
     const uint8_t* arena        # where the batch's arena was when the rows were settled
 
 
-# The answer of domain_to_ascii(), which is Python, for a domain.
+# A domain, and the answer that Python has given for it.
 ctypedef struct Memo:
     uint8_t* data               # the domain, then the answer
     Py_ssize_t length
@@ -52,7 +52,8 @@ ctypedef struct Worker:
     URLView base
     Status base_status
     RowText base_text
-    Buffer text                 # of a row that is not UTF-8 yet
+    # `decoder` and decode_row() use these buffers, too, while they hold nothing else.
+    Buffer text                 # of a row that must first become UTF-8
     uint8_t[512] text_scratch
     Buffer base_buffer          # the same for a base, and the URL of a SURT
     uint8_t[512] base_scratch

@@ -16,7 +16,7 @@ cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
-    DOMAINS = 1 << 16           # kept with their answers
+    DOMAINS = 1 << 16           # the most domains that are kept with their answers
     MEMOS = 1024
     MEMO_SIZE = 256
 
@@ -105,7 +105,7 @@ cdef int fill_memo(Memo* memo, dict domains, const uint8_t* p, Py_ssize_t n) exc
     return 0
 
 
-# The answer is in the worker's result, which has no other use meanwhile.
+# The answer is in the worker's result, which nothing else uses until the parser ends.
 cdef int answer_encode(Worker* self, Parser* parser) except -1:
     text = utf8_text(parser.input + parser.pointer, parser.query_end - parser.pointer)
     cdef bytes query = percent_encode_after_encoding(<object> self.encoding, text, SET_SPECIAL_QUERY)

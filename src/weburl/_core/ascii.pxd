@@ -49,7 +49,7 @@ cdef inline bint contains_tab_or_newline(const uint8_t* p, Py_ssize_t n) noexcep
     return False
 
 
-# By words; the last one overlaps the one before it.
+# Reads eight bytes at a time; the last eight may overlap those before.
 cdef inline bint is_ascii(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint64_t word, bits = 0
     cdef Py_ssize_t i = 0

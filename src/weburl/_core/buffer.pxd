@@ -108,7 +108,6 @@ cdef inline void push_run(Buffer* self, const uint8_t* p, Py_ssize_t n) noexcept
         push_slow(self, p, n)
 
 
-# Where the next byte goes: the one place where a length becomes an Offset. It fits in a buffer whose limit is at most
-# MAX_LENGTH; the push that would pass that fails with TOO_LONG.
+# Where the next byte goes. Only here does a length become an Offset: it fits, because the limit is at most MAX_LENGTH.
 cdef inline Offset end_offset(const Buffer* self) noexcept nogil:
     return <Offset> self.length

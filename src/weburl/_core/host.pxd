@@ -16,8 +16,8 @@ cdef enum HostType:
     HOST_OPAQUE
 
 
-# https://url.spec.whatwg.org/#concept-domain-to-ascii, as far as the caller does it: if parse_host() ends with
-# NEED_DOMAIN, it has left the percent-decoded domain here. The caller puts the answer here, too, and calls it again.
+# https://url.spec.whatwg.org/#concept-domain-to-ascii: the question and the answer of NEED_DOMAIN. parse_host() puts
+# the percent-decoded domain here. The caller puts its ASCII form here and calls parse_host() again.
 ctypedef struct DomainToASCII:
     Buffer domain
     uint8_t[256] scratch

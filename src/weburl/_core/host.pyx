@@ -47,7 +47,7 @@ cdef Status parse_host(
         percent_decode(&to_ascii.domain, p, n, False)
         if to_ascii.domain.status:
             return to_ascii.domain.status
-        # ToASCII would lower-case, too; before it, more hosts share one answer.
+        # ToASCII lower-cases as well. Done before it, hosts that differ only in case share one answer.
         for i in range(to_ascii.domain.length):
             to_ascii.domain.data[i] = to_lower(to_ascii.domain.data[i])
             ascii &= to_ascii.domain.data[i] < 0x80
@@ -99,7 +99,7 @@ cdef bint ends_in_a_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return True
 
 
-# https://url.spec.whatwg.org/#ipv4-number-parser: at most 2**32, which stands for all above; -1 for failure.
+# https://url.spec.whatwg.org/#ipv4-number-parser: at most 2**32, which stands for every larger number; -1 for failure.
 cdef int64_t parse_ipv4_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint64_t value = 0
     cdef int radix = 10

@@ -24,8 +24,9 @@ typedef int16_t ViewOffset;
 /* The longest serialization: the last value of an Offset says that a component is omitted. */
 #define WEBURL_MAX_LENGTH ((int64_t)WEBURL_OMITTED - 1)
 
-/* Memory that is larger than 2**WINDOW_BITS bytes is several buffers to views: the offset of one counts from the nearest
-   multiple. So the end of a text of the greatest length is still a ViewOffset. */
+/* A view has a signed offset. So memory above 2**WINDOW_BITS bytes is exported as several buffers, which begin at
+   multiples of that; a view's offset counts from the start of its buffer. Then the end of the longest text is a
+   ViewOffset, too. */
 #define WEBURL_WINDOW_BITS (WEBURL_OFFSET_BITS - 2)
 #define WEBURL_MAX_VIEW_LENGTH ((int64_t)1 << WEBURL_WINDOW_BITS)
 #define WEBURL_MAX_VIEW_OFFSET (2 * WEBURL_MAX_VIEW_LENGTH - 1)

@@ -29,8 +29,9 @@ cdef enum State:
     FRAGMENT_STATE
 
 
-# One run of the basic URL parser, without url and state override. If parse() ends with NEED_DOMAIN, the caller answers
-# to_ascii.domain; with NEED_ENCODE, it encodes input[pointer:query_end] into `query`. Then it calls parse() again.
+# One run of the basic URL parser, called without the arguments url and state override. If parse() ends with
+# NEED_DOMAIN, the caller answers to_ascii.domain; with NEED_ENCODE, it encodes input[pointer:query_end] into `query`. Then it calls
+# parse() again.
 ctypedef struct Parser:
     const uint8_t* input
     Py_ssize_t end
@@ -64,7 +65,7 @@ cdef inline void close_parser(Parser* self) noexcept nogil:
         self.stripped = NULL
 
 
-# What the setters use, too.
+# Also used by the setters.
 cdef SchemeType scheme_type(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef int default_port(int scheme) noexcept nogil
 cdef Py_ssize_t remove_tab_and_newline(uint8_t* out, const uint8_t* p, Py_ssize_t n) noexcept nogil

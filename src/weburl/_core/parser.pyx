@@ -32,7 +32,7 @@ cdef Py_ssize_t max_length() noexcept nogil:
 
 
 def set_max_length(Py_ssize_t length):
-    """Lowers the limit on a serialization's length, for tests; returns the one before."""
+    """Lowers the limit on a serialization's length, for tests; returns the limit before."""
     global limit
     if not 0 < length <= MAX_LENGTH:
         raise ValueError(f"a limit from 1 to {MAX_LENGTH}")
@@ -104,7 +104,7 @@ cdef Py_ssize_t find_port_colon(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) no
     return i
 
 
-# The end of the digits from i on. The port is their value, at most 65536.
+# The end of the digits that start at i. `port` gets their value; 65536 stands for every larger one.
 cdef Py_ssize_t scan_port(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint32_t* port) noexcept nogil:
     port[0] = 0
     while i < n and is_digit(p[i]):
@@ -139,8 +139,8 @@ cdef bint starts_with_normalized_drive(const uint8_t* path, Py_ssize_t n) noexce
     return n >= 3 and is_alpha(path[1]) and path[2] == c':' and (n == 3 or path[3] == c'/')
 
 
-# https://url.spec.whatwg.org/#shorten-a-urls-path: the length that is left of a serialized path. A solidus that may
-# follow the segment to remove is not counted as a segment.
+# https://url.spec.whatwg.org/#shorten-a-urls-path: the length of a serialized path without its last segment. If a
+# solidus follows that segment already, the caller leaves it out.
 cdef Py_ssize_t shorten_path(const uint8_t* path, Py_ssize_t n, SchemeType scheme) noexcept nogil:
     if scheme == FILE and n == 3 and starts_with_normalized_drive(path, n):
         return n
@@ -151,8 +151,8 @@ cdef Py_ssize_t shorten_path(const uint8_t* path, Py_ssize_t n, SchemeType schem
     return n
 
 
-# https://url.spec.whatwg.org/#single-dot-path-segment, #double-dot-path-segment: the number of dots of the segment at i,
-# 0 if it is not a dot segment; `end` gets its end.
+# https://url.spec.whatwg.org/#single-dot-path-segment, #double-dot-path-segment: 1 or 2 if the segment at i is a dot
+# segment, else 0; `end` gets the end of its dots.
 cdef int dot_segment(
     const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint special, bint state_override, Py_ssize_t* end
 ) noexcept nogil:
@@ -171,9 +171,9 @@ cdef int dot_segment(
     return 0
 
 
-# https://url.spec.whatwg.org/#path-state, from the start of a segment whose solidus is in `out` already; the record's
-# path starts with `out`'s last byte or, for a relative reference, before it. Works on the serialized path: its list is
-# empty when that is one solidus.
+# https://url.spec.whatwg.org/#path-state. `out` already has the solidus before the first segment: it begins the path
+# or, for a relative reference, follows the path of the base. The standard's path is a list; here it is text, and "/" is
+# the empty list.
 cdef Status parse_path(
     Buffer* out, Py_ssize_t path_start, const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, SchemeType scheme,
     bint state_override
@@ -226,7 +226,6 @@ cdef Status parse_path(
     return OK
 
 
-
 cdef void open_parser(
     Parser* self, const uint8_t* input, Py_ssize_t length, const URLView* base, bint utf8
 ) noexcept nogil:
@@ -274,6 +273,7 @@ cdef void copy_scheme(Parser* self) noexcept nogil:
     push_run(&self.out, self.base.href, self.base.record.scheme_end + 1)
     self.record.scheme_end = self.base.record.scheme_end
     self.record.scheme_type = self.base.record.scheme_type
+
 
 # Copies the scheme, credentials, host and port of the base.
 cdef void copy_authority(Parser* self) noexcept nogil:
@@ -327,7 +327,7 @@ cdef void copy_shortened_path(Parser* self) noexcept nogil:
     push_run(&self.out, p, shorten_path(p, path.end - path.start, <SchemeType> self.record.scheme_type))
 
 
-# For a URL with a null host; its path comes next.
+# Sets the offsets of a null host. The path comes next.
 cdef void null_host(Parser* self) noexcept nogil:
     cdef Offset end = end_offset(&self.out)
     self.record.username_end = self.record.host_start = self.record.host_end = self.record.path_start = end
@@ -412,7 +412,7 @@ cdef Status parse_authority(Parser* self) noexcept nogil:
     return OK
 
 
-# https://url.spec.whatwg.org/#file-host-state from its end on, with a buffer that is neither empty nor a drive letter.
+# The end of https://url.spec.whatwg.org/#file-host-state, for a buffer that is neither empty nor a drive letter.
 cdef Status parse_file_host(Parser* self) noexcept nogil:
     cdef HostType host_type = HOST_EMPTY
     cdef Status status = parse_host(
@@ -449,8 +449,8 @@ cdef Status parse_query(Parser* self) noexcept nogil:
     return percent_encode_run(self, SET_QUERY if scheme == NOT_SPECIAL else SET_SPECIAL_QUERY, c'#')
 
 
-# Tabs and newlines are rare, so the input is not searched for them first. They reach percent_encode_run() or
-# parse_path(), which report them, or make the parser fail or ask. Then they are removed, and the parser starts again.
+# Tabs and newlines are rare, so the input is not searched for them first. If there are some, percent_encode_run() or
+# parse_path() reports them, or the parser fails or asks. Then they are removed, and the parser starts again.
 cdef Status parse(Parser* self) noexcept nogil:
     cdef Status status = run(self)
     if status and status != NO_MEMORY and self.stripped == NULL and contains_tab_or_newline(self.input, self.end):

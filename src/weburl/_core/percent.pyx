@@ -175,7 +175,7 @@ cdef void push_percent_encoded(Buffer* out, uint8_t byte) noexcept nogil:
     push_run(out, triplet, 3)
 
 
-# https://url.spec.whatwg.org/#string-percent-encode-after-encoding, the encoding done
+# https://url.spec.whatwg.org/#string-percent-encode-after-encoding, after the step that encodes
 cdef void percent_encode(Buffer* out, const uint8_t* p, Py_ssize_t n, uint16_t percent_encode_set) noexcept nogil:
     cdef Py_ssize_t i = 0, run
     while True:

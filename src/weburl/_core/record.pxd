@@ -47,7 +47,7 @@ ctypedef struct Record:
     Offset path_start
     Offset query_start
     Offset fragment_start
-    uint16_t port               # 0 also without a port: then path_start is host_end
+    uint16_t port               # 0 if there is no port, too: see has_port()
     uint8_t scheme_type         # a SchemeType
     uint8_t host_type           # a HostType
 
@@ -63,7 +63,7 @@ cdef enum Part:
     PATHNAME
     SEARCH
     HASH
-    # For Python only, without their delimiters.
+    # Not getters of the standard: without delimiters.
     SCHEME
     QUERY
     FRAGMENT
@@ -97,7 +97,7 @@ cdef inline bint has_opaque_path(const uint8_t* href, Py_ssize_t length, const R
     )
 
 
-# Long for inlines, but each caller knows its part, and then little is left of them.
+# Long for an inline function, but most callers pass a constant part, and the compiler drops the rest.
 cdef inline Span span(const Record* record, Py_ssize_t length, Part part) noexcept nogil:
     cdef Span s
     cdef Py_ssize_t query_end = min(<Py_ssize_t> record.fragment_start, length)
@@ -180,7 +180,7 @@ cdef inline bint has_http_scheme(const Record* record) noexcept nogil:
     return record.scheme_type == HTTP or record.scheme_type == HTTPS
 
 
-# Serialized, for a tuple origin.
+# Pushes the serialization of a tuple origin.
 # https://html.spec.whatwg.org/multipage/browsers.html#ascii-serialisation-of-an-origin
 cdef void push_origin(Buffer* out, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
 

@@ -1,4 +1,4 @@
-/* Byte classes and scans: the only hand-written C. Guarded by tests/test_scan.py. */
+/* Byte classes and scans, in C. Guarded by tests/test_scan.py. */
 #ifndef WEBURL_SCAN_H
 #define WEBURL_SCAN_H
 
@@ -9,8 +9,8 @@
 #error "weburl needs a 64-bit platform"
 #endif
 
-/* https://url.spec.whatwg.org/#percent-encoded-bytes: one bit a set, each built from the one before as in the
-   standard. */
+/* https://url.spec.whatwg.org/#percent-encoded-bytes: one bit for each set; as in the standard, a set extends
+   a smaller one. */
 #define IN_C0_CONTROL(c) ((c) < 0x20 || (c) > '~')
 #define IN_FRAGMENT(c) (IN_C0_CONTROL(c) || (c) == ' ' || (c) == '"' || (c) == '<' || (c) == '>' || (c) == '`')
 #define IN_QUERY(c) (IN_C0_CONTROL(c) || (c) == ' ' || (c) == '"' || (c) == '#' || (c) == '<' || (c) == '>')

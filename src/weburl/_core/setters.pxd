@@ -11,5 +11,5 @@ cdef Status set_part(
     const URLView* url, Part part, const uint8_t* value, Py_ssize_t n, DomainToASCII* to_ascii, Buffer* out, Record* record
 ) noexcept nogil
 
-# The URL with another query (NULL: a null one), which is serialized already.
+# The URL with this query, which is percent-encoded already; NULL is a null query.
 cdef void set_query(const URLView* url, const uint8_t* query, Py_ssize_t n, Buffer* out, Record* record) noexcept nogil

@@ -115,8 +115,8 @@ cdef void set_query(const URLView* url, const uint8_t* query, Py_ssize_t n, Buff
     serialize(&components, has_opaque_path(url.href, url.length, &url.record), out, record)
 
 
-# https://url.spec.whatwg.org/#dom-url-protocol: scheme start state and scheme state with a state override. The colon
-# that the setter appends is the end of the value here.
+# https://url.spec.whatwg.org/#dom-url-protocol: scheme start state and scheme state with a state override. The
+# standard's setter appends a colon to the value. Here the end of the value counts as one.
 cdef Status set_protocol(Components* components, const uint8_t* p, Py_ssize_t n, Buffer* made) noexcept nogil:
     cdef Py_ssize_t i = 0
     cdef SchemeType scheme

@@ -1,4 +1,4 @@
-# How a piece of the hot core ends. errors.py has the names that users see, in this order.
+# How a piece of the hot core ends. failures.py has the names that users see, in this order.
 cdef enum Status:
     RAISED = -1         # only where there is a GIL: a Python exception is set
     OK = 0

@@ -7,7 +7,8 @@ from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport Span
 
 
-# Where an encoded name and its value are; `plain` if they have no plus, no percent sign and nothing but ASCII.
+# Where an encoded name and its value are; `plain_name` and `plain_value` if they have no plus, no percent sign and
+# nothing but ASCII.
 ctypedef struct Pair:
     Span name
     Span value
@@ -25,7 +26,7 @@ cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, 
         return False
     begin = i
     while i < n:
-        # All that matters here is in the set, and it in turn is rare.
+        # Every byte that matters here is in this set, and bytes of the set are rare.
         if byte_class[p[i]] & SET_FORM:
             if p[i] == c'&':
                 break
@@ -51,7 +52,7 @@ cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, 
     return True
 
 
-# What a name or a value is decoded with: to octets, and then to text, in UTF-8.
+# The buffers that decode a name or a value: to octets, then to text in UTF-8.
 ctypedef struct FieldDecoder:
     Buffer* octets
     Buffer* text

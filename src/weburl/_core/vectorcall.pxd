@@ -19,7 +19,7 @@ cdef extern from *:
     object call_type "weburl_call_type" (object cls, tuple arguments, PyObject* keywords)
 
 
-# What a class without a vectorcall does: a tuple and a dict for __new__() and __init__().
+# Calls a class in the usual way, with a tuple and a dict.
 cdef inline object call_slowly(object cls, PyObject** args, size_t nargsf, PyObject* names):
     cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf), i
     cdef tuple arguments = PyTuple_New(n)

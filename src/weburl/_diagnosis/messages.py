@@ -27,10 +27,10 @@ SENTENCES = {
 
 def shown(text: str, limit: int = SHOWN) -> str:
     """A text, quoted and escaped; at most `limit` characters of it."""
-    quoted = repr(text[: limit + 1])
-    if len(text) <= limit and len(quoted) <= limit + 2:
-        return quoted
-    return f"{quoted[: limit + 1]}...{quoted[0]}"
+    text_repr = repr(text[: limit + 1])
+    if len(text) <= limit and len(text_repr) <= limit + 2:
+        return text_repr
+    return f"{text_repr[: limit + 1]}...{text_repr[0]}"
 
 
 def shown_part(part: str, value: str, limit: int) -> str:

@@ -207,7 +207,7 @@ cdef object part_of_text(PublicSuffixList psl, object text, bint registrable, bi
         release(&out)
         close_to_ascii(&to_ascii)
         close_utf8(&utf8)
-    # Neither plain nor rare: the whole host parser, or what it raises.
+    # Any other host: the whole parser maps it, or raises.
     from weburl._hosts.host import parse_host as parse
 
     return part_of_host(psl, parse(text), registrable, private, unicode)

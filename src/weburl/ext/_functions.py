@@ -1,4 +1,4 @@
-"""The functions of URLs that engines have: the one list that each engine's own are made from or checked against."""
+"""The list of functions that engines have. Engines are made from it, or tests compare them with it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ FUNCTIONS: Final = {
         ),
         Function(
             "url_parse", ("url",), ("fields", "base"), "struct", 1,
-            'A struct with a field for each of the names, those of `URL`\'s attributes and "error"; all by default.',
+            "A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.",
         ),
         Function("url_join", ("base", "ref"), (), "text", 2, "The reference, resolved against the base."),
         Function("url_normalize", ("url",), ("base",), "text", 1, "The serialization: `URL.href`."),

@@ -30,7 +30,7 @@ import pyarrow as pa
 
 from weburl.bulk import parse_many
 from weburl.ext import _sql
-from weburl.ext import pyarrow as functions
+from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import check_part
 from weburl.url import URL
@@ -88,7 +88,7 @@ def url_params(url: Expression, base: str | URL | None = None) -> Expression:
 
 
 def url_parse(url: Expression, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expression:
-    """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
     names = _names(fields)
     return _udf("url_parse", fields=names, base=base)(url)
 
@@ -131,7 +131,7 @@ def parse_column(
     columns = [f"{name}_{field}" for field in names]
 
     def parse(urls: pa.Array, **options: Any) -> pa.Array:
-        return pa.StructArray.from_arrays(functions.url_parse(urls, names, base, **options).flatten(), columns)
+        return pa.StructArray.from_arrays(arrow_functions.url_parse(urls, names, base, **options).flatten(), columns)
 
     return frame.select(daft.col("*"), _batch(parse, _struct(columns), unnest=True)(frame[name]))
 
@@ -152,7 +152,7 @@ def _udf(name: str, function: Callable[..., Any] | None = None, **options: Any) 
     """A function of the list, unless another is given for it."""
     result = FUNCTIONS[name].result
     returns = _struct(options["fields"]) if result == "struct" else RESULTS[result]
-    return _batch(function or getattr(functions, name), returns, **options)
+    return _batch(function or getattr(arrow_functions, name), returns, **options)
 
 
 def _batch(

@@ -12,7 +12,7 @@
 |---|---|
 | `url_host(u)` `url_path(u)` | the host without its port; the path |
 | `url_param(u, key)` | the first value that the query has for a name, decoded |
-| `url_parse(u)` | a struct with a field for each of `URL`'s attributes, and `error` |
+| `url_parse(u)` | a struct with the fields that `weburl.bulk.parse_many` gives by default |
 | `url_join(base, ref)` | the reference, relative to the base |
 | `url_normalize(u)` `url_valid(u)` | the serialization; whether it is a URL |
 | `url_site(u)` | the registrable domain; it needs `weburl[psl]` |

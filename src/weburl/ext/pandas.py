@@ -64,7 +64,7 @@ class WebURL:
     def parse(
         self, fields: str | Iterable[str] | None = None, base: str | URL | None = None, **options: Any
     ) -> pd.DataFrame:
-        """A column for each of the names, those of `URL`'s attributes and "error"; all by default."""
+        """A column for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
         frame = parse_many(self._urls, fields, base, **options).to_pandas()
         frame.index = self._urls.index
         return frame

@@ -69,7 +69,7 @@ class WebURL(Generic[T]):
         return self._run("query_pairs", base=base)
 
     def parse(self, fields: str | Iterable[str] | None = None, base: str | URL | None = None) -> T:
-        """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+        """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
         names = parse_many((), fields).column_names
         return self._run(*names, is_struct=True, base=base)
 

@@ -74,7 +74,7 @@ def url_params(urls: T, base: str | URL | None = None, **options: Any) -> T:
 
 
 def url_parse(urls: T, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any) -> T:
-    """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
     return _like(urls, bulk.parse_many(urls, fields, base, **options))
 
 

@@ -32,7 +32,7 @@ import pyarrow as pa
 
 from weburl.bulk import parse_many
 from weburl.ext import _sql
-from weburl.ext import pyarrow as functions
+from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import check_part
 from weburl.url import URL
@@ -86,7 +86,7 @@ def url_params(url: ColumnOrName, base: str | URL | None = None) -> Column:
 
 
 def url_parse(url: ColumnOrName, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Column:
-    """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
     names = _names(fields)
     return _udf("url_parse", fields=names, base=base)(url)
 
@@ -144,7 +144,7 @@ def parse_column(
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
-            parts = functions.url_parse(batch.column(index), names, base, threads=1).flatten()
+            parts = arrow_functions.url_parse(batch.column(index), names, base, threads=1).flatten()
             # Not dictionaries, which Spark does not read here.
             parts = [part.cast(pa.large_string()) for part in parts]
             yield pa.RecordBatch.from_arrays([*batch.columns[: len(kept)], *parts], [*kept, *columns])
@@ -168,7 +168,7 @@ def register(spark: SparkSession, fields: Iterable[str] | None = None) -> None:
 def _udf(name: str, function: Callable[..., Any] | None = None, **options: Any) -> Callable[..., Column]:
     """A function of the list, unless another is given for it."""
     result = FUNCTIONS[name].result
-    call = function or getattr(functions, name)
+    call = function or getattr(arrow_functions, name)
 
     def run(*columns: pa.Array) -> pa.Array:
         return call(*columns, **options, threads=1)

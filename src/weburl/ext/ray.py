@@ -27,7 +27,7 @@ except ModuleNotFoundError as error:
 import pyarrow as pa
 
 from weburl.bulk import parse_many
-from weburl.ext import pyarrow as functions
+from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import check_part
 from weburl.url import URL
@@ -85,7 +85,7 @@ def url_params(url: Expr, base: str | URL | None = None) -> Expr:
 
 
 def url_parse(url: Expr, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expr:
-    """A struct with a field for each of the names, those of `URL`'s attributes and "error"; all by default."""
+    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
     names = parse_many((), fields).column_names
     return _udf("url_parse", fields=names, base=base)(url)
 
@@ -138,7 +138,7 @@ def parse_column(
 
 def _udf(name: str, **options: Any) -> Callable[..., Expr]:
     """A function of the list."""
-    function, result = getattr(functions, name), FUNCTIONS[name].result
+    function, result = getattr(arrow_functions, name), FUNCTIONS[name].result
     returns = pa.struct([(field, TEXT) for field in options["fields"]]) if result == "struct" else RESULTS[result]
 
     def run(*columns: Any) -> Any:

@@ -236,7 +236,7 @@ cdef void check_query(const URLView* url, const uint8_t* query, Py_ssize_t n) no
     release(&encoded)
 
 
-# With two of the eight sets.
+# With two of the sets.
 cdef void check_codecs(const uint8_t* p, Py_ssize_t n, int first) noexcept nogil:
     cdef uint8_t[64] scratch, again_scratch
     cdef Buffer out, again

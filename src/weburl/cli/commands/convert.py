@@ -70,7 +70,7 @@ def make_parser() -> ArgumentParser:
     add = group.add_argument
     add("-g", "--get", metavar="FORMAT", dest="format",
         help="what to print for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters (default: {href}); "
-        "for the next four options, the columns")  # fmt: skip
+        "with --json, --csv, --csv-safe or --parquet, the columns")  # fmt: skip
     add_format_options(group)
     add("--as-idn", action="store_true", help="print hosts in Unicode, except those that may deceive")
     add("-o", "--output", metavar="OUT", help="write to the file OUT, which is replaced at the end")

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import Any, Final
 
-from weburl._columns.input import TOO_LONG, TooLong
+from weburl._columns.input import TOO_LONG_ROW, TooLong
 from weburl._columns.pieces import PIECE_ROWS
 from weburl.cli._exit import InputError
 from weburl.cli.readers import files
@@ -74,7 +74,9 @@ class _State(Enum):
 
 
 class Records:
-    """Records(blocks, delimiter, limit): each record as a list of str, or TOO_LONG if it has more than `limit` bytes.
+    """Records(blocks, delimiter, limit): each record as a list of str.
+
+    It is TOO_LONG_ROW if it has more than `limit` bytes.
 
     `line` is the number of the record's last line; `done` is how many bytes of the file have been read.
     """
@@ -105,7 +107,7 @@ class Records:
                 # Between two lines, csv is at the start of a record or within quotes.
                 self._skip(over.args[0], _State.QUOTED if self.held else _State.START)
                 self.held = 0
-                yield TOO_LONG
+                yield TOO_LONG_ROW
             except csv.Error as error:
                 raise InputError(f"line {self.line}: {error}") from None
 

@@ -11,7 +11,7 @@ from weburl._columns import input
 from weburl._columns.input import TooLong
 from weburl._columns.pieces import Piece, cut_lines, cut_rows
 
-# A text; TOO_LONG in place of one that has more bytes than --max-line; or None where there is no value.
+# A text; TOO_LONG_ROW in place of one that has more bytes than --max-line; or None where there is no value.
 Row = str | TooLong | None
 TOO_LONG_NAME: Final = "too-long"
 

@@ -7,21 +7,21 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any
 
-from weburl._columns.input import TOO_LONG
+from weburl._columns.input import TOO_LONG_ROW
 from weburl._columns.pieces import PIECE_ROWS
 from weburl.cli.readers.files import read_blocks
 from weburl.cli.readers.rows import Row, RowBlock, line_limit
 
 
 def read_text(file: Any, options: Namespace) -> Iterator[RowBlock]:
-    """The lines of a file; TOO_LONG in place of lines over the limit, which are not held in memory."""
+    """The lines of a file; TOO_LONG_ROW in place of lines over the limit, which are not held in memory."""
     limit = line_limit(options)
     is_open = is_due = False  # a line over the limit has begun; its row is not given yet
     for block in read_blocks(file, limit):
         data, end = block.rows, block.size
         begin = data.find(b"\n", 0, end) + 1 if is_open else 0
         if is_due and (begin or block.pause):
-            yield RowBlock([TOO_LONG], 1, None, block.done, block.pause)
+            yield RowBlock([TOO_LONG_ROW], 1, None, block.done, block.pause)
             is_due = False
         if is_open and not begin:
             continue
@@ -32,7 +32,7 @@ def read_text(file: Any, options: Namespace) -> Iterator[RowBlock]:
             rows: list[Row] = []
             for line in io.BytesIO(data[begin:end]):
                 text = line.removesuffix(b"\n")
-                rows.append(TOO_LONG if len(text) > limit else _decoded(text))
+                rows.append(TOO_LONG_ROW if len(text) > limit else _decoded(text))
                 if len(rows) == PIECE_ROWS:
                     yield RowBlock(rows, len(rows), None, block.done)
                     rows = []
@@ -42,7 +42,7 @@ def read_text(file: Any, options: Namespace) -> Iterator[RowBlock]:
             yield RowBlock(data[begin:end] if begin else data, end - begin, None, block.done, block.pause)
         is_open = is_due = block.partial
     if is_due:
-        yield RowBlock([TOO_LONG], 1, pause=True)
+        yield RowBlock([TOO_LONG_ROW], 1, pause=True)
 
 
 def _has_longer(data: bytes, begin: int, end: int, limit: int) -> bool:

@@ -110,7 +110,7 @@ cdef bint starts_formula(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n > 0 and (p[0] == c'=' or p[0] == c'+' or p[0] == c'-' or p[0] == c'@' or p[0] == c'\t' or p[0] == c'\r')
 
 
-# Behind a semicolon, where some locales begin another cell, whatever the quotes.
+# After a semicolon, where some locales begin another cell, whatever the quotes.
 cdef bint starts_formula_in_quotes(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     while i < n and p[i] == c'"':
         i += 1
@@ -163,13 +163,13 @@ cdef void push_cell(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style, bi
         else:
             push_text(out, p, n, LINES)
         return
-    cdef bint quoted = style == JSON or needs_quotes(p, n)
-    if quoted:
+    cdef bint in_quotes = style == JSON or needs_quotes(p, n)
+    if in_quotes:
         push(out, c'"')
     if style == CSV_SAFE and starts_formula(p, n):
         push(out, c'\'')
     push_text(out, p, n, style)
-    if quoted:
+    if in_quotes:
         push(out, c'"')
 
 

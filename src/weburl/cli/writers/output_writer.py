@@ -28,7 +28,7 @@ class OutputColumn(NamedTuple):
 class OutputWriter:
     """OutputWriter(out, columns, drop): writes rows to a file. With `drop`, rows that fail are left out.
 
-    `formats.WRITERS` has all subclasses.
+    `formats.WRITERS` has those that have an option.
     """
 
     option: ClassVar[str]
