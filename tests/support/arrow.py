@@ -131,7 +131,7 @@ class Column:
     def buffer(self, data: bytes | None) -> int | None:
         if data is None:
             return None
-        # Behind the data come no more bytes of ours: what reads on leaves the block, which a sanitizer sees.
+        # No byte of ours follows the data: a reader that goes further leaves the block, which a sanitizer sees.
         shift = 1 if self.unaligned else 0
         block = keep(c.create_string_buffer(bytes(shift) + data, len(data) + shift))
         return c.addressof(block) + shift

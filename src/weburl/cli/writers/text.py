@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from weburl._columns.pieces import Piece
     from weburl.cli.writers.lines import LinePart, Style
 
-# What begins a formula, where a cell begins: also behind a semicolon in some locales, whatever the quotes.
+# What begins a formula, where a cell begins: also after a semicolon in some locales, whatever the quotes.
 STARTS: Final = "[-=+@\t\r\uff1d\uff0b\uff0d\uff20]"
 FORMULA: Final = re.compile(f'\\A(?={STARTS})|;(?="*{STARTS})')
 
