@@ -27,11 +27,13 @@ from weburl.hosts import (
     domain_to_unicode,
     host_matches,
     is_private_host,
+    is_private_url,
     is_valid_domain,
     is_valid_host,
     parse_host,
     same_origin,
     same_origin_domain,
+    url_host_matches,
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 from weburl.url import restore
@@ -101,7 +103,7 @@ def test_secrets_of_a_url(text: str) -> None:
         assert SECRET not in repr(value), value
         assert SECRET not in logged(lambda logger: logger.warning("%r", value))  # noqa: B023
     assert f"{url!r}".isprintable()
-    assert display_url(url).count(SECRET) == display_host(url).count(SECRET) == 0
+    assert display_url(url).count(SECRET) == display_host(URL(url)).count(SECRET) == 0
     for call in (
         lambda: url.replace(port="x"),
         lambda: url.replace(host="a b"),
@@ -327,6 +329,8 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "domain_to_unicode": lambda text: failure(lambda: domain_to_unicode(text)) is None,
     "is_valid_domain": is_valid_domain,
     "host_matches": lambda text: host_matches(text, ["h", "*.example"]),
+    "url_host_matches": lambda text: url_host_matches(text, ["h", "*.example"]),
+    "is_private_url": is_private_url,
     "is_private_host": is_private_host,
     "same_origin": lambda text: same_origin(text, text),
     "same_origin_domain": lambda text: same_origin_domain(text, text),
@@ -526,6 +530,7 @@ def test_no_recursion() -> None:
             fingerprint,
             Origin.of,
             is_private_host,
+            is_private_url,
             lambda text: same_origin(text, text),
             lambda text: normalize_many([text]),
             lambda text: component_many([text], "origin").to_pylist(),

@@ -195,7 +195,7 @@ def test_values() -> None:
 
 
 def test_half_an_origin() -> None:
-    for scheme, host in (("https", None), (None, Host("domain", "example.org"))):
+    for scheme, host in (("https", None), (None, parse_host("example.org"))):
         with pytest.raises(TypeError, match="both a scheme and a host"):
             Origin(scheme, host)
 

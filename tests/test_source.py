@@ -126,10 +126,10 @@ _pydantic        | errors                                     |
 percent          | _core                                      | _unicode
 search_params    | errors _core                               |
 forms            | search_params percent _core                | _unicode
-url              | errors search_params _core                 | _diagnosis _pydantic
+url              | errors search_params _core                 | _diagnosis _pydantic _hosts.host
 validation       | url _diagnosis.validation_error            | _diagnosis _literal
 __init__         | errors search_params url validation        |
-_hosts.host      | errors _core                               |
+_hosts.host      | errors _core                               | _unicode
 _hosts.rendering | url _hosts _unicode _diagnosis.credentials |
 _hosts           | errors url _core _unicode                  |
 hosts            | errors _hosts                              | _unicode _diagnosis

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import pickle
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -29,9 +30,12 @@ from weburl.crawl import canonicalize, fingerprint
 from weburl.display import display_host, display_url, spoofing_risks
 from weburl.forms import parse_form, serialize_form
 from weburl.hosts import (
+    Host,
     domain_to_ascii,
     domain_to_unicode,
+    host_matches,
     is_private_host,
+    is_private_url,
     is_valid_domain,
     is_valid_host,
     parse_host,
@@ -182,8 +186,8 @@ def shown(text: str) -> None:
     url = URL.parse(text)
     if url is not None:
         canonicalize(url), canonicalize(url, "surt"), fingerprint(url)
-        same_origin(url, url), same_site(url, url), is_private_host(url)
-        display_url(url), display_url(url, 40), display_host(url), spoofing_risks(url)
+        same_origin(url, url), same_site(url, url), is_private_url(url)
+        display_url(url), display_url(url, 40), display_host(URL(url)), spoofing_risks(URL(url))
 
 
 def said(text: str) -> None:
@@ -205,8 +209,22 @@ def percent(text: str) -> None:
     percent_encode(text, "form", encoding="windows-1252")
 
 
+def in_order(text: str) -> None:
+    host = parse_host(text)
+    hash(host), repr(host), host.labels, host.unicode, sorted([host, parse_host("a.b")]), copied(host)
+
+
+def copied(host: Host) -> None:
+    assert pickle.loads(pickle.dumps(host)) == host
+
+
 def hosts(text: str) -> None:
-    for call in (parse_host, domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host):
+    matches = partial(host_matches, patterns=["example.com", "*.a", "1.2.3.4"])
+    valid = partial(is_valid_host, opaque=True)
+    for call in (
+        parse_host, domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, valid, is_private_host, matches,
+        in_order, display_host, spoofing_risks,
+    ):  # fmt: skip
         try:
             call(text)
         except InvalidURL as error:

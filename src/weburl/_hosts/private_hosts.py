@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from weburl._hosts.host import Host, parse_host
-from weburl.errors import InvalidURL
-from weburl.url import URL
+from weburl._hosts.arguments import as_in_http, host_of, url_of
+from weburl._hosts.host import Host, parse_text
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+
+    from weburl._hosts.arguments import HostArgument
+    from weburl.url import URL
 
 # Networks that are not globally reachable (in some, single addresses are), and those for multicast:
 # https://www.iana.org/assignments/iana-ipv4-special-registry/
@@ -74,33 +76,30 @@ def _is_private_address(address: IPv4Address | IPv6Address) -> bool:
     return not _is_in(address, GLOBAL_UNICAST) or _is_in(address, IPV6_NETWORKS)
 
 
-def _host_of(url: str | URL | Host) -> Host | None:
-    """The host; an opaque host as an http URL would have it, if that parses."""
-    if isinstance(url, Host):
-        return url
-    parsed = URL(url)  # of a URL, a copy as of one moment
-    if parsed.host_type is None:
-        return None
-    if parsed.host_type == "opaque":
-        try:
-            return parse_host(parsed.hostname)
-        except InvalidURL:
-            pass
-    return Host(parsed.host_type, parsed.hostname)
-
-
-def is_private_host(url: str | URL | Host) -> bool:
-    """Whether the host, judged by its text, is not on the public internet.
+def is_private_host(host: HostArgument) -> bool:
+    """Whether a host, judged by its text, is not on the public internet.
 
     Private are: an IP address that is not globally reachable, however it is written; localhost; a name without a dot or
     with an empty label; a special-use domain name that the public DNS does not have, or a name below it (`onion`,
-    `invalid`, `example`, `home.arpa`; example.com is public); and a URL without a host (`file:///`, `data:`). A str is
-    parsed as a URL; InvalidURL is raised if it does not parse. A public name may have a private address: when you
-    connect, check the address that DNS gives, too, with `ipaddress`.
+    `invalid`, `example`, `home.arpa`; example.com is public); and a URL without a host. A str is parsed as a host;
+    InvalidURL is raised if it is not one. For the text of a URL there is `is_private_url`. A public name may have a
+    private address: when you connect, check the address that DNS gives, too, with `is_private_host(address)`.
     """
-    host = _host_of(url)
-    if host is None:
-        return True
+    found = host_of(host, "is_private_url()")
+    return found is None or _is_private(as_in_http(found))
+
+
+def is_private_url(url: str | URL) -> bool:
+    """Whether the host of a URL is private by `is_private_host`, or the URL has none (`file:///`, `data:`).
+
+    A str is parsed as a URL; InvalidURL is raised if it does not parse. The host of a URL that is not special is read
+    as in an http URL.
+    """
+    host = url_of(url, "use is_private_host()").host_value
+    return host is None or _is_private(as_in_http(host))
+
+
+def _is_private(host: Host) -> bool:
     address = host.ip_address
     if address is not None:
         return _is_private_address(address)
@@ -110,22 +109,35 @@ def is_private_host(url: str | URL | Host) -> bool:
     return f".{name}".endswith(PRIVATE_NAMES)
 
 
+class Pattern(NamedTuple):
+    host_type: str
+    name: str  # a domain without its trailing dot
+    below: bool  # whether only names below it match
+
+
 @lru_cache(2**16)
-def _parse_pattern(pattern: str) -> tuple[Host, bool]:
-    """The pattern's host, a domain without its trailing dot, and whether only names below it match."""
+def parse_pattern(pattern: str) -> Pattern:
     name = pattern.removeprefix("*.")
-    host = parse_host(name)
     below = name != pattern
+    host = parse_text(name)
+    name = str(host)
     if host.host_type == "domain":
-        host = Host("domain", str(host).removesuffix("."))
-    if not str(host) or (below and host.host_type != "domain"):
-        raise ValueError(f"no host is below {name!r}")
-    if "*" in str(host) or (host.host_type == "domain" and "" in str(host).split(".")):
+        name = name.removesuffix(".")
+    if not name or (below and host.host_type != "domain"):
+        raise ValueError(f"no host is below {pattern.removeprefix('*.')!r}")
+    if "*" in name or (host.host_type == "domain" and "" in name.split(".")):
         raise ValueError(f"a pattern is a host, or *. and a domain, not {pattern!r}")
-    return host, below
+    return Pattern(host.host_type, name, below)
 
 
-def _check_schemes(schemes: str | Iterable[str]) -> set[str]:
+def parse_patterns(patterns: str | Iterable[str]) -> Iterator[Pattern]:
+    for pattern in [patterns] if isinstance(patterns, str) else patterns:
+        if not isinstance(pattern, str):
+            raise TypeError(f"a pattern must be a str, not {type(pattern).__name__}")
+        yield parse_pattern(pattern)
+
+
+def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
     found = set()
     for scheme in [schemes] if isinstance(schemes, str) else schemes:
         if not isinstance(scheme, str):
@@ -136,31 +148,41 @@ def _check_schemes(schemes: str | Iterable[str]) -> set[str]:
     return found
 
 
-def host_matches(
-    url: str | URL | Host, patterns: str | Iterable[str], *, schemes: str | Iterable[str] | None = WEB_SCHEMES
-) -> bool:
-    """Whether the host matches one of the patterns. Host and patterns are parsed alike.
+def host_matches(host: HostArgument, patterns: str | Iterable[str]) -> bool:
+    """Whether a host matches one of the patterns. Host and patterns are parsed alike.
 
     `example.com` matches that name and all names below it, `*.example.com` only the names below it; an IP address
-    matches itself. One trailing dot makes no difference. A URL whose scheme is not one of `schemes` matches nothing.
-    With None, all schemes count: use that for a list of hosts to keep out. A str is parsed as a URL. InvalidURL is
-    raised if it does not parse, or if a pattern is not a host; ValueError for a pattern with a star elsewhere, or with
-    an empty label.
+    matches itself. One trailing dot makes no difference. A URL without a host matches nothing. A str is parsed as a
+    host; for the text of a URL there is `url_host_matches`, which looks at the scheme, too. InvalidURL is raised if the
+    text or a pattern is not a host; ValueError for a pattern with a star elsewhere, or with an empty label.
     """
-    looked_at = None if schemes is None else _check_schemes(schemes)
-    if not isinstance(url, Host):
-        url = URL(url)  # a copy, so that its scheme and its host are of one moment
-    is_looked_at = looked_at is None or isinstance(url, Host) or url.scheme in looked_at
-    host = _host_of(url) if is_looked_at else None
-    name = "" if host is None or host.host_type != "domain" else str(host).removesuffix(".")
+    return _matches(host_of(host, "url_host_matches()"), patterns)
+
+
+def url_host_matches(
+    url: str | URL, patterns: str | Iterable[str], *, schemes: str | Iterable[str] | None = WEB_SCHEMES
+) -> bool:
+    """Whether the host of a URL matches one of the patterns, as in `host_matches`, and its scheme is one of `schemes`.
+
+    With None, all schemes count: use that for a list of hosts to keep out. A str is parsed as a URL; InvalidURL is
+    raised if it does not parse. The host of a URL that is not special is read as in an http URL.
+    """
+    looked_at = None if schemes is None else parse_schemes(schemes)
+    parsed = url_of(url, "use host_matches()")
+    is_looked_at = looked_at is None or parsed.scheme in looked_at
+    return _matches(parsed.host_value if is_looked_at else None, patterns)
+
+
+def _matches(given: Host | None, patterns: str | Iterable[str]) -> bool:
+    host = None if given is None else as_in_http(given)
+    host_type = None if host is None else host.host_type
+    name = str(host)
+    if host_type == "domain":
+        name = name.removesuffix(".")
     found = False
-    # All patterns are read, so that a wrong one is noticed whatever the URL.
-    for pattern in [patterns] if isinstance(patterns, str) else patterns:
-        if not isinstance(pattern, str):
-            raise TypeError(f"a pattern must be a str, not {type(pattern).__name__}")
-        wanted, below = _parse_pattern(pattern)
-        if wanted.host_type != "domain":
-            found |= wanted == host
-        else:
-            found |= name.endswith("." + str(wanted)) or (not below and name == str(wanted))
+    # All patterns are read, so that a wrong one is noticed whatever the host.
+    for wanted in parse_patterns(patterns):
+        if wanted.host_type == host_type:
+            found |= name == wanted.name and not wanted.below
+            found |= host_type == "domain" and name.endswith(f".{wanted.name}")
     return found

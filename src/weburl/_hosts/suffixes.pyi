@@ -1,8 +1,7 @@
 from os import PathLike
 from typing import TextIO
 
-from weburl._hosts.host import Host
-from weburl.url import URL
+from weburl._hosts.arguments import HostArgument
 
 class PublicSuffixList:
     @property
@@ -12,8 +11,8 @@ class PublicSuffixList:
     def default() -> PublicSuffixList: ...
 
 def public_suffix(
-    host: str | Host | URL, *, private: bool = True, unicode: bool = False, psl: PublicSuffixList | None = None
+    host: HostArgument, *, private: bool = True, unicode: bool = False, psl: PublicSuffixList | None = None
 ) -> str | None: ...
 def registrable_domain(
-    host: str | Host | URL, *, private: bool = True, unicode: bool = False, psl: PublicSuffixList | None = None
+    host: HostArgument, *, private: bool = True, unicode: bool = False, psl: PublicSuffixList | None = None
 ) -> str | None: ...

@@ -9,7 +9,7 @@ from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.host cimport HOST_DOMAIN, HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport max_length
 from weburl._core.percent cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, ascii_text, close_utf8, open_utf8,
 )
 from weburl._core.record cimport HOSTNAME, Record, Span, span
 from weburl._core.status cimport OK, Status
@@ -208,18 +208,17 @@ cdef object part_of_text(PublicSuffixList psl, object text, bint registrable, bi
         close_to_ascii(&to_ascii)
         close_utf8(&utf8)
     # Neither plain nor rare: the whole host parser, or what it raises.
-    from weburl._hosts.host import parse_host as parse
-
-    return part_of_host(psl, parse(text), registrable, private, unicode)
+    return part_of_host(psl, text, registrable, private, unicode)
 
 
 cdef object part_of_host(PublicSuffixList psl, object host, bint registrable, bint private, bint unicode):
     cdef str domain
-    if host.host_type != "domain":
+    from weburl._hosts.arguments import host_of
+
+    found = host_of(host, "registrable_domain(URL(url))" if registrable else "public_suffix(URL(url))")
+    if found is None or found.host_type != "domain":
         return None
-    domain = host.serialization
-    if not PyUnicode_IS_ASCII(domain):
-        raise ValueError("the serialization of a Host is in ASCII")
+    domain = str(found)
     return part_of(
         psl, <const uint8_t*> PyUnicode_DATA(domain), PyUnicode_GET_LENGTH(domain), registrable, private, unicode
     )
@@ -243,11 +242,7 @@ cdef object answer(object host, bint registrable, bint private, bint unicode, ob
         return part_of_text(suffixes, host, registrable, private, unicode)
     if isinstance(host, URL):
         return part_of_url(suffixes, <URL> host, registrable, private, unicode)
-    from weburl._hosts.host import Host
-
-    if isinstance(host, Host):
-        return part_of_host(suffixes, host, registrable, private, unicode)
-    raise TypeError(f"host must be a str, a Host or a URL, not {type(host).__name__}")
+    return part_of_host(suffixes, host, registrable, private, unicode)
 
 
 def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
@@ -255,7 +250,8 @@ def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
 
     The host's public suffix, such as co.uk; None if the host is not a domain, or has an empty label.
 
-    A str is parsed as a host; InvalidURL is raised if it is not a host. The result keeps the host's trailing dot, and
+    A str is parsed as a host; InvalidURL is raised if it is not a host. For the text of a URL write
+    `public_suffix(URL(text))`. The result keeps the host's trailing dot, and
     is in ASCII unless `unicode` is true. Without `private`, the list's section of private domains, such as github.io,
     is ignored. `psl` is a PublicSuffixList, by default that of the publicsuffixlist package. Do not use it for security
     decisions, because lists differ: https://url.spec.whatwg.org/#warning-avoid-psl
