@@ -1,0 +1,6 @@
+from collections.abc import Iterable
+
+class HostPatterns:
+    def __init__(self, patterns: str | Iterable[str], schemes: str | Iterable[str] | None) -> None: ...
+    @staticmethod
+    def private() -> HostPatterns: ...
