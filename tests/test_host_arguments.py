@@ -100,7 +100,8 @@ def test_neither(text: str) -> None:
 def test_every_kind_of_host(function: str) -> None:
     call = OF_HOSTS[function][0]
     for text in ("www.example.co.uk", "1.2.3.4", "[::1]", "xn--80ak6aa92e.com"):
-        found = call(text)
+        # With `opaque`, a text is another host.
+        found = call(parse_host(text) if function == "opaque" else text)
         for same in (parse_host(text), URL(f"http://u@{text}:80/x?y")):
             assert call(same) == found
         address = parse_host(text).ip_address
@@ -146,7 +147,7 @@ def test_a_url_that_is_a_subclass_of_str_in_disguise() -> None:
 def test_of_a_long_text() -> None:
     for call, _ in (*OF_HOSTS.values(), *OF_URLS.values()):
         with pytest.raises(InvalidURL) as raised:
-            call("a" * 2**20 + " b")
+            call("a" * 2**16 + " b")
         assert len(str(raised.value)) < 500
 
 

@@ -43,7 +43,7 @@ def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "va
     from weburl._literal import LiteralURL
 
     given = _text_of(text, TEXT_TYPES)
-    if kind != "valid-url" and kind not in ALONE and kind not in RELATIVE:
+    if not isinstance(kind, str) or kind not in {"valid-url", *ALONE, *RELATIVE}:
         names = ", ".join(sorted(["valid-url", *ALONE, *RELATIVE]))
         raise ValueError(f"kind must be one of {names}, not {kind!r}")
     if base is None:
