@@ -71,11 +71,12 @@ def test_private() -> None:
 
 
 @pytest.mark.parametrize("schemes", SCHEMES, ids=repr)
-@pytest.mark.parametrize("hosts", [HOSTS, [], "example.com", ["*.example.com"], HOSTS[:1] * 3], ids=repr)
+@pytest.mark.parametrize("hosts", [HOSTS, [], "example.com", ["*.example.com"], HOSTS[:1] * 3], ids=len)
 def test_host_in(hosts: str | list[str], schemes: Any) -> None:
     right = answers(url_host_matches, URLS, hosts, schemes=schemes)
     compare(host_in_many(URLS, hosts, schemes=schemes), right, URLS)
-    column = host_in_many(arrow.AsStream([text for text in URLS if is_utf8(text)]), iter(hosts), schemes=schemes)
+    rows = arrow.AsStream([[text for text in URLS if is_utf8(text)]])
+    column = host_in_many(rows, hosts if isinstance(hosts, str) else iter(hosts), schemes=schemes)
     assert column.to_pylist() == [answer for text, answer in zip(URLS, right, strict=True) if is_utf8(text)]
 
 
@@ -108,17 +109,19 @@ def test_the_edges_of_all_networks() -> None:
         first, last = int(network[0]), int(network[-1])
         kind = type(network[0])
         for number in (first - 1, first, first + 1, random.randint(first, last), last - 1, last, last + 1):
-            if 0 <= number < 2 ** kind.max_prefixlen:  # type: ignore[attr-defined]
-                urls.append(f"http://{kind(number)}/" if kind.version == 4 else f"http://[{kind(number)}]/")
+            if 0 <= number < 2 ** network.max_prefixlen:
+                urls.append(f"http://{kind(number)}/" if network.version == 4 else f"http://[{kind(number)}]/")
     # IPv4 addresses in IPv6.
     for network in networks[: len(private_hosts.IPV4_NETWORKS)]:
         for number in (int(network[0]), int(network[-1]), int(network[0]) - 1, int(network[-1]) + 1):
-            urls += [f"http://[{prefix}{number >> 16 & 0xFFFF:x}:{number & 0xFFFF:x}]/" for prefix in ("::ffff:", "64:ff9b::")]
+            pieces = [f"{number >> 16 & 0xFFFF:x}", f"{number & 0xFFFF:x}"]
+            urls += [f"http://[{prefix}{':'.join(pieces)}]/" for prefix in ("::ffff:", "64:ff9b::")]
     # Every place and length of the zeros that are left out.
     for start, end in itertools.combinations(range(9), 2):
         pieces = ["0" if start <= index < end else "2" + "01"[index % 2] for index in range(8)]
         urls.append(f"http://[{':'.join(pieces)}]/")
     right = answers(is_private_url, urls)
+    assert [url for url, answer in zip(urls, right, strict=True) if answer is None] == []
     assert len(set(right)) == 2
     compare(is_private_url_many(urls), right, [*urls])
 
@@ -209,6 +212,12 @@ def test_jobs_that_nothing_makes() -> None:
     assert {"is_private", "host_in"} < {*OWN_FIELDS}
     with pytest.raises(TypeError):
         Job(("host_in",), hosts="h")  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weburl._columns.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 1000)
 
 
 def test_threads_and_chunks_change_nothing(small_pieces: None) -> None:
