@@ -11,7 +11,6 @@ import pytest
 from weburl import URL, InvalidURL, validate
 from weburl.display import SpoofingRisk
 from weburl.hosts import (
-    Host,
     Origin,
     PublicSuffixList,
     parse_host,

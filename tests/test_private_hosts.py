@@ -205,7 +205,8 @@ def test_a_pattern_that_would_match_nothing(pattern: str) -> None:
 
 
 def test_wrong_types() -> None:
-    for value in (None, b"http://h/", 1, [], ipaddress.ip_network("10.0.0.0/8")):
+    values: tuple[object, ...] = (None, b"http://h/", 1, [], ipaddress.ip_network("10.0.0.0/8"))
+    for value in values:
         for function in (is_private_host, is_private_url):
             with pytest.raises(TypeError):
                 function(value)  # type: ignore[arg-type]

@@ -88,7 +88,5 @@ class InvalidURL(ValueError):
         return f"InvalidURL({str(self)!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = {
-            name: value for name, value in (("row", self.row), ("_advice", self._advice)) if value is not None
-        }
+        state = {name: value for name, value in (("row", self.row), ("_advice", self._advice)) if value is not None}
         return type(self), (self.input, self.base, self.error, self.part), state

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weburl._hosts.arguments import parse_host
-from weburl._hosts.host import Host, restore_host, scalar_value_string
+from weburl._hosts.host import Host, scalar_value_string
+from weburl._hosts.host import restore_host as restore_host  # for pickles
 from weburl._hosts.origin import Origin, same_origin, same_origin_domain, same_site, schemelessly_same_site
 from weburl._hosts.private_hosts import host_matches, is_private_host, is_private_url, url_host_matches
 from weburl._hosts.suffixes import PublicSuffixList, public_suffix, registrable_domain

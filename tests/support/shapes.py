@@ -30,7 +30,6 @@ from weburl.crawl import canonicalize, fingerprint
 from weburl.display import display_host, display_url, spoofing_risks
 from weburl.forms import parse_form, serialize_form
 from weburl.hosts import (
-    Host,
     domain_to_ascii,
     domain_to_unicode,
     host_matches,
@@ -211,10 +210,7 @@ def percent(text: str) -> None:
 
 def in_order(text: str) -> None:
     host = parse_host(text)
-    hash(host), repr(host), host.labels, host.unicode, sorted([host, parse_host("a.b")]), copied(host)
-
-
-def copied(host: Host) -> None:
+    hash(host), repr(host), host.labels, host.unicode, sorted([host, parse_host("a.b")])
     assert pickle.loads(pickle.dumps(host)) == host
 
 
