@@ -15,7 +15,16 @@ from typing import Any
 import pytest
 
 from weburl import URL, InvalidURL, URLSearchParams, explain, is_valid, join, normalize, validate
-from weburl.bulk import can_parse_many, component_many, join_many, normalize_many, parse_many, query_get_many
+from weburl.bulk import (
+    can_parse_many,
+    component_many,
+    host_in_many,
+    is_private_url_many,
+    join_many,
+    normalize_many,
+    parse_many,
+    query_get_many,
+)
 from weburl.compat.urllib import urljoin, urlsplit
 from weburl.compat.w3lib import safe_url_string
 from weburl.crawl import DocumentBase, canonicalize, fingerprint
@@ -140,7 +149,8 @@ def test_secrets_of_what_is_no_url(text: str) -> None:
         lambda: component_many([text], "host", on_error="raise"), lambda: canonicalize(text), lambda: fingerprint(text),
         lambda: DocumentBase(text), lambda: display_url(text), lambda: display_host(text), lambda: Origin.of(text),
         lambda: same_origin(text, text), lambda: copy.copy(URL(text)), lambda: URL(text, encoding="shift_jis"),
-        lambda: parse_host(text.partition("//")[2]), lambda: url.replace(host=text.partition("//")[2]),
+        lambda: parse_host(text), lambda: is_private_url(text),
+        lambda: parse_host(text.partition("//")[2]), lambda: is_private_host(text.partition("//")[2]), lambda: url.replace(host=text.partition("//")[2]),
         lambda: domain_to_ascii(text), lambda: domain_to_ascii(f"blob:{text}", strict=True), lambda: urlsplit(text),
         lambda: urljoin(text, "x"), lambda: safe_url_string(text), lambda: safe_url_string(text.replace("@", "/@")),
     ]  # fmt: skip
@@ -343,6 +353,9 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "resolve": lambda text: DocumentBase("http://h/").resolve(text),
     "isindex": lambda text: parse_form(text, isindex=True, use_charset=True),
     "parse_many": lambda text: parse_many([text]).to_pylist(),
+    "is_valid of a kind": lambda text: is_valid(text, kind="valid-opaque-host"),
+    "is_private_url_many": lambda text: is_private_url_many([text]).to_pylist(),
+    "host_in_many": lambda text: host_in_many([text], ["h", "*.example"]).to_pylist(),
     "can_parse_many": lambda text: can_parse_many([text]).to_pylist(),
     "join_many": lambda text: join_many([text], [text]).to_pylist(),
     "encoding": lambda text: URL(text, encoding="l1").href,

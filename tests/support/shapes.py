@@ -17,6 +17,8 @@ from weburl.bulk import (
     canonicalize_many,
     component_many,
     fingerprint_many,
+    host_in_many,
+    is_private_url_many,
     join_many,
     parse_lines,
     parse_many,
@@ -305,6 +307,13 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "bulk: canonical": (lambda n: ["http://h/?" + "b&a&" * (n // 4)] * 2, canonicalize_many),
     "bulk: fingerprints": (lambda n: ["http://h/" + "%7E" * (n // 3)] * 2, fingerprint_many),
     "bulk: sites": (lambda n: ["http://" + "a." * (n // 2) + "com/"] * 2, lambda urls: component_many(urls, "site")),
+    "bulk: private": (
+        lambda n: [f"{scheme}://{'a.' * (n // 2)}com/" for scheme in ("http", "x")], is_private_url_many
+    ),
+    "bulk: patterns": (
+        lambda n: [f"{scheme}://{'a.' * (n // 2)}com/" for scheme in ("http", "x")],
+        lambda urls: host_in_many(urls, ["a.a.com", "*.b.com", "a." * 100 + "b"], schemes=None),
+    ),
     "pathname: down and up": (lambda n: "a/" * (n // 5) + "../" * (n // 5), setter("pathname")),
     "bulk: percent_decode": (lambda n: ["%C3"] * (n // 8) + ["%ff" * n], percent_decode_many),
     "domain_to_unicode: kva": (fill("kva", "xn--"), domain_to_unicode),
