@@ -31,6 +31,7 @@ HOSTS = [
     "xn--80ak6aa92e.com.", "a" * 300,
 ]  # fmt: skip
 OPAQUE = ["a", "example.com", "1.2.3.4", "%61", "a%20b", "é", "xn--bcher-kva", "[::1]", ".", "A"]
+HOST: Any = Host
 COPY_REPLACE: Any = getattr(copy, "replace", dataclasses.replace)
 EVERY = [*map(parse_host, HOSTS), *(parse_host(text, opaque=True) for text in [*OPAQUE, ""])]
 
@@ -97,11 +98,11 @@ def test_labels(text: str, labels: tuple[str, ...], unicode: str) -> None:
     "make",
     [
         Host,
-        lambda: Host("example.com"),
-        lambda: Host("domain", "EXAMPLE.com"),
-        lambda: Host(host_type="domain", serialization="a b"),
+        lambda: HOST("example.com"),
+        lambda: HOST("domain", "EXAMPLE.com"),
+        lambda: HOST(host_type="domain", serialization="a b"),
         lambda: Host.__new__(Host),
-        lambda: Host.__new__(Host, "domain", "a b"),
+        lambda: HOST.__new__(Host, "domain", "a b"),
         lambda: dataclasses.replace(EVERY[0], serialization="a b"),  # type: ignore[type-var, unused-ignore]
         lambda: COPY_REPLACE(EVERY[0], serialization="a b"),
         lambda: type("Sub", (Host,), {}),
@@ -122,7 +123,7 @@ def test_nothing_else_makes_one(make: Callable[[], object]) -> None:
 
 def test_the_way_to_make_one_is_said() -> None:
     with pytest.raises(TypeError, match=r"^use parse_host\(\) to make a Host$"):
-        Host("example.com")
+        HOST("example.com")
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,8 @@ def test_secrets_of_what_is_no_url(text: str) -> None:
         lambda: DocumentBase(text), lambda: display_url(text), lambda: display_host(text), lambda: Origin.of(text),
         lambda: same_origin(text, text), lambda: copy.copy(URL(text)), lambda: URL(text, encoding="shift_jis"),
         lambda: parse_host(text), lambda: is_private_url(text),
-        lambda: parse_host(text.partition("//")[2]), lambda: is_private_host(text.partition("//")[2]), lambda: url.replace(host=text.partition("//")[2]),
+        lambda: parse_host(text.partition("//")[2]), lambda: is_private_host(text.partition("//")[2]),
+        lambda: url.replace(host=text.partition("//")[2]),
         lambda: domain_to_ascii(text), lambda: domain_to_ascii(f"blob:{text}", strict=True), lambda: urlsplit(text),
         lambda: urljoin(text, "x"), lambda: safe_url_string(text), lambda: safe_url_string(text.replace("@", "/@")),
     ]  # fmt: skip

@@ -200,6 +200,8 @@ WRONG = {
     'hosts.parse_host("h").host_type = "x"': "misc",
     'hosts.parse_host("h").labels = ()': "misc",
     "hosts.parse_host(1)": "arg-type",
+    'hosts.Host("h")': "arg-type",
+    "class Subclass(hosts.Host): pass": "misc",
     'hosts.parse_host("h") < "h"': "operator",
     'hosts.is_private_url(hosts.parse_host("h"))': "arg-type",
     'hosts.is_private_host(b"h")': "arg-type",
@@ -240,7 +242,10 @@ def test_a_right_program(program: Path) -> None:
 
 
 def test_a_wrong_program(program: Path) -> None:
-    head = ["import weburl", "from weburl import URL, URLSearchParams, forms, hosts, join, normalize, percent"]
+    head = [
+        "import weburl",
+        "from weburl import URL, URLSearchParams, forms, hosts, is_valid, join, normalize, percent",
+    ]
     program.write_text("\n".join([*head, *WRONG]) + "\n")
     errors: dict[int, str] = {}
     for line in mypy(program):

@@ -10,7 +10,9 @@ from weburl._hosts.spoofing import SpoofingRisk, spoofing_risks
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from weburl._hosts.arguments import HostArgument
+    from ipaddress import IPv4Address, IPv6Address
+
+    from weburl._hosts.host import Host
 
 __all__ = ["SpoofingRisk", "display_host", "display_url", "spoofing_risks"]
 
@@ -20,7 +22,11 @@ def __dir__() -> list[str]:
 
 
 def display_host(
-    host: HostArgument, max_width: int | None = None, *, omit_www: bool = False, isolate: bool | None = None
+    host: str | Host | URL | IPv4Address | IPv6Address,
+    max_width: int | None = None,
+    *,
+    omit_www: bool = False,
+    isolate: bool | None = None,
 ) -> str:
     """A host for people: a domain in Unicode, the empty string for a URL without a host.
 

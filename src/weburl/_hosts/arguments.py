@@ -11,14 +11,11 @@ from weburl.url import URL
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
-    from typing import TypeAlias
-
-    HostArgument: TypeAlias = str | Host | URL | IPv4Address | IPv6Address
 
 HOST_AND_PORT: Final = re.compile(r"(.+):[0-9]*", re.DOTALL)
 
 
-def parse_host(host: HostArgument, *, opaque: bool = False) -> Host:
+def parse_host(host: str | Host | URL | IPv4Address | IPv6Address, *, opaque: bool = False) -> Host:
     """The host that a text stands for. It raises InvalidURL if the text is not a host.
 
     With `opaque` a text is parsed as in a URL whose scheme is not special. It also takes a URL, for its host, an
@@ -32,7 +29,7 @@ def parse_host(host: HostArgument, *, opaque: bool = False) -> Host:
     return found
 
 
-def host_of(host: HostArgument, for_urls: str, opaque: bool = False) -> Host | None:
+def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, opaque: bool = False) -> Host | None:
     """The host of a function about hosts; None for a URL without one. `for_urls` is what to use for a URL's text."""
     if isinstance(host, Host):
         return host

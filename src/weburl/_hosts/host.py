@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import total_ordering
-from typing import TYPE_CHECKING, Any, Final, final
+from typing import TYPE_CHECKING, Any, Final, NoReturn, final
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
@@ -34,7 +34,7 @@ class Host:
     _host_type: str
     _serialization: str
 
-    def __new__(cls, *args: object, **kwargs: object) -> Host:
+    def __new__(cls, *args: NoReturn, **kwargs: NoReturn) -> Host:
         raise TypeError("use parse_host() to make a Host")
 
     def __init_subclass__(cls) -> None:

@@ -13,7 +13,6 @@ from weburl._hosts.host import Host, parse_text
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 
-    from weburl._hosts.arguments import HostArgument
     from weburl.url import URL
 
 # Networks that are not globally reachable (in some, single addresses are), and those for multicast:
@@ -76,7 +75,7 @@ def _is_private_address(address: IPv4Address | IPv6Address) -> bool:
     return not _is_in(address, GLOBAL_UNICAST) or _is_in(address, IPV6_NETWORKS)
 
 
-def is_private_host(host: HostArgument) -> bool:
+def is_private_host(host: str | Host | URL | IPv4Address | IPv6Address) -> bool:
     """Whether a host, judged by its text, is not on the public internet.
 
     Private are: an IP address that is not globally reachable, however it is written; localhost; a name without a dot or
@@ -148,7 +147,7 @@ def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
     return found
 
 
-def host_matches(host: HostArgument, patterns: str | Iterable[str]) -> bool:
+def host_matches(host: str | Host | URL | IPv4Address | IPv6Address, patterns: str | Iterable[str]) -> bool:
     """Whether a host matches one of the patterns. Host and patterns are parsed alike.
 
     `example.com` matches that name and all names below it, `*.example.com` only the names below it; an IP address

@@ -14,7 +14,10 @@ from weburl._unicode.confusables import ANY, digit_of, prototype_of, scripts_of
 from weburl._unicode.deceptive import DELIMITERS, is_deceptive
 
 if TYPE_CHECKING:
-    from weburl._hosts.arguments import HostArgument
+    from ipaddress import IPv4Address, IPv6Address
+
+    from weburl._hosts.host import Host
+    from weburl.url import URL
 
 # The blocks of the right-to-left characters, including those for characters of later Unicode versions.
 RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -43,7 +46,7 @@ class SpoofingRisk:
 SpoofingRisk.__module__ = "weburl.display"
 
 
-def spoofing_risks(host: HostArgument) -> tuple[SpoofingRisk, ...]:
+def spoofing_risks(host: str | Host | URL | IPv4Address | IPv6Address) -> tuple[SpoofingRisk, ...]:
     """What in a host may deceive, label by label. A domain of plain ASCII has no risks, nor has an IP address.
 
     A str is parsed as a host; InvalidURL is raised if it is not one. For the text of a URL write

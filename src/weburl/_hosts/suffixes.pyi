@@ -1,7 +1,9 @@
+from ipaddress import IPv4Address, IPv6Address
 from os import PathLike
 from typing import TextIO
 
-from weburl._hosts.arguments import HostArgument
+from weburl._hosts.host import Host
+from weburl.url import URL
 
 class PublicSuffixList:
     @property
@@ -11,8 +13,16 @@ class PublicSuffixList:
     def default() -> PublicSuffixList: ...
 
 def public_suffix(
-    host: HostArgument, *, private: bool = True, unicode: bool = False, psl: PublicSuffixList | None = None
+    host: str | Host | URL | IPv4Address | IPv6Address,
+    *,
+    private: bool = True,
+    unicode: bool = False,
+    psl: PublicSuffixList | None = None,
 ) -> str | None: ...
 def registrable_domain(
-    host: HostArgument, *, private: bool = True, unicode: bool = False, psl: PublicSuffixList | None = None
+    host: str | Host | URL | IPv4Address | IPv6Address,
+    *,
+    private: bool = True,
+    unicode: bool = False,
+    psl: PublicSuffixList | None = None,
 ) -> str | None: ...
