@@ -70,13 +70,13 @@ def is_valid_domain(domain: str) -> bool:
     return _is_valid(domain, "domain", "valid-domain")
 
 
-def is_valid_host(host: str, *, opaque: bool = False) -> bool:
+def is_valid_host(text: str, *, opaque: bool = False) -> bool:
     """Whether a text is a valid domain or IP address: https://url.spec.whatwg.org/#valid-host-string
 
     With `opaque`, whether it is a valid host of a URL whose scheme is not special:
     https://url.spec.whatwg.org/#valid-opaque-host-string
     """
-    return _is_valid(host, "host", "valid-opaque-host" if opaque else "valid-host")
+    return _is_valid(text, "text", "valid-opaque-host" if opaque else "valid-host")
 
 
 def _is_valid(text: str, what: str, kind: Kind) -> bool:
