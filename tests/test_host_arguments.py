@@ -12,6 +12,7 @@ import pytest
 from weburl import URL, InvalidURL
 from weburl.display import display_host, display_url, spoofing_risks
 from weburl.hosts import (
+    Host,
     Origin,
     host_matches,
     is_private_host,
@@ -140,6 +141,36 @@ def test_a_url_that_is_a_subclass_of_str_in_disguise() -> None:
 
     with pytest.raises(InvalidURL, match="This is a URL"):
         is_private_host(Text("http://h/"))
+
+
+@pytest.mark.parametrize("function", [*OF_HOSTS, *OF_URLS])
+@pytest.mark.parametrize("claimed", [Host, URL, str, ipaddress.IPv4Address, ipaddress.IPv6Address])
+def test_what_only_claims_to_be_one(claimed: type, function: str) -> None:
+    class Liar:
+        __class__ = claimed  # type: ignore[assignment]
+        host_type = "domain"
+        hostname = href = _serialization = "bücher.example"
+        host_value: Any = None
+
+        def __str__(self) -> str:
+            return "bücher.example"
+
+    liar = Liar()
+    liar.host_value = liar
+    assert isinstance(liar, claimed)
+    call = (OF_HOSTS | OF_URLS)[function][0]
+    # Of an address the text counts, and that is parsed.
+    with pytest.raises((TypeError, InvalidURL) if claimed is ipaddress.IPv6Address else TypeError):
+        call(liar)
+
+
+@pytest.mark.parametrize("function", OF_HOSTS)
+def test_a_url_of_a_subclass(function: str) -> None:
+    class Sub(URL):
+        host_value = hostname = host_type = "a b"  # type: ignore[assignment]
+
+    call = OF_HOSTS[function][0]
+    assert call(Sub("http://www.example.co.uk/")) == call(URL("http://www.example.co.uk/"))
 
 
 def test_of_a_long_text() -> None:

@@ -12,6 +12,8 @@ from weburl.url import URL
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
+# Of a URL itself, whatever a subclass says.
+HOST_VALUE: Final = URL.__dict__["host_value"].__get__
 HOST_AND_PORT: Final = re.compile(r"(.+):[0-9]*", re.DOTALL)
 
 
@@ -31,7 +33,8 @@ def parse_host(host: str | Host | URL | IPv4Address | IPv6Address, *, opaque: bo
 
 def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, opaque: bool = False) -> Host | None:
     """The host of a function about hosts; None for a URL without one. `for_urls` is what to use for a URL's text."""
-    if isinstance(host, Host):
+    # Not what only claims to be one.
+    if type(host) is Host:
         return host
     if isinstance(host, str):
         try:
@@ -40,7 +43,8 @@ def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, o
             error._advice = _advice_on_host(error.input, for_urls)
             raise
     if isinstance(host, URL):
-        return host.host_value
+        found: Host | None = HOST_VALUE(host)
+        return found
     return _host_of_address(host)
 
 

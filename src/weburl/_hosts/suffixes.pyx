@@ -9,7 +9,7 @@ from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.host cimport HOST_DOMAIN, HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport max_length
 from weburl._core.percent cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, ascii_text, close_utf8, open_utf8,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
 )
 from weburl._core.record cimport HOSTNAME, Record, Span, span
 from weburl._core.status cimport OK, Status
@@ -209,6 +209,8 @@ cdef object part_of_host(PublicSuffixList psl, object host, bint registrable, bi
     if found is None or found.host_type != "domain":
         return None
     domain = str(found)
+    if not PyUnicode_IS_ASCII(domain):
+        raise ValueError("the serialization of a Host is in ASCII")
     return part_of(
         psl, <const uint8_t*> PyUnicode_DATA(domain), PyUnicode_GET_LENGTH(domain), registrable, private, unicode
     )
