@@ -147,7 +147,7 @@ def test_a_url_that_is_a_subclass_of_str_in_disguise() -> None:
 @pytest.mark.parametrize("claimed", [Host, URL, str, ipaddress.IPv4Address, ipaddress.IPv6Address])
 def test_what_only_claims_to_be_one(claimed: type, function: str) -> None:
     class Liar:
-        __class__ = claimed  # type: ignore[assignment]
+        __class__ = claimed
         host_type = "domain"
         hostname = href = _serialization = "bücher.example"
         host_value: Any = None
