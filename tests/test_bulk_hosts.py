@@ -20,10 +20,10 @@ from weburl import URL, InvalidURL
 from weburl._columns.fields import OWN_FIELDS
 from weburl._columns.job import Job
 from weburl._core.parser import set_max_length
-from weburl._hosts import private_hosts
+from weburl._hosts import patterns as lists
 from weburl._hosts.matching import HostPatterns
 from weburl.bulk import Column, host_in_many, is_private_url_many
-from weburl.hosts import is_private_url, url_host_matches
+from weburl.hosts import is_private_url, parse_host, url_host_matches
 
 OWN = [
     None, "no URL", "", "http://a b/", "http://127.0.0.1./", "x://%31%32%37.0.0.1", "x://%C3%A9.example.com/",
@@ -63,8 +63,34 @@ def compare(found: Column, right: list[Any], urls: list[str | None]) -> None:
     assert [(url, one, two) for url, one, two in zip(urls, found, right, strict=True) if one is not two] == []
 
 
+def is_in(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: tuple[str, ...]) -> bool:
+    return any(address in ipaddress.ip_network(network) for network in networks)
+
+
+def is_private(url: str) -> bool:
+    """is_private_url in plain Python, by the lists."""
+    host = URL(url).host_value
+    if host is not None and host.host_type == "opaque":
+        try:
+            host = parse_host(str(host))
+        except InvalidURL:
+            return True
+    if host is None:
+        return True
+    address = host.ip_address
+    if address is not None and is_in(address, lists.IPV4_IN_IPV6):
+        address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    if address is not None and address.version == 4:
+        return is_in(address, lists.IPV4_NETWORKS)
+    if address is not None:
+        return not is_in(address, lists.GLOBAL_UNICAST) or is_in(address, lists.IPV6_NETWORKS)
+    name = str(host).removesuffix(".")
+    return "." not in name or "" in name.split(".") or f".{name}".endswith(lists.PRIVATE_NAMES)
+
+
 def test_private() -> None:
-    right = answers(is_private_url, URLS)
+    right = answers(is_private, URLS)
+    assert answers(is_private_url, URLS) == right
     assert {True, False, None} <= set(right)
     compare(is_private_url_many(URLS), right, URLS)
     base = "https://example.com/"
@@ -96,7 +122,9 @@ def test_the_default_of_schemes_and_a_base() -> None:
 def test_addresses(addresses: list[ipaddress.IPv4Address | ipaddress.IPv6Address]) -> None:
     hosts = [str(address) if address.version == 4 else f"[{address}]" for address in addresses]
     urls = [f"http://{host}/" for host in hosts] + [f"x://{host}:8" for host in hosts]
-    compare(is_private_url_many(urls), answers(is_private_url, urls), [*urls])
+    right = answers(is_private, urls)
+    assert answers(is_private_url, urls) == right
+    compare(is_private_url_many(urls), right, [*urls])
     some = hosts[::2]
     compare(host_in_many(urls, some), answers(url_host_matches, urls, some), [*urls])
 
@@ -104,7 +132,7 @@ def test_addresses(addresses: list[ipaddress.IPv4Address | ipaddress.IPv6Address
 def test_the_edges_of_all_networks() -> None:
     urls = []
     groups = ("IPV4_NETWORKS", "IPV6_NETWORKS", "GLOBAL_UNICAST", "IPV4_IN_IPV6")
-    networks = [ipaddress.ip_network(text) for name in groups for text in getattr(private_hosts, name)]
+    networks = [ipaddress.ip_network(text) for name in groups for text in getattr(lists, name)]
     random = Random(15)
     for network in networks:
         first, last = int(network[0]), int(network[-1])
@@ -113,7 +141,7 @@ def test_the_edges_of_all_networks() -> None:
             if 0 <= number < 2**network.max_prefixlen:
                 urls.append(f"http://{kind(number)}/" if network.version == 4 else f"http://[{kind(number)}]/")
     # IPv4 addresses in IPv6.
-    for network in networks[: len(private_hosts.IPV4_NETWORKS)]:
+    for network in networks[: len(lists.IPV4_NETWORKS)]:
         for number in (int(network[0]), int(network[-1]), int(network[0]) - 1, int(network[-1]) + 1):
             pieces = [f"{number >> 16 & 0xFFFF:x}", f"{number & 0xFFFF:x}"]
             urls += [f"http://[{prefix}{':'.join(pieces)}]/" for prefix in ("::ffff:", "64:ff9b::")]
@@ -121,18 +149,21 @@ def test_the_edges_of_all_networks() -> None:
     for start, end in itertools.combinations(range(9), 2):
         pieces = ["0" if start <= index < end else "2" + "01"[index % 2] for index in range(8)]
         urls.append(f"http://[{':'.join(pieces)}]/")
-    right = answers(is_private_url, urls)
+    right = answers(is_private, urls)
+    assert answers(is_private_url, urls) == right
     assert [url for url, answer in zip(urls, right, strict=True) if answer is None] == []
     assert len(set(right)) == 2
     compare(is_private_url_many(urls), right, [*urls])
 
 
 def test_names_that_are_private() -> None:
-    names = [name[1:] for name in private_hosts.PRIVATE_NAMES]
+    names = [name[1:] for name in lists.PRIVATE_NAMES]
     forms = ("{}", "a.{}", "x{}", "a.x{}", "{}.com.")
     urls = [f"http://{form.format(name)}/" for name in names for form in forms]
     urls += [f"x://A.{name.upper()}./" for name in names]
-    compare(is_private_url_many(urls), answers(is_private_url, urls), [*urls])
+    right = answers(is_private, urls)
+    assert answers(is_private_url, urls) == right
+    compare(is_private_url_many(urls), right, [*urls])
 
 
 LABELS = ["a", "b", "com", "example", "xn--a", "", "1", "é", "*"]
@@ -264,7 +295,9 @@ def test_the_limit() -> None:
     try:
         for limit in sorted({length + more for length in lengths for more in (-1, 0, 1, 40, 50, 60)}):
             set_max_length(limit)
-            compare(is_private_url_many(urls), answers(is_private_url, urls), [*urls])
+            right = answers(is_private, urls)
+            assert answers(is_private_url, urls) == right
+            compare(is_private_url_many(urls), right, [*urls])
             right = answers(url_host_matches, urls, "example.com", schemes=None)
             compare(host_in_many(urls, "example.com", schemes=None), right, [*urls])
     finally:

@@ -1,10 +1,11 @@
-"""Private hosts and patterns of hosts for columns: what private_hosts says of one host, without the GIL."""
+"""Whether a host is private, and whether it is on a list, without the GIL."""
 
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from weburl._core.host cimport HOST_DOMAIN, HOST_IPV4, HOST_IPV6, HOST_OPAQUE, HostType
+from weburl._core.host cimport HOST_DOMAIN, HOST_IPV4, HOST_IPV6, HostType
+from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII
 from weburl._hosts.suffixes cimport HASH_START, Node, Suffixes, fill, find_node, hash_byte
 
 cdef enum:
@@ -12,6 +13,8 @@ cdef enum:
     GLOBAL
     IPV6
     WITH_IPV4
+
+from weburl._core.host import HOST_TYPE_NAMES
 
 cdef HostPatterns private_hosts = None
 cdef object lock = object()
@@ -24,7 +27,7 @@ cdef class HostPatterns:
     """
 
     def __cinit__(self, patterns, schemes):
-        from weburl._hosts.private_hosts import parse_patterns, parse_schemes
+        from weburl._hosts.patterns import parse_patterns, parse_schemes
 
         cdef dict names = {}
         if schemes is not None:
@@ -41,7 +44,7 @@ cdef class HostPatterns:
         """The names and networks of private hosts."""
         global private_hosts
         if private_hosts is None:
-            from weburl._hosts.private_hosts import (
+            from weburl._hosts.patterns import (
                 GLOBAL_UNICAST, IPV4_IN_IPV6, IPV4_NETWORKS, IPV6_NETWORKS, PRIVATE_NAMES,
             )
 
@@ -179,7 +182,7 @@ cdef bint is_private(const HostRules* self, HostType host_type, const uint8_t* p
         return has_empty_label(p, n) or not has_dot(p, n) or is_listed(&self.names, p, n, True)
     if host_type == HOST_IPV4:
         return is_in(self, IPV4, 0, read_ipv4(p, n))
-    if host_type != HOST_IPV6:
+    if host_type != HOST_IPV6 or n < 4:
         return True
     read_ipv6(p, n, &high, &low)
     if is_in(self, WITH_IPV4, high, low):
@@ -197,3 +200,14 @@ cdef bint is_match(const HostRules* self, HostType host_type, const uint8_t* p, 
 
 cdef bint is_looked_at(const HostRules* self, const uint8_t* scheme, Py_ssize_t n) noexcept nogil:
     return self.schemes.nodes == NULL or is_listed(&self.schemes, scheme, n, False)
+
+
+def is_private_text(str host_type, str host not None):
+    """Whether a host, by its type and serialization, is private."""
+    cdef HostPatterns rules = HostPatterns.private()
+    if not PyUnicode_IS_ASCII(host):
+        raise ValueError("the serialization of a Host is in ASCII")
+    return is_private(
+        &rules.rules, <HostType> <int> HOST_TYPE_NAMES.index(host_type), <const uint8_t*> PyUnicode_DATA(host),
+        PyUnicode_GET_LENGTH(host)
+    )
