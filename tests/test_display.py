@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 import unicodedata
+from ipaddress import IPv6Address
 from urllib.parse import quote
 
 import pytest
@@ -89,13 +90,15 @@ def test_simplification(url: str, expected: str) -> None:
     ],
 )
 def test_host(url: str, expected: str) -> None:
-    assert display_host(url) == display_host(URL(url)) == display_url(url, host_only=True) == expected
+    assert display_host(URL(url)) == display_url(url, host_only=True) == expected
+    assert display_url(URL(url), host_only=True) == expected
 
 
 def test_host_of_a_host() -> None:
     assert display_host(parse_host("www.BÜCHER.example")) == "www.bücher.example"
     assert display_host(parse_host("www.bücher.example"), 10, omit_www=True) == "…example"
-    assert display_host(parse_host("[::1]")) == "[::1]"
+    assert display_host("www.BÜCHER.example", omit_www=True) == "bücher.example"
+    assert display_host(parse_host("[::1]")) == display_host(IPv6Address("::1")) == "[::1]"
     assert display_host(parse_host("", opaque=True)) == ""
 
 
@@ -135,7 +138,7 @@ def test_omit_scheme(url: str, expected: str) -> None:
 )
 def test_omit_www(url: str, expected: str) -> None:
     assert display_url(url, omit_www=True) == expected
-    assert display_host(url, omit_www=True) == display_url(url, omit_www=True, host_only=True)
+    assert display_host(URL(url), omit_www=True) == display_url(url, omit_www=True, host_only=True)
 
 
 EVIL = "https://user:secret@examplecorp.com.evil.com:81/path/x?y"
@@ -213,10 +216,10 @@ def test_more_elision(url: str, width: int, expected: str) -> None:
 
 
 def test_elided_host() -> None:
-    assert display_host(EVIL, 24) == "examplecorp.com.evil.com"
-    assert display_host(EVIL, 23) == display_host(EVIL, 13) == "…com.evil.com"
-    assert display_host(EVIL, 12) == display_host(EVIL, 9) == "…evil.com"
-    assert display_host(EVIL, 8) == "…com"
+    assert display_host(URL(EVIL), 24) == "examplecorp.com.evil.com"
+    assert display_host(URL(EVIL), 23) == display_host(URL(EVIL), 13) == "…com.evil.com"
+    assert display_host(URL(EVIL), 12) == display_host(URL(EVIL), 9) == "…evil.com"
+    assert display_host(URL(EVIL), 8) == "…com"
 
 
 def test_without_the_list() -> None:
@@ -240,14 +243,14 @@ assert [risk.kind for risk in spoofing_risks("аррӏе.com")] == ["ascii-looka
 def test_too_narrow(width: int) -> None:
     for function in (display_url, display_host):
         with pytest.raises(ValueError, match="at least 1"):
-            function("https://example.com/", width)
+            function(URL("https://example.com/"), width)
 
 
 @pytest.mark.parametrize("width", [1.5, "10", True])
 def test_wrong_width(width: object) -> None:
     for function in (display_url, display_host):
         with pytest.raises(TypeError, match="max_width"):
-            function("https://example.com/", width)  # type: ignore[arg-type]
+            function(URL("https://example.com/"), width)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("value", [None, b"https://example.com/", 1])
@@ -258,9 +261,10 @@ def test_wrong_type(value: object) -> None:
 
 
 def test_no_url() -> None:
-    for function in (display_url, display_host):
-        with pytest.raises(InvalidURL):
-            function("example.com")
+    with pytest.raises(InvalidURL, match=r"This is a host, not a URL: use display_host\(\)\.$"):
+        display_url("example.com")
+    with pytest.raises(InvalidURL, match=r"This is a URL, not a host: use display_url\(url, host_only=True\)\.$"):
+        display_host("https://example.com")
     with pytest.raises(InvalidURL):
         spoofing_risks("a b")
 
@@ -374,12 +378,12 @@ def test_shown_host(host: str, in_ascii: list[int]) -> None:
     for index in in_ascii:
         labels[index] = domain_to_ascii(labels[index])
         assert labels[index].startswith("xn--")
-    assert display_host(f"https://{host}/") == ".".join(labels)
-    assert display_host(f"https://{domain_to_ascii(host)}/") == ".".join(labels)
+    assert display_host(host) == ".".join(labels)
+    assert display_host(domain_to_ascii(host)) == ".".join(labels)
 
 
 def test_shown_host_that_has_no_unicode() -> None:
-    assert display_host("https://xn--a.xn--bcher-kva.example/") == "xn--a.xn--bcher-kva.example"
+    assert display_host("xn--a.xn--bcher-kva.example") == "xn--a.xn--bcher-kva.example"
 
 
 @pytest.mark.parametrize(
@@ -403,7 +407,7 @@ def test_isolation(url: str, isolated: bool) -> None:
 
 
 def test_isolation_of_nothing() -> None:
-    assert display_host("data:,x", isolate=True) == ""
+    assert display_host(URL("data:,x"), isolate=True) == ""
 
 
 @pytest.mark.parametrize(
@@ -480,7 +484,7 @@ def test_properties(url: str, width: int | None, scheme: bool, www: bool, isolat
         assert not any(map(is_control, content_of(shown)))
         if isolate is None:
             assert (shown[:1] == LRI) == bool(RIGHT_TO_LEFT.search(shown))
-    assert display_host(url, width, omit_www=www, isolate=isolate) == shown
+    assert display_host(URL(url), width, omit_www=www, isolate=isolate) == shown
 
 
 @given(st.sampled_from(HOSTS), st.integers(1, 80), RESTS)
@@ -568,7 +572,7 @@ LONG = 2**20
 )
 def test_long_urls(url: str) -> None:
     start = time.process_time()
-    shown = [display_url(url), display_url(url, 80), display_url(url, 1), display_host(url, 40)]
+    shown = [display_url(url), display_url(url, 80), display_url(url, 1), display_host(URL(url), 40)]
     assert time.process_time() - start < 8
     assert len(shown[1]) <= 80
     assert not any(secret in text for text in shown for secret in SECRETS)

@@ -279,7 +279,7 @@ def test_position_and_message_of_a_part(
     ("call", "position", "message"),
     [
         (lambda: parse_host("a.b_c d"), 0, "The label 'b_c d' of the domain has '_', ' '"),
-        (lambda: parse_host("a:b<", opaque=True), None, "The host is not valid."),
+        (lambda: parse_host(":b<", opaque=True), None, "The host is not valid."),
         (lambda: parse_host("ab<", opaque=True), 2, "A host cannot have '<'"),
         (lambda: parse_host(""), 0, "The host is missing"),
         (lambda: domain_to_ascii("a_b", strict=True), 0, "The label 'a_b' of the domain has '_'"),

@@ -15,7 +15,16 @@ from typing import Any
 import pytest
 
 from weburl import URL, InvalidURL, URLSearchParams, explain, is_valid, join, normalize, validate
-from weburl.bulk import can_parse_many, component_many, join_many, normalize_many, parse_many, query_get_many
+from weburl.bulk import (
+    can_parse_many,
+    component_many,
+    host_in_many,
+    is_private_url_many,
+    join_many,
+    normalize_many,
+    parse_many,
+    query_get_many,
+)
 from weburl.compat.urllib import urljoin, urlsplit
 from weburl.compat.w3lib import safe_url_string
 from weburl.crawl import DocumentBase, canonicalize, fingerprint
@@ -27,11 +36,13 @@ from weburl.hosts import (
     domain_to_unicode,
     host_matches,
     is_private_host,
+    is_private_url,
     is_valid_domain,
     is_valid_host,
     parse_host,
     same_origin,
     same_origin_domain,
+    url_host_matches,
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 from weburl.url import restore
@@ -101,7 +112,7 @@ def test_secrets_of_a_url(text: str) -> None:
         assert SECRET not in repr(value), value
         assert SECRET not in logged(lambda logger: logger.warning("%r", value))  # noqa: B023
     assert f"{url!r}".isprintable()
-    assert display_url(url).count(SECRET) == display_host(url).count(SECRET) == 0
+    assert display_url(url).count(SECRET) == display_host(URL(url)).count(SECRET) == 0
     for call in (
         lambda: url.replace(port="x"),
         lambda: url.replace(host="a b"),
@@ -138,7 +149,9 @@ def test_secrets_of_what_is_no_url(text: str) -> None:
         lambda: component_many([text], "host", on_error="raise"), lambda: canonicalize(text), lambda: fingerprint(text),
         lambda: DocumentBase(text), lambda: display_url(text), lambda: display_host(text), lambda: Origin.of(text),
         lambda: same_origin(text, text), lambda: copy.copy(URL(text)), lambda: URL(text, encoding="shift_jis"),
-        lambda: parse_host(text.partition("//")[2]), lambda: url.replace(host=text.partition("//")[2]),
+        lambda: parse_host(text), lambda: is_private_url(text),
+        lambda: parse_host(text.partition("//")[2]), lambda: is_private_host(text.partition("//")[2]),
+        lambda: url.replace(host=text.partition("//")[2]),
         lambda: domain_to_ascii(text), lambda: domain_to_ascii(f"blob:{text}", strict=True), lambda: urlsplit(text),
         lambda: urljoin(text, "x"), lambda: safe_url_string(text), lambda: safe_url_string(text.replace("@", "/@")),
     ]  # fmt: skip
@@ -327,6 +340,8 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "domain_to_unicode": lambda text: failure(lambda: domain_to_unicode(text)) is None,
     "is_valid_domain": is_valid_domain,
     "host_matches": lambda text: host_matches(text, ["h", "*.example"]),
+    "url_host_matches": lambda text: url_host_matches(text, ["h", "*.example"]),
+    "is_private_url": is_private_url,
     "is_private_host": is_private_host,
     "same_origin": lambda text: same_origin(text, text),
     "same_origin_domain": lambda text: same_origin_domain(text, text),
@@ -339,6 +354,9 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "resolve": lambda text: DocumentBase("http://h/").resolve(text),
     "isindex": lambda text: parse_form(text, isindex=True, use_charset=True),
     "parse_many": lambda text: parse_many([text]).to_pylist(),
+    "is_valid of a kind": lambda text: is_valid(text, kind="valid-opaque-host"),
+    "is_private_url_many": lambda text: is_private_url_many([text]).to_pylist(),
+    "host_in_many": lambda text: host_in_many([text], ["h", "*.example"]).to_pylist(),
     "can_parse_many": lambda text: can_parse_many([text]).to_pylist(),
     "join_many": lambda text: join_many([text], [text]).to_pylist(),
     "encoding": lambda text: URL(text, encoding="l1").href,
@@ -526,6 +544,7 @@ def test_no_recursion() -> None:
             fingerprint,
             Origin.of,
             is_private_host,
+            is_private_url,
             lambda text: same_origin(text, text),
             lambda text: normalize_many([text]),
             lambda text: component_many([text], "origin").to_pylist(),

@@ -14,6 +14,8 @@ from weburl.bulk import (
     can_parse_many,
     component_many,
     fingerprint_many,
+    host_in_many,
+    is_private_url_many,
     join_many,
     normalize_many,
     parse_lines,
@@ -132,6 +134,8 @@ def test_columns(column: Callable[[list[str]], Any]) -> None:
         assert limited(len(href) - 1, lambda: component_many(url, "protocol").to_pylist()) == [None]  # noqa: B023
         assert limited(len(href) - 1, lambda: query_get_many(url, "q").to_pylist()) == [None]  # noqa: B023
         assert limited(len(href) - 1, lambda: query_pairs_many(url).to_pylist()) == [None]  # noqa: B023
+        assert limited(len(href) - 1, lambda: is_private_url_many(url).to_pylist()) == [None]  # noqa: B023
+        assert limited(len(href) - 1, lambda: host_in_many(url, ["h"]).to_pylist()) == [None]  # noqa: B023
         assert limited(len(href) - 1, lambda: fingerprint_many(url).to_pylist()) == [None]  # noqa: B023
         assert limited(len(href), lambda: query_pairs_many(url).to_pylist()) == query_pairs_many(url).to_pylist()  # noqa: B023
         assert limited(len(href), lambda: can_parse_many(url).to_pylist()) == [True]  # noqa: B023

@@ -11,7 +11,6 @@ import pytest
 from weburl import URL, InvalidURL, validate
 from weburl.display import SpoofingRisk
 from weburl.hosts import (
-    Host,
     Origin,
     PublicSuffixList,
     parse_host,
@@ -195,7 +194,7 @@ def test_values() -> None:
 
 
 def test_half_an_origin() -> None:
-    for scheme, host in (("https", None), (None, Host("domain", "example.org"))):
+    for scheme, host in (("https", None), (None, parse_host("example.org"))):
         with pytest.raises(TypeError, match="both a scheme and a host"):
             Origin(scheme, host)
 

@@ -1,4 +1,4 @@
-"""is_private_host and host_matches."""
+"""is_private_host and host_matches, and the same for URLs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weburl import URL, InvalidURL
-from weburl.hosts import host_matches, is_private_host, parse_host
+from weburl.hosts import host_matches, is_private_host, is_private_url, parse_host, url_host_matches
 
 PRIVATE = """
 http://127.0.0.1/ http://127.1/ http://0x7f.1/ http://2130706433/ http://017700000001/ http://①②⑦.0.0.1/
@@ -47,14 +47,20 @@ http://32.172.in-addr.arpa/ http://15.172.in-addr.arpa/
 
 @pytest.mark.parametrize("url", PRIVATE)
 def test_private(url: str) -> None:
-    assert is_private_host(url)
+    assert is_private_url(url)
+    assert is_private_url(URL(url))
     assert is_private_host(URL(url))
 
 
 @pytest.mark.parametrize("url", PUBLIC)
 def test_public(url: str) -> None:
-    assert not is_private_host(url)
+    assert not is_private_url(url)
+    assert not is_private_url(URL(url))
+    host = URL(url).host_value
+    assert host is not None
     assert not is_private_host(URL(url))
+    assert not is_private_host(host)
+    assert not is_private_host(str(host))
 
 
 def test_a_host() -> None:
@@ -62,6 +68,14 @@ def test_a_host() -> None:
     assert is_private_host(parse_host("[::1]"))
     assert not is_private_host(parse_host("example.com"))
     assert is_private_host(parse_host("", opaque=True))
+    assert is_private_host("localhost")
+    assert is_private_host("0x7f.1")
+    assert not is_private_host("example.com")
+    assert is_private_host(ipaddress.ip_address("::ffff:10.0.0.1"))
+    assert not is_private_host(ipaddress.ip_address("8.8.8.8"))
+    # As in an http URL.
+    assert not is_private_host(parse_host("EXAMPLE.com", opaque=True))
+    assert is_private_host(parse_host("a b".replace(" ", "%20"), opaque=True))
 
 
 @given(st.ip_addresses(v=4) | st.ip_addresses(v=6))
@@ -69,9 +83,9 @@ def test_no_more_public_than_the_standard_library(address: ipaddress.IPv4Address
     mapped = getattr(address, "ipv4_mapped", None)
     host = str(address) if address.version == 4 else f"[{address}]"
     if mapped is not None:
-        assert is_private_host(f"http://{host}/") == is_private_host(f"http://{mapped}/")
+        assert is_private_host(host) == is_private_host(mapped)
     elif not address.is_global or address.is_multicast:
-        assert is_private_host(f"http://{host}/")
+        assert is_private_host(host)
 
 
 def test_edges_of_the_networks() -> None:
@@ -80,9 +94,9 @@ def test_edges_of_the_networks() -> None:
         network = ipaddress.IPv4Network(text)
         first, last = int(network[0]), int(network[-1])
         for number in (first, last, random.randint(first, last)):
-            assert is_private_host(f"http://{number}/")
+            assert is_private_host(str(number))
         for number in (first - 1, last + 1):
-            assert not is_private_host(f"http://{ipaddress.IPv4Address(number)}/")
+            assert not is_private_host(ipaddress.IPv4Address(number))
 
 
 MATCHES = [
@@ -125,85 +139,95 @@ MATCHES = [
 
 @pytest.mark.parametrize(("url", "patterns", "expected"), MATCHES)
 def test_host_matches(url: str, patterns: list[str], expected: bool) -> None:
-    assert host_matches(url, patterns, schemes=None) is expected
-    assert host_matches(URL(url), iter(patterns), schemes=None) is expected
-    assert host_matches(url, patterns) is (expected and URL(url).scheme in ("http", "https"))
-    assert host_matches(url, patterns, schemes=[URL(url).scheme]) is expected
+    assert url_host_matches(url, patterns, schemes=None) is expected
+    assert url_host_matches(URL(url), iter(patterns), schemes=None) is expected
+    assert url_host_matches(url, patterns) is (expected and URL(url).scheme in ("http", "https"))
+    assert url_host_matches(url, patterns, schemes=[URL(url).scheme]) is expected
+    assert host_matches(URL(url), patterns) is expected
+    host = URL(url).host_value
+    assert (host is not None and host_matches(host, iter(patterns))) is expected
 
 
 @pytest.mark.parametrize("scheme", ["http", "https", "ws", "wss", "ftp", "file", "ssh", "foo", "git+https"])
 def test_schemes_that_are_looked_at(scheme: str) -> None:
     """A list of hosts does not say which schemes are safe with them."""
     url = f"{scheme}://a.example.com/x"
-    assert host_matches(url, "example.com") is (scheme in ("http", "https", "ws", "wss"))
-    assert host_matches(URL(url), "example.com", schemes=None)
-    assert host_matches(url, "example.com", schemes=scheme.upper())
-    assert host_matches(url, "example.com", schemes=iter(["x", scheme]))
-    assert not host_matches(url, "example.com", schemes=["x"])
-    assert not host_matches(url, "example.com", schemes=[])
+    assert url_host_matches(url, "example.com") is (scheme in ("http", "https", "ws", "wss"))
+    assert url_host_matches(URL(url), "example.com", schemes=None)
+    assert url_host_matches(url, "example.com", schemes=scheme.upper())
+    assert url_host_matches(url, "example.com", schemes=iter(["x", scheme]))
+    assert not url_host_matches(url, "example.com", schemes=["x"])
+    assert not url_host_matches(url, "example.com", schemes=[])
     with pytest.raises(InvalidURL):
-        host_matches(url, "a b", schemes=["x"])
+        url_host_matches(url, "a b", schemes=["x"])
 
 
 def test_a_host_has_no_scheme() -> None:
-    assert host_matches(parse_host("example.com"), "example.com", schemes=["ssh"])
+    for host in ("a.Example.com.", parse_host("a.example.com"), URL("ssh://a.example.com")):
+        assert host_matches(host, "example.com")
+        assert not host_matches(host, "b.example.com")
+    assert host_matches(ipaddress.ip_address("::1"), "[0::1]")
+    assert not host_matches(URL("data:,x"), ["example.com"])
+    assert not host_matches("127.0.0.1", ["example.com", "127.0.0.2"])
 
 
 @pytest.mark.parametrize("scheme", ["https:", "", "1a", "a b", "https://user:secret@h/", "ｈttp", "http\n", "\ud800"])
 def test_no_scheme(scheme: str) -> None:
     for schemes in (scheme, ["http", scheme]):
         with pytest.raises(ValueError, match=r"^a scheme is a name such as 'https', without the colon$"):
-            host_matches("http://example.com/", "example.com", schemes=schemes)
+            url_host_matches("http://example.com/", "example.com", schemes=schemes)
 
 
 def test_one_pattern() -> None:
-    assert host_matches("http://a.example.com/", "example.com")
-    assert not host_matches("http://c/", "com")
-    assert host_matches(parse_host("a.example.com"), frozenset(["example.com"]))
+    assert url_host_matches("http://a.example.com/", "example.com")
+    assert not url_host_matches("http://c/", "com")
+    assert host_matches("a.example.com", frozenset(["example.com"]))
 
 
 @pytest.mark.parametrize("pattern", ["", "example.com:80", "https://example.com", "a b", "user@example.com", "*."])
 def test_no_pattern(pattern: str) -> None:
     for patterns in (pattern, ["example.com", pattern]):
         with pytest.raises(InvalidURL):
-            host_matches("http://example.com/", patterns)
+            url_host_matches("http://example.com/", patterns)
 
 
 @pytest.mark.parametrize("pattern", ["*.127.0.0.1", "*.[::1]", ".", "*.."])
 def test_nothing_is_below(pattern: str) -> None:
     with pytest.raises(ValueError, match="no host is below"):
-        host_matches("data:,x", pattern)
+        url_host_matches("data:,x", pattern)
 
 
 @pytest.mark.parametrize("pattern", ["*", "a.*.com", "*.*.com", "*example.com", ".example.com", "a..com", "*..com"])
 def test_a_pattern_that_would_match_nothing(pattern: str) -> None:
     """If a wrong pattern went unnoticed, hosts that the list should keep out would get through."""
     with pytest.raises(ValueError, match="a pattern is a host"):
-        host_matches("http://example.com/", pattern)
+        url_host_matches("http://example.com/", pattern)
 
 
 def test_wrong_types() -> None:
-    for url in (None, b"http://h/", 1):
-        with pytest.raises(TypeError):
-            is_private_host(url)  # type: ignore[arg-type]
-        with pytest.raises(TypeError):
-            host_matches(url, [])  # type: ignore[arg-type]
+    values: tuple[object, ...] = (None, b"http://h/", 1, [], ipaddress.ip_network("10.0.0.0/8"))
+    for value in values:
+        for function in (is_private_host, is_private_url):
+            with pytest.raises(TypeError):
+                function(value)  # type: ignore[arg-type]
+        for matches in (host_matches, url_host_matches):
+            with pytest.raises(TypeError):
+                matches(value, [])  # type: ignore[arg-type]
     for patterns in (None, 1, [b"example.com"], [None]):
         with pytest.raises(TypeError):
-            host_matches("http://h/", patterns)  # type: ignore[arg-type]
+            url_host_matches("http://h/", patterns)  # type: ignore[arg-type]
+        with pytest.raises(TypeError):
+            host_matches("h", patterns)  # type: ignore[arg-type]
     for schemes in (1, [b"http"], [None]):
         with pytest.raises(TypeError):
-            host_matches("http://h/", "h", schemes=schemes)  # type: ignore[arg-type]
-    for function in (is_private_host, lambda url: host_matches(url, "h")):
-        with pytest.raises(InvalidURL):
-            function("example.com")
+            url_host_matches("http://h/", "h", schemes=schemes)  # type: ignore[arg-type]
 
 
 @given(st.text(max_size=30), st.sampled_from(["", "http://", "foo://", "file://", "http://127.", "blob:"]))
 def test_only_invalid_url(text: str, start: str) -> None:
     try:
-        is_private_host(start + text)
-        host_matches(start + text, ["example.com", "127.0.0.1"], schemes=None)
+        is_private_url(start + text)
+        url_host_matches(start + text, ["example.com", "127.0.0.1"], schemes=None)
     except InvalidURL:
         assert not URL.can_parse(start + text)
 
@@ -211,14 +235,14 @@ def test_only_invalid_url(text: str, start: str) -> None:
 def test_surrogates() -> None:
     """A lone surrogate becomes U+FFFD, which no domain has; a pair becomes its character."""
     with pytest.raises(InvalidURL):
-        is_private_host("http://a\ud800.example/")
+        is_private_url("http://a\ud800.example/")
     with pytest.raises(InvalidURL):
-        host_matches("http://example/", "\udfff.example")
-    assert is_private_host("foo://\ud800/")
-    assert host_matches("http://\ud835\udfd9.0.0.1/", "1.0.0.1")
+        url_host_matches("http://example/", "\udfff.example")
+    assert is_private_url("foo://\ud800/")
+    assert url_host_matches("http://\ud835\udfd9.0.0.1/", "1.0.0.1")
 
 
 def test_many_patterns() -> None:
     patterns = [f"host{index}.example" for index in range(5000)]
-    assert host_matches("http://a.host4999.example/", patterns)
-    assert not host_matches("http://a.host5000.example/", patterns)
+    assert url_host_matches("http://a.host4999.example/", patterns)
+    assert not url_host_matches("http://a.host5000.example/", patterns)

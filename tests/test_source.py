@@ -126,18 +126,18 @@ _pydantic        | errors                                     |
 percent          | _core                                      | _unicode
 search_params    | errors _core                               |
 forms            | search_params percent _core                | _unicode
-url              | errors search_params _core                 | _diagnosis _pydantic
+url              | errors search_params _core                 | _diagnosis _pydantic _hosts.host
 validation       | url _diagnosis.validation_error            | _diagnosis _literal
 __init__         | errors search_params url validation        |
-_hosts.host      | errors _core                               |
+_hosts.host      | errors _core                               | _unicode
 _hosts.rendering | url _hosts _unicode _diagnosis.credentials |
 _hosts           | errors url _core _unicode                  |
 hosts            | errors _hosts                              | _unicode _diagnosis
 display          | url _hosts                                 |
 _crawl           | url _core                                  |
 crawl            | url _crawl _unicode                        | bulk
-_columns         | _core _crawl _hosts.suffixes               | _unicode
-bulk             | errors url percent _columns                | _hosts.suffixes _crawl
+_columns         | _core _crawl _hosts.suffixes _hosts.matching | _unicode
+bulk             | errors url percent _columns                | _hosts.suffixes _hosts.matching _crawl
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |

@@ -19,9 +19,11 @@ from weburl.hosts import (
     domain_to_unicode,
     host_matches,
     is_private_host,
+    is_private_url,
     is_valid_domain,
     is_valid_host,
     parse_host,
+    url_host_matches,
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 
@@ -157,8 +159,10 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     "domain_to_unicode": domain_to_unicode,
     "is_valid_domain": is_valid_domain,
     "is_valid_host": is_valid_host,
-    "host_matches": lambda text: host_matches("http://" + text + "/", ["\ufffd.example", "😀"]),
-    "is_private_host": lambda text: is_private_host("http://" + text + "/"),
+    "host_matches": lambda text: host_matches(text, ["\ufffd.example", "😀"]),
+    "url_host_matches": lambda text: url_host_matches("http://" + text + "/", ["\ufffd.example", "😀"]),
+    "is_private_host": is_private_host,
+    "is_private_url": lambda text: is_private_url("http://" + text + "/"),
     "canonicalize": lambda text: canonicalize("http://h/" + text + "?" + text),
     "fingerprint": lambda text: fingerprint("http://h/" + text),
     "DocumentBase": lambda text: str(DocumentBase("http://h/" + text, text).resolve(text)),

@@ -20,8 +20,8 @@ if sys.version_info >= (3, 11):
 else:
     from typing_extensions import assert_type
 
-from weburl import URL, InvalidURL, URLSearchParams, join, normalize
-from weburl import forms, hosts, percent
+from weburl import URL, InvalidURL, URLSearchParams, is_valid, join, normalize
+from weburl import bulk, display, forms, hosts, percent
 
 url = URL("http://u:p@h:8080/a/b?q#f")
 assert_type(url, URL)
@@ -143,6 +143,32 @@ host = hosts.parse_host("h", opaque=False)
 assert_type(host, hosts.Host)
 assert_type(host.ip_address, IPv4Address | IPv6Address | None)
 host_kind: str = host.host_type
+assert_type(host.labels, tuple[str, ...])
+assert_type(host.unicode, str)
+assert_type(host.is_ip, bool)
+assert_type(host < host, bool)
+assert_type(sorted([host]), list[hosts.Host])
+assert_type({host: 1}, dict[hosts.Host, int])
+assert_type(url.host_value, hosts.Host | None)
+assert_type(hosts.parse_host(url), hosts.Host)
+def about_hosts(given: str | URL | hosts.Host | IPv4Address | IPv6Address) -> None:
+    assert_type(hosts.parse_host(given), hosts.Host)
+    assert_type(hosts.is_private_host(given), bool)
+    assert_type(hosts.host_matches(given, ["h"]), bool)
+    assert_type(hosts.registrable_domain(given), str | None)
+    assert_type(hosts.public_suffix(given), str | None)
+    assert_type(display.display_host(given, 10), str)
+    assert_type(display.spoofing_risks(given), tuple[display.SpoofingRisk, ...])
+
+assert_type(hosts.is_private_url("http://h/"), bool)
+assert_type(hosts.is_private_url(url), bool)
+assert_type(hosts.url_host_matches(url, {"h"}, schemes=None), bool)
+assert_type(hosts.url_host_matches("http://h/", "h", schemes=["https"]), bool)
+assert_type(bulk.is_private_url_many(["http://h/"], threads=1, on_error="raise"), bulk.Column)
+assert_type(bulk.host_in_many(["http://h/"], ["h"], url, schemes="https"), bulk.Column)
+assert_type(is_valid("a", kind="url-query"), bool)
+assert_type(is_valid("a", "http://h/", kind="relative-url"), bool)
+assert_type(hosts.is_valid_host("h", opaque=True), bool)
 assert_type(str(host), str)
 assert_type(hosts.domain_to_ascii("h", strict=True), str)
 assert_type(hosts.domain_to_unicode("h"), str)
@@ -172,6 +198,17 @@ WRONG = {
     'percent.percent_decode_text("a").decode()': "attr-defined",
     'forms.parse_form("a", "utf-8")': "misc|call-arg",
     'hosts.parse_host("h").host_type = "x"': "misc",
+    'hosts.parse_host("h").labels = ()': "misc",
+    "hosts.parse_host(1)": "arg-type",
+    'hosts.Host("h")': "arg-type",
+    "class Subclass(hosts.Host): pass": "misc",
+    'hosts.parse_host("h") < "h"': "operator",
+    'hosts.is_private_url(hosts.parse_host("h"))': "arg-type",
+    'hosts.is_private_host(b"h")': "arg-type",
+    'hosts.host_matches("h", ["h"], schemes=None)': "call-arg",
+    'is_valid("a", kind="no-kind")': "arg-type",
+    'URL("http://h/").host_value.labels': "union-attr",
+    'URL("http://h/").host_value = None': "misc",
     "weburl.nothing": "attr-defined",
 }
 
@@ -205,7 +242,10 @@ def test_a_right_program(program: Path) -> None:
 
 
 def test_a_wrong_program(program: Path) -> None:
-    head = ["import weburl", "from weburl import URL, URLSearchParams, forms, hosts, join, normalize, percent"]
+    head = [
+        "import weburl",
+        "from weburl import URL, URLSearchParams, forms, hosts, is_valid, join, normalize, percent",
+    ]
     program.write_text("\n".join([*head, *WRONG]) + "\n")
     errors: dict[int, str] = {}
     for line in mypy(program):

@@ -18,8 +18,8 @@ from weburl import URL, InvalidURL
 FULL = "http://u:p@h:8080/a/b?q#f"
 WRITABLE = ("href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
 READ_ONLY = (
-    "origin", "search_params", "scheme", "port_number", "path_segments", "query", "fragment", "host_type", "ip_address",
-    "is_special", "has_opaque_path", "includes_credentials",
+    "origin", "search_params", "scheme", "port_number", "path_segments", "query", "fragment", "host_type", "host_value",
+    "ip_address", "is_special", "has_opaque_path", "includes_credentials",
 )  # fmt: skip
 
 

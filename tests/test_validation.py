@@ -168,8 +168,8 @@ def test_base_that_does_not_parse() -> None:
 @pytest.mark.parametrize("value", [None, 1, b"http://h", ["x"]])
 def test_wrong_types(value: object) -> None:
     name = type(value).__name__
-    for function in (validate, is_valid):
-        with pytest.raises(TypeError, match=f"url must be a str or a URL, not {name}"):
+    for function, what in ((validate, "url"), (is_valid, "text")):
+        with pytest.raises(TypeError, match=f"{what} must be a str or a URL, not {name}"):
             function(value)  # type: ignore[arg-type]
         if value is not None:
             with pytest.raises(TypeError, match=f"base must be a str, a URL or None, not {name}"):

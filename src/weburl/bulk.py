@@ -46,6 +46,8 @@ __all__ = [
     "canonicalize_many",
     "component_many",
     "fingerprint_many",
+    "host_in_many",
+    "is_private_url_many",
     "join_many",
     "normalize_many",
     "parse_lines",
@@ -248,6 +250,33 @@ def can_parse_many(
 ) -> Column:
     """Whether each row is a URL; null for a null row."""
     return Column(_run(Job(("valid",), base=_href(base)), urls, threads, on_error, base))
+
+
+def is_private_url_many(
+    urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+) -> Column:
+    """Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL."""
+    return Column(_run(Job(("is_private",), base=_href(base)), urls, threads, on_error, base))
+
+
+def host_in_many(
+    urls: Any,
+    hosts: str | Iterable[str],
+    base: str | URL | None = None,
+    *,
+    schemes: str | Iterable[str] | None = ("http", "https", "ws", "wss"),
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """Whether each URL's host matches one of the patterns `hosts`, as from `weburl.hosts.url_host_matches`.
+
+    A URL whose scheme is not one of `schemes` does not; None is for all schemes. A row that is not a URL is null. The
+    time for a row does not depend on how many patterns there are.
+    """
+    from weburl._hosts.matching import HostPatterns
+
+    job = Job(("host_in",), base=_href(base), hosts=HostPatterns(hosts, schemes))
+    return Column(_run(job, urls, threads, on_error, base))
 
 
 def component_many(

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from weburl._hosts.host import Host
+from typing import TYPE_CHECKING
+
+from weburl._hosts.arguments import host_of
 from weburl._hosts.rendering import ShownHost, ShownParts, rendered
 from weburl._hosts.spoofing import SpoofingRisk, spoofing_risks
 from weburl.url import URL
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
+
+    from weburl._hosts.host import Host
 
 __all__ = ["SpoofingRisk", "display_host", "display_url", "spoofing_risks"]
 
@@ -15,15 +22,25 @@ def __dir__() -> list[str]:
 
 
 def display_host(
-    url: str | URL | Host, max_width: int | None = None, *, omit_www: bool = False, isolate: bool | None = None
+    host: str | Host | URL | IPv4Address | IPv6Address,
+    max_width: int | None = None,
+    *,
+    omit_www: bool = False,
+    isolate: bool | None = None,
 ) -> str:
-    """The host of a URL, or a Host, for people, with its domain in Unicode.
+    """A host for people: a domain in Unicode, the empty string for a URL without a host.
 
-    A URL without a host gives the empty string. The host of a blob URL is that of the URL inside it. The arguments
-    are those of `display_url`.
+    A str is parsed as a host; InvalidURL is raised if it is not one. For the text of a URL there is
+    `display_url(url, host_only=True)`. Of a URL object it shows the same: the host of a blob URL is that of the URL
+    inside it. The other arguments are those of `display_url`.
     """
-    host = ShownHost.of(url, omit_www) if isinstance(url, Host) else ShownParts.of(url, omit_www).host
-    return rendered(ShownParts("", host, "", ""), max_width, isolate)
+    if isinstance(host, URL):
+        shown = ShownParts.of(host, omit_www).host
+    else:
+        found = host_of(host, "display_url(url, host_only=True)")
+        assert found is not None
+        shown = ShownHost.of(found, omit_www)
+    return rendered(ShownParts("", shown, "", ""), max_width, isolate)
 
 
 def display_url(

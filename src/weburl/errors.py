@@ -33,6 +33,8 @@ class InvalidURL(ValueError):
     error: str
     part: str | None
     row: int | None
+    # Said in place of the message, if a text was given to a function that it is not for.
+    _advice: str | None = None
 
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
         for text in (input, base, error, part):
@@ -57,6 +59,8 @@ class InvalidURL(ValueError):
     @property
     def message(self) -> str:
         """One sentence on what is wrong and what to do about it."""
+        if self._advice is not None:
+            return self._advice
         from weburl._diagnosis.messages import failure_message
 
         return failure_message(self.error, self.part, self._found())
@@ -78,11 +82,11 @@ class InvalidURL(ValueError):
         from weburl._diagnosis.messages import failure_text
 
         row = "" if self.row is None else f"row {self.row}: "
-        return row + failure_text(self.input, self.error, self.part, self._found())
+        return row + failure_text(self.input, self.error, self.part, self._found(), self._advice)
 
     def __repr__(self) -> str:
         return f"InvalidURL({str(self)!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        state = {} if self.row is None else {"row": self.row}
+        state = {name: value for name, value in (("row", self.row), ("_advice", self._advice)) if value is not None}
         return type(self), (self.input, self.base, self.error, self.part), state

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from weburl._hosts.host import Host, parse_host, scalar_value_string
+from typing import TYPE_CHECKING
+
+from weburl._hosts.arguments import parse_host
+from weburl._hosts.host import Host, scalar_value_string
+from weburl._hosts.host import restore_host as restore_host  # for pickles
 from weburl._hosts.origin import Origin, same_origin, same_origin_domain, same_site, schemelessly_same_site
-from weburl._hosts.private_hosts import host_matches, is_private_host
+from weburl._hosts.private_hosts import host_matches, is_private_host, is_private_url, url_host_matches
 from weburl._hosts.suffixes import PublicSuffixList, public_suffix, registrable_domain
 from weburl.errors import InvalidURL
+
+if TYPE_CHECKING:
+    from weburl._diagnosis.grammar import Kind
 
 __all__ = [
     "Host",
@@ -16,6 +23,7 @@ __all__ = [
     "domain_to_unicode",
     "host_matches",
     "is_private_host",
+    "is_private_url",
     "is_valid_domain",
     "is_valid_host",
     "parse_host",
@@ -25,6 +33,7 @@ __all__ = [
     "same_origin_domain",
     "same_site",
     "schemelessly_same_site",
+    "url_host_matches",
 ]
 
 
@@ -61,13 +70,21 @@ def is_valid_domain(domain: str) -> bool:
 
     Some domains parse in a URL and are not valid.
     """
+    return _is_valid(domain, "domain", "valid-domain")
+
+
+def is_valid_host(text: str, *, opaque: bool = False) -> bool:
+    """Whether a text is a valid domain or IP address: https://url.spec.whatwg.org/#valid-host-string
+
+    With `opaque`, whether it is a valid host of a URL whose scheme is not special:
+    https://url.spec.whatwg.org/#valid-opaque-host-string
+    """
+    return _is_valid(text, "text", "valid-opaque-host" if opaque else "valid-host")
+
+
+def _is_valid(text: str, what: str, kind: Kind) -> bool:
     from weburl._diagnosis import grammar
 
-    return grammar.is_valid_domain(scalar_value_string(domain, "domain"))
-
-
-def is_valid_host(host: str) -> bool:
-    """Whether a text is a valid domain or IP address: https://url.spec.whatwg.org/#valid-host-string"""
-    from weburl._diagnosis import grammar
-
-    return grammar.is_valid_host_string(scalar_value_string(host, "host"))
+    if not isinstance(text, str):
+        raise TypeError(f"{what} must be a str, not {type(text).__name__}")
+    return grammar.is_valid_string(str.__str__(text), kind, None)

@@ -58,6 +58,8 @@ if TYPE_CHECKING:
 
     from typing_extensions import Self
 
+    from weburl._hosts.host import Host
+
 __all__ = ["URL", "join", "normalize"]
 
 
@@ -500,6 +502,19 @@ class URL:
         snapshot(self, cython.address(record))
         host_type: str | None = HOST_TYPE_NAMES[record.host_type]
         return host_type
+
+    @property
+    def host_value(self) -> Host | None:
+        """The host as a value, with its labels; None if the URL has no host. The empty host is a Host, too."""
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        host_type = HOST_TYPE_NAMES[record.host_type]
+        if host_type is None:
+            return None
+        from weburl._hosts.host import make_host
+
+        host: Host = make_host(host_type, part_text(href, cython.address(record), HOSTNAME))
+        return host
 
     @property
     def ip_address(self) -> IPv4Address | IPv6Address | None:

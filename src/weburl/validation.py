@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from weburl._diagnosis.validation_error import ValidationError
 from weburl.url import URL
+
+if TYPE_CHECKING:
+    from weburl._diagnosis.grammar import Kind
 
 __all__ = ["ValidationError", "explain", "is_valid", "validate"]
 
@@ -24,21 +29,32 @@ def validate(url: str | URL, base: str | URL | None = None) -> list[ValidationEr
     return validation_errors(_text_of(url, URL_TYPES), None if base is None else _text_of(base, BASE_TYPES))
 
 
-def is_valid(url: str | URL, base: str | URL | None = None) -> bool:
+def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "valid-url") -> bool:
     """Whether a text is a valid URL string: https://url.spec.whatwg.org/#valid-url-string
 
     That is a question of grammar. It is stricter than whether the text parses. With a base that does not parse, no text
     is valid.
+
+    `kind` is another production of the standard, by its name in lower case without "string", such as "absolute-url",
+    "url-query" or "valid-opaque-host". "relative-url" and "relative-url-with-fragment" need a base; all others but the
+    default cannot have one. ValueError is raised if there is none, or one too many.
     """
-    from weburl._diagnosis.grammar import is_valid_url_string
+    from weburl._diagnosis.grammar import ALONE, RELATIVE, is_valid_string
     from weburl._literal import LiteralURL
 
-    text = _text_of(url, URL_TYPES)
+    given = _text_of(text, TEXT_TYPES)
+    if not isinstance(kind, str) or kind not in {"valid-url", *ALONE, *RELATIVE}:
+        names = ", ".join(sorted(["valid-url", *ALONE, *RELATIVE]))
+        raise ValueError(f"kind must be one of {names}, not {kind!r}")
     if base is None:
-        return is_valid_url_string(text, None)
+        if kind in RELATIVE:
+            raise ValueError(f"kind {kind!r} needs a base: it depends on the base's scheme and path")
+        return is_valid_string(given, kind, None)
     base_url = URL.parse(_text_of(base, BASE_TYPES))
-    return base_url is not None and is_valid_url_string(
-        text, LiteralURL(base_url.scheme, path="" if base_url.has_opaque_path else [])
+    if kind in ALONE:
+        raise ValueError(f"kind {kind!r} has no base: only valid-url, relative-url and relative-url-with-fragment have")
+    return base_url is not None and is_valid_string(
+        given, kind, LiteralURL(base_url.scheme, path="" if base_url.has_opaque_path else [])
     )
 
 
@@ -53,6 +69,7 @@ def explain(url: str | URL, base: str | URL | None = None) -> str:
     return picture.explain(_text_of(url, URL_TYPES), None if base is None else _text_of(base, BASE_TYPES))
 
 
+TEXT_TYPES = "text must be a str or a URL"
 URL_TYPES = "url must be a str or a URL"
 BASE_TYPES = "base must be a str, a URL or None"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import itertools
+import pickle
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -16,6 +17,8 @@ from weburl.bulk import (
     canonicalize_many,
     component_many,
     fingerprint_many,
+    host_in_many,
+    is_private_url_many,
     join_many,
     parse_lines,
     parse_many,
@@ -31,7 +34,9 @@ from weburl.forms import parse_form, serialize_form
 from weburl.hosts import (
     domain_to_ascii,
     domain_to_unicode,
+    host_matches,
     is_private_host,
+    is_private_url,
     is_valid_domain,
     is_valid_host,
     parse_host,
@@ -182,8 +187,8 @@ def shown(text: str) -> None:
     url = URL.parse(text)
     if url is not None:
         canonicalize(url), canonicalize(url, "surt"), fingerprint(url)
-        same_origin(url, url), same_site(url, url), is_private_host(url)
-        display_url(url), display_url(url, 40), display_host(url), spoofing_risks(url)
+        same_origin(url, url), same_site(url, url), is_private_url(url)
+        display_url(url), display_url(url, 40), display_host(URL(url)), spoofing_risks(URL(url))
 
 
 def said(text: str) -> None:
@@ -205,8 +210,19 @@ def percent(text: str) -> None:
     percent_encode(text, "form", encoding="windows-1252")
 
 
+def in_order(text: str) -> None:
+    host = parse_host(text)
+    hash(host), repr(host), host.labels, host.unicode, sorted([host, parse_host("a.b")])
+    assert pickle.loads(pickle.dumps(host)) == host
+
+
 def hosts(text: str) -> None:
-    for call in (parse_host, domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host):
+    matches = partial(host_matches, patterns=["example.com", "*.a", "1.2.3.4"])
+    valid = partial(is_valid_host, opaque=True)
+    for call in (
+        parse_host, domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, valid, is_private_host, matches,
+        in_order, display_host, spoofing_risks,
+    ):  # fmt: skip
         try:
             call(text)
         except InvalidURL as error:
@@ -291,6 +307,13 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "bulk: canonical": (lambda n: ["http://h/?" + "b&a&" * (n // 4)] * 2, canonicalize_many),
     "bulk: fingerprints": (lambda n: ["http://h/" + "%7E" * (n // 3)] * 2, fingerprint_many),
     "bulk: sites": (lambda n: ["http://" + "a." * (n // 2) + "com/"] * 2, lambda urls: component_many(urls, "site")),
+    "bulk: private": (
+        lambda n: [f"{scheme}://{'a.' * (n // 2)}com/" for scheme in ("http", "x")], is_private_url_many
+    ),
+    "bulk: patterns": (
+        lambda n: [f"{scheme}://{'a.' * (n // 2)}com/" for scheme in ("http", "x")],
+        lambda urls: host_in_many(urls, ["a.a.com", "*.b.com", "a." * 100 + "b"], schemes=None),
+    ),
     "pathname: down and up": (lambda n: "a/" * (n // 5) + "../" * (n // 5), setter("pathname")),
     "bulk: percent_decode": (lambda n: ["%C3"] * (n // 8) + ["%ff" * n], percent_decode_many),
     "domain_to_unicode: kva": (fill("kva", "xn--"), domain_to_unicode),

@@ -20,6 +20,8 @@ from weburl import URL, InvalidURL, URLSearchParams
 from weburl._core.parser import LONGEST
 from weburl.bulk import (
     can_parse_many,
+    host_in_many,
+    is_private_url_many,
     join_many,
     normalize_many,
     parse_lines,
@@ -28,6 +30,7 @@ from weburl.bulk import (
     query_get_many,
     query_pairs_many,
 )
+from weburl.hosts import is_private_url, url_host_matches
 from weburl.percent import percent_decode_text
 
 # More than one piece of work, so that there are threads, too.
@@ -35,6 +38,7 @@ SEED_ROWS = 20_000
 SHOWN_DIFFERENCES = 5
 FIELDS = parse_many([]).column_names
 SURROGATE = re.compile("[\ud800-\udfff]")
+HOSTS = ["com", "*.example", "example.org", "127.0.0.1", "[::1]", "é.example", "h", "*.h"]
 NO_URL: dict[str, Any] = dict.fromkeys(FIELDS)
 
 
@@ -82,6 +86,13 @@ def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]
     yield from differences("query_get_many", urls, values, query_get_many(urls, "q"))
     pairs = [None if query is None else list(query) for query in queries]
     yield from differences("query_pairs_many", urls, pairs, query_pairs_many(urls))
+    found = [None if url is None else URL.parse(url) for url in urls]
+    private = [None if url is None else is_private_url(url) for url in found]
+    yield from differences("is_private_url_many", urls, private, is_private_url_many(urls, threads=2))
+    matching = [None if url is None else url_host_matches(url, HOSTS, schemes=None) for url in found]
+    yield from differences("host_in_many", urls, matching, host_in_many(urls, HOSTS, schemes=None))
+    matching = [None if url is None else url_host_matches(url, HOSTS) for url in found]
+    yield from differences("host_in_many of Arrow", urls, matching, host_in_many(arrow, HOSTS))
     decoded = [None if url is None else percent_decode_text(url) for url in urls]
     yield from differences("percent_decode_many", urls, decoded, percent_decode_many(urls))
 

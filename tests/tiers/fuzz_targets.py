@@ -10,6 +10,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import itertools
+import pickle
 import re
 import struct
 import sys
@@ -37,6 +38,7 @@ from weburl.hosts import (
     domain_to_unicode,
     host_matches,
     is_private_host,
+    is_private_url,
     is_valid_domain,
     is_valid_host,
     parse_host,
@@ -46,6 +48,7 @@ from weburl.hosts import (
     same_origin_domain,
     same_site,
     schemelessly_same_site,
+    url_host_matches,
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 
@@ -274,6 +277,8 @@ def idna(data: bytes) -> None:
         assert domain_to_ascii(text, strict=True) == ascii_domain
     if is_valid_host(text):
         assert not isinstance(found, str), text
+    if is_valid_host(text, opaque=True):
+        assert not isinstance(opaque, str), text
 
 
 def outcome(function: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
@@ -469,13 +474,18 @@ def people(data: bytes) -> None:
     display_host(url)
     spoofing_risks(url)
     registrable_domain(url)
-    is_private_host(url)
+    host = url.host_value
+    assert is_private_url(url) is (host is None or is_private_host(host)) is is_private_host(url)
+    if host is not None:
+        assert pickle.loads(pickle.dumps(host)) == host
+        assert host.host_type != "domain" or ".".join(host.labels) == str(host) == url.hostname
+        assert host <= host and not host < host
     public_suffix(url)
     assert same_site(url, url) is schemelessly_same_site(url, url) is (url.origin != "null")
     assert same_origin(url, url) is same_origin_domain(url, url) is (url.origin != "null")
-    matches = either(lambda: host_matches(url, [url.hostname], schemes=None))
+    matches = either(lambda: host_matches(url, [url.hostname]))
     assert not url.is_special or matches is not False
-    assert matches is None or host_matches(url, [url.hostname]) is (
+    assert matches is None or url_host_matches(url, [url.hostname]) is (
         matches and url.scheme in ("http", "https", "ws", "wss")
     )
     assert url.equals(url.replace(hash=second), exclude_fragments=True)

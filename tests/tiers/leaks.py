@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from ipaddress import IPv6Address
 from typing import Any
 
 from support.arrow import read_stream
@@ -37,7 +38,7 @@ from weburl import (
     validate,
 )
 from weburl.compat import urllib, w3lib
-from weburl.hosts import Host, Origin, PublicSuffixList, parse_host
+from weburl.hosts import Origin, PublicSuffixList, parse_host
 
 HREF = "https://user:pass@b\u00fccher.example:8080/a/../b/%c3?q=1&\u00e9=2#" + "f" * 600
 LONG = "https://h/" + "\u00e9" * 400
@@ -110,7 +111,7 @@ def cycle() -> None:
 
 GETTERS = (
     "href origin protocol username password host hostname port pathname search search_params hash scheme port_number "
-    "path_segments query fragment host_type ip_address is_special has_opaque_path includes_credentials"
+    "path_segments query fragment host_type host_value ip_address is_special has_opaque_path includes_credentials"
 ).split()
 
 # By public name, and what of it is called.
@@ -181,7 +182,7 @@ CASES: dict[str, Callable[[], object]] = {
     "InvalidURL pickled": lambda: pickle.loads(pickle.dumps(InvalidURL(BAD))),
     "ValidationError": lambda: ValidationError("domain-to-ASCII", 0, 1, True, "x"),
     "explain": lambda: explain(BAD),
-    "is_valid": lambda: (is_valid(HREF), is_valid(BAD)),
+    "is_valid": lambda: (is_valid(HREF), is_valid(BAD), is_valid("a", HREF, kind="relative-url")),
     "join": lambda: join(HREF, "x"),
     "join that fails": fails(join, "x", "y"),
     "normalize": lambda: normalize(HREF),
@@ -200,7 +201,16 @@ CASES: dict[str, Callable[[], object]] = {
     "forms.parse_form that fails": fails(forms.parse_form, b"\xff", encoding="gbk"),
     "forms.serialize_form": lambda: (forms.serialize_form(pairs), forms.serialize_form(pairs, encoding="gbk")),
     "forms.serialize_form that fails": fails(forms.serialize_form, [("a",)]),
-    "hosts.Host": lambda: (Host("ipv4", "1.2.3.4").ip_address, str(host)),
+    "hosts.Host": lambda: (
+        parse_host("1.2.3.4").ip_address,
+        str(host),
+        hash(host),
+        host.labels,
+        host.unicode,
+        host < parse_host("a.b"),
+        repr(host),
+        pickle.loads(pickle.dumps(host)),
+    ),
     "hosts.Origin": lambda: (str(Origin.of(url)), Origin()),
     "hosts.PublicSuffixList": lambda: PublicSuffixList(io.StringIO("com\nco.uk\n")),
     "hosts.PublicSuffixList that fails": fails(PublicSuffixList, "no such file"),
@@ -208,10 +218,13 @@ CASES: dict[str, Callable[[], object]] = {
     "hosts.domain_to_ascii that fails": fails(hosts.domain_to_ascii, "a b"),
     "hosts.domain_to_unicode": lambda: hosts.domain_to_unicode("xn--bcher-kva.a"),
     "hosts.host_matches": lambda: hosts.host_matches(url, ["*.example", "1.2.3.4"]),
-    "hosts.host_matches that fails": fails(hosts.host_matches, url, "a b"),
-    "hosts.is_private_host": lambda: hosts.is_private_host("http://[::1]/"),
+    "hosts.host_matches that fails": fails(hosts.host_matches, "http://h", "a b"),
+    "hosts.is_private_host": lambda: (hosts.is_private_host("[::1]"), hosts.is_private_host(IPv6Address("::1"))),
+    "hosts.is_private_url": lambda: (hosts.is_private_url("http://[::1]/"), hosts.is_private_url("x://example.com")),
+    "hosts.is_private_url that fails": fails(hosts.is_private_url, "localhost"),
+    "hosts.url_host_matches": lambda: hosts.url_host_matches(url, ["*.example", "1.2.3.4"], schemes=["https", "x"]),
     "hosts.is_valid_domain": lambda: (hosts.is_valid_domain("a.b"), hosts.is_valid_domain("a b")),
-    "hosts.is_valid_host": lambda: (hosts.is_valid_host("[::1]"), hosts.is_valid_host("1.2.3")),
+    "hosts.is_valid_host": lambda: (hosts.is_valid_host("[::1]"), hosts.is_valid_host("1.2.3", opaque=True)),
     "hosts.parse_host": lambda: (parse_host("[1::]"), parse_host("\u00e9", opaque=True), parse_host("\u00e9.\u00e9")),
     "hosts.parse_host that fails": fails(parse_host, "a b"),
     "hosts.public_suffix": lambda: (hosts.public_suffix(url, psl=psl), hosts.public_suffix(host)),
@@ -252,6 +265,9 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.component_many": lambda: bulk.component_many(rows, "host", views=True),
     "bulk.component_many of Arrow": lambda: bulk.component_many(bulk.normalize_many(rows), "site", psl=psl, views=True),
     "bulk.fingerprint_many": lambda: (bulk.fingerprint_many(rows), bulk.fingerprint_many(rows, bits=128)),
+    "bulk.host_in_many": lambda: bulk.host_in_many([*rows, "x://%c3%a9.example"], ["h", "*.example", "::1".join("[]")]),
+    "bulk.host_in_many that fails": fails(bulk.host_in_many, rows, ["h", "a b"]),
+    "bulk.is_private_url_many": lambda: bulk.is_private_url_many([*rows, "x://%c3%a9.example"]),
     "bulk.join_many": lambda: (bulk.join_many(rows, rows), bulk.join_many(HREF, rows)),
     "bulk.join_many that fails": fails(bulk.join_many, rows, rows[1:]),
     "bulk.normalize_many": lambda: bulk.normalize_many(rows, encoding="latin1"),

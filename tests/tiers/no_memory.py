@@ -199,6 +199,9 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "canonicalize_many": Operation(nothing, lambda _: bulk.canonicalize_many(ROWS, threads=1)),
     "percent_decode_many": Operation(nothing, lambda _: bulk.percent_decode_many(ROWS, threads=1)),
     "query_get_many": Operation(nothing, lambda _: bulk.query_get_many(ROWS, "a", threads=1)),
+    "is_private_url_many": Operation(nothing, lambda _: bulk.is_private_url_many(ROWS, threads=1)),
+    "host_in_many": Operation(nothing, lambda _: bulk.host_in_many([*ROWS, "x://%c3%a9"], ["h", "é.a"], threads=1)),
+    "host_value": Operation(nothing, lambda _: URL(HREF).host_value),
     "fingerprint_many": Operation(nothing, lambda _: bulk.fingerprint_many(ROWS, threads=1)),
     "a column as Arrow": Operation(
         lambda: bulk.normalize_many(ROWS, threads=1), lambda column: bulk.can_parse_many(column, threads=1)

@@ -15,7 +15,7 @@ each_kind = pytest.mark.parametrize("character", STORAGE_KINDS)
 
 OTHERS = (
     *(name for name in ATTRIBUTES if name not in ("href", "hash")),
-    *("origin", "scheme", "port_number", "path_segments", "query", "host_type", "ip_address"),
+    *("origin", "scheme", "port_number", "path_segments", "query", "host_type", "host_value", "ip_address"),
     *("is_special", "has_opaque_path", "includes_credentials"),
 )
 # What the basic URL parser strips from the end of its input: https://url.spec.whatwg.org/#c0-control-or-space

@@ -16,6 +16,8 @@ cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) 
 cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_site(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_public_suffix(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+cdef Status put_is_private(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+cdef Status put_host_in(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 
 cdef void put_bits(uint8_t* bits, Py_ssize_t block, uint64_t word) noexcept nogil

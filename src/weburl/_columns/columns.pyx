@@ -5,18 +5,21 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
 from weburl._columns.batch cimport NUMBERS, STRINGS, Batch, ColumnBuffers, grow_memory, push_arena
-from weburl._columns.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, run_parser
+from weburl._columns.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, answer_domain, run_parser
 from weburl._core.buffer cimport OMITTED, Buffer
-from weburl._core.host cimport HOST_DOMAIN, HOST_NULL
-from weburl._core.parser cimport Parser, close_parser, open_parser
+from weburl._core.host cimport (
+    HOST_DOMAIN, HOST_NULL, HOST_OPAQUE, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host,
+)
+from weburl._core.parser cimport Parser, close_parser, max_length, open_parser
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATH_ORIGIN, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
     TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin,
     span,
 )
-from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
+from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport Pair, decode_field, is_field, next_pair
 from weburl._crawl.blake2b cimport big_endian, blake2b
+from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
 
 
@@ -436,6 +439,64 @@ cdef Status put_site(Batch batch, ColumnBuffers* column, Worker* worker) except 
 
 cdef Status put_public_suffix(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     return put_site_part(batch, column, worker, False)
+
+
+# What a row says of its host, read as in an http URL: whether it is private or, with `listed`, whether it is on the list.
+cdef Status put_hosts(Batch batch, ColumnBuffers* column, Worker* worker, bint listed) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef Buffer* out = &worker.result
+    cdef uint64_t bits = 0
+    cdef const ParsedRow* row
+    cdef const uint8_t* host
+    cdef Py_ssize_t n
+    cdef HostType host_type, in_http = HOST_OPAQUE
+    cdef Status status
+    cdef int i
+    settle(batch, block)
+    for i in range(block.count):
+        row = &block.rows[i]
+        if not block.ok >> i & 1 or (listed and not is_looked_at(worker.hosts, row.href, row.record.scheme_end)):
+            continue
+        host_type = <HostType> row.record.host_type
+        host = row.href + row.record.host_start
+        n = row.record.host_end - row.record.host_start
+        if host_type == HOST_OPAQUE:
+            status = read_in_http(worker, host, n, &in_http)
+            if status == NO_MEMORY:
+                return NO_MEMORY
+            if status == OK and out.length <= max_length():
+                host_type = in_http
+                host = out.data
+                n = out.length
+        if is_match(worker.hosts, host_type, host, n) if listed else is_private(worker.hosts, host_type, host, n):
+            bits |= <uint64_t> 1 << i
+    put_bits(column.slots, block.index, bits)
+    column.count += block.count
+    return OK
+
+
+# Parses an opaque host as that of an http URL, into the worker's result.
+cdef Status read_in_http(Worker* worker, const uint8_t* p, Py_ssize_t n, HostType* host_type) except RAISED nogil:
+    cdef DomainToASCII* to_ascii = &worker.parser.to_ascii
+    cdef Status status
+    worker.result.length = 0
+    # No parser is at work meanwhile. What raises leaves it to be closed with the worker.
+    open_to_ascii(to_ascii)
+    status = parse_host(&worker.result, p, n, False, to_ascii, host_type)
+    if status == NEED_DOMAIN:
+        status = answer_domain(worker, to_ascii)
+        if status == OK:
+            status = parse_host(&worker.result, p, n, False, to_ascii, host_type)
+    close_to_ascii(to_ascii)
+    return worker.result.status or status
+
+
+cdef Status put_is_private(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    return put_hosts(batch, column, worker, False)
+
+
+cdef Status put_host_in(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    return put_hosts(batch, column, worker, True)
 
 
 cdef Status put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:

@@ -4,8 +4,8 @@ from weburl._columns.batch cimport (
     BITS, CODES, ERROR_NAMES, HOST_TYPES, NUMBERS, PAIRS, STRINGS, ColumnType,
 )
 from weburl._columns.columns cimport (
-    Writer, put_component, put_error, put_fingerprint, put_host_type, put_origin, put_public_suffix, put_query_pairs,
-    put_query_value, put_site, put_valid,
+    Writer, put_component, put_error, put_fingerprint, put_host_in, put_host_type, put_is_private, put_origin,
+    put_public_suffix, put_query_pairs, put_query_value, put_site, put_valid,
 )
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
@@ -93,6 +93,8 @@ FIELDS = {each.name: each for each in (
         "the public suffix; null if there is none",
     ),
     field("own", "valid", BITS, NO_TEXT, True, put_valid, "whether the row is a URL"),
+    field("own", "is_private", BITS, TEXT_TO_PORT, False, put_is_private, "whether the URL's host is private"),
+    field("own", "host_in", BITS, TEXT_TO_PORT, False, put_host_in, "whether the URL's host matches a pattern"),
     query_value("query_get", "a value of the query, decoded"),
     field("own", "query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
     made("decoded", True, "the text, percent-decoded"),

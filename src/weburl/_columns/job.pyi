@@ -1,6 +1,7 @@
 from weburl._columns.batch import Batch
 from weburl._columns.input import Input
 from weburl._crawl.canonical import Policy
+from weburl._hosts.matching import HostPatterns
 from weburl._hosts.suffixes import PublicSuffixList
 
 DECODE_ERRORS: dict[str, int]
@@ -20,6 +21,7 @@ class Job:
         policy: str | Policy | None = None,
         bits: int = 64,
         psl: PublicSuffixList | None = None,
+        hosts: HostPatterns | None = None,
     ) -> None: ...
     def run(
         self, rows: Input, begin: int, end: int, bases: Input | None = None, bases_begin: int = 0

@@ -25,6 +25,7 @@ from weburl._core.record cimport URLView
 from weburl._core.scalar cimport output_encoding
 from weburl._core.status cimport BASE, IGNORED, OK, RAISED, TOO_LONG, Status
 from weburl._crawl.canonical cimport WHATWG, Policy, Rules, parse_under, policy_in_use, push_canonical
+from weburl._hosts.matching cimport HostPatterns
 from weburl._hosts.suffixes cimport PublicSuffixList, list_in_use
 
 from weburl._columns.batch import DICTIONARIES
@@ -71,6 +72,7 @@ cdef class Job:
     cdef const Rules* rules     # the policy's, or NULL
     cdef int bits               # of fingerprints
     cdef PublicSuffixList psl   # or None
+    cdef HostPatterns hosts     # or None
     # The ASCII forms of mapped domains, for all threads. A thread finds many in its memos, without the GIL.
     cdef dict domains
     cdef public bint cancelled
@@ -78,6 +80,7 @@ cdef class Job:
     def __init__(
         self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, str key=None,
         str decode_errors=None, encoding="utf-8", policy=None, int bits=64, psl=None,
+        HostPatterns hosts=None,
     ):
         cdef Field field
         self.domains = {}
@@ -115,6 +118,9 @@ cdef class Job:
         self.bits = bits
         if psl is not None or self.needs_list:
             self.psl = list_in_use(psl)
+        self.hosts = HostPatterns.private() if "is_private" in fields else hosts
+        if (hosts is not None) != ("host_in" in fields) or (self.hosts is not None and self.n_fields > 1):
+            raise ValueError("patterns of hosts go with host_in, and private hosts have no other columns")
         if base is not None:
             set_base(self, usv_text(base).encode())
 
@@ -405,6 +411,7 @@ cdef void open_job_worker(Worker* self, Job job) noexcept:
     self.key = job.key_data
     self.key_length = job.key_length
     self.suffixes = NULL if job.psl is None else &job.psl.suffixes
+    self.hosts = NULL if job.hosts is None else &job.hosts.rules
     self.bits = job.bits
 
 

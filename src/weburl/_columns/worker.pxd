@@ -4,10 +4,12 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from weburl._columns.arrow cimport ViewOffset
 from weburl._columns.input cimport RowText
 from weburl._core.buffer cimport Buffer
+from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, RAISED, Status
 from weburl._core.urlencoded cimport FieldDecoder
+from weburl._hosts.matching cimport HostRules
 from weburl._hosts.suffixes cimport Suffixes
 
 
@@ -69,11 +71,15 @@ ctypedef struct Worker:
     const uint8_t* key
     Py_ssize_t key_length
     const Suffixes* suffixes
+    const HostRules* hosts
     int bits
 
 
 cdef void open_worker(Worker* self) noexcept
 cdef void close_worker(Worker* self) noexcept
+
+# The answer for a host parser that has stopped with NEED_DOMAIN.
+cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) except RAISED nogil
 
 # Answers what a parser has stopped for, and continues.
 cdef Status answer_parser(Worker* self, Parser* parser, Status status) except RAISED nogil

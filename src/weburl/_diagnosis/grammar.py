@@ -7,7 +7,8 @@ never contains `#`, so the first `?` and the first `#` are where the next produc
 from __future__ import annotations
 
 import re
-from typing import Final
+from collections.abc import Callable
+from typing import Final, Literal
 
 from weburl._literal.hosts import ends_in_a_number
 from weburl._literal.percent import ASCII_DIGITS, ASCII_HEX_DIGITS
@@ -25,14 +26,52 @@ _URL_SCHEME_AND_COLON: Final = re.compile(_URL_SCHEME.pattern + ":")
 _SURROGATES: Final = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
 
-def is_valid_url_string(text: str, base: LiteralURL | None) -> bool:
-    """https://url.spec.whatwg.org/#valid-url-string
+# The productions that the standard exports: the anchor of each is its name here and "-string".
+Kind = Literal[
+    "valid-url",
+    "absolute-url-with-fragment",
+    "absolute-url",
+    "url-scheme",
+    "relative-url-with-fragment",
+    "relative-url",
+    "scheme-relative-special-url",
+    "url-port",
+    "scheme-relative-url",
+    "opaque-host-and-port",
+    "scheme-relative-file-url",
+    "path-absolute-url",
+    "path-relative-url",
+    "path-relative-scheme-less-url",
+    "opaque-path-url",
+    "url-path-segment",
+    "url-query",
+    "url-fragment",
+    "valid-host",
+    "valid-domain",
+    "valid-ipv4-address",
+    "valid-ipv6-address",
+    "valid-opaque-host",
+]
+
+
+def is_valid_string(text: str, kind: Kind, base: LiteralURL | None) -> bool:
+    """Whether a text matches a production.
 
     A surrogate pair in two code points of a str is the one code point that it stands for; a URL may not have a
     surrogate alone.
     """
     if not text.isascii() and _SURROGATES.search(text):
         text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+    if kind == "valid-url":
+        return is_valid_url_string(text, base)
+    if kind in RELATIVE:
+        assert base is not None
+        return RELATIVE[kind](text, base)
+    return ALONE[kind](text)
+
+
+def is_valid_url_string(text: str, base: LiteralURL | None) -> bool:
+    """https://url.spec.whatwg.org/#valid-url-string"""
     return is_absolute_url_with_fragment_string(text) or (
         base is not None and is_relative_url_with_fragment_string(text, base)
     )
@@ -238,3 +277,32 @@ def split_port(text: str) -> tuple[str, str]:
     """The text before the first colon outside brackets, and the text after it."""
     colon = text.find(":", text.rfind("]") + 1)
     return (text, "") if colon < 0 else (text[:colon], text[colon + 1 :])
+
+
+# The kinds that say nothing without a base URL, and those for which a base makes no difference.
+RELATIVE: Final[dict[Kind, Callable[[str, LiteralURL], bool]]] = {
+    "relative-url-with-fragment": is_relative_url_with_fragment_string,
+    "relative-url": is_relative_url_string,
+}
+ALONE: Final[dict[Kind, Callable[[str], bool]]] = {
+    "absolute-url-with-fragment": is_absolute_url_with_fragment_string,
+    "absolute-url": is_absolute_url_string,
+    "url-scheme": is_url_scheme_string,
+    "scheme-relative-special-url": is_scheme_relative_special_url_string,
+    "url-port": is_url_port_string,
+    "scheme-relative-url": is_scheme_relative_url_string,
+    "opaque-host-and-port": is_opaque_host_and_port_string,
+    "scheme-relative-file-url": is_scheme_relative_file_url_string,
+    "path-absolute-url": is_path_absolute_url_string,
+    "path-relative-url": is_path_relative_url_string,
+    "path-relative-scheme-less-url": is_path_relative_scheme_less_url_string,
+    "opaque-path-url": is_opaque_path_url_string,
+    "url-path-segment": is_url_path_segment_string,
+    "url-query": is_url_query_string,
+    "url-fragment": is_url_fragment_string,
+    "valid-host": is_valid_host_string,
+    "valid-domain": is_valid_domain,
+    "valid-ipv4-address": is_valid_ipv4_address,
+    "valid-ipv6-address": is_valid_ipv6_address,
+    "valid-opaque-host": is_valid_opaque_host_string,
+}

@@ -49,9 +49,11 @@ def failure_message(name: str, part: str | None, found: ValidationError | None) 
     return SENTENCES.get(name, "The {part} is not valid.").format(part=part or "URL")
 
 
-def failure_text(text: str, name: str, part: str | None, found: ValidationError | None) -> str:
-    """The text of an InvalidURL: the name of the error, the input without credentials, and the message."""
-    message = failure_message(name, part, found)
+def failure_text(
+    text: str, name: str, part: str | None, found: ValidationError | None, advice: str | None = None
+) -> str:
+    """The text of an InvalidURL: the name of the error, the input without credentials, and the message or advice."""
+    message = failure_message(name, part, found) if advice is None else advice
     if name == "base":
         return f"{name}: {message}"
     limit = SHOWN if found is None else SHOWN - min(found.end - found.position, SHOWN_IN_MESSAGE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from weburl._hosts.arguments import url_of
 from weburl._hosts.host import Host
 from weburl._hosts.suffixes import PublicSuffixList, registrable_domain
 from weburl.url import URL, origin_url
@@ -35,11 +36,10 @@ class Origin:
         A str is parsed as a URL; InvalidURL is raised if it does not parse.
         https://url.spec.whatwg.org/#concept-url-origin
         """
-        source = origin_url(url if isinstance(url, URL) else URL(url))
+        source = origin_url(url_of(url, "write its scheme before it, as in https://"))
         if source is None:
             return cls()
-        assert source.host_type is not None
-        return cls(source.scheme, Host(source.host_type, source.hostname), int(source.port) if source.port else None)
+        return cls(source.scheme, source.host_value, int(source.port) if source.port else None)
 
     @property
     def is_opaque(self) -> bool:

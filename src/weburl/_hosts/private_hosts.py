@@ -2,165 +2,82 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
-from weburl._hosts.host import Host, parse_host
-from weburl.errors import InvalidURL
-from weburl.url import URL
+from weburl._hosts.arguments import as_in_http, host_of, url_of
+from weburl._hosts.host import Host
+from weburl._hosts.matching import is_private_text
+from weburl._hosts.patterns import WEB_SCHEMES, parse_patterns, parse_schemes
 
 if TYPE_CHECKING:
-    from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
+    from ipaddress import IPv4Address, IPv6Address
 
-# Networks that are not globally reachable (in some, single addresses are), and those for multicast:
-# https://www.iana.org/assignments/iana-ipv4-special-registry/
-IPV4_NETWORKS = tuple(
-    "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 "
-    "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4".split()
-)
-
-# The same within global unicast; outside of it nothing is public:
-# https://www.iana.org/assignments/iana-ipv6-special-registry/
-# 6to4, 2002::/16, is among them: nobody needs it, and it would lead to any IPv4 address.
-GLOBAL_UNICAST = ("2000::/3",)
-IPV6_NETWORKS = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
-
-# IPv6 addresses that stand for the IPv4 address in their last 32 bits: mapped ones, and those of NAT64.
-IPV4_IN_IPV6 = ("::ffff:0:0/96", "64:ff9b::/96")
-
-# Names that the public DNS does not have; the names below them are private, too. First the registry, without
-# example.com, example.net and example.org, which are public: https://www.iana.org/assignments/special-use-domain-names/
-# (RFC 2606, 6303, 6761, 6762, 7050, 7686, 8375, 8880, 9031, 9140, 9462, 9476, 9665, 9965). Then RFC 6762, appendix G;
-# internal, which ICANN has set aside; and names of 127.0.0.1 and ::1 in the /etc/hosts of some systems.
-PRIVATE_NAMES = tuple(
-    f".{name}"
-    for name in (
-        "alt example invalid local localhost onion test "
-        "6tisch.arpa eap.arpa eap-noob.arpa home.arpa ipv4only.arpa resolver.arpa service.arpa "
-        "10.in-addr.arpa 254.169.in-addr.arpa 168.192.in-addr.arpa 170.0.0.192.in-addr.arpa 171.0.0.192.in-addr.arpa "
-        "16.172.in-addr.arpa 17.172.in-addr.arpa 18.172.in-addr.arpa 19.172.in-addr.arpa 20.172.in-addr.arpa "
-        "21.172.in-addr.arpa 22.172.in-addr.arpa 23.172.in-addr.arpa 24.172.in-addr.arpa 25.172.in-addr.arpa "
-        "26.172.in-addr.arpa 27.172.in-addr.arpa 28.172.in-addr.arpa 29.172.in-addr.arpa 30.172.in-addr.arpa "
-        "31.172.in-addr.arpa 8.e.f.ip6.arpa 9.e.f.ip6.arpa a.e.f.ip6.arpa b.e.f.ip6.arpa "
-        "corp home intranet lan private internal localdomain localdomain4 localdomain6"
-    ).split()
-)
-
-# The schemes with which browsers and fetchers look the host up in DNS.
-WEB_SCHEMES = ("http", "https", "ws", "wss")
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
+    from weburl.url import URL
 
 
-@cache
-def _networks(texts: tuple[str, ...]) -> list[IPv4Network | IPv6Network]:
-    from ipaddress import ip_network
-
-    return [ip_network(text) for text in texts]
-
-
-def _is_in(address: IPv4Address | IPv6Address, texts: tuple[str, ...]) -> bool:
-    return any(address in network for network in _networks(texts))
-
-
-def _is_private_address(address: IPv4Address | IPv6Address) -> bool:
-    from ipaddress import IPv4Address
-
-    if _is_in(address, IPV4_IN_IPV6):
-        address = IPv4Address(int(address) & 0xFFFFFFFF)
-    if address.version == 4:
-        return _is_in(address, IPV4_NETWORKS)
-    return not _is_in(address, GLOBAL_UNICAST) or _is_in(address, IPV6_NETWORKS)
-
-
-def _host_of(url: str | URL | Host) -> Host | None:
-    """The host; an opaque host as an http URL would have it, if that parses."""
-    if isinstance(url, Host):
-        return url
-    parsed = URL(url)  # of a URL, a copy as of one moment
-    if parsed.host_type is None:
-        return None
-    if parsed.host_type == "opaque":
-        try:
-            return parse_host(parsed.hostname)
-        except InvalidURL:
-            pass
-    return Host(parsed.host_type, parsed.hostname)
-
-
-def is_private_host(url: str | URL | Host) -> bool:
-    """Whether the host, judged by its text, is not on the public internet.
+def is_private_host(host: str | Host | URL | IPv4Address | IPv6Address) -> bool:
+    """Whether a host, judged by its text, is not on the public internet.
 
     Private are: an IP address that is not globally reachable, however it is written; localhost; a name without a dot or
     with an empty label; a special-use domain name that the public DNS does not have, or a name below it (`onion`,
-    `invalid`, `example`, `home.arpa`; example.com is public); and a URL without a host (`file:///`, `data:`). A str is
-    parsed as a URL; InvalidURL is raised if it does not parse. A public name may have a private address: when you
-    connect, check the address that DNS gives, too, with `ipaddress`.
+    `invalid`, `example`, `home.arpa`; example.com is public); and a URL without a host. A str is parsed as a host;
+    InvalidURL is raised if it is not one. For the text of a URL there is `is_private_url`. A public name may have a
+    private address: when you connect, check the address that DNS gives, too, with `is_private_host(address)`.
     """
-    host = _host_of(url)
-    if host is None:
-        return True
-    address = host.ip_address
-    if address is not None:
-        return _is_private_address(address)
-    name = str(host).removesuffix(".")
-    if host.host_type != "domain" or "." not in name or "" in name.split("."):
-        return True
-    return f".{name}".endswith(PRIVATE_NAMES)
+    found = host_of(host, "is_private_url()")
+    return found is None or _is_private(as_in_http(found))
 
 
-@lru_cache(2**16)
-def _parse_pattern(pattern: str) -> tuple[Host, bool]:
-    """The pattern's host, a domain without its trailing dot, and whether only names below it match."""
-    name = pattern.removeprefix("*.")
-    host = parse_host(name)
-    below = name != pattern
-    if host.host_type == "domain":
-        host = Host("domain", str(host).removesuffix("."))
-    if not str(host) or (below and host.host_type != "domain"):
-        raise ValueError(f"no host is below {name!r}")
-    if "*" in str(host) or (host.host_type == "domain" and "" in str(host).split(".")):
-        raise ValueError(f"a pattern is a host, or *. and a domain, not {pattern!r}")
-    return host, below
+def is_private_url(url: str | URL) -> bool:
+    """Whether the host of a URL is private by `is_private_host`, or the URL has none (`file:///`, `data:`).
+
+    A str is parsed as a URL; InvalidURL is raised if it does not parse. The host of a URL that is not special is read
+    as in an http URL.
+    """
+    host = url_of(url, "use is_private_host()").host_value
+    return host is None or _is_private(as_in_http(host))
 
 
-def _check_schemes(schemes: str | Iterable[str]) -> set[str]:
-    found = set()
-    for scheme in [schemes] if isinstance(schemes, str) else schemes:
-        if not isinstance(scheme, str):
-            raise TypeError(f"a scheme must be a str, not {type(scheme).__name__}")
-        if not SCHEME.fullmatch(scheme):
-            raise ValueError("a scheme is a name such as 'https', without the colon")
-        found.add(scheme.lower())
-    return found
+def _is_private(host: Host) -> bool:
+    return is_private_text(host.host_type, str(host))
 
 
-def host_matches(
-    url: str | URL | Host, patterns: str | Iterable[str], *, schemes: str | Iterable[str] | None = WEB_SCHEMES
-) -> bool:
-    """Whether the host matches one of the patterns. Host and patterns are parsed alike.
+def host_matches(host: str | Host | URL | IPv4Address | IPv6Address, patterns: str | Iterable[str]) -> bool:
+    """Whether a host matches one of the patterns. Host and patterns are parsed alike.
 
     `example.com` matches that name and all names below it, `*.example.com` only the names below it; an IP address
-    matches itself. One trailing dot makes no difference. A URL whose scheme is not one of `schemes` matches nothing.
-    With None, all schemes count: use that for a list of hosts to keep out. A str is parsed as a URL. InvalidURL is
-    raised if it does not parse, or if a pattern is not a host; ValueError for a pattern with a star elsewhere, or with
-    an empty label.
+    matches itself. One trailing dot makes no difference. A URL without a host matches nothing. A str is parsed as a
+    host; for the text of a URL there is `url_host_matches`, which looks at the scheme, too. InvalidURL is raised if the
+    text or a pattern is not a host; ValueError for a pattern with a star elsewhere, or with an empty label.
     """
-    looked_at = None if schemes is None else _check_schemes(schemes)
-    if not isinstance(url, Host):
-        url = URL(url)  # a copy, so that its scheme and its host are of one moment
-    is_looked_at = looked_at is None or isinstance(url, Host) or url.scheme in looked_at
-    host = _host_of(url) if is_looked_at else None
-    name = "" if host is None or host.host_type != "domain" else str(host).removesuffix(".")
+    return _matches(host_of(host, "url_host_matches()"), patterns)
+
+
+def url_host_matches(
+    url: str | URL, patterns: str | Iterable[str], *, schemes: str | Iterable[str] | None = WEB_SCHEMES
+) -> bool:
+    """Whether the host of a URL matches one of the patterns, as in `host_matches`, and its scheme is one of `schemes`.
+
+    With None, all schemes count: use that for a list of hosts to keep out. A str is parsed as a URL; InvalidURL is
+    raised if it does not parse. The host of a URL that is not special is read as in an http URL.
+    """
+    looked_at = None if schemes is None else parse_schemes(schemes)
+    parsed = url_of(url, "use host_matches()")
+    is_looked_at = looked_at is None or parsed.scheme in looked_at
+    return _matches(parsed.host_value if is_looked_at else None, patterns)
+
+
+def _matches(given: Host | None, patterns: str | Iterable[str]) -> bool:
+    host = None if given is None else as_in_http(given)
+    host_type = None if host is None else host.host_type
+    name = str(host)
+    if host_type == "domain":
+        name = name.removesuffix(".")
     found = False
-    # All patterns are read, so that a wrong one is noticed whatever the URL.
-    for pattern in [patterns] if isinstance(patterns, str) else patterns:
-        if not isinstance(pattern, str):
-            raise TypeError(f"a pattern must be a str, not {type(pattern).__name__}")
-        wanted, below = _parse_pattern(pattern)
-        if wanted.host_type != "domain":
-            found |= wanted == host
-        else:
-            found |= name.endswith("." + str(wanted)) or (not below and name == str(wanted))
+    # All patterns are read, so that a wrong one is noticed whatever the host.
+    for wanted in parse_patterns(patterns):
+        if wanted.host_type == host_type:
+            found |= name == wanted.name and not wanted.below
+            found |= host_type == "domain" and name.endswith(f".{wanted.name}")
     return found

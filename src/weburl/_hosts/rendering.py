@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from weburl._diagnosis.credentials import without_inner_credentials
+from weburl._hosts.arguments import url_of
 from weburl._hosts.host import Host
 from weburl._hosts.spoofing import RIGHT_TO_LEFT, deceptive_characters
 from weburl._hosts.suffixes import registrable_domain
@@ -67,7 +68,7 @@ class ShownParts(NamedTuple):
 
     @classmethod
     def of(cls, url: str | URL, omit_www: bool) -> ShownParts:
-        url = URL(url)
+        url = url_of(url, "use display_host()")
         prefix = after = ""
         if url.has_opaque_path:
             outer, inside = split_schemes(url.pathname)

@@ -6,13 +6,18 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
-from weburl._hosts.host import Host, parse_host
+from weburl._hosts.arguments import host_of
 from weburl._unicode import confusables
 from weburl._unicode.confusables import ANY, digit_of, prototype_of, scripts_of
 from weburl._unicode.deceptive import DELIMITERS, is_deceptive
-from weburl.url import URL
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
+
+    from weburl._hosts.host import Host
+    from weburl.url import URL
 
 # The blocks of the right-to-left characters, including those for characters of later Unicode versions.
 RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -41,30 +46,18 @@ class SpoofingRisk:
 SpoofingRisk.__module__ = "weburl.display"
 
 
-def spoofing_risks(host: str | Host | URL) -> tuple[SpoofingRisk, ...]:
+def spoofing_risks(host: str | Host | URL | IPv4Address | IPv6Address) -> tuple[SpoofingRisk, ...]:
     """What in a host may deceive, label by label. A domain of plain ASCII has no risks, nor has an IP address.
 
-    A str is parsed as a host; InvalidURL is raised if it is not one. A label that is listed need not be malicious, and
-    one that is not listed need not be harmless: weburl does not know the names that somebody may imitate.
+    A str is parsed as a host; InvalidURL is raised if it is not one. For the text of a URL write
+    `spoofing_risks(URL(text))`. A label that is listed need not be malicious, and one that is not listed need not be
+    harmless: weburl does not know the names that somebody may imitate.
     """
-    domain = _domain_of(host)
-    if domain is None or "xn--" not in domain:
+    found = host_of(host, "spoofing_risks(URL(url))")
+    if found is None or found.host_type != "domain" or "xn--" not in str(found):
         return ()
-    from weburl._unicode.idna import domain_to_unicode
-
-    labels = dict.fromkeys(domain_to_unicode(domain).split("."))
+    labels = dict.fromkeys(found.unicode.split("."))
     return tuple([risk for label in labels if not label.isascii() for risk in _label_risks(label)])
-
-
-def _domain_of(host: str | Host | URL) -> str | None:
-    """The host in ASCII; None if it is not a domain."""
-    if isinstance(host, URL):
-        url = URL(host)  # as of one moment
-        return url.hostname if url.host_type == "domain" else None
-    if not isinstance(host, (Host, str)):
-        raise TypeError(f"host must be a str, a Host or a URL, not {type(host).__name__}")
-    parsed = host if isinstance(host, Host) else parse_host(host)
-    return str(parsed) if parsed.host_type == "domain" else None
 
 
 def _label_risks(label: str) -> Iterator[SpoofingRisk]:

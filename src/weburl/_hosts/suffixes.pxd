@@ -1,5 +1,14 @@
 from libc.stdint cimport uint8_t, uint32_t
 
+# FNV-1a, from the last byte to the first, so that the hash of a name is a step towards those of its subdomains.
+cdef enum:
+    HASH_START = 0x811C9DC5
+    HASH_PRIME = 0x01000193
+
+
+cdef inline uint32_t hash_byte(uint32_t hash, uint8_t c) noexcept nogil:
+    return (hash ^ c) * <uint32_t> HASH_PRIME
+
 
 # The rules that the list has for a name: the name itself, with `*.` before it, with `!` before it; shifted by PRIVATE
 # for the section of private domains. A name that is only a parent of others has no rule.
@@ -17,7 +26,8 @@ ctypedef struct Node:
     uint32_t rules
 
 
-# The names of the list and all their parents, by hash; `mask` is the size less one.
+# Names with their rules, by hash; `mask` is the size less one. The names of the public suffix list are there with all
+# their parents.
 ctypedef struct Suffixes:
     Node* nodes
     const uint8_t* pool
@@ -28,6 +38,13 @@ ctypedef struct Site:
     Py_ssize_t public_suffix        # where it starts, or -1
     Py_ssize_t registrable_domain   # the same
 
+
+# Makes the table of names that are not empty; the caller keeps the pool and frees the nodes.
+cdef bytes fill(Suffixes* self, dict rules)
+
+cdef const Node* find_node(
+    const Suffixes* suffixes, uint32_t hash, const uint8_t* name, Py_ssize_t n
+) noexcept nogil
 
 # https://github.com/publicsuffix/list/wiki/Format#formal-algorithm for a domain in ASCII. Both include a trailing dot.
 cdef Site find_site(

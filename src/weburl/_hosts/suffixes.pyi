@@ -1,3 +1,4 @@
+from ipaddress import IPv4Address, IPv6Address
 from os import PathLike
 from typing import TextIO
 
@@ -12,8 +13,16 @@ class PublicSuffixList:
     def default() -> PublicSuffixList: ...
 
 def public_suffix(
-    host: str | Host | URL, *, private: bool = True, unicode: bool = False, psl: PublicSuffixList | None = None
+    host: str | Host | URL | IPv4Address | IPv6Address,
+    *,
+    private: bool = True,
+    unicode: bool = False,
+    psl: PublicSuffixList | None = None,
 ) -> str | None: ...
 def registrable_domain(
-    host: str | Host | URL, *, private: bool = True, unicode: bool = False, psl: PublicSuffixList | None = None
+    host: str | Host | URL | IPv4Address | IPv6Address,
+    *,
+    private: bool = True,
+    unicode: bool = False,
+    psl: PublicSuffixList | None = None,
 ) -> str | None: ...

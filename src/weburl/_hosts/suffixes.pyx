@@ -15,17 +15,8 @@ from weburl._core.record cimport HOSTNAME, Record, Span, span
 from weburl._core.status cimport OK, Status
 from weburl.url cimport URL, snapshot
 
-# FNV-1a, from the last byte to the first, so that the hash of a name is a step towards those of its subdomains.
-cdef enum:
-    HASH_START = 0x811C9DC5
-    HASH_PRIME = 0x01000193
-
 cdef PublicSuffixList default_list = None
 cdef object lock = object()
-
-
-cdef inline uint32_t hash_byte(uint32_t hash, uint8_t c) noexcept nogil:
-    return (hash ^ c) * <uint32_t> HASH_PRIME
 
 
 cdef const Node* find_node(
@@ -100,7 +91,8 @@ cdef class PublicSuffixList:
         from weburl._hosts.psl import parse_list, read_text
 
         self.suffixes.nodes = NULL
-        fill(self, parse_list(read_text(file)))
+        self.version, rules = parse_list(read_text(file))
+        self.pool = fill(&self.suffixes, rules)
 
     @staticmethod
     def default():
@@ -117,40 +109,38 @@ cdef class PublicSuffixList:
         free(self.suffixes.nodes)
 
 
-cdef int fill(PublicSuffixList self, object parsed) except -1:
-    cdef dict rules
-    cdef bytes name
+cdef bytes fill(Suffixes* self, dict rules):
+    cdef bytes name, pool
     cdef const uint8_t* p
     cdef Py_ssize_t size = 64, offset = 0, i, n
     cdef uint32_t hash, place
     cdef Node* node
-    self.version, rules = parsed
     while 2 * size < 3 * len(rules):
         size *= 2
-    self.pool = b"".join(rules)
-    if len(self.pool) > UINT32_MAX:
+    pool = b"".join(rules)
+    if len(pool) > UINT32_MAX:
         raise ValueError("the list is longer than 4 GiB")
-    self.suffixes.nodes = <Node*> calloc(size, sizeof(Node))
-    if self.suffixes.nodes == NULL:
+    self.nodes = <Node*> calloc(size, sizeof(Node))
+    if self.nodes == NULL:
         raise MemoryError
-    self.suffixes.pool = <const uint8_t*> <char*> self.pool
-    self.suffixes.mask = <uint32_t> size - 1
+    self.pool = <const uint8_t*> <char*> pool
+    self.mask = <uint32_t> size - 1
     for name, kinds in rules.items():
         p = <const uint8_t*> <char*> name
         n = len(name)
         hash = HASH_START
         for i in range(n - 1, -1, -1):
             hash = hash_byte(hash, p[i])
-        place = hash & self.suffixes.mask
-        while self.suffixes.nodes[place].length:
-            place = (place + 1) & self.suffixes.mask
-        node = &self.suffixes.nodes[place]
+        place = hash & self.mask
+        while self.nodes[place].length:
+            place = (place + 1) & self.mask
+        node = &self.nodes[place]
         node.hash = hash
         node.offset = <uint32_t> offset
         node.length = <uint32_t> n
         node.rules = kinds
         offset += n
-    return 0
+    return pool
 
 
 cdef PublicSuffixList list_in_use(object psl):
@@ -208,16 +198,17 @@ cdef object part_of_text(PublicSuffixList psl, object text, bint registrable, bi
         close_to_ascii(&to_ascii)
         close_utf8(&utf8)
     # Any other host: the whole parser maps it, or raises.
-    from weburl._hosts.host import parse_host as parse
-
-    return part_of_host(psl, parse(text), registrable, private, unicode)
+    return part_of_host(psl, text, registrable, private, unicode)
 
 
 cdef object part_of_host(PublicSuffixList psl, object host, bint registrable, bint private, bint unicode):
     cdef str domain
-    if host.host_type != "domain":
+    from weburl._hosts.arguments import host_of
+
+    found = host_of(host, "registrable_domain(URL(url))" if registrable else "public_suffix(URL(url))")
+    if found is None or found.host_type != "domain":
         return None
-    domain = host.serialization
+    domain = str(found)
     if not PyUnicode_IS_ASCII(domain):
         raise ValueError("the serialization of a Host is in ASCII")
     return part_of(
@@ -243,11 +234,7 @@ cdef object answer(object host, bint registrable, bint private, bint unicode, ob
         return part_of_text(suffixes, host, registrable, private, unicode)
     if isinstance(host, URL):
         return part_of_url(suffixes, <URL> host, registrable, private, unicode)
-    from weburl._hosts.host import Host
-
-    if isinstance(host, Host):
-        return part_of_host(suffixes, host, registrable, private, unicode)
-    raise TypeError(f"host must be a str, a Host or a URL, not {type(host).__name__}")
+    return part_of_host(suffixes, host, registrable, private, unicode)
 
 
 def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
@@ -255,7 +242,8 @@ def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
 
     The host's public suffix, such as co.uk; None if the host is not a domain, or has an empty label.
 
-    A str is parsed as a host; InvalidURL is raised if it is not a host. The result keeps the host's trailing dot, and
+    A str is parsed as a host; InvalidURL is raised if it is not a host. For the text of a URL write
+    `public_suffix(URL(text))`. The result keeps the host's trailing dot, and
     is in ASCII unless `unicode` is true. Without `private`, the list's section of private domains, such as github.io,
     is ignored. `psl` is a PublicSuffixList, by default that of the publicsuffixlist package. Do not use it for security
     decisions, because lists differ: https://url.spec.whatwg.org/#warning-avoid-psl

@@ -29,4 +29,5 @@ def _shown(hostname: str) -> str:
     from weburl.display import display_host, spoofing_risks
     from weburl.hosts import parse_host
 
-    return hostname if spoofing_risks(hostname) else display_host(parse_host(hostname), isolate=False)
+    host = parse_host(hostname)
+    return hostname if spoofing_risks(host) else display_host(host, isolate=False)

@@ -24,7 +24,7 @@ PICKLE = re.compile(
 )
 
 # The single columns that a plan can have: a plan has no arguments for the others.
-ALONE = tuple(name for name in OWN_FIELDS if name not in ("canonical", "fingerprint"))
+ALONE = tuple(name for name in OWN_FIELDS if name not in ("canonical", "fingerprint", "host_in"))
 
 
 def arguments(job: dict[str, Any]) -> dict[str, str]:

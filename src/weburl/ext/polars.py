@@ -28,7 +28,7 @@ from weburl.bulk import Column, parse_many, percent_decode_many, query_get_many
 from weburl.ext import _polars
 from weburl.ext._jobs import arguments
 from weburl.ext._parts import COMPOSED, PART_FIELDS, check_part
-from weburl.hosts import Host, registrable_domain
+from weburl.hosts import registrable_domain
 from weburl.url import URL
 
 __all__ = ["WebURL"]
@@ -156,7 +156,7 @@ def _sites(parsed: pl.Series) -> pl.Series:
     is_domain = pl.col("host_type") == "domain"
     hosts = parsed.struct.unnest().select(pl.when(is_domain).then("hostname").alias(parsed.name)).to_series()
     distinct = hosts.drop_nulls().unique()
-    sites = [registrable_domain(Host("domain", host)) for host in distinct]
+    sites = [registrable_domain(host) for host in distinct]
     return hosts.replace_strict(distinct, sites, default=None, return_dtype=pl.String)
 
 

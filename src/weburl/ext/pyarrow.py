@@ -26,7 +26,7 @@ except ModuleNotFoundError as error:
 from weburl import bulk
 from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import COMPOSED, PART_FIELDS, check_part
-from weburl.hosts import Host, registrable_domain
+from weburl.hosts import registrable_domain
 from weburl.url import URL
 
 __all__ = [
@@ -97,7 +97,7 @@ def url_site(urls: T, base: str | URL | None = None, **options: Any) -> T:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
     host, host_type = _parts(urls, ("hostname", "host_type"), base, **options)
     hosts = pc.if_else(pc.equal(host_type.cast(pa.string()), "domain"), host, None).dictionary_encode()
-    sites = [registrable_domain(Host("domain", text)) for text in hosts.dictionary.to_pylist()]
+    sites = [registrable_domain(text) for text in hosts.dictionary.to_pylist()]
     return _like(urls, pa.array(sites, pa.large_string()).take(hosts.indices))
 
 

@@ -1,0 +1,104 @@
+"""What functions about hosts and functions about URLs take, and what they say to a text that is for the others."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from weburl._hosts.host import Host, parse_text
+from weburl.errors import InvalidURL
+from weburl.url import URL
+
+if TYPE_CHECKING:
+    from ipaddress import IPv4Address, IPv6Address
+
+# Of a URL itself, whatever a subclass says.
+HOST_VALUE: Final = URL.__dict__["host_value"].__get__
+HOST_AND_PORT: Final = re.compile(r"(.+):[0-9]*", re.DOTALL)
+
+
+def parse_host(host: str | Host | URL | IPv4Address | IPv6Address, *, opaque: bool = False) -> Host:
+    """The host that a text stands for. It raises InvalidURL if the text is not a host.
+
+    With `opaque` a text is parsed as in a URL whose scheme is not special. It also takes a URL, for its host, an
+    address of the ipaddress module, and a Host. InvalidURL is raised for a URL without a host, and for an IPv6 address
+    with a scope, as in fe80::1%eth0.
+    https://url.spec.whatwg.org/#concept-host-parser
+    """
+    found = host_of(host, "URL(url).host_value", opaque)
+    if found is None:
+        raise InvalidURL("", None, "host-missing", "host")
+    return found
+
+
+def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, opaque: bool = False) -> Host | None:
+    """The host of a function about hosts; None for a URL without one. `for_urls` is what to use for a URL's text."""
+    # Not what only claims to be one.
+    if type(host) is Host:
+        return host
+    if isinstance(host, str):
+        try:
+            return parse_text(host, opaque)
+        except InvalidURL as error:
+            error._advice = _advice_on_host(error.input, for_urls)
+            raise
+    if isinstance(host, URL):
+        found: Host | None = HOST_VALUE(host)
+        return found
+    return _host_of_address(host)
+
+
+def url_of(url: str | URL, for_hosts: str) -> URL:
+    """The URL of a function about URLs, as of one moment. `for_hosts` is what to use for a host's text."""
+    if isinstance(url, (str, URL)):
+        try:
+            return URL(url)
+        except InvalidURL as error:
+            if error.error == "missing-scheme-non-relative-URL" and _is_host(error.input):
+                error._advice = f"This is a host, not a URL: {for_hosts}."
+            raise
+    hint = f": {for_hosts}" if isinstance(url, Host) else ""
+    hint = ": decode it first" if isinstance(url, (bytes, bytearray, memoryview)) else hint
+    raise TypeError(f"url must be a str or a URL, not {type(url).__name__}{hint}")
+
+
+def _advice_on_host(text: str, for_urls: str) -> str | None:
+    if "://" not in text:
+        with_port = HOST_AND_PORT.fullmatch(text)
+        if with_port is not None and _is_host(with_port[1]):
+            return "This is a host and a port: leave out the colon and the port."
+        if not URL.can_parse(text):
+            return None
+    return f"This is a URL, not a host: use {for_urls}."
+
+
+def _is_host(text: str) -> bool:
+    try:
+        parse_text(text)
+    except InvalidURL:
+        return False
+    return True
+
+
+def _host_of_address(host: object) -> Host:
+    from ipaddress import IPv4Address, IPv6Address
+
+    if isinstance(host, (IPv4Address, IPv6Address)):
+        # Parsed, so that it is serialized as in a URL. A scope does not parse.
+        host_type, text = ("ipv4", str(host)) if isinstance(host, IPv4Address) else ("ipv6", f"[{host}]")
+        found = parse_text(text)
+        if found.host_type == host_type:
+            return found
+    hint = ": decode it first" if isinstance(host, (bytes, bytearray, memoryview)) else ""
+    types = "a str, a Host, a URL or an address of ipaddress"
+    raise TypeError(f"host must be {types}, not {type(host).__name__}{hint}")
+
+
+def as_in_http(host: Host) -> Host:
+    """An opaque host as an http URL would have it, if that parses."""
+    if host.host_type != "opaque":
+        return host
+    try:
+        return parse_text(str(host))
+    except InvalidURL:
+        return host

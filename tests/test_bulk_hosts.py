@@ -1,0 +1,310 @@
+"""Columns of what hosts are: is_private_url_many and host_in_many give, row by row, what the scalar functions give."""
+
+from __future__ import annotations
+
+import ipaddress
+import itertools
+import threading
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from support import arrow, hostile
+from test_linear import check
+from test_private_hosts import MATCHES, PRIVATE, PUBLIC
+
+from weburl import URL, InvalidURL
+from weburl._columns.fields import OWN_FIELDS
+from weburl._columns.job import Job
+from weburl._core.parser import set_max_length
+from weburl._hosts import patterns as lists
+from weburl._hosts.matching import HostPatterns
+from weburl.bulk import Column, host_in_many, is_private_url_many
+from weburl.hosts import is_private_url, parse_host, url_host_matches
+
+OWN = [
+    None, "no URL", "", "http://a b/", "http://127.0.0.1./", "x://%31%32%37.0.0.1", "x://%C3%A9.example.com/",
+    "x://ex%61mple.com:8/", "x://a%20b/", "x://256.1.1.1/", "x://[::1]/", "x://1.2.3.4.5/", "x://%00/", "x://.../",
+    "foo://%C2%AD/", "foo://%EF%BC%A5xample.com./", "x://localhost", "file://example.com/", "file:///", "x:///",
+    "http://./", "http://../", "http://.example.com/", "http://a..example.com/", "http://example.com../",
+    "ftp://example.com/", "ws://u:p@example.com:1/", "wss://a.example.com.", "git+ssh://example.com/x", "x:example.com",
+    "blob:http://127.0.0.1/", "http://xn--a.example.com/", "http://" + "a." * 500 + "example.com/",
+    "x://" + "%C3%A9." * 30 + "example.com",
+]  # fmt: skip
+URLS: list[str | None] = [
+    *OWN, *PRIVATE, *PUBLIC, *(url for url, _, _ in MATCHES),
+    *(case.url for case in itertools.islice(hostile.inputs(5), 3000)),
+]  # fmt: skip
+HOSTS = [
+    "example.com", "*.example.org", "127.0.0.1", "[::1]", "*.co.uk", "BÜCHER.example.", "com.", "1.2.3.4", "é",
+    "*.a.example.com", "localhost", "xn--a", "*.example", "example.org.",
+]  # fmt: skip
+SCHEMES: list[Any] = [
+    None, ("http", "https", "ws", "wss"), "HTTPS", [], ["x", "git+ssh", "file"], "h", ["ftp", "foo", "http"],
+]  # fmt: skip
+
+
+def answers(function: Callable[..., bool], urls: Iterable[str | None], *arguments: Any, **options: Any) -> list[Any]:
+    def answer(url: str | None) -> bool | None:
+        if url is None:
+            return None
+        try:
+            return function(url, *arguments, **options)
+        except InvalidURL:
+            return None
+
+    return [answer(url) for url in urls]
+
+
+def compare(found: Column, right: list[Any], urls: list[str | None]) -> None:
+    assert [(url, one, two) for url, one, two in zip(urls, found, right, strict=True) if one is not two] == []
+
+
+def is_in(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: tuple[str, ...]) -> bool:
+    return any(address in ipaddress.ip_network(network) for network in networks)
+
+
+def is_private(url: str) -> bool:
+    """is_private_url in plain Python, by the lists."""
+    host = URL(url).host_value
+    if host is not None and host.host_type == "opaque":
+        try:
+            host = parse_host(str(host))
+        except InvalidURL:
+            return True
+    if host is None:
+        return True
+    address = host.ip_address
+    if address is not None and is_in(address, lists.IPV4_IN_IPV6):
+        address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
+    if address is not None and address.version == 4:
+        return is_in(address, lists.IPV4_NETWORKS)
+    if address is not None:
+        return not is_in(address, lists.GLOBAL_UNICAST) or is_in(address, lists.IPV6_NETWORKS)
+    name = str(host).removesuffix(".")
+    return "." not in name or "" in name.split(".") or f".{name}".endswith(lists.PRIVATE_NAMES)
+
+
+def test_private() -> None:
+    right = answers(is_private, URLS)
+    assert answers(is_private_url, URLS) == right
+    assert {True, False, None} <= set(right)
+    compare(is_private_url_many(URLS), right, URLS)
+    base = "https://example.com/"
+    compare(is_private_url_many(URLS, base), answers(lambda url: is_private_url(URL(url, base)), URLS), URLS)
+
+
+@pytest.mark.parametrize("schemes", SCHEMES, ids=repr)
+@pytest.mark.parametrize("hosts", [HOSTS, [], "example.com", ["*.example.com"], HOSTS[:1] * 3], ids=len)
+def test_host_in(hosts: str | list[str], schemes: Any) -> None:
+    right = answers(url_host_matches, URLS, hosts, schemes=schemes)
+    compare(host_in_many(URLS, hosts, schemes=schemes), right, URLS)
+    rows = arrow.AsStream([[text for text in URLS if is_utf8(text)]])
+    column = host_in_many(rows, hosts if isinstance(hosts, str) else iter(hosts), schemes=schemes)
+    assert column.to_pylist() == [answer for text, answer in zip(URLS, right, strict=True) if is_utf8(text)]
+
+
+def is_utf8(text: str | None) -> bool:
+    return text is None or not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def test_the_default_of_schemes_and_a_base() -> None:
+    compare(host_in_many(URLS, HOSTS), answers(url_host_matches, URLS, HOSTS), URLS)
+    base = URL("ws://a.example.com/")
+    right = answers(lambda url: url_host_matches(URL(url, base), HOSTS), URLS)
+    compare(host_in_many(URLS, HOSTS, base), right, URLS)
+
+
+@given(st.lists(st.ip_addresses(v=4) | st.ip_addresses(v=6), min_size=1, max_size=40))
+def test_addresses(addresses: list[ipaddress.IPv4Address | ipaddress.IPv6Address]) -> None:
+    hosts = [str(address) if address.version == 4 else f"[{address}]" for address in addresses]
+    urls = [f"http://{host}/" for host in hosts] + [f"x://{host}:8" for host in hosts]
+    right = answers(is_private, urls)
+    assert answers(is_private_url, urls) == right
+    compare(is_private_url_many(urls), right, [*urls])
+    some = hosts[::2]
+    compare(host_in_many(urls, some), answers(url_host_matches, urls, some), [*urls])
+
+
+def test_the_edges_of_all_networks() -> None:
+    urls = []
+    groups = ("IPV4_NETWORKS", "IPV6_NETWORKS", "GLOBAL_UNICAST", "IPV4_IN_IPV6")
+    networks = [ipaddress.ip_network(text) for name in groups for text in getattr(lists, name)]
+    random = Random(15)
+    for network in networks:
+        first, last = int(network[0]), int(network[-1])
+        kind = type(network[0])
+        for number in (first - 1, first, first + 1, random.randint(first, last), last - 1, last, last + 1):
+            if 0 <= number < 2**network.max_prefixlen:
+                urls.append(f"http://{kind(number)}/" if network.version == 4 else f"http://[{kind(number)}]/")
+    # IPv4 addresses in IPv6.
+    for network in networks[: len(lists.IPV4_NETWORKS)]:
+        for number in (int(network[0]), int(network[-1]), int(network[0]) - 1, int(network[-1]) + 1):
+            pieces = [f"{number >> 16 & 0xFFFF:x}", f"{number & 0xFFFF:x}"]
+            urls += [f"http://[{prefix}{':'.join(pieces)}]/" for prefix in ("::ffff:", "64:ff9b::")]
+    # Every place and length of the zeros that are left out.
+    for start, end in itertools.combinations(range(9), 2):
+        pieces = ["0" if start <= index < end else "2" + "01"[index % 2] for index in range(8)]
+        urls.append(f"http://[{':'.join(pieces)}]/")
+    right = answers(is_private, urls)
+    assert answers(is_private_url, urls) == right
+    assert [url for url, answer in zip(urls, right, strict=True) if answer is None] == []
+    assert len(set(right)) == 2
+    compare(is_private_url_many(urls), right, [*urls])
+
+
+def test_names_that_are_private() -> None:
+    names = [name[1:] for name in lists.PRIVATE_NAMES]
+    forms = ("{}", "a.{}", "x{}", "a.x{}", "{}.com.")
+    urls = [f"http://{form.format(name)}/" for name in names for form in forms]
+    urls += [f"x://A.{name.upper()}./" for name in names]
+    right = answers(is_private, urls)
+    assert answers(is_private_url, urls) == right
+    compare(is_private_url_many(urls), right, [*urls])
+
+
+LABELS = ["a", "b", "com", "example", "xn--a", "", "1", "é", "*"]
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(LABELS), min_size=1, max_size=4).map(".".join), max_size=8),
+    st.lists(st.lists(st.sampled_from(LABELS), min_size=1, max_size=5).map(".".join), max_size=8),
+    st.sampled_from(["http://", "x://", "file://"]),
+)
+def test_patterns(patterns: list[str], hosts: list[str], start: str) -> None:
+    def is_pattern(text: str) -> bool:
+        try:
+            url_host_matches("data:,x", text)
+        except ValueError:
+            return False
+        return True
+
+    urls = [start + host + "/" for host in hosts]
+    wrong = [pattern for pattern in patterns if not is_pattern(pattern)]
+    right = [pattern for pattern in patterns if is_pattern(pattern)]
+    compare(host_in_many(urls, right, schemes=None), answers(url_host_matches, urls, right, schemes=None), [*urls])
+    if wrong:
+        with pytest.raises(ValueError):  # noqa: PT011
+            host_in_many(urls, patterns)
+
+
+def test_many_patterns() -> None:
+    hosts = [f"host{index}.example" for index in range(50_000)]
+    urls = ["http://a.host49999.example./", "http://a.host50000.example/", "http://host7.example", "http://7.example"]
+    assert host_in_many(urls, hosts).to_pylist() == [True, False, True, False]
+    assert host_in_many(urls, [f"*.{host}" for host in hosts]).to_pylist() == [True, False, False, False]
+
+
+def test_errors() -> None:
+    rows = ["http://h/", None, "no URL", "http://h:x"]
+    for column in (is_private_url_many(rows), host_in_many(rows, ["h"])):
+        assert column.to_pylist() == [True, None, None, None]
+        assert column.errors == {"missing-scheme-non-relative-URL": 1, "port-invalid": 1}
+    calls: list[Callable[..., Column]] = [
+        is_private_url_many,
+        lambda urls, **options: host_in_many(urls, ["h"], **options),
+    ]
+    for call in calls:
+        with pytest.raises(InvalidURL, match=r"row 2: missing-scheme") as raised:
+            call(rows, on_error="raise")
+        assert raised.value.row == 2
+        with pytest.raises(ValueError, match="on_error"):
+            call(rows, on_error="ignore")
+        with pytest.raises(InvalidURL):
+            call(rows, base="no URL")
+        assert call([]).to_pylist() == []
+        assert call([None]).to_pylist() == [None]
+        with pytest.raises(TypeError):
+            call(["http://h/", 1])
+
+
+def test_wrong_arguments() -> None:
+    for hosts in (None, 1, [b"h"], [None], b"h"):
+        with pytest.raises(TypeError):
+            host_in_many([], hosts)  # type: ignore[arg-type]
+    for pattern in ("https://example.com", "a b", "", "h:80"):
+        with pytest.raises(InvalidURL):
+            host_in_many([], ["example.com", pattern])
+    for pattern in ("*", "a.*", "*.1.2.3.4", ".a"):
+        with pytest.raises(ValueError, match=r"pattern is a host|no host is below"):
+            host_in_many([], pattern)
+    for schemes in (1, [b"http"]):
+        with pytest.raises(TypeError):
+            host_in_many([], "h", schemes=schemes)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="a scheme is a name"):
+        host_in_many([], "h", schemes="https://")
+
+
+def test_jobs_that_nothing_makes() -> None:
+    patterns = HostPatterns("h", None)
+    for fields, hosts in ((("host_in",), None), (("href",), patterns), (("is_private",), patterns)):
+        with pytest.raises(ValueError, match="patterns of hosts"):
+            Job(fields, hosts=hosts)
+    for names in (("is_private", "href"), ("host_in", "href")):
+        with pytest.raises(ValueError, match="patterns of hosts"):
+            Job(names, is_struct=True, hosts=patterns if "host_in" in names else None)
+    assert {"is_private", "host_in"} < {*OWN_FIELDS}
+    with pytest.raises(TypeError):
+        Job(("host_in",), hosts="h")  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("weburl._columns.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 1000)
+
+
+def test_threads_and_chunks_change_nothing(small_pieces: None) -> None:
+    urls = [url for url in URLS if is_utf8(url)]
+    for function in (is_private_url_many, lambda urls, **options: host_in_many(urls, HOSTS, schemes=None, **options)):
+        whole = function(urls, threads=1)
+        rows = whole.to_pylist()
+        for threads in (1, 2, 5):
+            for format in ("u", "vu"):
+                column = function(arrow.AsStream([urls[:77], [], urls[77:700], urls[700:]], format), threads=threads)
+                assert column.to_pylist() == arrow.read_stream(column) == rows
+                assert arrow.read_one(column) == rows
+                assert column.errors == whole.errors
+
+
+def test_the_table_of_private_hosts_is_made_by_threads_at_once() -> None:
+    found: list[HostPatterns] = []
+    start = threading.Barrier(4)
+
+    def make() -> None:
+        start.wait()
+        found.append(HostPatterns.private())
+
+    threads = [threading.Thread(target=make) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(found) == 4
+    assert HostPatterns.private() is HostPatterns.private()
+
+
+def test_the_limit() -> None:
+    """An opaque host can be longer as that of an http URL, and too long."""
+    urls = ["x://" + "%C3%A9." * count + "example.com" for count in (1, 10, 60, 80)]
+    lengths = [len(URL(url).href) for url in urls]
+    before = set_max_length(max(lengths))
+    try:
+        for limit in sorted({length + more for length in lengths for more in (-1, 0, 1, 40, 50, 60)}):
+            set_max_length(limit)
+            right = answers(is_private, urls)
+            assert answers(is_private_url, urls) == right
+            compare(is_private_url_many(urls), right, [*urls])
+            right = answers(url_host_matches, urls, "example.com", schemes=None)
+            compare(host_in_many(urls, "example.com", schemes=None), right, [*urls])
+    finally:
+        set_max_length(before)
+
+
+@pytest.mark.parametrize("make", ["a.", "a", "%C3%A9.", "."])
+def test_long_hosts(make: str) -> None:
+    for work in (is_private_url_many, lambda urls: host_in_many(urls, ["a.a.a", "*.a", "b"], schemes=None)):
+        check(lambda n: [f"{scheme}://{make * (n // len(make))}x/" for scheme in ("http", "x")], work)
