@@ -5,6 +5,7 @@ from __future__ import annotations
 from weburl._hosts.host import Host
 from weburl._hosts.rendering import ShownHost, ShownParts, rendered
 from weburl._hosts.spoofing import SpoofingRisk, spoofing_risks
+from weburl._hosts.suffixes import PublicSuffixList
 from weburl.url import URL
 
 __all__ = ["SpoofingRisk", "display_host", "display_url", "spoofing_risks"]
@@ -15,13 +16,25 @@ def __dir__() -> list[str]:
 
 
 def display_host(
-    url: str | URL | Host, max_width: int | None = None, *, omit_www: bool = False, isolate: bool | None = None
+    url: str | URL | Host,
+    max_width: int | None = None,
+    *,
+    omit_trivial_subdomains: bool = False,
+    registrable_only: bool = False,
+    isolate: bool | None = None,
 ) -> str:
     """The host of a URL, or a Host, for people: a domain in Unicode, the empty string for a URL without one.
 
-    The host of a blob URL is that of the URL inside it. The arguments are those of `display_url`.
+    The host of a blob URL is that of the URL inside it. `registrable_only` leaves out the labels above the registrable
+    domain, and needs `pip install weburl[psl]`; a host without one stays whole: an IP address, localhost, or a public
+    suffix. The other arguments are those of `display_url`.
     """
-    host = ShownHost.of(url, omit_www) if isinstance(url, Host) else ShownParts.of(url, omit_www).host
+    if registrable_only:
+        PublicSuffixList.default()
+    trivial = omit_trivial_subdomains
+    host = ShownHost.of(url, trivial) if isinstance(url, Host) else ShownParts.of(url, trivial).host
+    if registrable_only:
+        host = host.registrable
     return rendered(ShownParts("", host, "", ""), max_width, isolate)
 
 
@@ -30,7 +43,7 @@ def display_url(
     max_width: int | None = None,
     *,
     omit_scheme: bool = False,
-    omit_www: bool = False,
+    omit_trivial_subdomains: bool = False,
     host_only: bool = False,
     isolate: bool | None = None,
 ) -> str:
@@ -42,11 +55,11 @@ def display_url(
     `pip install weburl[psl]`; without it the scheme and the port go before any label does. A scheme that is not special
     stays: foo://example.com is not a page of example.com.
 
-    `omit_scheme` leaves out the scheme of a URL that has a host, `omit_www` a first label www above the registrable
-    domain, `host_only` all but the host. `isolate` puts the text between U+2066 and U+2069, which lay it out from left
+    `omit_scheme` leaves out the scheme of a URL that has a host, `omit_trivial_subdomains` a first label www or m above
+    the registrable domain, `host_only` all but the host. `isolate` puts the text between U+2066 and U+2069, which lay it out from left
     to right and apart from the text around it; by default it does so if the text has right-to-left characters.
     """
-    parts = ShownParts.of(url, omit_www)
+    parts = ShownParts.of(url, omit_trivial_subdomains)
     if host_only:
         parts = ShownParts("", parts.host, "", "")
     elif omit_scheme and parts.host.text:
