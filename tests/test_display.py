@@ -94,7 +94,7 @@ def test_host(url: str, expected: str) -> None:
 
 def test_host_of_a_host() -> None:
     assert display_host(parse_host("www.BÜCHER.example")) == "www.bücher.example"
-    assert display_host(parse_host("www.bücher.example"), 10, omit_www=True) == "…example"
+    assert display_host(parse_host("www.bücher.example"), 10, omit_trivial_subdomains=True) == "…example"
     assert display_host(parse_host("[::1]")) == "[::1]"
     assert display_host(parse_host("", opaque=True)) == ""
 
@@ -133,9 +133,9 @@ def test_omit_scheme(url: str, expected: str) -> None:
         ("foo://www.example.com/", "foo://www.example.com/"),
     ],
 )
-def test_omit_www(url: str, expected: str) -> None:
-    assert display_url(url, omit_www=True) == expected
-    assert display_host(url, omit_www=True) == display_url(url, omit_www=True, host_only=True)
+def test_omit_trivial_subdomains(url: str, expected: str) -> None:
+    assert display_url(url, omit_trivial_subdomains=True) == expected
+    assert display_host(url, omit_trivial_subdomains=True) == display_url(url, omit_trivial_subdomains=True, host_only=True)
 
 
 EVIL = "https://user:secret@examplecorp.com.evil.com:81/path/x?y"
@@ -230,7 +230,7 @@ assert display_url({EVIL!r}, 34) == "examplecorp.com.evil.com:81"
 assert display_url({EVIL!r}, 26) == "examplecorp.com.evil.com"
 assert display_url({EVIL!r}, 23) == "…com.evil.com"
 assert display_url({EVIL!r}, 10) == "…evil.com"
-assert display_url("https://www.example.com/", omit_www=True) == "https://www.example.com/"
+assert display_url("https://www.example.com/", omit_trivial_subdomains=True) == "https://www.example.com/"
 assert [risk.kind for risk in spoofing_risks("аррӏе.com")] == ["ascii-lookalike"]
 """
     subprocess.run([sys.executable, "-X", "utf8", "-c", code], check=True)
@@ -474,13 +474,13 @@ def is_control(character: str) -> bool:
 @given(URLS, st.none() | st.integers(1, 80), st.booleans(), st.booleans(), st.sampled_from([None, True, False]))
 def test_properties(url: str, width: int | None, scheme: bool, www: bool, isolate: bool | None) -> None:
     for host_only in (False, True):
-        shown = display_url(url, width, omit_scheme=scheme, omit_www=www, host_only=host_only, isolate=isolate)
+        shown = display_url(url, width, omit_scheme=scheme, omit_trivial_subdomains=www, host_only=host_only, isolate=isolate)
         assert not any(secret in shown for secret in SECRETS)
         assert width is None or len(shown) <= width
         assert not any(map(is_control, content_of(shown)))
         if isolate is None:
             assert (shown[:1] == LRI) == bool(RIGHT_TO_LEFT.search(shown))
-    assert display_host(url, width, omit_www=www, isolate=isolate) == shown
+    assert display_host(url, width, omit_trivial_subdomains=www, isolate=isolate) == shown
 
 
 @given(st.sampled_from(HOSTS), st.integers(1, 80), RESTS)

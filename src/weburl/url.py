@@ -91,7 +91,7 @@ def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str
     base_record = cython.declare(Record)
     view = cython.declare(URLView)
     if not isinstance(url, str):
-        url = text_of(url, "url")
+        return resolve(text_of(url, "url"), base, encoding, record, status)
     encoder = None if encoding == "utf-8" else output_encoding(encoding)
     if base is None or isinstance(base, str):
         return parse_text(url, base, cython.NULL, encoder, record, status)
