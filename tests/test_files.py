@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from weburl import URL, InvalidURL, is_valid, normalize
 from weburl._diagnosis import file_paths
+from weburl.hosts import is_valid_host
 
 # Paths and their URLs; to_path gives the path again.
 POSIX = [
@@ -34,7 +35,11 @@ POSIX = [
     ("/ a /b ", "file:///%20a%20/b%20"),
     ("/C|/x", "file:///C%7C/x"),
     ("/C|", "file:///C%7C"),
-    ("/C:/x", "file:///C:/x"),
+    ("/C:/x", "file:///C%3A/x"),
+    ("/z:", "file:///z%3A"),
+    ("/C:x/D:", "file:///C:x/D:"),
+    ("//C:/x", "file:////C:/x"),
+    ("//C|/x", "file:////C%7C/x"),
     ("/a/C|", "file:///a/C%7C"),
     ("/[]^`{|}\"<>", "file:///%5B%5D%5E%60%7B%7C%7D%22%3C%3E"),
     ("/!$&'()*+,-.:;=@_~", "file:///!$&'()*+,-.:;=@_~"),
@@ -167,7 +172,8 @@ REFUSED_PATHS = [
     (True, "\\\\a b\\x", "domain-to-ASCII", 0, "host"),
     (True, "\\\\C:\\x", "domain-to-ASCII", 0, "host"),
     (True, "\\\\u@h\\x", "domain-to-ASCII", 0, "host"),
-    (True, "\\\\h#\\x", "domain-to-ASCII", 0, "host"),
+    (True, "\\\\h#\\x", "unc-server", 2, "Windows path"),
+    (True, "\\\\h?\\x", "unc-server", 2, "Windows path"),
     (True, "\\\\1.2.3.256\\x", "IPv4-out-of-range-part", 6, "host"),
 ]  # fmt: skip
 # URLs that are refused.
@@ -268,7 +274,7 @@ def test_there_and_back(windows: bool, path: str, href: str) -> None:
     url = URL.from_path(path, windows=windows)
     assert type(url) is URL
     assert url.href == href == normalize(href)
-    assert is_valid(href)
+    assert is_valid(href) is (not url.hostname or is_valid_host(url.hostname))
     assert (url.query, url.fragment, url.includes_credentials, url.port_number) == (None, None, False, None)
     assert url.to_path(windows=windows) == path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.percent import SETS, decode, encode_bytes
@@ -21,6 +22,9 @@ from weburl._diagnosis.file_paths import (
     windows_fault,
 )
 from weburl.errors import InvalidURL
+
+NOT_OF_A_HOST = frozenset("%?#")
+DRIVE_LETTER = re.compile(r"/[A-Za-z]:(?=/|\Z)")
 
 
 def url_of_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], windows: bool | None, longest: int) -> str:
@@ -73,8 +77,11 @@ def text_of_bytes(path: bytes, windows: bool) -> str:
 
 
 def after_slashes_of_posix(path: str) -> str:
+    # The URL parser would take a first segment like C: for a drive, which the segment .. does not leave.
+    drive = DRIVE_LETTER.match(path)
     try:
-        return percent_encoded(path.encode(*POSIX_CODEC))
+        encoded = percent_encoded(path.encode(*POSIX_CODEC))
+        return encoded.replace(":", "%3A", 1) if drive else encoded
     except UnicodeEncodeError:
         raise InvalidURL(path, None, "path-encoding", POSIX_PATH) from None
 
@@ -94,7 +101,7 @@ def after_slashes_of_windows(path: str) -> str:
 def server_host(server: str, path: str) -> str:
     """The host that stands for a server."""
     result = parse_host_text(server, False)
-    if len(result) == 1 and "%" not in server:
+    if len(result) == 1 and NOT_OF_A_HOST.isdisjoint(server):
         raise InvalidURL(server, None, FAILURE_NAMES[result[0]], "host")
     # The host parser decodes, maps and normalizes, and the URL parser leaves out localhost: that would be another server.
     if len(result) == 1 or not is_server(result[1]) or result[1] == "localhost" or not is_spelling(server, result[1]):
