@@ -41,7 +41,7 @@ POSIX = [
     ("//C:/x", "file:////C:/x"),
     ("//C|/x", "file:////C%7C/x"),
     ("/a/C|", "file:///a/C%7C"),
-    ("/[]^`{|}\"<>", "file:///%5B%5D%5E%60%7B%7C%7D%22%3C%3E"),
+    ('/[]^`{|}"<>', "file:///%5B%5D%5E%60%7B%7C%7D%22%3C%3E"),
     ("/!$&'()*+,-.:;=@_~", "file:///!$&'()*+,-.:;=@_~"),
     ("/...", "file:///..."),
     ("/.a/..b/c./d..", "file:///.a/..b/c./d.."),
@@ -360,7 +360,9 @@ def test_every_posix_path_in_bytes(path: bytes) -> None:
     text = path.decode("utf-8", "surrogateescape")
     dots = {b".", b".."} & set(path.split(b"/"))
     if dots or b"\0" in path:
-        assert refusal(URL.from_path, path, windows=False).error == ("null-character" if b"\0" in path else "dot-segment")
+        assert refusal(URL.from_path, path, windows=False).error == (
+            "null-character" if b"\0" in path else "dot-segment"
+        )
         return
     url = URL.from_path(path, windows=False)
     assert url == URL.from_path(text, windows=False)
@@ -460,9 +462,12 @@ def test_an_attacker_gets_nothing_else(text: str) -> None:
         below = names[3:] if url.hostname else names[1:]
         assert all(name == "" or name.strip(". ") for name in below)
         assert not {name.partition(".")[0].rstrip().upper() for name in below} & {"CON", "NUL"}
-        assert URL.from_path(path, windows=True).pathname.lower() == normalize(
-            f"file://{url.hostname}{URL.from_path(path, windows=True).pathname}"
-        ).removeprefix(f"file://{url.hostname}").lower()
+        assert (
+            URL.from_path(path, windows=True).pathname.lower()
+            == normalize(f"file://{url.hostname}{URL.from_path(path, windows=True).pathname}")
+            .removeprefix(f"file://{url.hostname}")
+            .lower()
+        )
 
 
 @pytest.mark.parametrize("windows", [False, True])
@@ -472,7 +477,9 @@ def test_linear(windows: bool) -> None:
     for piece in ("a", " ", ".", "a.", "\\", "/", "%", "é", "CON", "a ", "\\a", "con .", "COM1 "):
         path = root + piece * 200_000 + "x"
         try:
-            assert URL.from_path(path, windows=windows).to_path(windows=windows).replace("\\", "/") == path.replace("\\", "/")
+            assert URL.from_path(path, windows=windows).to_path(windows=windows).replace("\\", "/") == path.replace(
+                "\\", "/"
+            )
         except InvalidURL as error:
             assert error.error in ("dot-segment", "device-path")
             assert error.message
@@ -520,7 +527,9 @@ def test_another_encoding_of_file_names(monkeypatch: pytest.MonkeyPatch) -> None
 def test_bytes() -> None:
     assert URL.from_path(b"/a b", windows=False).href == "file:///a%20b"
     assert URL.from_path("C:\\é".encode(), windows=True).href == "file:///C:/%C3%A9"
-    assert URL.from_path("C:\\\ud800".encode("utf-8", "surrogatepass"), windows=True).to_path(windows=True) == "C:\\\ud800"
+    assert (
+        URL.from_path("C:\\\ud800".encode("utf-8", "surrogatepass"), windows=True).to_path(windows=True) == "C:\\\ud800"
+    )
     error = refusal(URL.from_path, b"C:\\\xff", windows=True)
     assert (error.error, error.position, error.input) == ("path-encoding", 3, "C:\\\udcff")
 

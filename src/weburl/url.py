@@ -325,9 +325,7 @@ class URL:
         return url_or_none
 
     @classmethod
-    def from_path(
-        cls, path: str | bytes | PathLike[str] | PathLike[bytes], *, windows: bool | None = None
-    ) -> Self:
+    def from_path(cls, path: str | bytes | PathLike[str] | PathLike[bytes], *, windows: bool | None = None) -> Self:
         """The file URL of an absolute path.
 
         InvalidURL is raised for a relative path, and for one that a URL cannot name, such as one with the segment `..`.
@@ -543,7 +541,7 @@ class URL:
         return has_credentials(cython.address(record))
 
     def join(self, ref: str | URL, *, encoding: str = "utf-8") -> Self:
-        """Resolves a reference, such as a relative URL, against this URL. The query of `ref` is in this encoding."""
+        """Resolves a reference, such as a relative URL, against this URL; `encoding` is that of `URL`."""
         joined: Self = create(type(self), ref, self, encoding, True)
         return joined
 
@@ -724,7 +722,10 @@ def delimited(delimiter: str, value: str | None, name: str) -> str:
 
 
 def normalize(url: str, base: str | URL | None = None, *, encoding: str = "utf-8") -> str:
-    """The serialization of a URL; the argument itself if it is the serialization already."""
+    """The serialization of a URL; the argument itself if it is the serialization already.
+
+    `base` and `encoding` are those of `URL`.
+    """
     record = cython.declare(Record)
     status = cython.declare(Status)
     href = resolve(url, base, encoding, cython.address(record), cython.address(status))
@@ -734,7 +735,10 @@ def normalize(url: str, base: str | URL | None = None, *, encoding: str = "utf-8
 
 
 def join(base: str | URL, ref: str, *, encoding: str = "utf-8") -> str:
-    """Resolves a reference, such as a relative URL, against a base; returns the serialization."""
+    """Resolves a reference, such as a relative URL, against a base; returns the serialization.
+
+    `encoding` is that of `URL`: the query of `ref` is encoded with it.
+    """
     record = cython.declare(Record)
     status = cython.declare(Status)
     if base is None:

@@ -12,9 +12,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def validate(
-    url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8"
-) -> list[ValidationError]:
+def validate(url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> list[ValidationError]:
     """The validation errors of a URL, in the order in which the standard's parser finds them.
 
     If the URL does not parse, the last of them is its failure. There are none if, and only if, `is_valid` says that the
