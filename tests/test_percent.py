@@ -53,6 +53,7 @@ def test_bytes(name: str) -> None:
     )
     assert percent_encode(b"\xff \xc3\xa9%", name)[:3] == "%FF"
     assert percent_encode(b"", name) == ""
+    data: Any
     for data in (b"a \xff", bytearray(b"a \xff"), memoryview(b"a \xff"), memoryview(b"a. .\xff.")[::2]):
         assert percent_encode(data, name) == percent_encode(b"a \xff", name)
     if name == "component":

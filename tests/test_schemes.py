@@ -27,8 +27,8 @@ def test_parts_of_a_url() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", ":", "http::", "http://", "https://example.com/", " http", "http ", "http\n", "1http", "+a", "ht tp", "http\t:", "ſ",
-     "\ud800", "http:80", "é", "http\0"],
+    ["", ":", "http::", "http://", "https://example.com/", " http", "http ", "http\n", "1http", "+a", "ht tp",
+     "http\t:", "ſ", "\ud800", "http:80", "é", "http\0"],
 )  # fmt: skip
 @pytest.mark.parametrize("function", [default_port, is_special_scheme])
 def test_what_is_not_a_scheme(function: Any, text: str) -> None:

@@ -103,7 +103,7 @@ def server_host(server: str, path: str) -> str:
     result = parse_host_text(server, False)
     if len(result) == 1 and NOT_OF_A_HOST.isdisjoint(server):
         raise InvalidURL(server, None, FAILURE_NAMES[result[0]], "host")
-    # The host parser decodes, maps and normalizes, and the URL parser leaves out localhost: that would be another server.
+    # The host parser decodes, maps and normalizes, and the URL parser leaves out localhost: it would be another server.
     if len(result) == 1 or not is_server(result[1]) or result[1] == "localhost" or not is_spelling(server, result[1]):
         raise InvalidURL(path, None, "unc-server", WINDOWS_PATH)
     return result[1]

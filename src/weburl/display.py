@@ -56,8 +56,9 @@ def display_url(
     stays: foo://example.com is not a page of example.com.
 
     `omit_scheme` leaves out the scheme of a URL that has a host, `omit_trivial_subdomains` a first label www or m above
-    the registrable domain, `host_only` all but the host. `isolate` puts the text between U+2066 and U+2069, which lay it out from left
-    to right and apart from the text around it; by default it does so if the text has right-to-left characters.
+    the registrable domain, `host_only` all but the host. `isolate` puts the text between U+2066 and U+2069, which lay
+    it out from left to right and apart from the text around it; by default it does so if the text has right-to-left
+    characters.
     """
     parts = ShownParts.of(url, omit_trivial_subdomains)
     if host_only:

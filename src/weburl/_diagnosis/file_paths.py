@@ -1,4 +1,4 @@
-"""The rules for paths that become file URLs and for file URLs that become paths: what breaks one, where, and in words."""
+"""The rules for paths that become file URLs, and the other way round: what breaks one, where, and in words."""
 
 from __future__ import annotations
 
