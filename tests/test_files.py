@@ -615,6 +615,10 @@ def test_after_setters() -> None:
     assert url.href == "file://localhost/C|/x"
     assert url.to_path(windows=False) == "/C|/x"
     assert refusal(url.to_path, windows=True).error == "relative-path"
+    url = URL("http://localhost/C:/x")
+    url.protocol = "file"
+    assert url.href == "file://localhost/C:/x"
+    assert url.to_path(windows=True) == "C:\\x"
     url = URL.from_path("/a", windows=False)
     url.search_params.append("q", "1")
     assert url.href == "file:///a?q=1"
