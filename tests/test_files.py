@@ -473,6 +473,7 @@ def test_an_attacker_gets_nothing_else(text: str) -> None:
         )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("windows", [False, True])
 def test_linear(windows: bool) -> None:
     """A long path of what every rule looks at; test_limit_everywhere.py has what is too long."""

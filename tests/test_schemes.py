@@ -53,5 +53,6 @@ def test_no_credentials_in_the_message() -> None:
     assert "hunter2" not in str(raised.value)
 
 
+@pytest.mark.long
 def test_linear() -> None:
     assert default_port("x" * 2**20) is None
