@@ -214,7 +214,7 @@ def hosts(text: str) -> None:
 
 
 def filed(path: str) -> None:
-    """Makes a URL of a path by the rules of both systems, and a path of that again; or the message if one is refused."""
+    """Makes a URL of a path by the rules of both systems, and a path of that; or the message if one is refused."""
     for root, windows in (("/", False), ("C:\\", True), ("\\\\?\\C:\\", True), ("\\\\server\\", True), ("\\\\", True)):
         try:
             URL.from_path(root + path, windows=windows).to_path(windows=windows)
