@@ -172,18 +172,18 @@ def test_omit_trivial_subdomains(url: str, expected: str) -> None:
     ],
 )
 def test_the_registrable_domain_alone(url: str, expected: str) -> None:
-    assert display_host(url, registrable_only=True) == expected
-    assert display_host(url, registrable_only=True, omit_trivial_subdomains=True) == expected
     parsed = URL(url)
+    assert display_host(parsed, registrable_only=True) == expected
+    assert display_host(parsed, registrable_only=True, omit_trivial_subdomains=True) == expected
     if parsed.host_type == "domain":
         assert display_host(parse_host(parsed.hostname), registrable_only=True) == expected
 
 
 def test_the_registrable_domain_alone_in_little_room() -> None:
-    url = "https://www.examplecorp.com/"
+    url = URL("https://www.examplecorp.com/")
     assert display_host(url, 15, registrable_only=True) == "examplecorp.com"
     assert display_host(url, 14, registrable_only=True) == "…com"
-    assert display_host("https://www.אבג.com/", registrable_only=True) == f"{LRI}אבג.com{PDI}"
+    assert display_host(URL("https://www.אבג.com/"), registrable_only=True) == f"{LRI}אבג.com{PDI}"
 
 
 EVIL = "https://user:secret@examplecorp.com.evil.com:81/path/x?y"
@@ -271,6 +271,7 @@ def test_without_the_list() -> None:
     code = f"""
 import sys
 sys.modules["publicsuffixlist"] = None
+from weburl import URL
 from weburl.display import display_host, display_url, spoofing_risks
 assert display_url({EVIL!r}) == "https://examplecorp.com.evil.com:81/path/x?y"
 assert display_url({EVIL!r}, 35) == "https://examplecorp.com.evil.com:81"
@@ -281,7 +282,7 @@ assert display_url({EVIL!r}, 10) == "…evil.com"
 assert display_url("https://www.example.com/", omit_trivial_subdomains=True) == "https://www.example.com/"
 assert [risk.kind for risk in spoofing_risks("аррӏе.com")] == ["ascii-lookalike"]
 try:
-    display_host("https://www.example.com/", registrable_only=True)
+    display_host(URL("https://www.example.com/"), registrable_only=True)
 except ImportError as error:
     assert "weburl[psl]" in str(error)
 else:
