@@ -96,8 +96,8 @@ def test_host(url: str, expected: str) -> None:
 
 def test_host_of_a_host() -> None:
     assert display_host(parse_host("www.BÜCHER.example")) == "www.bücher.example"
-    assert display_host(parse_host("www.bücher.example"), 10, omit_www=True) == "…example"
-    assert display_host("www.BÜCHER.example", omit_www=True) == "bücher.example"
+    assert display_host(parse_host("www.bücher.example"), 10, omit_trivial_subdomains=True) == "…example"
+    assert display_host("www.BÜCHER.example", omit_trivial_subdomains=True) == "bücher.example"
     assert display_host(parse_host("[::1]")) == display_host(IPv6Address("::1")) == "[::1]"
     assert display_host(parse_host("", opaque=True)) == ""
 
@@ -125,6 +125,17 @@ def test_omit_scheme(url: str, expected: str) -> None:
         ("https://www.sub.example.co.uk/", "https://sub.example.co.uk/"),
         ("https://www.www.example.com/", "https://www.example.com/"),
         ("https://www.xn--bcher-kva.de/", "https://bücher.de/"),
+        ("https://m.example.com/", "https://example.com/"),
+        ("https://m.example.co.uk:81/a", "https://example.co.uk:81/a"),
+        # One label, and the first one.
+        ("https://m.m.example.com/", "https://m.example.com/"),
+        ("https://m.www.example.com/", "https://www.example.com/"),
+        ("https://www.m.example.com/", "https://m.example.com/"),
+        ("https://en.m.example.org/", "https://en.m.example.org/"),
+        ("https://m2.example.com/", "https://m2.example.com/"),
+        ("https://m/", "https://m/"),
+        ("https://m.com/", "https://m.com/"),
+        ("https://m.co.uk/", "https://m.co.uk/"),
         ("https://www2.example.com/", "https://www2.example.com/"),
         ("https://wwwexample.com/", "https://wwwexample.com/"),
         # Registrable domains themselves.
@@ -136,9 +147,46 @@ def test_omit_scheme(url: str, expected: str) -> None:
         ("foo://www.example.com/", "foo://www.example.com/"),
     ],
 )
-def test_omit_www(url: str, expected: str) -> None:
-    assert display_url(url, omit_www=True) == expected
-    assert display_host(URL(url), omit_www=True) == display_url(url, omit_www=True, host_only=True)
+def test_omit_trivial_subdomains(url: str, expected: str) -> None:
+    assert display_url(url, omit_trivial_subdomains=True) == expected
+    host = display_host(URL(url), omit_trivial_subdomains=True)
+    assert host == display_url(url, omit_trivial_subdomains=True, host_only=True)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://user:secret@www.shop.example.co.uk:81/a", "example.co.uk"),
+        ("https://example.com/", "example.com"),
+        ("https://example.com./", "example.com."),
+        ("https://a.b.xn--bcher-kva.de/", "bücher.de"),
+        ("https://a.xn--comx-2g7a.evil.com/", "evil.com"),
+        ("https://xn--comx-2g7a.com/", "xn--comx-2g7a.com"),
+        ("https://examplecorp.com.evil.com/", "evil.com"),
+        ("https://user.github.io/", "user.github.io"),
+        ("blob:https://www.example.com/id", "example.com"),
+        # Without one.
+        ("https://192.0.2.1/", "192.0.2.1"),
+        ("https://[::1]/", "[::1]"),
+        ("https://localhost/", "localhost"),
+        ("https://co.uk/", "co.uk"),
+        ("foo://www.example.com/", "www.example.com"),
+        ("mailto:a@example.com", ""),
+    ],
+)
+def test_the_registrable_domain_alone(url: str, expected: str) -> None:
+    parsed = URL(url)
+    assert display_host(parsed, registrable_only=True) == expected
+    assert display_host(parsed, registrable_only=True, omit_trivial_subdomains=True) == expected
+    if parsed.host_type == "domain":
+        assert display_host(parse_host(parsed.hostname), registrable_only=True) == expected
+
+
+def test_the_registrable_domain_alone_in_little_room() -> None:
+    url = URL("https://www.examplecorp.com/")
+    assert display_host(url, 15, registrable_only=True) == "examplecorp.com"
+    assert display_host(url, 14, registrable_only=True) == "…com"
+    assert display_host(URL("https://www.אבג.com/"), registrable_only=True) == f"{LRI}אבג.com{PDI}"
 
 
 EVIL = "https://user:secret@examplecorp.com.evil.com:81/path/x?y"
@@ -226,15 +274,22 @@ def test_without_the_list() -> None:
     code = f"""
 import sys
 sys.modules["publicsuffixlist"] = None
-from weburl.display import display_url, spoofing_risks
+from weburl import URL
+from weburl.display import display_host, display_url, spoofing_risks
 assert display_url({EVIL!r}) == "https://examplecorp.com.evil.com:81/path/x?y"
 assert display_url({EVIL!r}, 35) == "https://examplecorp.com.evil.com:81"
 assert display_url({EVIL!r}, 34) == "examplecorp.com.evil.com:81"
 assert display_url({EVIL!r}, 26) == "examplecorp.com.evil.com"
 assert display_url({EVIL!r}, 23) == "…com.evil.com"
 assert display_url({EVIL!r}, 10) == "…evil.com"
-assert display_url("https://www.example.com/", omit_www=True) == "https://www.example.com/"
+assert display_url("https://www.example.com/", omit_trivial_subdomains=True) == "https://www.example.com/"
 assert [risk.kind for risk in spoofing_risks("аррӏе.com")] == ["ascii-lookalike"]
+try:
+    display_host(URL("https://www.example.com/"), registrable_only=True)
+except ImportError as error:
+    assert "weburl[psl]" in str(error)
+else:
+    raise AssertionError
 """
     subprocess.run([sys.executable, "-X", "utf8", "-c", code], check=True)
 
@@ -478,13 +533,15 @@ def is_control(character: str) -> bool:
 @given(URLS, st.none() | st.integers(1, 80), st.booleans(), st.booleans(), st.sampled_from([None, True, False]))
 def test_properties(url: str, width: int | None, scheme: bool, www: bool, isolate: bool | None) -> None:
     for host_only in (False, True):
-        shown = display_url(url, width, omit_scheme=scheme, omit_www=www, host_only=host_only, isolate=isolate)
+        shown = display_url(
+            url, width, omit_scheme=scheme, omit_trivial_subdomains=www, host_only=host_only, isolate=isolate
+        )
         assert not any(secret in shown for secret in SECRETS)
         assert width is None or len(shown) <= width
         assert not any(map(is_control, content_of(shown)))
         if isolate is None:
             assert (shown[:1] == LRI) == bool(RIGHT_TO_LEFT.search(shown))
-    assert display_host(URL(url), width, omit_www=www, isolate=isolate) == shown
+    assert display_host(URL(url), width, omit_trivial_subdomains=www, isolate=isolate) == shown
 
 
 @given(st.sampled_from(HOSTS), st.integers(1, 80), RESTS)

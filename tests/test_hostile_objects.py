@@ -12,10 +12,10 @@ from unittest.mock import Mock
 
 import pytest
 
-from weburl import URL, InvalidURL, URLSearchParams
+from weburl import URL, InvalidURL, URLSearchParams, explain, join, normalize, validate
 from weburl._core.parser import set_max_length
 from weburl.forms import parse_form
-from weburl.hosts import parse_host
+from weburl.hosts import default_port, is_special_scheme, parse_host
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 
 
@@ -57,6 +57,13 @@ def test_params_of_a_subclass_are_converted() -> None:
     "call",
     [
         lambda text: percent_encode(text, "path"),
+        URL.from_path,
+        default_port,
+        is_special_scheme,
+        lambda text: normalize("http://h/", encoding=text),
+        lambda text: join("http://h/", "x", encoding=text),
+        lambda text: validate("http://h/", encoding=text),
+        lambda text: explain("http://h/", encoding=text),
         percent_decode_text,
         percent_decode,
         parse_form,

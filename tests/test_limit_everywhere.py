@@ -65,6 +65,8 @@ WAYS: dict[str, Callable[[str], Any]] = {
     "URL.join": lambda url: URL("y:").join(url).href,
     "href": lambda url: set_part("y:", "href", url),
     "replace": lambda url: URL("y:").replace(href=url).href,
+    "normalize with an encoding": lambda url: normalize(url, encoding="utf8"),
+    "join with an encoding": lambda url: join("y:", url, encoding="utf8"),
 }
 
 
@@ -178,6 +180,9 @@ def test_queries_in_another_encoding(query: str, encoding: str) -> None:
     href = URL(url, encoding=encoding).href
     ways: list[Callable[[], Any]] = [
         lambda: URL(url, encoding=encoding).href,
+        lambda: normalize(url, encoding=encoding),
+        lambda: join("http://h/", url, encoding=encoding),
+        lambda: URL("http://h/").join(url, encoding=encoding).href,
         lambda: DocumentBase("http://h/", encoding=encoding).resolve_many([url], on_error="raise").to_pylist()[0],
     ]
     for way in ways:
@@ -268,6 +273,21 @@ def test_host_without_a_url(host: str) -> None:
     assert limited(length - 1, parse_host, host) == "too-long"
     assert limited(17, lambda: parse_host("é" * 3, opaque=True)) == "too-long"
     assert str(limited(18, lambda: parse_host("é" * 3, opaque=True))) == "%C3%A9" * 3
+
+
+@pytest.mark.parametrize(
+    ("path", "windows"),
+    [("/" + "a" * 50, False), ("/" + "é%" * 300, False), (b"/\xff" * 400, False), ("C:\\" + " a" * 300, True),
+     ("\\\\server\\s\\x", True), ("\\\\bücher\\s", True)],
+    ids=ascii,
+)  # fmt: skip
+def test_files(path: str | bytes, windows: bool) -> None:
+    href = URL.from_path(path, windows=windows).href
+    assert limited(len(href), lambda: URL.from_path(path, windows=windows).href) == href
+    assert limited(len(href) - 1, lambda: URL.from_path(path, windows=windows).href) == "too-long"
+    # What is made of a URL has no limit.
+    url = URL(href)
+    assert limited(9, lambda: url.to_path(windows=windows)) == url.to_path(windows=windows)
 
 
 def test_a_path_counts_with_the_segments_that_are_removed() -> None:

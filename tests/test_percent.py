@@ -44,6 +44,38 @@ def test_beyond_ascii(name: str) -> None:
     assert percent_encode("", name) == ""
 
 
+@pytest.mark.parametrize("name", SETS)
+def test_bytes(name: str) -> None:
+    everything = bytes(range(256))
+    encoded = percent_encode(everything, name)
+    assert encoded == percent_encode(everything[:128].decode(), name) + "".join(
+        f"%{byte:02X}" for byte in range(128, 256)
+    )
+    assert percent_encode(b"\xff \xc3\xa9%", name)[:3] == "%FF"
+    assert percent_encode(b"", name) == ""
+    data: Any
+    for data in (b"a \xff", bytearray(b"a \xff"), memoryview(b"a \xff"), memoryview(b"a. .\xff.")[::2]):
+        assert percent_encode(data, name) == percent_encode(b"a \xff", name)
+    if name == "component":
+        assert percent_decode(encoded) == everything
+    long = bytes(range(256)) * 4096
+    assert percent_encode(long, name) == encoded * 4096
+
+
+def test_bytes_have_no_encoding() -> None:
+    for label in ("utf-8", "UTF8", "unicode-1-1-utf-8"):
+        assert percent_encode(b"\xe9", "form", encoding=label) == "%E9"
+    for label in ("windows-1252", "shift_jis"):
+        with pytest.raises(ValueError, match="as they are"):
+            percent_encode(b"\xe9", "form", encoding=label)
+        with pytest.raises(ValueError, match="as they are"):
+            percent_encode(b"", "path", encoding=label)
+    with pytest.raises(LookupError):
+        percent_encode(b"", "form", encoding="bogus")
+    with pytest.raises(ValueError, match="set"):
+        percent_encode(b"", "bogus")
+
+
 def test_the_parser_uses_them() -> None:
     text = "".join(map(chr, range(0x21, 0x7F)))
     kept = text.replace("#", "").replace("?", "").replace("/", "").replace("\\", "")
@@ -121,11 +153,11 @@ def test_unknown_encoding(label: str) -> None:
 
 @pytest.mark.parametrize("value", [None, b"a", 5], ids=repr)
 def test_type_errors(value: Any) -> None:
-    with pytest.raises(TypeError):
-        percent_encode(value, "path")
     with pytest.raises((TypeError, ValueError)):
         percent_encode("a", value)
     if not isinstance(value, bytes):
+        with pytest.raises(TypeError):
+            percent_encode(value, "path")
         with pytest.raises(TypeError):
             percent_decode(value)
         with pytest.raises(TypeError):

@@ -123,11 +123,12 @@ _literal         | _unicode                                   |
 _diagnosis       | _literal _unicode _core.percent            |
 errors           |                                            | _diagnosis
 _pydantic        | errors                                     |
+_files           | errors _core _diagnosis.file_paths         | _unicode
 percent          | _core                                      | _unicode
 search_params    | errors _core                               |
 forms            | search_params percent _core                | _unicode
-url              | errors search_params _core                 | _diagnosis _pydantic _hosts.host
-validation       | url _diagnosis.validation_error            | _diagnosis _literal
+url              | errors search_params _core                 | _diagnosis _pydantic _hosts.host _files
+validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 __init__         | errors search_params url validation        |
 _hosts.host      | errors _core                               | _unicode
 _hosts.rendering | url _hosts _unicode _diagnosis.credentials |

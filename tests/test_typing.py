@@ -14,13 +14,14 @@ RIGHT = """
 import sys
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
+from pathlib import Path
 
 if sys.version_info >= (3, 11):
     from typing import assert_type
 else:
     from typing_extensions import assert_type
 
-from weburl import URL, InvalidURL, URLSearchParams, is_valid, join, normalize
+from weburl import URL, InvalidURL, URLSearchParams, ValidationError, explain, is_valid, join, normalize, validate
 from weburl import bulk, display, forms, hosts, percent
 
 url = URL("http://u:p@h:8080/a/b?q#f")
@@ -54,6 +55,12 @@ assert_type(url.has_opaque_path, bool)
 assert_type(url.includes_credentials, bool)
 assert_type(url.join("c"), URL)
 assert_type(url.join(url), URL)
+assert_type(url.join("?q", encoding="latin1"), URL)
+assert_type(URL.from_path("/a"), URL)
+assert_type(URL.from_path(b"/a", windows=None), URL)
+assert_type(URL.from_path(Path("/a"), windows=False), URL)
+assert_type(URL("file:///a").to_path(), str)
+assert_type(URL("file:///C:/a").to_path(windows=True), str)
 assert_type(url.replace(scheme="https", port=81, query=None, fragment=None), URL)
 assert_type(url.replace(href="x:", protocol="x", username="", password="", host="h", hostname="h", port="1"), URL)
 assert_type(url.replace(pathname="", search="", hash="", query="", fragment=""), URL)
@@ -82,6 +89,7 @@ class Sub(URL):
 
 assert_type(Sub("http://h/"), Sub)
 assert_type(Sub.parse("http://h/"), Sub | None)
+assert_type(Sub.from_path("/a"), Sub)
 assert_type(Sub("http://h/").join("x"), Sub)
 assert_type(Sub("http://h/").replace(hash="x"), Sub)
 
@@ -117,6 +125,14 @@ assert_type(str(params), str)
 assert_type(normalize("http://h", None), str)
 assert_type(normalize("x", base=url), str)
 assert_type(join(url, "x"), str)
+assert_type(normalize("http://h/?x", encoding="latin1"), str)
+assert_type(join(url, "?x", encoding="latin1"), str)
+assert_type(validate("x", url, encoding="latin1"), list[ValidationError])
+assert_type(explain("x", url, encoding="latin1"), str)
+assert_type(display.display_host(url, 20, omit_trivial_subdomains=True, registrable_only=True, isolate=False), str)
+assert_type(display.display_url(url, omit_trivial_subdomains=True), str)
+assert_type(hosts.default_port("http"), int | None)
+assert_type(hosts.is_special_scheme("http:"), bool)
 
 try:
     URL("x")
@@ -127,6 +143,7 @@ except InvalidURL as error:
     wrong: ValueError = error
 
 assert_type(percent.percent_encode("a", "path"), str)
+assert_type(percent.percent_encode(b"a", "path"), str)
 assert_type(percent.percent_encode("a", percent.SPECIAL_QUERY, encoding="latin1"), str)
 percent.percent_encode("a", percent.C0_CONTROL), percent.percent_encode("a", percent.FRAGMENT)
 percent.percent_encode("a", percent.QUERY), percent.percent_encode("a", percent.PATH)
@@ -194,7 +211,12 @@ WRONG = {
     'URLSearchParams().get("a").upper()': "union-attr",
     "normalize(5)": "arg-type",
     'join("http://h/")': "call-arg",
-    'percent.percent_encode(b"a", "path")': "arg-type",
+    'percent.percent_encode(5, "path")': "arg-type",
+    "URL.from_path(5)": "arg-type",
+    'URL.from_path("/a", True)': "misc|call-arg",
+    'URL("file:///a").to_path(windows="nt")': "arg-type",
+    'join("http://h/", "x", "utf-8")': "misc|call-arg",
+    "hosts.default_port(80)": "arg-type",
     'percent.percent_decode_text("a").decode()': "attr-defined",
     'forms.parse_form("a", "utf-8")': "misc|call-arg",
     'hosts.parse_host("h").host_type = "x"': "misc",

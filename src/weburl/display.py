@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from weburl._hosts.arguments import host_of
 from weburl._hosts.rendering import ShownHost, ShownParts, rendered
 from weburl._hosts.spoofing import SpoofingRisk, spoofing_risks
+from weburl._hosts.suffixes import PublicSuffixList
 from weburl.url import URL
 
 if TYPE_CHECKING:
@@ -25,21 +26,28 @@ def display_host(
     host: str | Host | URL | IPv4Address | IPv6Address,
     max_width: int | None = None,
     *,
-    omit_www: bool = False,
+    omit_trivial_subdomains: bool = False,
+    registrable_only: bool = False,
     isolate: bool | None = None,
 ) -> str:
     """A host for people: a domain in Unicode, the empty string for a URL without a host.
 
     A str is parsed as a host; InvalidURL is raised if it is not one. For the text of a URL there is
     `display_url(url, host_only=True)`. Of a URL object it shows the same: the host of a blob URL is that of the URL
-    inside it. The other arguments are those of `display_url`.
+    inside it. `registrable_only` leaves out the labels above the registrable domain, and needs
+    `pip install weburl[psl]`; a host without one stays whole: an IP address, localhost, or a public suffix. The other
+    arguments are those of `display_url`.
     """
+    if registrable_only:
+        PublicSuffixList.default()
     if isinstance(host, URL):
-        shown = ShownParts.of(host, omit_www).host
+        shown = ShownParts.of(host, omit_trivial_subdomains).host
     else:
         found = host_of(host, "display_url(url, host_only=True)")
         assert found is not None
-        shown = ShownHost.of(found, omit_www)
+        shown = ShownHost.of(found, omit_trivial_subdomains)
+    if registrable_only:
+        shown = shown.registrable
     return rendered(ShownParts("", shown, "", ""), max_width, isolate)
 
 
@@ -48,7 +56,7 @@ def display_url(
     max_width: int | None = None,
     *,
     omit_scheme: bool = False,
-    omit_www: bool = False,
+    omit_trivial_subdomains: bool = False,
     host_only: bool = False,
     isolate: bool | None = None,
 ) -> str:
@@ -60,11 +68,12 @@ def display_url(
     scheme and the port are cut before any label. A scheme that is not special
     stays: foo://example.com is not a page of example.com.
 
-    `omit_scheme` leaves out the scheme of a URL that has a host, `omit_www` a first label www above the registrable
-    domain, `host_only` all but the host. `isolate` puts the text between U+2066 and U+2069, which lay it out from left
-    to right and apart from the text around it; by default it does so if the text has right-to-left characters.
+    `omit_scheme` leaves out the scheme of a URL that has a host, `omit_trivial_subdomains` a first label www or m above
+    the registrable domain, `host_only` all but the host. `isolate` puts the text between U+2066 and U+2069, which lay
+    it out from left to right and apart from the text around it; by default it does so if the text has right-to-left
+    characters.
     """
-    parts = ShownParts.of(url, omit_www)
+    parts = ShownParts.of(url, omit_trivial_subdomains)
     if host_only:
         parts = ShownParts("", parts.host, "", "")
     elif omit_scheme and parts.host.text:

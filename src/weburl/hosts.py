@@ -9,6 +9,7 @@ from weburl._hosts.host import Host, scalar_value_string
 from weburl._hosts.host import restore_host as restore_host  # for pickles
 from weburl._hosts.origin import Origin, same_origin, same_origin_domain, same_site, schemelessly_same_site
 from weburl._hosts.private_hosts import host_matches, is_private_host, is_private_url, url_host_matches
+from weburl._hosts.schemes import default_port, is_special_scheme
 from weburl._hosts.suffixes import PublicSuffixList, public_suffix, registrable_domain
 from weburl.errors import InvalidURL
 
@@ -19,11 +20,13 @@ __all__ = [
     "Host",
     "Origin",
     "PublicSuffixList",
+    "default_port",
     "domain_to_ascii",
     "domain_to_unicode",
     "host_matches",
     "is_private_host",
     "is_private_url",
+    "is_special_scheme",
     "is_valid_domain",
     "is_valid_host",
     "parse_host",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weburl._core.percent import SETS, decode, encode, scalar_values
+from weburl._core.percent import SETS, decode, encode, encode_bytes, scalar_values
 
 __all__ = [
     "C0_CONTROL",
@@ -33,24 +33,30 @@ COMPONENT = "component"
 FORM = "form"
 
 
-def percent_encode(text: str, set: str, *, encoding: str = "utf-8") -> str:
-    """Encodes a text and percent-encodes the bytes that are in a set.
+def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> str:
+    """Encodes a text and percent-encodes the bytes that are in a set; bytes are percent-encoded as they are.
 
     `set` is one of the constants of this module. With FORM, a space becomes `+`. `encoding` is a label of the Encoding
-    Standard. Encodings other than UTF-8 are for SPECIAL_QUERY and FORM only; a character that they do not have becomes
-    `&#...;`, percent-encoded.
+    Standard. Encodings other than UTF-8 are for text, and for SPECIAL_QUERY and FORM only; a character that they do not
+    have becomes `&#...;`, percent-encoded.
     """
     mask = SETS.get(set)
     if mask is None:
         raise ValueError(f"the set must be one of {', '.join(SETS)}, not {set!r}")
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
-    if encoding == "utf-8":
-        return encode(text, mask)
-    from weburl._unicode.encoding import get_output_encoding
+    if not isinstance(text, (str, bytes, bytearray, memoryview)):
+        raise TypeError(f"text must be a str or bytes, not {type(text).__name__}")
+    output_encoding = None
+    if encoding != "utf-8":
+        from weburl._unicode.encoding import get_output_encoding
 
-    output_encoding = get_output_encoding(encoding)
-    if output_encoding.is_utf8:
+        output_encoding = get_output_encoding(encoding)
+        if output_encoding.is_utf8:
+            output_encoding = None
+    if not isinstance(text, str):
+        if output_encoding is not None:
+            raise ValueError(f"the encoding {encoding!r} is for a str: bytes are percent-encoded as they are")
+        return encode_bytes(text if type(text) is bytes else bytes(text), mask)
+    if output_encoding is None:
         return encode(text, mask)
     if set not in (SPECIAL_QUERY, FORM):
         raise ValueError(f"the encoding {encoding!r} goes with the sets {SPECIAL_QUERY} and {FORM}, not with {set}")

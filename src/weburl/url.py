@@ -54,6 +54,7 @@ if not cython.compiled:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
+    from os import PathLike
     from typing import Any
 
     from typing_extensions import Self
@@ -92,7 +93,7 @@ def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str
     base_record = cython.declare(Record)
     view = cython.declare(URLView)
     if not isinstance(url, str):
-        url = text_of(url, "url")
+        return resolve(text_of(url, "url"), base, encoding, record, status)
     encoder = None if encoding == "utf-8" else output_encoding(encoding)
     if base is None or isinstance(base, str):
         return parse_text(url, base, cython.NULL, encoder, record, status)
@@ -328,6 +329,18 @@ class URL:
         url_or_none: Self | None = create(cls, url, base, encoding, False)
         return url_or_none
 
+    @classmethod
+    def from_path(cls, path: str | bytes | PathLike[str] | PathLike[bytes], *, windows: bool | None = None) -> Self:
+        """The file URL of an absolute path.
+
+        InvalidURL is raised for a relative path, and for one that a URL cannot name, such as one with the segment `..`.
+        `windows` says whether the path is one of Windows; by default it is one of this system.
+        """
+        from weburl._files import url_of_path
+
+        url: Self = create(cls, url_of_path(path, windows, max_length()), None, "utf-8", True)
+        return url
+
     @staticmethod
     def can_parse(url: str | URL, base: str | URL | None = None) -> bool:
         """Whether a URL parses."""
@@ -545,9 +558,9 @@ class URL:
         snapshot(self, cython.address(record))
         return has_credentials(cython.address(record))
 
-    def join(self, ref: str | URL) -> Self:
-        """Resolves a reference, such as a relative URL, against this URL."""
-        joined: Self = create(type(self), ref, self, "utf-8", True)
+    def join(self, ref: str | URL, *, encoding: str = "utf-8") -> Self:
+        """Resolves a reference, such as a relative URL, against this URL; `encoding` is that of `URL`."""
+        joined: Self = create(type(self), ref, self, encoding, True)
         return joined
 
     def replace(
@@ -613,6 +626,16 @@ class URL:
         if not isinstance(other, URL):
             raise wrong_type(other, "other must be a URL")
         return serialization(self, exclude_fragments) == serialization(other, exclude_fragments)
+
+    def to_path(self, *, windows: bool | None = None) -> str:
+        """The path of a file URL; its query and fragment do not count.
+
+        InvalidURL is raised for other URLs, and for one that stands for no file, or for something else than a file.
+        `windows` says whether the path is one of Windows; by default it is one of this system.
+        """
+        from weburl._files import path_of_url
+
+        return path_of_url(read(self, HREF), windows)
 
     def to_json(self) -> str:
         """The serialization."""
@@ -716,18 +739,29 @@ def delimited(delimiter: str, value: str | None, name: str) -> str:
     return delimiter + value
 
 
-def normalize(url: str, base: str | URL | None = None) -> str:
-    """The serialization of a URL; the argument itself if it is the serialization already."""
+def normalize(url: str, base: str | URL | None = None, *, encoding: str = "utf-8") -> str:
+    """The serialization of a URL; the argument itself if it is the serialization already.
+
+    `base` and `encoding` are those of `URL`.
+    """
     record = cython.declare(Record)
     status = cython.declare(Status)
-    href = resolve(url, base, "utf-8", cython.address(record), cython.address(status))
+    href = resolve(url, base, encoding, cython.address(record), cython.address(status))
     if href is None:
         raise failure(url, base, status)
     return href
 
 
-def join(base: str | URL, ref: str) -> str:
-    """Resolves a reference, such as a relative URL, against a base; returns the serialization."""
+def join(base: str | URL, ref: str, *, encoding: str = "utf-8") -> str:
+    """Resolves a reference, such as a relative URL, against a base; returns the serialization.
+
+    `encoding` is that of `URL`: the query of `ref` is encoded with it.
+    """
+    record = cython.declare(Record)
+    status = cython.declare(Status)
     if base is None:
         raise wrong_type(base, "base must be a str or a URL")
-    return normalize(ref, base)
+    href = resolve(ref, base, encoding, cython.address(record), cython.address(status))
+    if href is None:
+        raise failure(ref, base, status)
+    return href

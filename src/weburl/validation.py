@@ -17,15 +17,16 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def validate(url: str | URL, base: str | URL | None = None) -> list[ValidationError]:
+def validate(url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> list[ValidationError]:
     """The validation errors of a URL, in the order in which the standard's parser finds them.
 
     If the URL does not parse, the last of them is its failure. There are none if, and only if, `is_valid` says that the
     URL is valid. The list has at most 10,000 errors: if there are more, the last but one is "more-errors", and its
-    message says how many are left out.
+    message says how many are left out. No error depends on `encoding`, which is that of `URL`: its label is checked.
     """
     from weburl._diagnosis.validation import validation_errors
 
+    _check_label(encoding)
     return validation_errors(_text_of(url, URL_TYPES), None if base is None else _text_of(base, BASE_TYPES))
 
 
@@ -58,20 +59,30 @@ def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "va
     )
 
 
-def explain(url: str | URL, base: str | URL | None = None) -> str:
+def explain(url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> str:
     """A picture in text of how a URL parses: its errors, its components, and what the parser changes in them.
 
     It is for people, so it may change between versions. Credentials are hidden, and characters that cannot be seen are
-    escaped.
+    escaped. The query is encoded with `encoding`, as by `URL`.
     """
     from weburl._diagnosis import picture
 
-    return picture.explain(_text_of(url, URL_TYPES), None if base is None else _text_of(base, BASE_TYPES))
+    _check_label(encoding)
+    return picture.explain(_text_of(url, URL_TYPES), None if base is None else _text_of(base, BASE_TYPES), encoding)
 
 
 TEXT_TYPES = "text must be a str or a URL"
 URL_TYPES = "url must be a str or a URL"
 BASE_TYPES = "base must be a str, a URL or None"
+
+
+def _check_label(encoding: str) -> None:
+    if not isinstance(encoding, str):
+        raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
+    if encoding != "utf-8":
+        from weburl._unicode.encoding import get_output_encoding
+
+        get_output_encoding(encoding)
 
 
 def _text_of(url: object, types: str) -> str:

@@ -229,6 +229,48 @@ def hosts(text: str) -> None:
             str(error)
 
 
+def filed(path: str) -> None:
+    """Makes a URL of a path by the rules of both systems, and a path of that; or the message if one is refused."""
+    for root, windows in (("/", False), ("C:\\", True), ("\\\\?\\C:\\", True), ("\\\\server\\", True), ("\\\\", True)):
+        try:
+            URL.from_path(root + path, windows=windows).to_path(windows=windows)
+        except InvalidURL as error:
+            str(error)
+    for windows in (False, True):
+        try:
+            URL(f"file:///C:/{path}").to_path(windows=windows)
+        except InvalidURL as error:
+            str(error)
+
+
+def before_x(make: Make, n: int) -> str:
+    return f"{make(n)}x"
+
+
+# Units of which paths are made that every rule looks at.
+PATH_UNITS = (
+    "a",
+    "a\\",
+    "/",
+    "\\",
+    " ",
+    ".",
+    ". ",
+    "a. ",
+    "../",
+    "%",
+    "%2e",
+    "%25",
+    "CON",
+    "con .",
+    "NUL \\",
+    "é",
+    "\udcff",
+    "|",
+    ":",
+)
+
+
 def mapped_back(text: str) -> None:
     domain = domain_to_ascii(text)
     domain_to_ascii(distinct(20000))  # what is cached of the code points is now that of others
@@ -361,6 +403,9 @@ def cases() -> Iterator[Case]:
             yield Case(f"{name} = {unit!a}", fill(unit), setter(name))
     for unit in ("a", "%", "%4", "%41", "%C3", "é", "😀", " ", "\ud800", "\x00"):
         yield Case(f"percent: {unit!a}", fill(unit), percent)
+    for unit in PATH_UNITS:
+        yield Case(f"files: {unit!a}", fill(unit), filed)
+        yield Case(f"files: x after {unit!a}", partial(before_x, fill(unit)), filed)
     for name, (make, work) in OTHERS.items():
         yield Case(name, make, work)
 

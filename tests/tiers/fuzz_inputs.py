@@ -42,6 +42,9 @@ def generated(target: str, count: int) -> Iterator[bytes]:
             yield url
         elif target in ("base", "compat", "people"):
             yield b"\xc0" + url + b"\xff" + base
+        elif target == "files":
+            yield b"\x01" + (url if url.startswith(b"file:") else b"C:\\" + url)
+            yield b"\x00/" + url
         elif target == "bulk":
             yield url.replace(b"\n", b"") + b"\xff" + base.replace(b"\n", b"") + b"\nhttp://h/?q=1\n\0\xff\0"
 

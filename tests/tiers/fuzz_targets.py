@@ -27,6 +27,7 @@ from tiers.fuzz_inputs import mutated
 from weburl import URL, InvalidURL, URLSearchParams, explain, is_valid, normalize, validate
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.parser import LONGEST
+from weburl._diagnosis import file_paths
 from weburl._literal import percent as literal_percent
 from weburl.bulk import canonicalize_many, component_many, fingerprint_many, parse_lines, parse_many
 from weburl.compat import urllib, w3lib
@@ -494,6 +495,42 @@ def people(data: bytes) -> None:
     assert resolved is None or URL(resolved.href) == resolved
 
 
+def files(data: bytes) -> None:
+    """Paths as URLs and back, by the rules of both systems; and URLs as paths."""
+    index, data = option(data)
+    windows = bool(index & 1)
+    path: str | bytes = text_of(data) if index & 2 else data
+    try:
+        url = URL.from_path(path, windows=windows)
+    except InvalidURL as error:
+        check_refusal(error)
+    else:
+        check_url(url)
+        back = url.to_path(windows=windows)
+        assert URL.from_path(back, windows=windows) == url
+        assert windows or back == (path if isinstance(path, str) else path.decode("utf-8", "surrogateescape"))
+    parsed = URL.parse(text_of(data), "file:")
+    if parsed is None:
+        return
+    try:
+        path = parsed.to_path(windows=windows)
+    except InvalidURL as error:
+        check_refusal(error)
+        return
+    assert "\0" not in path
+    names = path.split("\\" if windows else "/")
+    assert len(names) == len(parsed.path_segments or ()) + (3 if windows and parsed.hostname else not windows)
+    again = URL.from_path(path, windows=windows)
+    assert again.to_path(windows=windows) == path
+    assert again.hostname == parsed.hostname
+
+
+def check_refusal(error: InvalidURL) -> None:
+    assert error.error in FAILURE_NAMES or error.error in file_paths.SENTENCES
+    assert error.error == "too-long" or error.position is not None or error.part == "host"
+    assert str(error)
+
+
 def within_the_limit(target: Callable[[bytes], None]) -> Callable[[bytes], None]:
     """The target. In a build with offsets of 16 bits, it may end at a URL that is too long."""
 
@@ -510,7 +547,7 @@ def within_the_limit(target: Callable[[bytes], None]) -> Callable[[bytes], None]
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
     function.__name__: within_the_limit(function)
-    for function in (parse, base, setters, params, percent, forms, idna, arrow, bulk, lines, compat, people)
+    for function in (parse, base, setters, params, percent, forms, idna, arrow, bulk, lines, compat, people, files)
 }
 
 

@@ -22,7 +22,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from weburl import URL, InvalidURL, URLSearchParams, bulk, crawl, display, forms, hosts, normalize, percent, validate
+from weburl import (
+    URL,
+    InvalidURL,
+    URLSearchParams,
+    bulk,
+    crawl,
+    display,
+    forms,
+    hosts,
+    join,
+    normalize,
+    percent,
+    validate,
+)
 from weburl._core.parser import set_max_length
 
 SHIM = """
@@ -178,6 +191,10 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "normalize": Operation(nothing, lambda _: normalize(HREF)),
     "validate": Operation(nothing, lambda _: validate("http://b\u00fc cher/")),
     "percent_encode": Operation(nothing, lambda _: percent.percent_encode(LONG, "form")),
+    "percent_encode of bytes": Operation(nothing, lambda _: percent.percent_encode(b"\xff" * 1000, "form")),
+    "join with an encoding": Operation(nothing, lambda _: join(HREF, "?\u00e9", encoding="latin1")),
+    "from_path": Operation(nothing, lambda _: URL.from_path("C:\\" + "\u00e9" * 300, windows=True).href),
+    "to_path": Operation(nothing, lambda _: URL("file:///C:/" + "%C3%A9" * 300).to_path(windows=True)),
     "percent_decode": Operation(nothing, lambda _: percent.percent_decode("%ff" * 1000)),
     "parse_form": Operation(nothing, lambda _: forms.parse_form(LONG)),
     "serialize_form": Operation(nothing, lambda _: forms.serialize_form([("a", LONG)] * 3)),

@@ -274,6 +274,21 @@ def encode(text not None, uint16_t percent_encode_set, encoding=None):
         close_utf8(&utf8)
 
 
+def encode_bytes(bytes data not None, uint16_t percent_encode_set):
+    """The bytes, percent-encoded, as a str."""
+    cdef uint8_t[512] scratch
+    cdef Buffer out
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        percent_encode(
+            &out, <const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data), percent_encode_set
+        )
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+
+
 cdef bytes decode_bytes(const uint8_t* p, Py_ssize_t n):
     cdef uint8_t[512] scratch
     cdef Buffer out

@@ -22,6 +22,7 @@ from weburl._literal.percent import (
     utf_8_percent_encode,
 )
 from weburl._literal.record import EMPTY_HOST
+from weburl._unicode.encoding import UTF_8
 from weburl._unicode.idna import domain_parser
 
 PAIRS_SHOWN: Final = 4
@@ -206,7 +207,12 @@ def empty_path(trace: Trace) -> bool:
 def query_and_fragment_changes(trace: Trace, url: LiteralURL) -> Iterator[Change]:
     name = "special-query" if url.is_special else "query"
     query_set = SPECIAL_QUERY_PERCENT_ENCODE_SET if url.is_special else QUERY_PERCENT_ENCODE_SET
-    yield from encoded("query", trace.part("query_state") or "", query_set, f"{name}-percent-encode-set")
+    query = trace.part("query_state") or ""
+    if trace.encoding is UTF_8:
+        yield from encoded("query", query, query_set, f"{name}-percent-encode-set")
+    elif query and url.query != query:
+        # Not by characters: in iso-2022-jp the bytes of one depend on those before it.
+        yield change(f"query encoded as {trace.encoding.name}", arrow(query, url.query or ""), "query-state")
     fragment = trace.part("fragment_state") or ""
     yield from encoded("fragment", fragment, FRAGMENT_PERCENT_ENCODE_SET, "fragment-percent-encode-set")
 

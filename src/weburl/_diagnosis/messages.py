@@ -22,6 +22,7 @@ SENTENCES = {
     "port-invalid": "The port is not a number.",
     "too-long": "The {part} would be longer than a URL may be.",
     "ignored": "This URL cannot have this {part}.",
+    "scheme": "A scheme is a letter, then letters, digits, +, - and dots; it may end with a colon.",
 }
 
 

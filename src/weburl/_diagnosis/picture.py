@@ -17,13 +17,13 @@ HEAD: Final = 60
 AROUND: Final = 10
 
 
-def explain(text: str, base: str | None = None) -> str:
+def explain(text: str, base: str | None = None, encoding: str = "utf-8") -> str:
     base_url = None
     if base is not None:
         base_url = parse(base, most_errors=1).url
         if base_url is None:
             return f"base    {escape(shown(redact(base)))} does not parse:\n\n{explain(base)}"
-    trace = Trace(text, base_url)
+    trace = Trace(text, base_url, encoding)
     outcome = trace.run()
     url = outcome.url
     lines = list(picture(trace, text, base_url, outcome))

@@ -38,9 +38,9 @@ class Trace(Parser):
         "taken",
     )
 
-    def __init__(self, input: str, base: LiteralURL | None) -> None:
+    def __init__(self, input: str, base: LiteralURL | None, encoding: str = "utf-8") -> None:
         self.stripped = (0, 0)
-        super().__init__(input, base, "utf-8", None, None, MOST_ERRORS)
+        super().__init__(input, base, encoding, None, None, MOST_ERRORS)
         self.first: dict[str, int] = {}
         self.last: dict[str, int] = {}
         self.scheme_end = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from weburl import _literal
+from weburl._diagnosis import file_paths
 from weburl._diagnosis.credentials import Places, hidden_places, redact
 from weburl._diagnosis.messages import MORE_ERRORS, SHOWN_IN_MESSAGE, message_of, shown
 from weburl._diagnosis.validation_error import ValidationError
@@ -80,7 +81,9 @@ SCHEMES: Final = ("http", "file", "x")
 
 
 def failure_of(text: str, base: str | None, name: str, part: str | None) -> ValidationError | None:
-    """The error of this name that makes a URL or a part of one fail; None if the literal parser does not find it."""
+    """The error of this name that makes a URL, a part of one or a path fail; None if it is not found."""
+    if name in file_paths.SENTENCES:
+        return file_paths.file_failure(text, name, part)
     if part is None or part == "href":
         errors = validation_errors(text, base, 1, name)
         return errors[0] if errors and errors[0].name == name else None

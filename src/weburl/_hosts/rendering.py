@@ -15,6 +15,8 @@ from weburl._hosts.suffixes import registrable_domain
 from weburl._unicode.deceptive import is_deceptive
 from weburl.url import URL
 
+# The labels before a domain of the same site for browsers on a desktop and on a phone.
+TRIVIAL: Final = frozenset({"www", "m"})
 ELLIPSIS: Final = "…"
 ISOLATE: Final = "\u2066"  # left-to-right isolate
 POP_ISOLATE: Final = "\u2069"
@@ -25,7 +27,7 @@ class ShownHost(NamedTuple):
     kept: int  # the length of the end that stays if there is room for it
 
     @classmethod
-    def of(cls, host: URL | Host, omit_www: bool) -> ShownHost:
+    def of(cls, host: URL | Host, omit_trivial: bool) -> ShownHost:
         ascii_host = str(host) if isinstance(host, Host) else host.hostname
         if host.host_type != "domain":
             return cls(ascii_host, len(ascii_host))
@@ -37,9 +39,14 @@ class ShownHost(NamedTuple):
             registrable = None
         if registrable is not None:
             kept = registrable.count(".") + 1
-        if omit_www and labels[0] == "www" and kept < len(labels):
+        if omit_trivial and labels[0] in TRIVIAL and kept < len(labels):
             del labels[0]
         return cls(".".join(labels), len(".".join(labels[-kept:])))
+
+    @property
+    def registrable(self) -> ShownHost:
+        """The end that stays."""
+        return self._replace(text=self.text[len(self.text) - self.kept :])
 
     # https://url.spec.whatwg.org/#url-rendering-elision
     def elided(self, room: int) -> str | None:
@@ -67,7 +74,7 @@ class ShownParts(NamedTuple):
     keeps_scheme: bool = False
 
     @classmethod
-    def of(cls, url: str | URL, omit_www: bool) -> ShownParts:
+    def of(cls, url: str | URL, omit_trivial: bool) -> ShownParts:
         url = url_of(url, "use display_host()")
         prefix = after = ""
         if url.has_opaque_path:
@@ -92,7 +99,7 @@ class ShownParts(NamedTuple):
         fragment = "" if url.fragment is None else f"#{url.fragment}"
         return cls(
             f"{prefix}{url.protocol}//",
-            ShownHost.of(url, omit_www),
+            ShownHost.of(url, omit_trivial),
             f":{url.port}" if url.port else "",
             url.pathname + query + fragment + after,
             not url.is_special,

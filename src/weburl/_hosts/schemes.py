@@ -1,0 +1,41 @@
+"""Special schemes: https://url.spec.whatwg.org/#special-scheme"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from weburl.errors import InvalidURL
+from weburl.url import URL
+
+# https://url.spec.whatwg.org/#url-scheme-string
+SCHEME: Final = re.compile("[a-z][a-z0-9+.-]*", re.ASCII | re.IGNORECASE)
+
+
+def default_port(scheme: str) -> int | None:
+    """The port of a URL without one; None for file and for a scheme that is not special.
+
+    A scheme is in upper or lower case, with or without its colon. InvalidURL is raised for other text.
+    https://url.spec.whatwg.org/#default-port
+    """
+    return _url_of(scheme).port_number
+
+
+def is_special_scheme(scheme: str) -> bool:
+    """Whether a scheme is one of http, https, ws, wss, ftp and file.
+
+    A scheme is in upper or lower case, with or without its colon. InvalidURL is raised for other text.
+    https://url.spec.whatwg.org/#special-scheme
+    """
+    return _url_of(scheme).is_special
+
+
+def _url_of(scheme: str) -> URL:
+    """A URL with this scheme."""
+    if not isinstance(scheme, str):
+        raise TypeError(f"scheme must be a str, not {type(scheme).__name__}")
+    text = str.__str__(scheme)
+    name = text.removesuffix(":")
+    if not SCHEME.fullmatch(name):
+        raise InvalidURL(text, None, "scheme", "scheme")
+    return URL(f"{name}://h")
