@@ -1,0 +1,19 @@
+from weburl._core.record cimport Record
+
+# A part that cannot be said is refused: with (its name, its value as a str, the Status).
+
+# A serialization with its record, or a refusal. `username` and the parts after it are a str or None; `segments` is a list
+# or None.
+cdef object build_text(
+    object scheme, object username, object password, object host, object port, object path, list segments, object query,
+    object fragment, Record* record
+)
+cdef object append_segment(str href, const Record* before, object segment, Record* record)
+
+cdef list segment_list(object segments)
+
+cdef dict parts_of(str href, const Record* record)
+cdef tuple decoded_path(str href, const Record* record)
+
+cpdef object wrong_type(object value, str what)
+cpdef object port_value(object port)

@@ -1,0 +1,37 @@
+from collections.abc import Iterable, Mapping
+from typing import Any, TypedDict
+
+# What URLSearchParams() takes, but a str.
+Params = Mapping[str, str] | Iterable[tuple[str, str] | list[str]]
+
+SETTERS: dict[str, int]
+
+class URLParts(TypedDict):
+    scheme: str
+    username: str
+    password: str
+    host: str | None
+    port: int | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+def append_segment(href: str, before: Any, segment: str, record: Any) -> str | tuple[str, str, int]: ...
+def build_text(
+    scheme: str,
+    username: str | None,
+    password: str | None,
+    host: str | None,
+    port: str | None,
+    path: str | None,
+    segments: list[str] | None,
+    query: str | None,
+    fragment: str | None,
+    record: Any,
+) -> str | tuple[str, str, int]: ...
+def decoded_path(href: str, record: Any) -> tuple[str, ...]: ...
+def parts_of(href: str, record: Any) -> URLParts: ...
+def port_value(port: str | int) -> str: ...
+def segment_list(segments: Iterable[str]) -> list[str]: ...
+def segments_text(scheme: str, segments: Iterable[str]) -> str | tuple[str, str, int]: ...
+def wrong_type(value: object, what: str) -> TypeError: ...

@@ -1,0 +1,436 @@
+"""URLs from parts, and URLs taken apart; what is given as a part is checked here."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memchr, memcmp
+
+from weburl._core.ascii cimport (
+    CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_COMPONENT, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY,
+    SET_USERINFO, byte_class, is_alpha, scan_class, scan_domain, to_lower,
+)
+from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
+from weburl._core.host cimport HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
+from weburl._core.parser cimport (
+    Parser, close_parser, default_port, is_solidus, max_length, open_parser, parse, push_port, scan_port, scheme_type,
+)
+from weburl._core.percent cimport (
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode,
+    push_percent_encoded, raise_for, utf8_text,
+)
+from weburl._core.record cimport (
+    FILE, FRAGMENT, HASH, HOST, HOSTNAME, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
+    USERNAME, Record, SchemeType, Span, check, has_port, is_opaque, part_text, path_end, span,
+)
+from weburl._core.scalar cimport answer, answer_domain
+from weburl._core.status cimport (
+    DOT_SEGMENT, HOST_MISSING, IGNORED, NEED_DOMAIN, NO_MEMORY, OK, PATH_RELATIVE, PORT_INVALID, PORT_OUT_OF_RANGE,
+    SCHEME_INVALID, TOO_LONG, Status,
+)
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+# What replace() assigns, by the part of the setter that it runs.
+SETTERS = {
+    "protocol": PROTOCOL, "scheme": PROTOCOL, "username": USERNAME, "password": PASSWORD, "host": HOST,
+    "hostname": HOSTNAME, "port": PORT, "pathname": PATHNAME, "path_segments": PATHNAME, "search": SEARCH,
+    "query": SEARCH, "params": SEARCH, "hash": HASH, "fragment": HASH,
+}
+
+# Above every port, and short enough for str(), whatever sys.set_int_max_str_digits() says.
+cdef object HUGE = 10**600
+
+
+cpdef object wrong_type(object value, str what):
+    hint = ": decode it first" if isinstance(value, (bytes, bytearray, memoryview)) else ""
+    return TypeError(f"{what}, not {type(value).__name__}{hint}")
+
+
+cpdef object port_value(object port):
+    """A port as a str."""
+    if isinstance(port, int) and not isinstance(port, bool):
+        # Larger ints are too long for str() and for a message.
+        return str(max(-HUGE, min(int(port), HUGE)))
+    if isinstance(port, str):
+        return port
+    raise wrong_type(port, "port must be a str or an int")
+
+
+cdef list segment_list(object segments):
+    if isinstance(segments, (str, bytes, bytearray, memoryview)) or segments is None:
+        raise wrong_type(segments, "path_segments must be an iterable of str")
+    return list(segments)
+
+
+# The serialization that is made of parts, each already as the parser would write it. Only what `path` has is read anew:
+# it may have dot segments and drive letters.
+ctypedef struct Assembly:
+    Buffer out
+    SchemeType scheme
+    bint has_host
+    Py_ssize_t host_start
+    Py_ssize_t path_start
+    Py_ssize_t path_end
+    uint8_t[1024] scratch
+
+
+cdef tuple refused(str name, object value, Status status):
+    if status == NO_MEMORY:
+        raise MemoryError
+    return name, str.__str__(value), <int> status
+
+
+cdef tuple checked(Buffer* out, str name, object value):
+    return refused(name, value, out.status) if out.status else None
+
+
+# The length of a part; 0 for None.
+cdef Py_ssize_t length_of(str name, object value) except -1:
+    if value is None:
+        return 0
+    if not isinstance(value, str):
+        raise wrong_type(value, f"{name} must be a str or None")
+    return PyUnicode_GET_LENGTH(value)
+
+
+cdef tuple push_encoded(Buffer* out, str name, object value, uint16_t percent_encode_set):
+    cdef Utf8Text text
+    length_of(name, value)
+    open_utf8(&text, value)
+    percent_encode(out, text.data, text.length, percent_encode_set)
+    close_utf8(&text)
+    return checked(out, name, value)
+
+
+cdef tuple push_scheme(Assembly* self, object scheme):
+    cdef Utf8Text text
+    cdef Py_ssize_t i = 0
+    if not isinstance(scheme, str):
+        raise wrong_type(scheme, "scheme must be a str")
+    open_utf8(&text, scheme)
+    if text.length and is_alpha(text.data[0]):
+        while i < text.length and not byte_class[to_lower(text.data[i])] & CLASS_NOT_SCHEME:
+            push(&self.out, to_lower(text.data[i]))
+            i += 1
+    close_utf8(&text)
+    if i == 0 or i < text.length:
+        return refused("scheme", scheme, SCHEME_INVALID)
+    self.scheme = scheme_type(self.out.data, self.out.length)
+    push(&self.out, c':')
+    return checked(&self.out, "scheme", scheme)
+
+
+cdef tuple push_authority(Assembly* self, object username, object password, object host, object port):
+    cdef Py_ssize_t host_length = length_of("host", host), username_length = length_of("username", username)
+    cdef Py_ssize_t password_length = length_of("password", password)
+    cdef tuple refusal = None
+    self.has_host = host is not None or self.scheme != NOT_SPECIAL
+    if host_length == 0 or self.scheme == FILE:
+        if self.scheme != NOT_SPECIAL and self.scheme != FILE:
+            return refused("host", "", HOST_MISSING)
+        # https://url.spec.whatwg.org/#cannot-have-a-username-password-port
+        for name, value in (("username", username), ("password", password), ("port", port)):
+            if length_of(name, value):
+                return refused(name, value, IGNORED)
+    if not self.has_host:
+        return None
+    push_run(&self.out, <const uint8_t*> b"//", 2)
+    if username_length:
+        refusal = push_encoded(&self.out, "username", username, SET_USERINFO)
+    if password_length and refusal is None:
+        push(&self.out, c':')
+        refusal = push_encoded(&self.out, "password", password, SET_USERINFO)
+    if (username_length or password_length) and refusal is None:
+        push(&self.out, c'@')
+    self.host_start = self.out.length
+    if host_length and refusal is None:
+        refusal = push_host(self, host)
+    if port is not None and refusal is None:
+        refusal = push_port_text(self, port)
+    return refusal
+
+
+# What is a domain in its final form, as most hosts are, is left to the parser. Another host goes through the host parser
+# first, so that nothing in it can be taken for a delimiter.
+cdef tuple push_host(Assembly* self, object host):
+    cdef Utf8Text text
+    cdef DomainToASCII to_ascii
+    cdef HostType host_type = HOST_EMPTY
+    cdef Status status = OK
+    cdef bint special = self.scheme != NOT_SPECIAL
+    cdef object mapped
+    open_utf8(&text, host)
+    open_to_ascii(&to_ascii)
+    try:
+        if special and scan_domain(text.data, 0, text.length) == text.length:
+            push_run(&self.out, text.data, text.length)
+        else:
+            status = parse_host(&self.out, text.data, text.length, not special, &to_ascii, &host_type)
+            if status == NEED_DOMAIN:
+                mapped = answer_domain(&to_ascii)
+                status = parse_host(&self.out, text.data, text.length, not special, &to_ascii, &host_type)
+    finally:
+        close_to_ascii(&to_ascii)
+        close_utf8(&text)
+    return refused("host", host, status) if status else checked(&self.out, "host", host)
+
+
+cdef tuple push_port_text(Assembly* self, object port):
+    cdef Utf8Text text
+    cdef uint32_t number
+    cdef Py_ssize_t end
+    if PyUnicode_GET_LENGTH(port) == 0:
+        return None
+    open_utf8(&text, port)
+    end = scan_port(text.data, 0, text.length, &number)
+    close_utf8(&text)
+    if end < text.length:
+        return refused("port", port, PORT_INVALID)
+    if number > 65535:
+        return refused("port", port, PORT_OUT_OF_RANGE)
+    if <int> number != default_port(self.scheme):
+        push_port(&self.out, number)
+    return checked(&self.out, "port", port)
+
+
+cdef tuple push_path(Assembly* self, object path):
+    cdef Utf8Text text
+    cdef bint special = self.scheme != NOT_SPECIAL
+    cdef tuple refusal = None
+    if length_of("path", path) == 0:
+        if special:
+            push(&self.out, c'/')
+        return checked(&self.out, "path", "")
+    open_utf8(&text, path)
+    if self.has_host and not is_solidus(text.data[0], special):
+        refusal = refused("path", path, PATH_RELATIVE)
+    elif text.data[0] == c'/' or self.has_host:
+        if text.length > 1 and text.data[1] == c'/':
+            protect_path(self)
+        percent_encode(&self.out, text.data, text.length, SET_PATH)
+    else:
+        push_opaque_path(&self.out, text.data, text.length)
+    close_utf8(&text)
+    return refusal or checked(&self.out, "path", path)
+
+
+# https://url.spec.whatwg.org/#url-serializing: "/." goes before a path that would be taken for a host.
+cdef void protect_path(Assembly* self) noexcept nogil:
+    if not self.has_host:
+        push_run(&self.out, <const uint8_t*> b"/.", 2)
+        self.path_start = self.out.length
+
+
+# https://url.spec.whatwg.org/#cannot-be-a-base-url-path-state: a space at its end would be stripped or encoded.
+cdef void push_opaque_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, run
+    while True:
+        run = i
+        i = scan_class(p, i, n, CLASS_OPAQUE_STOP)
+        push_run(out, p + run, i - run)
+        if i == n:
+            return
+        if p[i] == c' ' and i + 1 < n:
+            push(out, c' ')
+        else:
+            push_percent_encoded(out, p[i])
+        i += 1
+
+
+cdef tuple push_segments(Assembly* self, list segments):
+    cdef bint first = True
+    cdef object segment
+    cdef tuple refusal
+    if not segments and (self.scheme != NOT_SPECIAL or not self.has_host):
+        # As the pathname setter does with an empty value.
+        push(&self.out, c'/')
+    if len(segments) > 1 and length_of("a segment", segments[0]) == 0:
+        protect_path(self)
+    for segment in segments:
+        push(&self.out, c'/')
+        refusal = push_segment(&self.out, self.scheme, "path_segments", segment, first)
+        if refusal is not None:
+            return refusal
+        first = False
+    return checked(&self.out, "path_segments", "")
+
+
+# Pushes a segment so that the parser neither divides nor changes it.
+cdef tuple push_segment(Buffer* out, SchemeType scheme, str name, object segment, bint first):
+    cdef Utf8Text text
+    cdef const uint8_t* p
+    cdef Py_ssize_t i = 0, run, n
+    cdef bint is_dots
+    if not isinstance(segment, str):
+        raise wrong_type(segment, "a segment must be a str")
+    open_utf8(&text, segment)
+    p = text.data
+    n = text.length
+    # https://url.spec.whatwg.org/#double-dot-path-segment
+    is_dots = 1 <= n <= 2 and p[0] == c'.' and p[n - 1] == c'.'
+    if scheme == FILE and first and n == 2 and is_alpha(p[0]) and p[1] == c'|':
+        # https://url.spec.whatwg.org/#windows-drive-letter
+        push(out, p[0])
+        push_percent_encoded(out, p[1])
+        i = 2
+    while i < n:
+        run = i
+        # Of this set, the path and a segment in it leave some bytes as they are.
+        i = scan_class(p, i, n, SET_COMPONENT)
+        push_run(out, p + run, i - run)
+        if i < n:
+            if byte_class[p[i]] & SET_PATH or p[i] == c'%' or is_solidus(p[i], scheme != NOT_SPECIAL):
+                push_percent_encoded(out, p[i])
+            else:
+                push(out, p[i])
+            i += 1
+    close_utf8(&text)
+    return refused(name, segment, DOT_SEGMENT) if is_dots else checked(out, name, segment)
+
+
+cdef tuple push_query_and_fragment(Assembly* self, object query, object fragment):
+    cdef tuple refusal = None
+    if query is not None:
+        push(&self.out, c'?')
+        refusal = push_encoded(
+            &self.out, "query", query, SET_QUERY if self.scheme == NOT_SPECIAL else SET_SPECIAL_QUERY
+        )
+    if fragment is not None and refusal is None:
+        push(&self.out, c'#')
+        refusal = push_encoded(&self.out, "fragment", fragment, SET_FRAGMENT)
+    return refusal
+
+
+cdef object build_text(
+    object scheme, object username, object password, object host, object port, object path, list segments, object query,
+    object fragment, Record* record
+):
+    cdef Assembly self
+    cdef tuple refusal
+    start(&self.out, self.scratch, sizeof(self.scratch), max_length())
+    try:
+        refusal = push_scheme(&self, scheme)
+        if refusal is None:
+            refusal = push_authority(&self, username, password, host, port)
+        if refusal is None:
+            self.path_start = self.out.length
+            refusal = push_path(&self, path) if segments is None else push_segments(&self, segments)
+        if refusal is None:
+            self.path_end = self.out.length
+            refusal = push_query_and_fragment(&self, query, fragment)
+        if refusal is not None:
+            return refusal
+        return parse_assembly(&self, host, segments is not None, record)
+    finally:
+        release(&self.out)
+
+
+# The parser has the last word. Only the host can fail there.
+cdef object parse_assembly(Assembly* self, object host, bint has_segments, Record* record):
+    cdef Parser parser
+    cdef Status status
+    open_parser(&parser, self.out.data, self.out.length, NULL, True)
+    try:
+        status = parse(&parser)
+        if status == NEED_DOMAIN or status == NO_MEMORY:
+            status = answer(&parser, status, None)
+        if status:
+            return refused("host", host or "", status)
+        if not is_in_place(self, &parser, has_segments):
+            return refused("path", "", IGNORED)
+        record[0] = parser.record
+        return ascii_text(parser.out.data, parser.out.length)
+    finally:
+        close_parser(&parser)
+
+
+# Whether the parser found each part where it was put. It may normalize the path, and drops the localhost of a file URL.
+cdef bint is_in_place(const Assembly* self, const Parser* parser, bint has_segments) noexcept nogil:
+    cdef const Record* record = &parser.record
+    cdef const Buffer* out = &parser.out
+    cdef Py_ssize_t end = path_end(record, out.length), rest = self.out.length - self.path_end
+    if out.length - end != rest or memcmp(out.data + end, self.out.data + self.path_end, rest) != 0:
+        return False
+    if self.scheme == FILE and record.host_type == HOST_EMPTY:
+        return record.path_start == 7
+    if self.has_host and (record.host_start != self.host_start or record.path_start != self.path_start):
+        return False
+    return not has_segments or out.length == self.out.length
+
+
+cdef object append_segment(str href, const Record* before, object segment, Record* record):
+    cdef uint8_t[1024] scratch
+    cdef Buffer out
+    cdef tuple refusal
+    cdef Py_ssize_t end = path_end(before, PyUnicode_GET_LENGTH(href))
+    if is_opaque(href, before):
+        return refused("segment", segment, IGNORED)
+    start(&out, scratch, sizeof(scratch), max_length())
+    try:
+        push_run(&out, <const uint8_t*> PyUnicode_DATA(href), end)
+        if end == before.path_start or out.data[end - 1] != c'/':
+            push(&out, c'/')
+        refusal = push_segment(&out, <SchemeType> before.scheme_type, "segment", segment, end <= before.path_start + 1)
+        if refusal is not None:
+            return refusal
+        record[0] = before[0]
+        record.query_start = record.fragment_start = OMITTED
+        check(out.data, out.length, record)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+
+
+def segments_text(str scheme, segments):
+    """The value of the pathname setter that gives a URL of this scheme these segments, or a refusal."""
+    cdef Assembly self
+    cdef tuple refusal
+    start(&self.out, self.scratch, sizeof(self.scratch), max_length())
+    self.scheme = scheme_type(<const uint8_t*> PyUnicode_DATA(scheme), PyUnicode_GET_LENGTH(scheme))
+    self.has_host = True
+    try:
+        refusal = push_segments(&self, segment_list(segments))
+        return ascii_text(self.out.data, self.out.length) if refusal is None else refusal
+    finally:
+        release(&self.out)
+
+
+cdef dict parts_of(str href, const Record* record):
+    return {
+        "scheme": part_text(href, record, SCHEME),
+        "username": part_text(href, record, USERNAME),
+        "password": part_text(href, record, PASSWORD),
+        "host": part_text(href, record, HOSTNAME) if record.host_type else None,
+        "port": record.port if has_port(record) else None,
+        "path": part_text(href, record, PATHNAME),
+        "query": part_text(href, record, QUERY) if record.query_start != OMITTED else None,
+        "fragment": part_text(href, record, FRAGMENT) if record.fragment_start != OMITTED else None,
+    }
+
+
+cdef str decoded_text(const uint8_t* p, Py_ssize_t n):
+    cdef uint8_t[256] scratch
+    cdef Buffer decoded
+    if n == 0 or memchr(p, c'%', n) == NULL:
+        return ascii_text(p, n)
+    start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        percent_decode(&decoded, p, n, False)
+        raise_for(&decoded)
+        return utf8_text(decoded.data, decoded.length)
+    finally:
+        release(&decoded)
+
+
+# Of a path that is not opaque.
+cdef tuple decoded_path(str href, const Record* record):
+    cdef const uint8_t* p = <const uint8_t*> PyUnicode_DATA(href)
+    cdef Span path = span(record, PyUnicode_GET_LENGTH(href), PATHNAME)
+    cdef Py_ssize_t begin, i = path.start
+    cdef list segments = []
+    while i < path.end:
+        i += 1
+        begin = i
+        while i < path.end and p[i] != c'/':
+            i += 1
+        segments.append(decoded_text(p + begin, i - begin))
+    return tuple(segments)
