@@ -126,7 +126,8 @@ _pydantic        | errors                                     |
 percent          | _core                                      | _unicode
 search_params    | errors _core                               |
 forms            | search_params percent _core                | _unicode
-url              | errors search_params _core                 | _diagnosis _pydantic
+_parts           | errors search_params _core                 | _hosts.host
+url              | errors search_params _parts _core          | _diagnosis _pydantic _hosts.host
 validation       | url _diagnosis.validation_error            | _diagnosis _literal
 __init__         | errors search_params url validation        |
 _hosts.host      | errors _core                               |

@@ -41,6 +41,21 @@ def reads_back(url: URL) -> bool:
     return all(getattr(again, name) == getattr(url, name) for name in PARTS)
 
 
+def is_built(url: URL) -> bool:
+    """Whether the parts make the same URL again, given as they are and with the path as its segments."""
+    parts = url.parts()
+    again = URL.build(**parts)
+    if again != url or any(getattr(again, name) != getattr(url, name) for name in PARTS):
+        return False
+    segments = url.decoded_segments
+    if segments is None:
+        return url.has_opaque_path
+    if any(segment in (".", "..") for segment in segments):
+        return False
+    by_segments = URL.build(**(parts | {"path": None}), path_segments=segments)
+    return by_segments.decoded_segments == segments and by_segments.replace(pathname=url.pathname) == url
+
+
 def assigned(url: URL, name: str, value: str) -> bool:
     """Whether an assignment has changed the URL. One that is refused must not."""
     before = url.href
@@ -67,6 +82,9 @@ def run(seed: int) -> Report:
             trips[what] += 1
             if not reads_back(url):
                 failed.append(f"{what}: {url.href!a}")
+            trips["built"] += 1
+            if not is_built(url):
+                failed.append(f"built, {what}: {url.href!a}")
 
     previous = URL("http://h/")
     for text, base, encoding, assignments in islice(inputs(seed), SEED_INPUTS):

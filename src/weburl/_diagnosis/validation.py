@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from weburl import _literal
 from weburl._diagnosis.credentials import Places, hidden_places, redact
-from weburl._diagnosis.messages import MORE_ERRORS, SHOWN_IN_MESSAGE, message_of, shown
+from weburl._diagnosis.messages import MORE_ERRORS, SENTENCES, SHOWN_IN_MESSAGE, message_of, shown
 from weburl._diagnosis.validation_error import ValidationError
 from weburl._literal import LiteralURL, Outcome
 from weburl._literal.percent import EOF
@@ -75,6 +76,9 @@ def parse_base(base: str) -> Outcome:
 
 # The state that parses a part of a URL, or a host alone.
 PART_STATES: Final = {"host": "host_state", "hostname": "hostname_state", "domain": "host_state", "port": "port_state"}
+# What is fine of a scheme, and what a URL would end a host at.
+SCHEME: Final = re.compile("(?:[A-Za-z][A-Za-z0-9+.-]*)?")
+HOST_DELIMITER: Final = re.compile(r"[/?#\\\t\n\r]")
 # The URL of a part is not known here, so a scheme of each kind is tried.
 SCHEMES: Final = ("http", "file", "x")
 
@@ -84,6 +88,15 @@ def failure_of(text: str, base: str | None, name: str, part: str | None) -> Vali
     if part is None or part == "href":
         errors = validation_errors(text, base, 1, name)
         return errors[0] if errors and errors[0].name == name else None
+    if name in ("scheme-invalid", "path-relative", "dot-segment"):
+        fine = SCHEME.match(text) if name == "scheme-invalid" else None
+        position = 0 if fine is None else fine.end()
+        end = {"scheme-invalid": min(position + 1, len(text)), "path-relative": 0}.get(name, len(text))
+        return ValidationError(name, position, end, True, SENTENCES[name])
+    delimiter = HOST_DELIMITER.search(text) if PART_STATES.get(part) in ("host_state", "hostname_state") else None
+    if delimiter is not None and name in ("domain-to-ASCII", "host-invalid-code-point"):
+        message = f"A host cannot have {shown(delimiter[0])}: remove it."
+        return ValidationError(name, delimiter.start(), delimiter.end(), True, message)
     return failure_of_part(text, name, PART_STATES[part]) if part in PART_STATES else None
 
 
