@@ -370,6 +370,7 @@ class URL:
             path,
             None if path_segments is None else segment_list(path_segments),
             query,
+            "query" if params is None else "params",
             fragment,
             cython.address(record),
         )

@@ -43,6 +43,7 @@ PYTHON_TARGETS = (
     "lines",
     "compat",
     "people",
+    "build",
 )
 GENERATED = 300
 # Cython makes pointers to the arguments of functions that have none.

@@ -42,6 +42,8 @@ def generated(target: str, count: int) -> Iterator[bytes]:
             yield url
         elif target in ("base", "compat", "people"):
             yield b"\xc0" + url + b"\xff" + base
+        elif target == "build":
+            yield bytes([len(url) * 7 % 256]) + b"\xff".join([url, *(value[1:] for value in values)])
         elif target == "bulk":
             yield url.replace(b"\n", b"") + b"\xff" + base.replace(b"\n", b"") + b"\nhttp://h/?q=1\n\0\xff\0"
 

@@ -1,4 +1,5 @@
 """Checks that serializations parse to the same URL: after parsing, joining, replacing, copying, pickling and assigning.
+And that their parts build the same URL.
 
 After an assignment there are two exceptions, which are in the standard itself: see test_roundtrip.py.
 """

@@ -6,7 +6,7 @@ from weburl._core.record cimport Record
 # or None.
 cdef object build_text(
     object scheme, object username, object password, object host, object port, object path, list segments, object query,
-    object fragment, Record* record
+    str query_name, object fragment, Record* record
 )
 cdef object append_segment(str href, const Record* before, object segment, Record* record)
 

@@ -26,6 +26,7 @@ def build_text(
     path: str | None,
     segments: list[str] | None,
     query: str | None,
+    query_name: str,
     fragment: str | None,
     record: Any,
 ) -> str | tuple[str, str, int]: ...

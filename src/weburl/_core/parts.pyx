@@ -5,7 +5,7 @@ from libc.string cimport memchr, memcmp
 
 from weburl._core.ascii cimport (
     CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_COMPONENT, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY,
-    SET_USERINFO, byte_class, is_alpha, scan_class, scan_domain, to_lower,
+    SET_USERINFO, byte_class, is_alpha, scan_class, scan_domain, scan_path, to_lower,
 )
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.host cimport HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
@@ -67,7 +67,9 @@ ctypedef struct Assembly:
     Buffer out
     SchemeType scheme
     bint has_host
+    bint host_is_left           # to the parser
     Py_ssize_t host_start
+    Py_ssize_t host_end
     Py_ssize_t path_start
     Py_ssize_t path_end
     uint8_t[1024] scratch
@@ -108,6 +110,8 @@ cdef tuple push_scheme(Assembly* self, object scheme):
         raise wrong_type(scheme, "scheme must be a str")
     open_utf8(&text, scheme)
     if text.length and is_alpha(text.data[0]):
+        i = scan_class(text.data, 0, text.length, CLASS_NOT_SCHEME)
+        push_run(&self.out, text.data, i)
         while i < text.length and not byte_class[to_lower(text.data[i])] & CLASS_NOT_SCHEME:
             push(&self.out, to_lower(text.data[i]))
             i += 1
@@ -143,15 +147,16 @@ cdef tuple push_authority(Assembly* self, object username, object password, obje
         push(&self.out, c'@')
     self.host_start = self.out.length
     if host_length and refusal is None:
-        refusal = push_host(self, host)
+        refusal = push_host(self, host, False)
+    self.host_end = self.out.length
     if port is not None and refusal is None:
         refusal = push_port_text(self, port)
     return refusal
 
 
-# What is a domain in its final form, as most hosts are, is left to the parser. Another host goes through the host parser
-# first, so that nothing in it can be taken for a delimiter.
-cdef tuple push_host(Assembly* self, object host):
+# What is a domain in its final form, as most hosts are, is left to the parser, unless it is to be judged `now`. Another host
+# goes through the host parser first, so that nothing in it can be taken for a delimiter.
+cdef tuple push_host(Assembly* self, object host, bint now):
     cdef Utf8Text text
     cdef DomainToASCII to_ascii
     cdef HostType host_type = HOST_EMPTY
@@ -161,7 +166,8 @@ cdef tuple push_host(Assembly* self, object host):
     open_utf8(&text, host)
     open_to_ascii(&to_ascii)
     try:
-        if special and scan_domain(text.data, 0, text.length) == text.length:
+        self.host_is_left = not now and special and scan_domain(text.data, 0, text.length) == text.length
+        if self.host_is_left:
             push_run(&self.out, text.data, text.length)
         else:
             status = parse_host(&self.out, text.data, text.length, not special, &to_ascii, &host_type)
@@ -206,11 +212,30 @@ cdef tuple push_path(Assembly* self, object path):
     elif text.data[0] == c'/' or self.has_host:
         if text.length > 1 and text.data[1] == c'/':
             protect_path(self)
-        percent_encode(&self.out, text.data, text.length, SET_PATH)
+        push_encoded_path(&self.out, text.data, text.length)
     else:
         push_opaque_path(&self.out, text.data, text.length)
     close_utf8(&text)
     return refusal or checked(&self.out, "path", path)
+
+
+# percent_encode() with the path percent-encode set, by longer steps.
+cdef void push_encoded_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, run
+    cdef uint8_t before = 0
+    while True:
+        run = i
+        i = scan_path(p, i, n, before)
+        push_run(out, p + run, i - run)
+        if i == n:
+            return
+        before = p[i]
+        if byte_class[before] & SET_PATH:
+            push_percent_encoded(out, before)
+        else:
+            # The scan also stops for what the parser looks at: a reverse solidus, and what can be a dot segment.
+            push(out, before)
+        i += 1
 
 
 # https://url.spec.whatwg.org/#url-serializing: "/." goes before a path that would be taken for a host.
@@ -287,12 +312,12 @@ cdef tuple push_segment(Buffer* out, SchemeType scheme, str name, object segment
     return refused(name, segment, DOT_SEGMENT) if is_dots else checked(out, name, segment)
 
 
-cdef tuple push_query_and_fragment(Assembly* self, object query, object fragment):
+cdef tuple push_query_and_fragment(Assembly* self, object query, str query_name, object fragment):
     cdef tuple refusal = None
     if query is not None:
         push(&self.out, c'?')
         refusal = push_encoded(
-            &self.out, "query", query, SET_QUERY if self.scheme == NOT_SPECIAL else SET_SPECIAL_QUERY
+            &self.out, query_name, query, SET_QUERY if self.scheme == NOT_SPECIAL else SET_SPECIAL_QUERY
         )
     if fragment is not None and refusal is None:
         push(&self.out, c'#')
@@ -302,11 +327,12 @@ cdef tuple push_query_and_fragment(Assembly* self, object query, object fragment
 
 cdef object build_text(
     object scheme, object username, object password, object host, object port, object path, list segments, object query,
-    object fragment, Record* record
+    str query_name, object fragment, Record* record
 ):
     cdef Assembly self
     cdef tuple refusal
     start(&self.out, self.scratch, sizeof(self.scratch), max_length())
+    self.host_is_left = False
     try:
         refusal = push_scheme(&self, scheme)
         if refusal is None:
@@ -316,8 +342,11 @@ cdef object build_text(
             refusal = push_path(&self, path) if segments is None else push_segments(&self, segments)
         if refusal is None:
             self.path_end = self.out.length
-            refusal = push_query_and_fragment(&self, query, fragment)
+            refusal = push_query_and_fragment(&self, query, query_name, fragment)
         if refusal is not None:
+            # The host comes before the part that is refused.
+            if self.host_is_left and self.out.status == OK:
+                return push_host(&self, host, True) or refusal
             return refusal
         return parse_assembly(&self, host, segments is not None, record)
     finally:
@@ -343,18 +372,19 @@ cdef object parse_assembly(Assembly* self, object host, bint has_segments, Recor
         close_parser(&parser)
 
 
-# Whether the parser found each part where it was put. It may normalize the path, and drops the localhost of a file URL.
+# Whether the parser found each part where it was put. It may rewrite the host (an IPv4 address, the localhost of a file URL)
+# and normalize the path.
 cdef bint is_in_place(const Assembly* self, const Parser* parser, bint has_segments) noexcept nogil:
     cdef const Record* record = &parser.record
     cdef const Buffer* out = &parser.out
     cdef Py_ssize_t end = path_end(record, out.length), rest = self.out.length - self.path_end
     if out.length - end != rest or memcmp(out.data + end, self.out.data + self.path_end, rest) != 0:
         return False
-    if self.scheme == FILE and record.host_type == HOST_EMPTY:
-        return record.path_start == 7
-    if self.has_host and (record.host_start != self.host_start or record.path_start != self.path_start):
+    if self.has_host and (
+        record.host_start != self.host_start or record.path_start - record.host_end != self.path_start - self.host_end
+    ):
         return False
-    return not has_segments or out.length == self.out.length
+    return not has_segments or end - record.path_start == self.path_end - self.path_start
 
 
 cdef object append_segment(str href, const Record* before, object segment, Record* record):
