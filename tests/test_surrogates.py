@@ -127,7 +127,7 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
         URL.build(scheme="x", host="h", username=text, password=text, path="/" + text, query=text, fragment=text).href
     ),
     "build opaque": lambda text: URL.build(scheme="x", path=text).href,
-    "build host": lambda text: URL.build(scheme="x", host=text.replace("\t", "")).href,
+    "build host": lambda text: URL.build(scheme="x", host=text.split("\t")[0]).href,
     "build decoded": lambda text: (
         URL.build(scheme="x", path_segments=[text], params={text: text}).replace(path_segments=[text, text]) / text
     ).href,

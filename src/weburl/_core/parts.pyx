@@ -391,13 +391,14 @@ cdef object append_segment(str href, const Record* before, object segment, Recor
     cdef uint8_t[1024] scratch
     cdef Buffer out
     cdef tuple refusal
+    cdef const uint8_t* p = <const uint8_t*> PyUnicode_DATA(href)
     cdef Py_ssize_t end = path_end(before, PyUnicode_GET_LENGTH(href))
     if is_opaque(href, before):
         return refused("segment", segment, IGNORED)
     start(&out, scratch, sizeof(scratch), max_length())
     try:
-        push_run(&out, <const uint8_t*> PyUnicode_DATA(href), end)
-        if end == before.path_start or out.data[end - 1] != c'/':
+        push_run(&out, p, end)
+        if end == before.path_start or p[end - 1] != c'/':
             push(&out, c'/')
         refusal = push_segment(&out, <SchemeType> before.scheme_type, "segment", segment, end <= before.path_start + 1)
         if refusal is not None:
