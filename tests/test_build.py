@@ -636,6 +636,12 @@ def test_limit(parts: Any) -> None:
 
 
 def test_limit_of_the_operator_and_of_replace() -> None:
+    long = URL("http://h/" + "a" * 5000)
+    before = set_max_length(100)
+    try:
+        assert refusal(long.__truediv__, "b").error == "too-long"
+    finally:
+        set_max_length(before)
     for call in (
         lambda url: url / "é%",
         lambda url: url.replace(path_segments=["a", "é%"]),

@@ -81,17 +81,21 @@ cdef tuple refused(str name, object value, Status status):
     return name, str.__str__(value), <int> status
 
 
-cdef tuple checked(Buffer* out, str name, object value):
+cdef inline tuple checked(Buffer* out, str name, object value):
     return refused(name, value, out.status) if out.status else None
 
 
 # The length of a part; 0 for None.
-cdef Py_ssize_t length_of(str name, object value) except -1:
+cdef inline Py_ssize_t length_of(str name, object value) except -1:
     if value is None:
         return 0
     if not isinstance(value, str):
-        raise wrong_type(value, f"{name} must be a str or None")
+        raise_wrong_type(name, value)
     return PyUnicode_GET_LENGTH(value)
+
+
+cdef int raise_wrong_type(str name, object value) except -1:
+    raise wrong_type(value, f"{name} must be a str or None")
 
 
 cdef tuple push_encoded(Buffer* out, str name, object value, uint16_t percent_encode_set):
@@ -109,16 +113,19 @@ cdef tuple push_scheme(Assembly* self, object scheme):
     if not isinstance(scheme, str):
         raise wrong_type(scheme, "scheme must be a str")
     open_utf8(&text, scheme)
-    if text.length and is_alpha(text.data[0]):
-        i = scan_class(text.data, 0, text.length, CLASS_NOT_SCHEME)
+    self.scheme = scheme_type(text.data, text.length)
+    if self.scheme != NOT_SPECIAL:
+        i = text.length
         push_run(&self.out, text.data, i)
+    elif text.length and is_alpha(text.data[0]):
         while i < text.length and not byte_class[to_lower(text.data[i])] & CLASS_NOT_SCHEME:
             push(&self.out, to_lower(text.data[i]))
             i += 1
     close_utf8(&text)
     if i == 0 or i < text.length:
         return refused("scheme", scheme, SCHEME_INVALID)
-    self.scheme = scheme_type(self.out.data, self.out.length)
+    if self.scheme == NOT_SPECIAL:
+        self.scheme = scheme_type(self.out.data, self.out.length)
     push(&self.out, c':')
     return checked(&self.out, "scheme", scheme)
 
@@ -147,33 +154,39 @@ cdef tuple push_authority(Assembly* self, object username, object password, obje
         push(&self.out, c'@')
     self.host_start = self.out.length
     if host_length and refusal is None:
-        refusal = push_host(self, host, False)
+        refusal = push_host(self, host)
     self.host_end = self.out.length
     if port is not None and refusal is None:
         refusal = push_port_text(self, port)
     return refusal
 
 
-# What is a domain in its final form, as most hosts are, is left to the parser, unless it is to be judged `now`. Another host
-# goes through the host parser first, so that nothing in it can be taken for a delimiter.
-cdef tuple push_host(Assembly* self, object host, bint now):
+# What is a domain in its final form, as most hosts are, is left to the parser. Another host goes through the host parser
+# first, so that nothing in it can be taken for a delimiter.
+cdef tuple push_host(Assembly* self, object host):
+    cdef Utf8Text text
+    open_utf8(&text, host)
+    self.host_is_left = self.scheme != NOT_SPECIAL and scan_domain(text.data, 0, text.length) == text.length
+    if self.host_is_left:
+        push_run(&self.out, text.data, text.length)
+    close_utf8(&text)
+    return checked(&self.out, "host", host) if self.host_is_left else push_parsed_host(self, host)
+
+
+cdef tuple push_parsed_host(Assembly* self, object host):
     cdef Utf8Text text
     cdef DomainToASCII to_ascii
     cdef HostType host_type = HOST_EMPTY
     cdef Status status = OK
-    cdef bint special = self.scheme != NOT_SPECIAL
+    cdef bint is_opaque = self.scheme == NOT_SPECIAL
     cdef object mapped
     open_utf8(&text, host)
     open_to_ascii(&to_ascii)
     try:
-        self.host_is_left = not now and special and scan_domain(text.data, 0, text.length) == text.length
-        if self.host_is_left:
-            push_run(&self.out, text.data, text.length)
-        else:
-            status = parse_host(&self.out, text.data, text.length, not special, &to_ascii, &host_type)
-            if status == NEED_DOMAIN:
-                mapped = answer_domain(&to_ascii)
-                status = parse_host(&self.out, text.data, text.length, not special, &to_ascii, &host_type)
+        status = parse_host(&self.out, text.data, text.length, is_opaque, &to_ascii, &host_type)
+        if status == NEED_DOMAIN:
+            mapped = answer_domain(&to_ascii)
+            status = parse_host(&self.out, text.data, text.length, is_opaque, &to_ascii, &host_type)
     finally:
         close_to_ascii(&to_ascii)
         close_utf8(&text)
@@ -346,7 +359,7 @@ cdef object build_text(
         if refusal is not None:
             # The host comes before the part that is refused.
             if self.host_is_left and self.out.status == OK:
-                return push_host(&self, host, True) or refusal
+                return push_parsed_host(&self, host) or refusal
             return refusal
         return parse_assembly(&self, host, segments is not None, record)
     finally:
