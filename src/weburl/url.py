@@ -339,13 +339,13 @@ class URL:
         scheme: str,
         host: str | Host | IPv4Address | IPv6Address | None = None,
         port: str | int | None = None,
+        path: str | None = None,
+        query: str | None = None,
+        fragment: str | None = None,
         username: str | None = None,
         password: str | None = None,
-        path: str | None = None,
         path_segments: Iterable[str] | None = None,
-        query: str | None = None,
         params: Params | None = None,
-        fragment: str | None = None,
     ) -> Self:
         """A new URL of parts, given without their delimiters. None is the same as a part that is not given.
 
