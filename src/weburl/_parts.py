@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weburl._core.failures import FAILURE_NAMES
-from weburl._core.parts import SETTERS, port_value, segments_text, wrong_type
+from weburl._core.parts import SETTERS, Refused, port_value, segments_text, wrong_type
 from weburl.errors import InvalidURL
 from weburl.search_params import URLSearchParams
 
@@ -49,10 +49,15 @@ def params_text(params: Params) -> str:
 
 def pathname_of(url: Any, segments: Iterable[str]) -> str:
     """The value of the pathname setter that gives a URL these segments."""
-    made = segments_text(url.scheme, segments)
-    if isinstance(made, str):
-        return made
-    raise InvalidURL(made[1], None, FAILURE_NAMES[made[2]], made[0])
+    try:
+        return segments_text(url.scheme, segments)
+    except Refused as refused:
+        raise invalid(refused) from None
+
+
+def invalid(refused: Refused) -> InvalidURL:
+    name, value, status = refused.args
+    return InvalidURL(value, None, FAILURE_NAMES[status], name)
 
 
 def delimited(delimiter: str, value: str | None, name: str) -> str:

@@ -63,7 +63,7 @@ cdef str serialization(URL self, bint exclude_fragment)
 cpdef URL origin_url(URL url)
 
 @cython.locals(self=URL)
-cdef URL build_from(object cls, object made, const Record* record)
+cdef URL with_record(object cls, str href, const Record* record)
 
 
 @cython.locals(count=Py_ssize_t)

@@ -6,7 +6,8 @@ import cython
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
-from weburl._parts import UNSET, assign_parts, host_text, params_text
+from weburl._core.parts import Refused
+from weburl._parts import UNSET, assign_parts, host_text, invalid, params_text
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from url.pxd.
@@ -264,12 +265,10 @@ def origin_url(url: URL) -> URL | None:
     return found
 
 
-def build_from(cls: Any, made: Any, record: Any) -> Any:
-    """A new URL of a class with a serialization and its record; InvalidURL for a part that is refused."""
-    if not isinstance(made, str):
-        raise invalid_part(made[0], made[1], made[2])
+def with_record(cls: Any, href: str, record: Any) -> Any:
+    """A new URL of a class."""
     self = URL.__new__(URL) if cls is URL else instance(cls)
-    self._href = made
+    self._href = href
     self._record = record[0]
     return self
 
@@ -361,20 +360,23 @@ class URL:
         if params is not None:
             # No pairs are no query, as in search_params.
             query = params_text(params) or None
-        made = build_text(
-            scheme,
-            username,
-            password,
-            host if host is None or isinstance(host, str) else host_text(host),
-            None if port is None else port_value(port),
-            path,
-            None if path_segments is None else segment_list(path_segments),
-            query,
-            "query" if params is None else "params",
-            fragment,
-            cython.address(record),
-        )
-        url: Self = build_from(cls, made, cython.address(record))
+        try:
+            href = build_text(
+                scheme,
+                username,
+                password,
+                host if host is None or isinstance(host, str) else host_text(host),
+                None if port is None else port_value(port),
+                path,
+                None if path_segments is None else segment_list(path_segments),
+                query,
+                "query" if params is None else "params",
+                fragment,
+                cython.address(record),
+            )
+        except Refused as refused:
+            raise invalid(refused) from None
+        url: Self = with_record(cls, href, cython.address(record))
         return url
 
     @staticmethod
@@ -603,10 +605,12 @@ class URL:
         record = cython.declare(Record)
         if not isinstance(segment, str):
             return NotImplemented
-        made = append_segment(
-            snapshot(self, cython.address(before)), cython.address(before), segment, cython.address(record)
-        )
-        url: Self = build_from(type(self), made, cython.address(record))
+        href = snapshot(self, cython.address(before))
+        try:
+            href = append_segment(href, cython.address(before), segment, cython.address(record))
+        except Refused as refused:
+            raise invalid(refused) from None
+        url: Self = with_record(type(self), href, cython.address(record))
         return url
 
     def parts(self) -> URLParts:

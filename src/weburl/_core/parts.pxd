@@ -1,14 +1,14 @@
 from weburl._core.record cimport Record
 
-# A part that cannot be said is refused: with (its name, its value as a str, the Status).
+# Refused is raised for a part that cannot be said.
 
-# A serialization with its record, or a refusal. `username` and the parts after it are a str or None; `segments` is a list
+# A serialization with its record. `username` and the parts after it are a str or None; `segments` is a list
 # or None.
-cdef object build_text(
+cdef str build_text(
     object scheme, object username, object password, object host, object port, object path, list segments, object query,
     str query_name, object fragment, Record* record
 )
-cdef object append_segment(str href, const Record* before, object segment, Record* record)
+cdef str append_segment(str href, const Record* before, object segment, Record* record)
 
 cdef list segment_list(object segments)
 

@@ -75,14 +75,20 @@ ctypedef struct Assembly:
     uint8_t[1024] scratch
 
 
-cdef tuple refused(str name, object value, Status status):
+class Refused(Exception):
+    """A part that cannot be said: its name, its value and the status."""
+
+
+cdef int refuse(str name, object value, Status status) except -1:
     if status == NO_MEMORY:
         raise MemoryError
-    return name, str.__str__(value), <int> status
+    raise Refused(name, str.__str__(value), <int> status)
 
 
-cdef inline tuple checked(Buffer* out, str name, object value):
-    return refused(name, value, out.status) if out.status else None
+cdef inline int check_room(const Buffer* out, str name, object value) except -1:
+    if out.status:
+        refuse(name, value, out.status)
+    return 0
 
 
 # The length of a part; 0 for None.
@@ -98,16 +104,16 @@ cdef int raise_wrong_type(str name, object value) except -1:
     raise wrong_type(value, f"{name} must be a str or None")
 
 
-cdef tuple push_encoded(Buffer* out, str name, object value, uint16_t percent_encode_set):
+cdef int push_encoded(Buffer* out, str name, object value, uint16_t percent_encode_set) except -1:
     cdef Utf8Text text
     length_of(name, value)
     open_utf8(&text, value)
     percent_encode(out, text.data, text.length, percent_encode_set)
     close_utf8(&text)
-    return checked(out, name, value)
+    return check_room(out, name, value)
 
 
-cdef tuple push_scheme(Assembly* self, object scheme):
+cdef int push_scheme(Assembly* self, object scheme) except -1:
     cdef Utf8Text text
     cdef Py_ssize_t i = 0
     if not isinstance(scheme, str):
@@ -123,57 +129,56 @@ cdef tuple push_scheme(Assembly* self, object scheme):
             i += 1
     close_utf8(&text)
     if i == 0 or i < text.length:
-        return refused("scheme", scheme, SCHEME_INVALID)
+        refuse("scheme", scheme, SCHEME_INVALID)
     if self.scheme == NOT_SPECIAL:
         self.scheme = scheme_type(self.out.data, self.out.length)
     push(&self.out, c':')
-    return checked(&self.out, "scheme", scheme)
+    return check_room(&self.out, "scheme", scheme)
 
 
-cdef tuple push_authority(Assembly* self, object username, object password, object host, object port):
+cdef int push_authority(Assembly* self, object username, object password, object host, object port) except -1:
     cdef Py_ssize_t host_length = length_of("host", host), username_length = length_of("username", username)
     cdef Py_ssize_t password_length = length_of("password", password)
-    cdef tuple refusal = None
     self.has_host = host is not None or self.scheme != NOT_SPECIAL
     if host_length == 0 or self.scheme == FILE:
         if self.scheme != NOT_SPECIAL and self.scheme != FILE:
-            return refused("host", "", HOST_MISSING)
+            refuse("host", "", HOST_MISSING)
         # https://url.spec.whatwg.org/#cannot-have-a-username-password-port
         for name, value in (("username", username), ("password", password), ("port", port)):
             if length_of(name, value):
-                return refused(name, value, IGNORED)
+                refuse(name, value, IGNORED)
     if not self.has_host:
-        return None
+        return 0
     push_run(&self.out, <const uint8_t*> b"//", 2)
     if username_length:
-        refusal = push_encoded(&self.out, "username", username, SET_USERINFO)
-    if password_length and refusal is None:
+        push_encoded(&self.out, "username", username, SET_USERINFO)
+    if password_length:
         push(&self.out, c':')
-        refusal = push_encoded(&self.out, "password", password, SET_USERINFO)
-    if (username_length or password_length) and refusal is None:
+        push_encoded(&self.out, "password", password, SET_USERINFO)
+    if username_length or password_length:
         push(&self.out, c'@')
     self.host_start = self.out.length
-    if host_length and refusal is None:
-        refusal = push_host(self, host)
+    if host_length:
+        push_host(self, host)
     self.host_end = self.out.length
-    if port is not None and refusal is None:
-        refusal = push_port_text(self, port)
-    return refusal
+    if length_of("port", port):
+        push_port_text(self, port)
+    return 0
 
 
 # What is a domain in its final form, as most hosts are, is left to the parser. Another host goes through the host parser
 # first, so that nothing in it can be taken for a delimiter.
-cdef tuple push_host(Assembly* self, object host):
+cdef int push_host(Assembly* self, object host) except -1:
     cdef Utf8Text text
     open_utf8(&text, host)
     self.host_is_left = self.scheme != NOT_SPECIAL and scan_domain(text.data, 0, text.length) == text.length
     if self.host_is_left:
         push_run(&self.out, text.data, text.length)
     close_utf8(&text)
-    return checked(&self.out, "host", host) if self.host_is_left else push_parsed_host(self, host)
+    return check_room(&self.out, "host", host) if self.host_is_left else push_parsed_host(self, host)
 
 
-cdef tuple push_parsed_host(Assembly* self, object host):
+cdef int push_parsed_host(Assembly* self, object host) except -1:
     cdef Utf8Text text
     cdef DomainToASCII to_ascii
     cdef HostType host_type = HOST_EMPTY
@@ -190,38 +195,35 @@ cdef tuple push_parsed_host(Assembly* self, object host):
     finally:
         close_to_ascii(&to_ascii)
         close_utf8(&text)
-    return refused("host", host, status) if status else checked(&self.out, "host", host)
+    return refuse("host", host, status) if status else check_room(&self.out, "host", host)
 
 
-cdef tuple push_port_text(Assembly* self, object port):
+cdef int push_port_text(Assembly* self, object port) except -1:
     cdef Utf8Text text
     cdef uint32_t number
     cdef Py_ssize_t end
-    if PyUnicode_GET_LENGTH(port) == 0:
-        return None
     open_utf8(&text, port)
     end = scan_port(text.data, 0, text.length, &number)
     close_utf8(&text)
     if end < text.length:
-        return refused("port", port, PORT_INVALID)
+        refuse("port", port, PORT_INVALID)
     if number > 65535:
-        return refused("port", port, PORT_OUT_OF_RANGE)
+        refuse("port", port, PORT_OUT_OF_RANGE)
     if <int> number != default_port(self.scheme):
         push_port(&self.out, number)
-    return checked(&self.out, "port", port)
+    return check_room(&self.out, "port", port)
 
 
-cdef tuple push_path(Assembly* self, object path):
+cdef int push_path(Assembly* self, object path) except -1:
     cdef Utf8Text text
-    cdef bint special = self.scheme != NOT_SPECIAL
-    cdef tuple refusal = None
+    cdef bint special = self.scheme != NOT_SPECIAL, is_relative = False
     if length_of("path", path) == 0:
         if special:
             push(&self.out, c'/')
-        return checked(&self.out, "path", "")
+        return check_room(&self.out, "path", "")
     open_utf8(&text, path)
     if self.has_host and not is_solidus(text.data[0], special):
-        refusal = refused("path", path, PATH_RELATIVE)
+        is_relative = True
     elif text.data[0] == c'/' or self.has_host:
         if text.length > 1 and text.data[1] == c'/':
             protect_path(self)
@@ -229,7 +231,7 @@ cdef tuple push_path(Assembly* self, object path):
     else:
         push_opaque_path(&self.out, text.data, text.length)
     close_utf8(&text)
-    return refusal or checked(&self.out, "path", path)
+    return refuse("path", path, PATH_RELATIVE) if is_relative else check_room(&self.out, "path", path)
 
 
 # percent_encode() with the path percent-encode set, by longer steps.
@@ -274,10 +276,9 @@ cdef void push_opaque_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept
         i += 1
 
 
-cdef tuple push_segments(Assembly* self, list segments):
+cdef int push_segments(Assembly* self, list segments) except -1:
     cdef bint first = True
     cdef object segment
-    cdef tuple refusal
     if not segments and (self.scheme != NOT_SPECIAL or not self.has_host):
         # As the pathname setter does with an empty value.
         push(&self.out, c'/')
@@ -285,15 +286,13 @@ cdef tuple push_segments(Assembly* self, list segments):
         protect_path(self)
     for segment in segments:
         push(&self.out, c'/')
-        refusal = push_segment(&self.out, self.scheme, "path_segments", segment, first)
-        if refusal is not None:
-            return refusal
+        push_segment(&self.out, self.scheme, "path_segments", segment, first)
         first = False
-    return checked(&self.out, "path_segments", "")
+    return check_room(&self.out, "path_segments", "")
 
 
 # Pushes a segment so that the parser neither divides nor changes it.
-cdef tuple push_segment(Buffer* out, SchemeType scheme, str name, object segment, bint first):
+cdef int push_segment(Buffer* out, SchemeType scheme, str name, object segment, bint first) except -1:
     cdef Utf8Text text
     cdef const uint8_t* p
     cdef Py_ssize_t i = 0, run, n
@@ -322,52 +321,48 @@ cdef tuple push_segment(Buffer* out, SchemeType scheme, str name, object segment
                 push(out, p[i])
             i += 1
     close_utf8(&text)
-    return refused(name, segment, DOT_SEGMENT) if is_dots else checked(out, name, segment)
+    return refuse(name, segment, DOT_SEGMENT) if is_dots else check_room(out, name, segment)
 
 
-cdef tuple push_query_and_fragment(Assembly* self, object query, str query_name, object fragment):
-    cdef tuple refusal = None
+cdef int push_query_and_fragment(Assembly* self, object query, str query_name, object fragment) except -1:
     if query is not None:
         push(&self.out, c'?')
-        refusal = push_encoded(
-            &self.out, query_name, query, SET_QUERY if self.scheme == NOT_SPECIAL else SET_SPECIAL_QUERY
-        )
-    if fragment is not None and refusal is None:
+        push_encoded(&self.out, query_name, query, SET_QUERY if self.scheme == NOT_SPECIAL else SET_SPECIAL_QUERY)
+    if fragment is not None:
         push(&self.out, c'#')
-        refusal = push_encoded(&self.out, "fragment", fragment, SET_FRAGMENT)
-    return refusal
+        push_encoded(&self.out, "fragment", fragment, SET_FRAGMENT)
+    return 0
 
 
-cdef object build_text(
+cdef str build_text(
     object scheme, object username, object password, object host, object port, object path, list segments, object query,
     str query_name, object fragment, Record* record
 ):
     cdef Assembly self
-    cdef tuple refusal
     start(&self.out, self.scratch, sizeof(self.scratch), max_length())
     self.host_is_left = False
     try:
-        refusal = push_scheme(&self, scheme)
-        if refusal is None:
-            refusal = push_authority(&self, username, password, host, port)
-        if refusal is None:
-            self.path_start = self.out.length
-            refusal = push_path(&self, path) if segments is None else push_segments(&self, segments)
-        if refusal is None:
-            self.path_end = self.out.length
-            refusal = push_query_and_fragment(&self, query, query_name, fragment)
-        if refusal is not None:
-            # The host comes before the part that is refused.
-            if self.host_is_left and self.out.status == OK:
-                return push_parsed_host(&self, host) or refusal
-            return refusal
+        push_scheme(&self, scheme)
+        push_authority(&self, username, password, host, port)
+        self.path_start = self.out.length
+        if segments is None:
+            push_path(&self, path)
+        else:
+            push_segments(&self, segments)
+        self.path_end = self.out.length
+        push_query_and_fragment(&self, query, query_name, fragment)
         return parse_assembly(&self, host, segments is not None, record)
+    except Refused:
+        if self.host_is_left and self.out.status == OK:
+            # The host comes before the part that is refused.
+            push_parsed_host(&self, host)
+        raise
     finally:
         release(&self.out)
 
 
 # The parser has the last word. Only the host can fail there.
-cdef object parse_assembly(Assembly* self, object host, bint has_segments, Record* record):
+cdef str parse_assembly(Assembly* self, object host, bint has_segments, Record* record):
     cdef Parser parser
     cdef Status status
     open_parser(&parser, self.out.data, self.out.length, NULL, True)
@@ -376,9 +371,9 @@ cdef object parse_assembly(Assembly* self, object host, bint has_segments, Recor
         if status == NEED_DOMAIN or status == NO_MEMORY:
             status = answer(&parser, status, None)
         if status:
-            return refused("host", host or "", status)
+            refuse("host", host or "", status)
         if not is_in_place(self, &parser, has_segments):
-            return refused("path", "", IGNORED)
+            refuse("path", "", IGNORED)
         record[0] = parser.record
         return ascii_text(parser.out.data, parser.out.length)
     finally:
@@ -400,22 +395,19 @@ cdef bint is_in_place(const Assembly* self, const Parser* parser, bint has_segme
     return not has_segments or end - record.path_start == self.path_end - self.path_start
 
 
-cdef object append_segment(str href, const Record* before, object segment, Record* record):
+cdef str append_segment(str href, const Record* before, object segment, Record* record):
     cdef uint8_t[1024] scratch
     cdef Buffer out
-    cdef tuple refusal
     cdef const uint8_t* p = <const uint8_t*> PyUnicode_DATA(href)
     cdef Py_ssize_t end = path_end(before, PyUnicode_GET_LENGTH(href))
     if is_opaque(href, before):
-        return refused("segment", segment, IGNORED)
+        refuse("segment", segment, IGNORED)
     start(&out, scratch, sizeof(scratch), max_length())
     try:
         push_run(&out, p, end)
         if end == before.path_start or p[end - 1] != c'/':
             push(&out, c'/')
-        refusal = push_segment(&out, <SchemeType> before.scheme_type, "segment", segment, end <= before.path_start + 1)
-        if refusal is not None:
-            return refusal
+        push_segment(&out, <SchemeType> before.scheme_type, "segment", segment, end <= before.path_start + 1)
         record[0] = before[0]
         record.query_start = record.fragment_start = OMITTED
         check(out.data, out.length, record)
@@ -425,15 +417,14 @@ cdef object append_segment(str href, const Record* before, object segment, Recor
 
 
 def segments_text(str scheme, segments):
-    """The value of the pathname setter that gives a URL of this scheme these segments, or a refusal."""
+    """The value of the pathname setter that gives a URL of this scheme these segments."""
     cdef Assembly self
-    cdef tuple refusal
     start(&self.out, self.scratch, sizeof(self.scratch), max_length())
     self.scheme = scheme_type(<const uint8_t*> PyUnicode_DATA(scheme), PyUnicode_GET_LENGTH(scheme))
     self.has_host = True
     try:
-        refusal = push_segments(&self, segment_list(segments))
-        return ascii_text(self.out.data, self.out.length) if refusal is None else refusal
+        push_segments(&self, segment_list(segments))
+        return ascii_text(self.out.data, self.out.length)
     finally:
         release(&self.out)
 
