@@ -168,7 +168,7 @@ cdef int push_authority(Assembly* self, object username, object password, object
 
 # What is a domain in its final form, as most hosts are, is left to the parser. Another host goes through the host parser
 # first, so that nothing in it can be taken for a delimiter.
-cdef int push_host(Assembly* self, object host) except -1:
+cdef inline int push_host(Assembly* self, object host) except -1:
     cdef Utf8Text text
     open_utf8(&text, host)
     self.host_is_left = self.scheme != NOT_SPECIAL and scan_domain(text.data, 0, text.length) == text.length
