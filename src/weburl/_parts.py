@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weburl._core.failures import FAILURE_NAMES
-from weburl._core.parts import SETTERS, Refused, port_value, segments_text, wrong_type
+from weburl._core.parts import SETTERS, port_value, segments_text, set_refusal, wrong_type
 from weburl.errors import InvalidURL
 from weburl.search_params import URLSearchParams
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any
 
     from weburl._core.parts import Params
@@ -47,17 +47,11 @@ def params_text(params: Params) -> str:
     return str(params if type(params) is URLSearchParams else URLSearchParams(params))
 
 
-def pathname_of(url: Any, segments: Iterable[str]) -> str:
-    """The value of the pathname setter that gives a URL these segments."""
-    try:
-        return segments_text(url.scheme, segments)
-    except Refused as refused:
-        raise invalid(refused) from None
-
-
-def invalid(refused: Refused) -> InvalidURL:
-    name, value, status = refused.args
+def refusal(name: str, value: str, status: int) -> InvalidURL:
     return InvalidURL(value, None, FAILURE_NAMES[status], name)
+
+
+set_refusal(refusal)
 
 
 def delimited(delimiter: str, value: str | None, name: str) -> str:
@@ -97,7 +91,7 @@ def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, An
         elif name == "fragment":
             value = delimited("#", value, name)
         elif name == "path_segments":
-            value = pathname_of(url, value)
+            value = segments_text(url.scheme, value)
         elif name == "params":
             value = params_text(value)
         if has_more(name, value):

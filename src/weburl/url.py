@@ -6,8 +6,7 @@ import cython
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
-from weburl._core.parts import Refused
-from weburl._parts import UNSET, assign_parts, host_text, invalid, params_text
+from weburl._parts import UNSET, assign_parts, host_text, params_text
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from url.pxd.
@@ -360,22 +359,19 @@ class URL:
         if params is not None:
             # No pairs are no query, as in search_params.
             query = params_text(params) or None
-        try:
-            href = build_text(
-                scheme,
-                username,
-                password,
-                host if host is None or isinstance(host, str) else host_text(host),
-                None if port is None else port_value(port),
-                path,
-                None if path_segments is None else segment_list(path_segments),
-                query,
-                "query" if params is None else "params",
-                fragment,
-                cython.address(record),
-            )
-        except Refused as refused:
-            raise invalid(refused) from None
+        href = build_text(
+            scheme,
+            username,
+            password,
+            host if host is None or isinstance(host, str) else host_text(host),
+            None if port is None else port_value(port),
+            path,
+            None if path_segments is None else segment_list(path_segments),
+            query,
+            "query" if params is None else "params",
+            fragment,
+            cython.address(record),
+        )
         url: Self = with_record(cls, href, cython.address(record))
         return url
 
@@ -606,10 +602,7 @@ class URL:
         if not isinstance(segment, str):
             return NotImplemented
         href = snapshot(self, cython.address(before))
-        try:
-            href = append_segment(href, cython.address(before), segment, cython.address(record))
-        except Refused as refused:
-            raise invalid(refused) from None
+        href = append_segment(href, cython.address(before), segment, cython.address(record))
         url: Self = with_record(type(self), href, cython.address(record))
         return url
 

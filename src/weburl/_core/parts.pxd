@@ -1,6 +1,6 @@
 from weburl._core.record cimport Record
 
-# Refused is raised for a part that cannot be said.
+# For a part that cannot be said they raise what set_refusal() says.
 
 # A serialization with its record. `username` and the parts after it are a str or None; `segments` is a list
 # or None.

@@ -1,13 +1,10 @@
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypedDict
 
 # What URLSearchParams() takes, but a str.
 Params = Mapping[str, str] | Iterable[tuple[str, str] | list[str]]
 
 SETTERS: dict[str, int]
-
-class Refused(Exception):
-    args: tuple[str, str, int]
 
 class URLParts(TypedDict):
     scheme: str
@@ -38,4 +35,5 @@ def parts_of(href: str, record: Any) -> URLParts: ...
 def port_value(port: str | int) -> str: ...
 def segment_list(segments: Iterable[str]) -> list[str]: ...
 def segments_text(scheme: str, segments: Iterable[str]) -> str: ...
+def set_refusal(function: Callable[[str, str, int], Exception]) -> None: ...
 def wrong_type(value: object, what: str) -> TypeError: ...

@@ -1,5 +1,6 @@
 """URLs from parts, and URLs taken apart; what is given as a part is checked here."""
 
+from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
 from libc.string cimport memchr, memcmp
 
@@ -8,7 +9,7 @@ from weburl._core.ascii cimport (
     SET_USERINFO, byte_class, is_alpha, scan_class, scan_domain, scan_path, to_lower,
 )
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
-from weburl._core.host cimport HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
+from weburl._core.host cimport HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport (
     Parser, close_parser, default_port, is_solidus, max_length, open_parser, parse, push_port, scan_port, scheme_type,
 )
@@ -68,6 +69,7 @@ ctypedef struct Assembly:
     SchemeType scheme
     bint has_host
     bint host_is_left           # to the parser
+    PyObject* host
     Py_ssize_t host_start
     Py_ssize_t host_end
     Py_ssize_t path_start
@@ -75,20 +77,38 @@ ctypedef struct Assembly:
     uint8_t[1024] scratch
 
 
-class Refused(Exception):
-    """A part that cannot be said: its name, its value and the status."""
+# Makes the exception for a part that cannot be said, of its name, its value and the status: _parts.py sets it.
+refusal = None
 
 
-cdef int refuse(str name, object value, Status status) except -1:
+def set_refusal(function):
+    global refusal
+    refusal = function
+
+
+cdef int refuse(Assembly* self, str name, object value, Status status) except -1:
     if status == NO_MEMORY:
         raise MemoryError
-    raise Refused(name, str.__str__(value), <int> status)
+    if self.host_is_left and self.out.status == OK:
+        # The host comes before this part.
+        self.host_is_left = False
+        self.out.length = self.host_start
+        push_parsed_host(self, <object> self.host)
+    raise refusal(name, str.__str__(value), <int> status)
 
 
-cdef inline int check_room(const Buffer* out, str name, object value) except -1:
-    if out.status:
-        refuse(name, value, out.status)
+cdef inline int check_room(Assembly* self, str name, object value) except -1:
+    if self.out.status:
+        refuse(self, name, value, self.out.status)
     return 0
+
+
+# For a URL of which only the path is made here.
+cdef void start_path(Assembly* self, SchemeType scheme, bint has_host) noexcept nogil:
+    start(&self.out, self.scratch, sizeof(self.scratch), max_length())
+    self.scheme = scheme
+    self.has_host = has_host
+    self.host_is_left = False
 
 
 # The length of a part; 0 for None.
@@ -104,13 +124,13 @@ cdef int raise_wrong_type(str name, object value) except -1:
     raise wrong_type(value, f"{name} must be a str or None")
 
 
-cdef int push_encoded(Buffer* out, str name, object value, uint16_t percent_encode_set) except -1:
+cdef int push_encoded(Assembly* self, str name, object value, uint16_t percent_encode_set) except -1:
     cdef Utf8Text text
     length_of(name, value)
     open_utf8(&text, value)
-    percent_encode(out, text.data, text.length, percent_encode_set)
+    percent_encode(&self.out, text.data, text.length, percent_encode_set)
     close_utf8(&text)
-    return check_room(out, name, value)
+    return check_room(self, name, value)
 
 
 cdef int push_scheme(Assembly* self, object scheme) except -1:
@@ -129,11 +149,11 @@ cdef int push_scheme(Assembly* self, object scheme) except -1:
             i += 1
     close_utf8(&text)
     if i == 0 or i < text.length:
-        refuse("scheme", scheme, SCHEME_INVALID)
+        refuse(self, "scheme", scheme, SCHEME_INVALID)
     if self.scheme == NOT_SPECIAL:
         self.scheme = scheme_type(self.out.data, self.out.length)
     push(&self.out, c':')
-    return check_room(&self.out, "scheme", scheme)
+    return check_room(self, "scheme", scheme)
 
 
 cdef int push_authority(Assembly* self, object username, object password, object host, object port) except -1:
@@ -142,19 +162,22 @@ cdef int push_authority(Assembly* self, object username, object password, object
     self.has_host = host is not None or self.scheme != NOT_SPECIAL
     if host_length == 0 or self.scheme == FILE:
         if self.scheme != NOT_SPECIAL and self.scheme != FILE:
-            refuse("host", "", HOST_MISSING)
+            refuse(self, "host", "", HOST_MISSING)
         # https://url.spec.whatwg.org/#cannot-have-a-username-password-port
-        for name, value in (("username", username), ("password", password), ("port", port)):
-            if length_of(name, value):
-                refuse(name, value, IGNORED)
+        if username_length:
+            refuse(self, "username", username, IGNORED)
+        if password_length:
+            refuse(self, "password", password, IGNORED)
+        if length_of("port", port):
+            refuse(self, "port", port, IGNORED)
     if not self.has_host:
         return 0
     push_run(&self.out, <const uint8_t*> b"//", 2)
     if username_length:
-        push_encoded(&self.out, "username", username, SET_USERINFO)
+        push_encoded(self, "username", username, SET_USERINFO)
     if password_length:
         push(&self.out, c':')
-        push_encoded(&self.out, "password", password, SET_USERINFO)
+        push_encoded(self, "password", password, SET_USERINFO)
     if username_length or password_length:
         push(&self.out, c'@')
     self.host_start = self.out.length
@@ -175,7 +198,7 @@ cdef inline int push_host(Assembly* self, object host) except -1:
     if self.host_is_left:
         push_run(&self.out, text.data, text.length)
     close_utf8(&text)
-    return check_room(&self.out, "host", host) if self.host_is_left else push_parsed_host(self, host)
+    return check_room(self, "host", host) if self.host_is_left else push_parsed_host(self, host)
 
 
 cdef int push_parsed_host(Assembly* self, object host) except -1:
@@ -195,7 +218,7 @@ cdef int push_parsed_host(Assembly* self, object host) except -1:
     finally:
         close_to_ascii(&to_ascii)
         close_utf8(&text)
-    return refuse("host", host, status) if status else check_room(&self.out, "host", host)
+    return refuse(self, "host", host, status) if status else check_room(self, "host", host)
 
 
 cdef int push_port_text(Assembly* self, object port) except -1:
@@ -206,12 +229,12 @@ cdef int push_port_text(Assembly* self, object port) except -1:
     end = scan_port(text.data, 0, text.length, &number)
     close_utf8(&text)
     if end < text.length:
-        refuse("port", port, PORT_INVALID)
+        refuse(self, "port", port, PORT_INVALID)
     if number > 65535:
-        refuse("port", port, PORT_OUT_OF_RANGE)
+        refuse(self, "port", port, PORT_OUT_OF_RANGE)
     if <int> number != default_port(self.scheme):
         push_port(&self.out, number)
-    return check_room(&self.out, "port", port)
+    return check_room(self, "port", port)
 
 
 cdef int push_path(Assembly* self, object path) except -1:
@@ -220,7 +243,7 @@ cdef int push_path(Assembly* self, object path) except -1:
     if length_of("path", path) == 0:
         if special:
             push(&self.out, c'/')
-        return check_room(&self.out, "path", "")
+        return check_room(self, "path", "")
     open_utf8(&text, path)
     if self.has_host and not is_solidus(text.data[0], special):
         is_relative = True
@@ -231,7 +254,7 @@ cdef int push_path(Assembly* self, object path) except -1:
     else:
         push_opaque_path(&self.out, text.data, text.length)
     close_utf8(&text)
-    return refuse("path", path, PATH_RELATIVE) if is_relative else check_room(&self.out, "path", path)
+    return refuse(self, "path", path, PATH_RELATIVE) if is_relative else check_room(self, "path", path)
 
 
 # percent_encode() with the path percent-encode set, by longer steps.
@@ -286,14 +309,16 @@ cdef int push_segments(Assembly* self, list segments) except -1:
         protect_path(self)
     for segment in segments:
         push(&self.out, c'/')
-        push_segment(&self.out, self.scheme, "path_segments", segment, first)
+        push_segment(self, "path_segments", segment, first)
         first = False
-    return check_room(&self.out, "path_segments", "")
+    return check_room(self, "path_segments", "")
 
 
 # Pushes a segment so that the parser neither divides nor changes it.
-cdef int push_segment(Buffer* out, SchemeType scheme, str name, object segment, bint first) except -1:
+cdef int push_segment(Assembly* self, str name, object segment, bint first) except -1:
     cdef Utf8Text text
+    cdef Buffer* out = &self.out
+    cdef bint special = self.scheme != NOT_SPECIAL
     cdef const uint8_t* p
     cdef Py_ssize_t i = 0, run, n
     cdef bint is_dots
@@ -304,7 +329,7 @@ cdef int push_segment(Buffer* out, SchemeType scheme, str name, object segment, 
     n = text.length
     # https://url.spec.whatwg.org/#double-dot-path-segment
     is_dots = 1 <= n <= 2 and p[0] == c'.' and p[n - 1] == c'.'
-    if scheme == FILE and first and n == 2 and is_alpha(p[0]) and p[1] == c'|':
+    if self.scheme == FILE and first and n == 2 and is_alpha(p[0]) and p[1] == c'|':
         # https://url.spec.whatwg.org/#windows-drive-letter
         push(out, p[0])
         push_percent_encoded(out, p[1])
@@ -315,22 +340,22 @@ cdef int push_segment(Buffer* out, SchemeType scheme, str name, object segment, 
         i = scan_class(p, i, n, SET_COMPONENT)
         push_run(out, p + run, i - run)
         if i < n:
-            if byte_class[p[i]] & SET_PATH or p[i] == c'%' or is_solidus(p[i], scheme != NOT_SPECIAL):
+            if byte_class[p[i]] & SET_PATH or p[i] == c'%' or is_solidus(p[i], special):
                 push_percent_encoded(out, p[i])
             else:
                 push(out, p[i])
             i += 1
     close_utf8(&text)
-    return refuse(name, segment, DOT_SEGMENT) if is_dots else check_room(out, name, segment)
+    return refuse(self, name, segment, DOT_SEGMENT) if is_dots else check_room(self, name, segment)
 
 
 cdef int push_query_and_fragment(Assembly* self, object query, str query_name, object fragment) except -1:
     if query is not None:
         push(&self.out, c'?')
-        push_encoded(&self.out, query_name, query, SET_QUERY if self.scheme == NOT_SPECIAL else SET_SPECIAL_QUERY)
+        push_encoded(self, query_name, query, SET_QUERY if self.scheme == NOT_SPECIAL else SET_SPECIAL_QUERY)
     if fragment is not None:
         push(&self.out, c'#')
-        push_encoded(&self.out, "fragment", fragment, SET_FRAGMENT)
+        push_encoded(self, "fragment", fragment, SET_FRAGMENT)
     return 0
 
 
@@ -339,8 +364,8 @@ cdef str build_text(
     str query_name, object fragment, Record* record
 ):
     cdef Assembly self
-    start(&self.out, self.scratch, sizeof(self.scratch), max_length())
-    self.host_is_left = False
+    start_path(&self, NOT_SPECIAL, False)
+    self.host = <PyObject*> host
     try:
         push_scheme(&self, scheme)
         push_authority(&self, username, password, host, port)
@@ -352,11 +377,6 @@ cdef str build_text(
         self.path_end = self.out.length
         push_query_and_fragment(&self, query, query_name, fragment)
         return parse_assembly(&self, host, segments is not None, record)
-    except Refused:
-        if self.host_is_left and self.out.status == OK:
-            # The host comes before the part that is refused.
-            push_parsed_host(&self, host)
-        raise
     finally:
         release(&self.out)
 
@@ -371,9 +391,10 @@ cdef str parse_assembly(Assembly* self, object host, bint has_segments, Record* 
         if status == NEED_DOMAIN or status == NO_MEMORY:
             status = answer(&parser, status, None)
         if status:
-            refuse("host", host or "", status)
+            self.host_is_left = False
+            refuse(self, "host", host or "", status)
         if not is_in_place(self, &parser, has_segments):
-            refuse("path", "", IGNORED)
+            refuse(self, "path", "", IGNORED)
         record[0] = parser.record
         return ascii_text(parser.out.data, parser.out.length)
     finally:
@@ -396,34 +417,32 @@ cdef bint is_in_place(const Assembly* self, const Parser* parser, bint has_segme
 
 
 cdef str append_segment(str href, const Record* before, object segment, Record* record):
-    cdef uint8_t[1024] scratch
-    cdef Buffer out
+    cdef Assembly self
     cdef const uint8_t* p = <const uint8_t*> PyUnicode_DATA(href)
     cdef Py_ssize_t end = path_end(before, PyUnicode_GET_LENGTH(href))
+    start_path(&self, <SchemeType> before.scheme_type, before.host_type != HOST_NULL)
     if is_opaque(href, before):
-        refuse("segment", segment, IGNORED)
-    start(&out, scratch, sizeof(scratch), max_length())
+        refuse(&self, "segment", segment, IGNORED)
     try:
-        push_run(&out, p, end)
+        push_run(&self.out, p, end)
         if end == before.path_start or p[end - 1] != c'/':
-            push(&out, c'/')
-        push_segment(&out, <SchemeType> before.scheme_type, "segment", segment, end <= before.path_start + 1)
+            push(&self.out, c'/')
+        push_segment(&self, "segment", segment, end <= before.path_start + 1)
         record[0] = before[0]
         record.query_start = record.fragment_start = OMITTED
-        check(out.data, out.length, record)
-        return ascii_text(out.data, out.length)
+        check(self.out.data, self.out.length, record)
+        return ascii_text(self.out.data, self.out.length)
     finally:
-        release(&out)
+        release(&self.out)
 
 
 def segments_text(str scheme, segments):
     """The value of the pathname setter that gives a URL of this scheme these segments."""
     cdef Assembly self
-    start(&self.out, self.scratch, sizeof(self.scratch), max_length())
-    self.scheme = scheme_type(<const uint8_t*> PyUnicode_DATA(scheme), PyUnicode_GET_LENGTH(scheme))
-    self.has_host = True
+    cdef list given = segment_list(segments)
+    start_path(&self, scheme_type(<const uint8_t*> PyUnicode_DATA(scheme), PyUnicode_GET_LENGTH(scheme)), True)
     try:
-        push_segments(&self, segment_list(segments))
+        push_segments(&self, given)
         return ascii_text(self.out.data, self.out.length)
     finally:
         release(&self.out)
