@@ -12,6 +12,7 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from urllib.parse import quote
 
 import corpora
@@ -33,8 +34,7 @@ PEERS = (
     "w3lib",
     "scrapy",
 )
-Parts = tuple[str, str, str, str | None, str | None]
-Inputs = Sequence[str | tuple[str, str] | Parts]
+Inputs = Sequence[Any]
 
 
 @dataclass(frozen=True)
@@ -294,7 +294,9 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
         rounds,
     )
     yield Row("URL.build(...)", "parts of links", "ns", timings["build"], 2.5, "URL(s)", timings["parse"])
-    yield Row("URL.build(path_segments=...)", "decoded parts", "ns", timings["build_decoded"], 5, "URL(s)", timings["parse"])
+    yield Row(
+        "URL.build(path_segments=...)", "decoded parts", "ns", timings["build_decoded"], 5, "URL(s)", timings["parse"]
+    )
     yield Row('url / "x"', "links", "ns", timings["add_segment"], 2, "join", timings["join_segment"])
 
     # Each round takes 200 hosts that this process has not met, and comes after others of their kind.

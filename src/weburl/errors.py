@@ -22,9 +22,9 @@ class InvalidURL(ValueError):
     `input` and `base` are the texts that were given. `error` is the URL Standard's name for what is wrong, or one of
     our own: "too-long", "base" (the base does not parse) and, for parts that are given alone, "ignored" (the standard
     ignores this part for such a URL), "scheme-invalid", "path-relative" (a path after a host without its slash) and
-    "dot-segment" (a segment `.` or `..`). `part` is the part of a URL that `input` is, or None if it is a whole URL. `row` is the number
-    of its row in a column. `position` and `message` say where and what is wrong; they are computed when you ask for
-    them. `str()` hides credentials.
+    "dot-segment" (a segment `.` or `..`). `part` is the part of a URL that `input` is, or None if it is a whole URL.
+    `row` is the number of its row in a column. `position` and `message` say where and what is wrong; they are computed
+    when you ask for them. `str()` hides credentials.
     """
 
     __slots__ = ("base", "error", "input", "part", "row")

@@ -14,6 +14,7 @@ if not cython.compiled:
     from weburl._core.parser import default_port, max_length
     from weburl._core.parts import (
         append_segment,
+        bind_once,
         build_text,
         decoded_path,
         parts_of,
@@ -77,7 +78,6 @@ __all__ = ["URL", "join", "normalize"]
 
 def __dir__() -> list[str]:
     return __all__
-
 
 
 def text_of(url: str | URL, what: str) -> str:
@@ -732,6 +732,7 @@ class URL:
 
 
 set_vectorcall(URL, call)
+bind_once(URL, "build")
 
 
 def duplicate(self: URL) -> Any:

@@ -1,4 +1,4 @@
-"""What URL.build() makes of its parts, in another way than the package: with the literal transcription of the standard."""
+"""What URL.build() makes of its parts, in another way than the package: with the literal parser and its setters."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def build_authority(url: LiteralURL, given: Given) -> None:
 def build_host(url: LiteralURL, host: str) -> Host:
     errors: list[str] = []
 
-    def report(name: str, *_: Any) -> None:
+    def report(name: str, start: int, end: int, detail: Sequence[Any] = ()) -> None:
         errors.append(name)
 
     parsed = parse_host(host, not url.is_special, report)

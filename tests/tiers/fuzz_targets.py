@@ -494,9 +494,9 @@ def build(data: bytes) -> None:
             return
         parts = url.parts()
         assert URL.build(**parts) == url
-        assert url.decoded_segments is None or URL.build(
-            **{**parts, "path": None}, path_segments=url.decoded_segments
-        ).decoded_segments == url.decoded_segments
+        others: Any = {**parts, "path": None}
+        segments = url.decoded_segments
+        assert segments is None or URL.build(**others, path_segments=segments).decoded_segments == segments
         return
     scheme, host, *values = texts_of(data, 8)
     given: Any = {"scheme": scheme, "host": host}

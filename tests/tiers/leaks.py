@@ -127,7 +127,9 @@ CASES: dict[str, Callable[[], object]] = {
     "URL with a cycle": cycle,
     "URL.parse": lambda: (URL.parse(HREF), URL.parse(BAD), URL.parse("x", url)),
     "URL.build": lambda: (
-        URL.build(scheme="https", host="b\u00fccher.example", port=8080, username="\u00e9", path="/" + LONG, query=LONG),
+        URL.build(
+            scheme="https", host="b\u00fccher.example", port=8080, username="\u00e9", path="/" + LONG, query=LONG
+        ),
         URL.build(scheme="x", path_segments=[LONG, "a/b"], params=pairs, fragment=LONG),
         URL.build(scheme="http", host=host),
     ),

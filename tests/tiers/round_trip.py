@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 from multiprocessing import get_context
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from support.hostile import inputs
 
@@ -53,7 +53,8 @@ def is_built(url: URL) -> bool:
         return url.has_opaque_path
     if any(segment in (".", "..") for segment in segments):
         return False
-    by_segments = URL.build(**(parts | {"path": None}), path_segments=segments)
+    others: Any = {**parts, "path": None}
+    by_segments = URL.build(**others, path_segments=segments)
     return by_segments.decoded_segments == segments and by_segments.replace(pathname=url.pathname) == url
 
 

@@ -12,6 +12,9 @@ cdef str append_segment(str href, const Record* before, object segment, Record* 
 
 cdef list segment_list(object segments)
 
+# URL.build as found in the class, but bound already; a subclass binds it each time.
+cdef int bind_once(type cls, str name) except -1
+
 cdef dict parts_of(str href, const Record* record)
 cdef tuple decoded_path(str href, const Record* record)
 

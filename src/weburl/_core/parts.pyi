@@ -1,8 +1,8 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypedDict
 
-# What URLSearchParams() takes, but a str.
-Params = Mapping[str, str] | Iterable[tuple[str, str] | list[str]]
+# As URLSearchParams() takes them. A str is one of these types, but is refused.
+Params = Mapping[str, str] | Iterable[Iterable[str]]
 
 SETTERS: dict[str, int]
 
@@ -17,6 +17,7 @@ class URLParts(TypedDict):
     fragment: str | None
 
 def append_segment(href: str, before: Any, segment: str, record: Any) -> str: ...
+def bind_once(cls: type, name: str) -> int: ...
 def build_text(
     scheme: str,
     username: str | None,
