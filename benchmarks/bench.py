@@ -5,12 +5,14 @@ import importlib
 import json
 import os
 import platform
+import re
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 from urllib.parse import quote
 
 import corpora
@@ -25,13 +27,14 @@ PEERS = (
     "pydantic_core",
     "url_py",
     "yarl",
+    "furl",
     "urllib",
     "pywhatwgurl",
     "fast_query_parsers",
     "w3lib",
     "scrapy",
 )
-Inputs = Sequence[str | tuple[str, str]]
+Inputs = Sequence[Any]
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,8 @@ LIMITS = (
     Limit("canonicalize_url(s)", "canonicalize_url", "not ASCII", "w3lib", 0.30),
     Limit("compat.urllib.urljoin(base, ref)", "urljoin", "relative", "urllib", 0.10),
     Limit("registrable_domain(host)", "registrable_domain", "hosts", "upa_url", 0.80),
+    Limit("URL.build(...)", "build", "parts of links", "yarl", 1.00),
+    Limit("URL.build(...)", "build", "parts of links", "furl", 0.05),
     Limit("fingerprint(s)", "fingerprint", "links", "scrapy", 0.15),
 )
 EVERYBODY = (
@@ -220,8 +225,16 @@ def accepted(candidates: Inputs, can_ada: ModuleType | None) -> Corpus:
 
 def assemble(chosen: dict[str, Corpus], count: int) -> dict[str, Inputs]:
     phrases = corpora.phrases(count)
+    # Without ports and credentials, and with hosts that all libraries take.
+    built = [url for url in map(URL, map(str, chosen["links"].urls)) if re.fullmatch("[a-z0-9.-]+", url.host)]
+    built = [url for url in built if not url.includes_credentials]
+    # Few, as it is not the reading of five times as many objects that is measured.
+    built = built[:: max(1, len(built) // 1000)]
     return {
         **{name: corpus.urls for name, corpus in chosen.items()},
+        "built links": [url.href for url in built],
+        "parts of links": [(url.scheme, url.hostname, url.pathname, url.query, url.fragment) for url in built],
+        "decoded parts": [(url.scheme, url.hostname, url.decoded_segments, url.query, url.fragment) for url in built],
         "failing": corpora.failing(count),
         "not ASCII": corpora.not_ascii(count),
         "hosts": corpora.hosts(count),
@@ -267,6 +280,24 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
         )
         # 1.6 times as many links a second.
         yield Row("LinkExtractor", "pages", "ns", timings["weburl"], 1 / 1.6, "scrapy", timings["scrapy"])
+
+    # What making a URL of parts, or of another URL, costs beside parsing its result and beside joining.
+    urls = list(map(URL, inputs["built links"]))
+    timings = measure(
+        {
+            "build": Loop(weburl.build, [inputs["parts of links"]]),
+            "build_decoded": Loop(weburl.build_decoded, [inputs["decoded parts"]]),
+            "parse": Loop(weburl.parse, [inputs["built links"]]),
+            "add_segment": Loop(weburl.add_segment, [urls]),
+            "join_segment": Loop(weburl.join_segment, [urls]),
+        },
+        rounds,
+    )
+    yield Row("URL.build(...)", "parts of links", "ns", timings["build"], 2.5, "URL(s)", timings["parse"])
+    yield Row(
+        "URL.build(path_segments=...)", "decoded parts", "ns", timings["build_decoded"], 5, "URL(s)", timings["parse"]
+    )
+    yield Row('url / "x"', "links", "ns", timings["add_segment"], 2, "join", timings["join_segment"])
 
     # Each round takes 200 hosts that this process has not met, and comes after others of their kind.
     hosts = corpora.idn_hosts(200 * (rounds + 2))[len(inputs["IDN"]) :]

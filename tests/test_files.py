@@ -92,20 +92,20 @@ CHANGED = [
 ]
 # Paths that are refused: the name of the error, where it is, and the part that the error is of.
 REFUSED_PATHS = [
-    (False, "", "relative-path", 0, "path"),
-    (False, "a/b", "relative-path", 0, "path"),
-    (False, " /a", "relative-path", 0, "path"),
-    (False, "~/a", "relative-path", 0, "path"),
-    (False, "C:\\a", "relative-path", 0, "path"),
-    (False, "\\\\server\\share", "relative-path", 0, "path"),
-    (False, "file:///a", "relative-path", 0, "path"),
-    (False, "/a\0b", "null-character", 2, "path"),
-    (False, "/a/../b", "dot-segment", 3, "path"),
-    (False, "/..", "dot-segment", 1, "path"),
-    (False, "/a/./b", "dot-segment", 3, "path"),
-    (False, "/a/.", "dot-segment", 3, "path"),
-    (False, "/a\ud800", "path-encoding", 2, "path"),
-    (False, "/a\ud83d\ude00", "path-encoding", 2, "path"),
+    (False, "", "relative-path", 0, "POSIX path"),
+    (False, "a/b", "relative-path", 0, "POSIX path"),
+    (False, " /a", "relative-path", 0, "POSIX path"),
+    (False, "~/a", "relative-path", 0, "POSIX path"),
+    (False, "C:\\a", "relative-path", 0, "POSIX path"),
+    (False, "\\\\server\\share", "relative-path", 0, "POSIX path"),
+    (False, "file:///a", "relative-path", 0, "POSIX path"),
+    (False, "/a\0b", "null-character", 2, "POSIX path"),
+    (False, "/a/../b", "dot-segment", 3, "POSIX path"),
+    (False, "/..", "dot-segment", 1, "POSIX path"),
+    (False, "/a/./b", "dot-segment", 3, "POSIX path"),
+    (False, "/a/.", "dot-segment", 3, "POSIX path"),
+    (False, "/a\ud800", "path-encoding", 2, "POSIX path"),
+    (False, "/a\ud83d\ude00", "path-encoding", 2, "POSIX path"),
     (True, "", "relative-path", 0, "Windows path"),
     (True, "a", "relative-path", 0, "Windows path"),
     (True, "C:", "relative-path", 0, "Windows path"),
@@ -310,7 +310,7 @@ def test_urls_that_are_refused(windows: bool, url: str, name: str, position: int
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-@pytest.mark.parametrize(("windows", "url", "path"), READ, ids=ascii)
+@pytest.mark.parametrize(("windows", "url", "POSIX path"), READ, ids=ascii)
 def test_urls_as_paths(windows: bool, url: str, path: str) -> None:
     assert URL(url).to_path(windows=windows) == path
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from typing import Any
 
 import pytest
@@ -35,7 +36,10 @@ def test_what_is_not_a_scheme(function: Any, text: str) -> None:
     with pytest.raises(InvalidURL) as raised:
         function(text)
     error = raised.value
-    assert (error.input, error.error, error.part, error.position) == (text, "scheme", "scheme", None)
+    assert (error.input, error.error, error.part) == (text, "scheme-invalid", "scheme")
+    allowed = re.match("[A-Za-z][A-Za-z0-9+.-]*|", text)
+    assert allowed is not None
+    assert error.position == allowed.end()
     assert "A scheme is a letter" in error.message
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 

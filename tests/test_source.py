@@ -127,7 +127,8 @@ _files           | errors _core _diagnosis.file_paths         | _unicode
 percent          | _core                                      | _unicode
 search_params    | errors _core                               |
 forms            | search_params percent _core                | _unicode
-url              | errors search_params _core                 | _diagnosis _pydantic _hosts.host _files
+_parts           | errors search_params _core                 | _hosts.host
+url              | errors search_params _parts _core          | _diagnosis _pydantic _hosts.host _files
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 __init__         | errors search_params url validation        |
 _hosts.host      | errors _core                               | _unicode

@@ -13,6 +13,8 @@ from weburl.percent import percent_decode as decode
 from weburl.percent import percent_encode as encode
 
 DISTRIBUTION = "weburl"
+# Scheme, host, path, query and fragment.
+Parts = tuple[str, str, str, str | None, str | None]
 
 
 def href(url: str, base: str | None = None) -> str | None:
@@ -31,6 +33,26 @@ def parse_parts(urls: Iterable[str]) -> None:
         parsed.hostname
         parsed.pathname
         parsed.search
+
+
+def build(all_parts: Iterable[Parts]) -> None:
+    for scheme, host, path, query, fragment in all_parts:
+        URL.build(scheme=scheme, host=host, path=path, query=query, fragment=fragment)
+
+
+def build_decoded(all_parts: Iterable[tuple[str, str, tuple[str, ...], str | None, str | None]]) -> None:
+    for scheme, host, segments, query, fragment in all_parts:
+        URL.build(scheme=scheme, host=host, path_segments=segments, query=query, fragment=fragment)
+
+
+def add_segment(urls: Iterable[URL]) -> None:
+    for url in urls:
+        url / "x"
+
+
+def join_segment(urls: Iterable[URL]) -> None:
+    for url in urls:
+        url.join("x")
 
 
 def can_parse(urls: Iterable[str]) -> None:

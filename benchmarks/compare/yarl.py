@@ -25,6 +25,11 @@ def parse_parts(urls: Iterable[str]) -> None:
         parsed.raw_query_string
 
 
+def build(all_parts: Iterable[tuple[str, str, str, str | None, str | None]]) -> None:
+    for scheme, host, path, query, fragment in all_parts:
+        URL.build(scheme=scheme, host=host, path=path, query_string=query or "", fragment=fragment or "")
+
+
 def normalize(urls: Iterable[str]) -> None:
     for url in urls:
         str(URL(url))

@@ -2,6 +2,9 @@ cimport cython
 
 from weburl._core.buffer cimport OMITTED
 from weburl._core.parser cimport default_port, max_length
+from weburl._core.parts cimport (
+    append_segment, bind_once, build_text, decoded_path, parts_of, port_value, segment_list, wrong_type,
+)
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
     SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
@@ -10,7 +13,7 @@ from weburl._core.record cimport (
 from weburl._core.scalar cimport (
     can_parse_text, origin_source, origin_text, output_encoding, parse_text, set_part_text, set_query_text,
 )
-from weburl._core.status cimport BASE, IGNORED, OK, PORT_INVALID, RAISED, TOO_LONG, Status
+from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
 from weburl.search_params cimport URLSearchParams, attached, follow_url
@@ -23,7 +26,6 @@ cdef class URL:
     cdef Record _record
 
 
-cdef object wrong_type(object value, str what)
 cdef object text_of(object url, str what)
 
 @cython.locals(href=str)
@@ -59,16 +61,14 @@ cdef str serialization(URL self, bint exclude_fragment)
 
 @cython.locals(found=URL)
 cpdef URL origin_url(URL url)
-cdef object port_value(object port)
+
+@cython.locals(self=URL)
+cdef URL with_record(object cls, str href, const Record* record)
 
 
 @cython.locals(count=Py_ssize_t)
 cdef object call(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
-cdef int must_assign(URL self, Part part, object value, str name) except -1
-cdef Status refusal(Part part) noexcept
-cdef bint has_more(str name, object value) except -1
-cdef object delimited(str delimiter, object value, str name)
 
 @cython.locals(copy=URL)
 cdef URL duplicate(URL self)

@@ -6,11 +6,22 @@ import cython
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
+from weburl._parts import UNSET, assign_parts, host_text, params_text
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
     from weburl._core.parser import default_port, max_length
+    from weburl._core.parts import (
+        append_segment,
+        bind_once,
+        build_text,
+        decoded_path,
+        parts_of,
+        port_value,
+        segment_list,
+        wrong_type,
+    )
     from weburl._core.record import (
         FRAGMENT,
         HASH,
@@ -46,19 +57,21 @@ if not cython.compiled:
         set_part_text,
         set_query_text,
     )
-    from weburl._core.status import BASE, IGNORED, OK, PORT_INVALID, TOO_LONG, Status
+    from weburl._core.status import BASE, TOO_LONG, Status
     from weburl._core.urlencoded import parse_urlencoded_text
     from weburl._core.vectorcall import PyVectorcall_NARGS, call_slowly, set_vectorcall
     from weburl.search_params import URLSearchParams, attached, follow_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from ipaddress import IPv4Address, IPv6Address
     from os import PathLike
     from typing import Any
 
     from typing_extensions import Self
 
+    from weburl._core.parts import Params, URLParts
     from weburl._hosts.host import Host
 
 __all__ = ["URL", "join", "normalize"]
@@ -66,18 +79,6 @@ __all__ = ["URL", "join", "normalize"]
 
 def __dir__() -> list[str]:
     return __all__
-
-
-DELIMITERS = frozenset("/?#\\")
-# Above every port, and short enough for str(), whatever sys.set_int_max_str_digits() says.
-HUGE = 10**600
-
-UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
-
-
-def wrong_type(value: object, what: str) -> TypeError:
-    hint = ": decode it first" if isinstance(value, (bytes, bytearray, memoryview)) else ""
-    return TypeError(f"{what}, not {type(value).__name__}{hint}")
 
 
 def text_of(url: str | URL, what: str) -> str:
@@ -226,6 +227,12 @@ def assign(self: URL, part: int, value: str, name: str) -> Any:
                 return status
 
 
+def assign_part(self: URL, part: int, value: str, name: str) -> int:
+    """For _parts.py, which does not import this module."""
+    status: int = assign(self, part, value, name)
+    return status
+
+
 def assign_href(self: URL, value: str | URL, base: str | URL | None, encoding: str) -> Any:
     """Parses a URL and makes this one the result; returns the status."""
     record = cython.declare(Record)
@@ -261,14 +268,12 @@ def origin_url(url: URL) -> URL | None:
     return found
 
 
-def port_value(port: str | int) -> str:
-    """The port setter's value as a str."""
-    if isinstance(port, int) and not isinstance(port, bool):
-        # Larger ints are too long for str() and for a message.
-        return str(max(-HUGE, min(int(port), HUGE)))
-    if isinstance(port, str):
-        return port
-    raise wrong_type(port, "port must be a str or an int")
+def with_record(cls: Any, href: str, record: Any) -> Any:
+    """A new URL of a class."""
+    self = URL.__new__(URL) if cls is URL else instance(cls)
+    self._href = href
+    self._record = record[0]
+    return self
 
 
 def call(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
@@ -339,6 +344,46 @@ class URL:
         from weburl._files import url_of_path
 
         url: Self = create(cls, url_of_path(path, windows, max_length()), None, "utf-8", True)
+        return url
+
+    @classmethod
+    def build(
+        cls,
+        *,
+        scheme: str,
+        host: str | Host | IPv4Address | IPv6Address | None = None,
+        port: str | int | None = None,
+        path: str | None = None,
+        query: str | None = None,
+        fragment: str | None = None,
+        username: str | None = None,
+        password: str | None = None,
+        path_segments: Iterable[str] | None = None,
+        params: Params | None = None,
+    ) -> Self:
+        """A new URL of parts, given without their delimiters. None is the same as a part that is not given.
+
+        What a part cannot have is percent-encoded, and `%` is kept. `path_segments` and `params` are given instead of
+        `path` and `query`: they are decoded text, so `%` is encoded too, and `/` in a segment. InvalidURL is raised
+        for what cannot be said, and names the part.
+        """
+        record = cython.declare(Record)
+        if path is not None and path_segments is not None:
+            raise TypeError("build() takes path or path_segments, not both")
+        if query is not None and params is not None:
+            raise TypeError("build() takes query or params, not both")
+        if params is not None:
+            # No pairs are no query, as in search_params.
+            query = params_text(params) or None
+        if not (host is None or isinstance(host, str)):
+            host = host_text(host)
+        port_text = None if port is None else port_value(port)
+        segments = None if path_segments is None else segment_list(path_segments)
+        source = "query" if params is None else "params"
+        href = build_text(
+            scheme, username, password, host, port_text, path, segments, query, source, fragment, cython.address(record)
+        )
+        url: Self = with_record(cls, href, cython.address(record))
         return url
 
     @staticmethod
@@ -495,6 +540,13 @@ class URL:
         return tuple(part_text(href, cython.address(record), PATHNAME).split("/")[1:])
 
     @property
+    def decoded_segments(self) -> tuple[str, ...] | None:
+        """The segments of the path, percent-decoded as UTF-8 (other bytes are U+FFFD); None for an opaque path."""
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return None if is_opaque(href, cython.address(record)) else decoded_path(href, cython.address(record))
+
+    @property
     def query(self) -> str | None:
         """The query without the question mark; None if the URL has no query."""
         record = cython.declare(Record)
@@ -563,6 +615,27 @@ class URL:
         joined: Self = create(type(self), ref, self, encoding, True)
         return joined
 
+    def __truediv__(self, segment: str) -> Self:
+        """The URL with one more path segment, given as decoded text, and without query and fragment.
+
+        A path that ends in a slash gets the segment after it. InvalidURL is raised for "." and "..", and if the path is
+        opaque.
+        """
+        before = cython.declare(Record)
+        record = cython.declare(Record)
+        if not isinstance(segment, str):
+            return NotImplemented
+        href = snapshot(self, cython.address(before))
+        href = append_segment(href, cython.address(before), segment, cython.address(record))
+        url: Self = with_record(type(self), href, cython.address(record))
+        return url
+
+    def parts(self) -> URLParts:
+        """The parts as a dict with keywords for `build`: `URL.build(**url.parts())` is the same URL."""
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return parts_of(href, cython.address(record))
+
     def replace(
         self,
         *,
@@ -575,8 +648,10 @@ class URL:
         hostname: str = UNSET,
         port: str | int | None = UNSET,
         pathname: str = UNSET,
+        path_segments: Iterable[str] = UNSET,
         search: str = UNSET,
         query: str | None = UNSET,
+        params: Params = UNSET,
         hash: str = UNSET,
         fragment: str | None = UNSET,
     ) -> Self:
@@ -584,33 +659,20 @@ class URL:
 
         A value that fails or that an assignment would ignore raises InvalidURL, which names the part. `scheme`, `query`
         and `fragment` are given without their delimiters. None removes the port, the query or the fragment.
+        `path_segments` and `params` are decoded text, as in `build`.
         """
-        for one, other, names in (
-            (protocol, scheme, "protocol or scheme"),
-            (search, query, "search or query"),
-            (hash, fragment, "hash or fragment"),
-        ):
-            if one is not UNSET and other is not UNSET:
-                raise TypeError(f"replace() takes {names}, not both")
         copy: Self = duplicate(self)
         if href is not UNSET:
             try:
                 copy.href = href
             except InvalidURL as error:
                 raise InvalidURL(error.input, None, error.error, "href") from None
-        must_assign(copy, PROTOCOL, protocol, "protocol")
-        must_assign(copy, PROTOCOL, scheme, "scheme")
-        must_assign(copy, USERNAME, username, "username")
-        must_assign(copy, PASSWORD, password, "password")
-        must_assign(copy, HOST, host, "host")
-        must_assign(copy, HOSTNAME, hostname, "hostname")
-        if port is not UNSET and not (port is None and copy.port == ""):
-            must_assign(copy, PORT, "" if port is None else port_value(port), "port")
-        must_assign(copy, PATHNAME, pathname, "pathname")
-        must_assign(copy, SEARCH, search, "search")
-        must_assign(copy, SEARCH, delimited("?", query, "query"), "query")
-        must_assign(copy, HASH, hash, "hash")
-        must_assign(copy, HASH, delimited("#", fragment, "fragment"), "fragment")
+        given = {
+            "protocol": protocol, "scheme": scheme, "username": username, "password": password, "host": host,
+            "hostname": hostname, "port": port, "pathname": pathname, "path_segments": path_segments,
+            "search": search, "query": query, "params": params, "hash": hash, "fragment": fragment,
+        }  # fmt: skip
+        assign_parts(copy, given, assign_part)
         if copy.scheme == "file" != self.scheme:
             # The standard's setter can leave a URL that parses to another one: https://url.spec.whatwg.org/#file-host-state
             # and the drive letters of https://url.spec.whatwg.org/#path-state.
@@ -693,6 +755,7 @@ class URL:
 
 
 set_vectorcall(URL, call)
+bind_once(URL, "build")
 
 
 def duplicate(self: URL) -> Any:
@@ -705,38 +768,6 @@ def duplicate(self: URL) -> Any:
     if attributes:
         copy.__dict__.update(attributes)
     return copy
-
-
-def must_assign(self: URL, part: int, value: str, name: str) -> None:
-    """The setter of replace(): unlike the standard's, it refuses a value whose end it would ignore."""
-    if value is not UNSET:
-        status = assign(self, part, value, name) if not has_more(name, value) else refusal(part)
-        if status != OK:
-            raise invalid_part(name, value, status)
-
-
-def refusal(part: int) -> Any:
-    return PORT_INVALID if part == PORT else IGNORED
-
-
-def has_more(name: str, value: object) -> bool:
-    """Whether the setter would stop before the end of the value."""
-    if not isinstance(value, str):
-        return False
-    if name in ("protocol", "scheme"):
-        return ":" in (value.removesuffix(":") if name == "protocol" else value)
-    if name == "port":
-        return not (value.isascii() and value.isdigit()) and value != ""
-    return name in ("host", "hostname") and not DELIMITERS.isdisjoint(value)
-
-
-def delimited(delimiter: str, value: str | None, name: str) -> str:
-    """A query or a fragment as a value of search or hash; the empty string for None."""
-    if value is UNSET or value is None:
-        return value if value is UNSET else ""
-    if not isinstance(value, str):
-        raise wrong_type(value, f"{name} must be a str or None")
-    return delimiter + value
 
 
 def normalize(url: str, base: str | URL | None = None, *, encoding: str = "utf-8") -> str:

@@ -44,6 +44,7 @@ PYTHON_TARGETS = (
     "compat",
     "people",
     "files",
+    "build",
 )
 GENERATED = 300
 # Cython makes pointers to the arguments of functions that have none.

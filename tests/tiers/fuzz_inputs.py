@@ -45,6 +45,8 @@ def generated(target: str, count: int) -> Iterator[bytes]:
         elif target == "files":
             yield b"\x01" + (url if url.startswith(b"file:") else b"C:\\" + url)
             yield b"\x00/" + url
+        elif target == "build":
+            yield bytes([len(url) * 7 % 256]) + b"\xff".join([url, *(value[1:] for value in values)])
         elif target == "bulk":
             yield url.replace(b"\n", b"") + b"\xff" + base.replace(b"\n", b"") + b"\nhttp://h/?q=1\n\0\xff\0"
 

@@ -18,9 +18,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+from support import parts_model
 from support.arrow import KEPT, AsArray, AsStream
 from support.hostile import ENCODINGS, NAMES, Input
-from support.literal_compare import attributes, error_of
+from support.literal_compare import attributes, compare, error_of
 from tiers import agreement, bulk_agreement
 from tiers.fuzz_inputs import mutated
 
@@ -531,6 +532,70 @@ def check_refusal(error: InvalidURL) -> None:
     assert str(error)
 
 
+def build(data: bytes) -> None:
+    """URLs from their own parts, and from parts at random. A bit each says which are given."""
+    index, data = option(data)
+    if index == 255 or not data.count(b"\xff"):
+        url = URL.parse(text_of(data))
+        if url is None:
+            return
+        parts = url.parts()
+        assert URL.build(**parts) == url
+        others: Any = {**parts, "path": None}
+        segments = url.decoded_segments
+        assert segments is None or URL.build(**others, path_segments=segments).decoded_segments == segments
+        return
+    scheme, host, *values = texts_of(data, 8)
+    given: Any = {"scheme": scheme, "host": host}
+    for bit, (name, value) in enumerate(zip(BUILD_PARTS, values, strict=True)):
+        if index >> bit & 1:
+            given[name] = value
+    if index & 64:
+        del given["host"]
+    if index & 128:
+        if "path" in given:
+            given["path_segments"] = given.pop("path").split("\n")
+        if "query" in given:
+            given["params"] = [pair.partition("=")[::2] for pair in given.pop("query").split("\n")]
+    check_built(given)
+
+
+BUILD_PARTS = ("port", "username", "password", "path", "query", "fragment")
+
+
+def check_built(given: Any) -> None:
+    try:
+        expected = parts_model.built(given)
+    except parts_model.Refused as reason:
+        error = outcome_of_build(given)
+        assert isinstance(error, InvalidURL), given
+        assert (error.error, error.part) == reason.args or error.error == "too-long"
+        assert error.message
+        return
+    url = outcome_of_build(given)
+    if isinstance(url, InvalidURL):
+        # Which the model does not know.
+        assert url.error == "too-long", (given, url)
+        assert url.part in (*given, "path")
+        raise url
+    compare(url, expected, given)
+    check_url(url)
+    if not url.has_opaque_path:
+        segment = given.get("fragment", "a")
+        if segment not in (".", ".."):
+            longer = url / segment
+            assert longer.decoded_segments is not None
+            assert longer.decoded_segments[-1] == scalar_values(segment)
+            assert URL(longer.href) == longer
+
+
+def outcome_of_build(given: Any) -> URL | InvalidURL:
+    try:
+        return URL.build(**given)
+    except InvalidURL as error:
+        return error
+
+
 def within_the_limit(target: Callable[[bytes], None]) -> Callable[[bytes], None]:
     """The target. In a build with offsets of 16 bits, it may end at a URL that is too long."""
 
@@ -547,7 +612,22 @@ def within_the_limit(target: Callable[[bytes], None]) -> Callable[[bytes], None]
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
     function.__name__: within_the_limit(function)
-    for function in (parse, base, setters, params, percent, forms, idna, arrow, bulk, lines, compat, people, files)
+    for function in (
+        parse,
+        base,
+        setters,
+        params,
+        percent,
+        forms,
+        idna,
+        arrow,
+        bulk,
+        lines,
+        compat,
+        people,
+        files,
+        build,
+    )
 }
 
 

@@ -111,7 +111,8 @@ def cycle() -> None:
 
 GETTERS = (
     "href origin protocol username password host hostname port pathname search search_params hash scheme port_number "
-    "path_segments query fragment host_type host_value ip_address is_special has_opaque_path includes_credentials"
+    "path_segments decoded_segments query fragment host_type host_value ip_address is_special "
+    "has_opaque_path includes_credentials"
 ).split()
 
 # By public name, and what of it is called.
@@ -127,6 +128,24 @@ CASES: dict[str, Callable[[], object]] = {
     "URL again": lambda: url.__init__(HREF),  # type: ignore[misc]
     "URL with a cycle": cycle,
     "URL.parse": lambda: (URL.parse(HREF), URL.parse(BAD), URL.parse("x", url)),
+    "URL.build": lambda: (
+        URL.build(
+            scheme="https", host="b\u00fccher.example", port=8080, username="\u00e9", path="/" + LONG, query=LONG
+        ),
+        URL.build(scheme="x", path_segments=[LONG, "a/b"], params=pairs, fragment=LONG),
+        URL.build(scheme="http", host=host),
+    ),
+    "URL.build that fails": (
+        lambda: (
+            fails(URL.build, scheme="http", host=BAD)(),
+            fails(URL.build, scheme="http", host="h", path_segments=[LONG, ".."])(),
+            fails(URL.build, scheme="http", host="1.2.3.256", query=LONG)(),
+            fails(URL.build, scheme="http", host="h", path=LONG, fragment=1)(),
+        )
+    ),
+    "URL.parts": lambda: URL.build(**url.parts()),
+    "URL /": lambda: url / LONG / "a",
+    "URL / that fails": lambda: (fails(url.__truediv__, "..")(), fails(URL("mailto:a").__truediv__, LONG)()),
     "URL.can_parse": lambda: (URL.can_parse(HREF), URL.can_parse(BAD), URL.can_parse("x", HREF)),
     **{f"URL.{name}": gets(name) for name in GETTERS},
     "URL.href, assigned": assigns("href", HREF),
@@ -149,7 +168,9 @@ CASES: dict[str, Callable[[], object]] = {
     "URL.to_path": lambda: URL("file://h/" + "%C3%A9" * 300).to_path(windows=True),
     "URL.to_path that fails": fails(URL("file:///C:/%ff").to_path, windows=True),
     "URL.replace": lambda: url.replace(scheme="http", host="h", port=None, query=None, fragment="\u00e9"),
+    "URL.replace of segments and params": lambda: url.replace(path_segments=[LONG, "b"], params=pairs),
     "URL.replace that fails": fails(url.replace, port="x"),
+    "URL.replace of segments that fails": fails(url.replace, path_segments=[LONG, "."]),
     "URL.serialize": lambda: url.serialize(exclude_fragment=True),
     "URL.equals": lambda: url.equals(other, exclude_fragments=True),
     "URL.equals that fails": fails(url.equals, "x"),

@@ -141,6 +141,18 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "URL with an encoding": Operation(nothing, lambda _: URL(HREF, encoding="shift_jis")),
     "URL with tabs": Operation(nothing, lambda _: URL("ht\ttp://h/" + "a\n" * 2000)),
     "URL.__init__": Operation(made(), lambda url: url.__init__("http://other/" + LONG)),
+    "URL.build": Operation(
+        nothing,
+        lambda _: URL.build(
+            scheme="http", host="b\u00fccher" + "a" * 600, username=LONG, port=81, path="/" + LONG, params={LONG: LONG}
+        ),
+    ),
+    "URL.build of segments": Operation(
+        nothing, lambda _: URL.build(scheme="x", path_segments=[LONG, "a/b"], query=LONG, fragment=LONG)
+    ),
+    "URL.parts": Operation(made(), lambda url: url.parts()),
+    "URL /": Operation(made(), lambda url: url / LONG),
+    "URL.decoded_segments": Operation(lambda: URL("x:/%41" + "%C3%A9" * 400), lambda url: url.decoded_segments),
     "URL.can_parse": Operation(nothing, lambda _: URL.can_parse(HREF, HREF)),
     "URL.href": assign("href", "http://other/" + LONG),
     "URL.protocol": assign("protocol", "http" + "\t" * 2000),
@@ -159,6 +171,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "URL.origin": Operation(lambda: URL("blob:" + HREF), lambda url: url.origin),
     "URL.join": Operation(made(), lambda url: url.join("../" + LONG)),
     "URL.replace": Operation(made(), lambda url: url.replace(hash=LONG, query=LONG)),
+    "URL.replace of segments": Operation(made(), lambda url: url.replace(path_segments=[LONG], params={"a": LONG})),
     "URL, repr": Operation(made(), repr),
     "params": Operation(nothing, lambda _: URLSearchParams("a=%ff&" + LONG + "&b=" + LONG)),
     "params of pairs": Operation(nothing, lambda _: URLSearchParams([("a", "1"), (LONG, "\ud800" + LONG)])),

@@ -1,4 +1,5 @@
 """Checks that serializations parse to the same URL: after parsing, joining, replacing, copying, pickling and assigning.
+And that their parts build the same URL.
 
 After an assignment there are two exceptions, which are in the standard itself: see test_roundtrip.py.
 """
@@ -15,7 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 from multiprocessing import get_context
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from support.hostile import inputs
 
@@ -39,6 +40,22 @@ def reads_back(url: URL) -> bool:
     if again is None or again != url or again.href != url.href:
         return False
     return all(getattr(again, name) == getattr(url, name) for name in PARTS)
+
+
+def is_built(url: URL) -> bool:
+    """Whether the parts make the same URL again, given as they are and with the path as its segments."""
+    parts = url.parts()
+    again = URL.build(**parts)
+    if again != url or any(getattr(again, name) != getattr(url, name) for name in PARTS):
+        return False
+    segments = url.decoded_segments
+    if segments is None:
+        return url.has_opaque_path
+    if any(segment in (".", "..") for segment in segments):
+        return False
+    others: Any = {**parts, "path": None}
+    by_segments = URL.build(**others, path_segments=segments)
+    return by_segments.decoded_segments == segments and by_segments.replace(pathname=url.pathname) == url
 
 
 def assigned(url: URL, name: str, value: str) -> bool:
@@ -67,6 +84,9 @@ def run(seed: int) -> Report:
             trips[what] += 1
             if not reads_back(url):
                 failed.append(f"{what}: {url.href!a}")
+            trips["built"] += 1
+            if not is_built(url):
+                failed.append(f"built, {what}: {url.href!a}")
 
     previous = URL("http://h/")
     for text, base, encoding, assignments in islice(inputs(seed), SEED_INPUTS):

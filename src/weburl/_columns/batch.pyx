@@ -16,7 +16,7 @@ from weburl._core.host import HOST_TYPE_NAMES
 # The names that codes stand for.
 DICTIONARIES = (
     HOST_TYPE_NAMES[1:],
-    (*(name for name in FAILURE_NAMES if name not in ("", "ignored")), "invalid-UTF-8"),
+    (*FAILURE_NAMES[1:FAILURE_NAMES.index("ignored")], "invalid-UTF-8"),
 )
 
 cdef enum:

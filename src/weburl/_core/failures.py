@@ -1,6 +1,6 @@
 """The names of the failures."""
 
-# In the order of status.pxd. The last three are ours, the others the standard's.
+# In the order of status.pxd. The last six are ours, the others the standard's.
 FAILURE_NAMES: tuple[str, ...] = (
     "",
     "domain-to-ASCII",
@@ -25,4 +25,7 @@ FAILURE_NAMES: tuple[str, ...] = (
     "too-long",
     "base",
     "ignored",
+    "scheme-invalid",
+    "relative-path",
+    "dot-segment",
 )

@@ -1,5 +1,7 @@
+from weburl._core.host cimport DomainToASCII
+from weburl._core.parser cimport Parser
 from weburl._core.record cimport Part, Record, URLView
-from weburl._core.status cimport Status
+from weburl._core.status cimport RAISED, Status
 
 # From str to URL records, and from records to str: what the classes share, under the GIL.
 
@@ -17,3 +19,8 @@ cdef str origin_source(str href, const Record* record, Record* source)
 cdef str origin_text(str href, const Record* record)
 
 cdef object output_encoding(object label)
+
+# Answers NEED_DOMAIN; returns the str that holds the answer.
+cdef object answer_domain(DomainToASCII* to_ascii)
+# Goes on with a parser that has stopped with a status that is not a failure.
+cdef Status answer(Parser* parser, Status status, object encoding) except RAISED

@@ -27,7 +27,6 @@ ctypedef struct ParsedText:
     Parser parser
 
 
-# Answers NEED_DOMAIN; returns the str that holds the answer.
 cdef object answer_domain(DomainToASCII* to_ascii):
     global domain_to_ascii
     if domain_to_ascii is None:

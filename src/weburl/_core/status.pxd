@@ -25,7 +25,11 @@ cdef enum Status:
     # Ours.
     TOO_LONG            # the serialization would pass the limit
     BASE                # the base does not parse
-    IGNORED             # a setter for which the standard does nothing
+    IGNORED             # a part that the standard ignores for such a URL
+    # Ours, of parts that are given alone.
+    SCHEME_INVALID
+    RELATIVE_PATH       # a path after a host does not start with a slash
+    DOT_SEGMENT         # a segment is . or ..
     # Not failures.
     NO_MEMORY
     NEED_DOMAIN         # the caller maps a domain that is not ASCII, and resumes

@@ -12,10 +12,13 @@ cdef extern from *:
     """
     #define weburl_set_vectorcall(type, function) \\
         ((void)(((PyTypeObject *)(type))->tp_vectorcall = (vectorcallfunc)(void (*)(void))(function)))
+    #define weburl_set_attribute(type, name, value) \\
+        (PyDict_SetItem(((PyTypeObject *)(type))->tp_dict, name, value) < 0 ? -1 : (PyType_Modified((PyTypeObject *)(type)), 0))
     #define weburl_call_type(type, arguments, keywords) PyType_Type.tp_call(type, arguments, keywords)
     """
     # Calls of a class, but not of its subclasses, go to the function: https://peps.python.org/pep-0590/
     void set_vectorcall "weburl_set_vectorcall" (type cls, Vectorcall function)
+    int set_attribute "weburl_set_attribute" (type cls, str name, object value) except -1
     object call_type "weburl_call_type" (object cls, tuple arguments, PyObject* keywords)
 
 

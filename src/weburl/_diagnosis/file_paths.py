@@ -12,7 +12,7 @@ from weburl._diagnosis.messages import SHOWN_IN_MESSAGE, shown
 from weburl._diagnosis.validation_error import ValidationError
 
 # InvalidURL.part for a path, by the rules that it has to keep. A URL that becomes a path is not a part.
-POSIX_PATH: Final = "path"
+POSIX_PATH: Final = "POSIX path"
 WINDOWS_PATH: Final = "Windows path"
 
 

@@ -22,7 +22,9 @@ SENTENCES = {
     "port-invalid": "The port is not a number.",
     "too-long": "The {part} would be longer than a URL may be.",
     "ignored": "This URL cannot have this {part}.",
-    "scheme": "A scheme is a letter, then letters, digits, +, - and dots; it may end with a colon.",
+    "scheme-invalid": "A scheme is a letter, then letters, digits, +, - and dots, without its colon.",
+    "relative-path": "A path that follows a host starts with a slash: write / before it.",
+    "dot-segment": "A segment cannot be . or .., which a parser removes: leave it out.",
 }
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from weburl import _literal
 from weburl._diagnosis import file_paths
 from weburl._diagnosis.credentials import Places, hidden_places, redact
-from weburl._diagnosis.messages import MORE_ERRORS, SHOWN_IN_MESSAGE, message_of, shown
+from weburl._diagnosis.messages import MORE_ERRORS, SENTENCES, SHOWN_IN_MESSAGE, message_of, shown
 from weburl._diagnosis.validation_error import ValidationError
 from weburl._literal import LiteralURL, Outcome
 from weburl._literal.percent import EOF
@@ -76,17 +77,29 @@ def parse_base(base: str) -> Outcome:
 
 # The state that parses a part of a URL, or a host alone.
 PART_STATES: Final = {"host": "host_state", "hostname": "hostname_state", "domain": "host_state", "port": "port_state"}
+# What is fine of a scheme, and what a URL would end a host at.
+SCHEME: Final = re.compile("(?:[A-Za-z][A-Za-z0-9+.-]*)?")
+HOST_DELIMITER: Final = re.compile(r"[/?#\\\t\n\r]")
 # The URL of a part is not known here, so a scheme of each kind is tried.
 SCHEMES: Final = ("http", "file", "x")
 
 
 def failure_of(text: str, base: str | None, name: str, part: str | None) -> ValidationError | None:
     """The error of this name that makes a URL, a part of one or a path fail; None if it is not found."""
-    if name in file_paths.SENTENCES:
+    if name in file_paths.SENTENCES and part in (None, file_paths.POSIX_PATH, file_paths.WINDOWS_PATH):
         return file_paths.file_failure(text, name, part)
     if part is None or part == "href":
         errors = validation_errors(text, base, 1, name)
         return errors[0] if errors and errors[0].name == name else None
+    if name in ("scheme-invalid", "relative-path", "dot-segment"):
+        fine = SCHEME.match(text) if name == "scheme-invalid" else None
+        position = 0 if fine is None else fine.end()
+        end = {"scheme-invalid": min(position + 1, len(text)), "relative-path": 0}.get(name, len(text))
+        return ValidationError(name, position, end, True, SENTENCES[name])
+    delimiter = HOST_DELIMITER.search(text) if PART_STATES.get(part) in ("host_state", "hostname_state") else None
+    if delimiter is not None and name in ("domain-to-ASCII", "host-invalid-code-point"):
+        message = f"A host cannot have {shown(delimiter[0])}: remove it."
+        return ValidationError(name, delimiter.start(), delimiter.end(), True, message)
     return failure_of_part(text, name, PART_STATES[part]) if part in PART_STATES else None
 
 

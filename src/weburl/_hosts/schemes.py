@@ -37,5 +37,5 @@ def _url_of(scheme: str) -> URL:
     text = str.__str__(scheme)
     name = text.removesuffix(":")
     if not SCHEME.fullmatch(name):
-        raise InvalidURL(text, None, "scheme", "scheme")
+        raise InvalidURL(text, None, "scheme-invalid", "scheme")
     return URL(f"{name}://h")

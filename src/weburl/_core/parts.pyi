@@ -1,0 +1,40 @@
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypedDict
+
+# As URLSearchParams() takes them. A str is one of these types, but is refused.
+Params = Mapping[str, str] | Iterable[Iterable[str]]
+
+SETTERS: dict[str, int]
+
+class URLParts(TypedDict):
+    scheme: str
+    username: str
+    password: str
+    host: str | None
+    port: int | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+def append_segment(href: str, before: Any, segment: str, record: Any) -> str: ...
+def bind_once(cls: type, name: str) -> int: ...
+def build_text(
+    scheme: str,
+    username: str | None,
+    password: str | None,
+    host: str | None,
+    port: str | None,
+    path: str | None,
+    segments: list[str] | None,
+    query: str | None,
+    query_name: str,
+    fragment: str | None,
+    record: Any,
+) -> str: ...
+def decoded_path(href: str, record: Any) -> tuple[str, ...]: ...
+def parts_of(href: str, record: Any) -> URLParts: ...
+def port_value(port: str | int) -> str: ...
+def segment_list(segments: Iterable[str]) -> list[str]: ...
+def segments_text(scheme: str, segments: Iterable[str]) -> str: ...
+def set_refusal(function: Callable[[str, str, int], Exception]) -> None: ...
+def wrong_type(value: object, what: str) -> TypeError: ...

@@ -1,0 +1,102 @@
+"""What URL.build() and URL.replace() are given: checks of the values, and the order in which they are assigned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from weburl._core.failures import FAILURE_NAMES
+from weburl._core.parts import SETTERS, port_value, segments_text, set_refusal, wrong_type
+from weburl.errors import InvalidURL
+from weburl.search_params import URLSearchParams
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from weburl._core.parts import Params
+
+UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
+DELIMITERS = frozenset("/?#\\")
+ALTERNATIVES = (
+    ("protocol", "scheme"),
+    ("pathname", "path_segments"),
+    ("search", "query"),
+    ("search", "params"),
+    ("query", "params"),
+    ("hash", "fragment"),
+)
+
+
+def host_text(host: object) -> str:
+    """A host that is an object, as a str."""
+    from ipaddress import IPv4Address, IPv6Address
+
+    from weburl._hosts.host import Host
+
+    if isinstance(host, IPv6Address):
+        return f"[{host}]"
+    if isinstance(host, (IPv4Address, Host)):
+        return str(host)
+    raise wrong_type(host, "host must be a str, a Host, an IP address or None")
+
+
+def params_text(params: Params) -> str:
+    """The query of name-value pairs."""
+    if isinstance(params, str):
+        raise TypeError("params must be a mapping, pairs or URLSearchParams: a str is a query")
+    return str(params if type(params) is URLSearchParams else URLSearchParams(params))
+
+
+def refusal(name: str, value: str, status: int) -> InvalidURL:
+    return InvalidURL(value, None, FAILURE_NAMES[status], name)
+
+
+set_refusal(refusal)
+
+
+def delimited(delimiter: str, value: str | None, name: str) -> str:
+    """A query or a fragment as a value of search or hash; the empty string for None."""
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise wrong_type(value, f"{name} must be a str or None")
+    return delimiter + value
+
+
+def has_more(name: str, value: object) -> bool:
+    """Whether the setter would stop before the end of the value."""
+    if not isinstance(value, str):
+        return False
+    if name in ("protocol", "scheme"):
+        return ":" in (value.removesuffix(":") if name == "protocol" else value)
+    if name == "port":
+        return not (value.isascii() and value.isdigit()) and value != ""
+    return name in ("host", "hostname") and not DELIMITERS.isdisjoint(value)
+
+
+def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
+    """Assigns the parts that are given, in order. InvalidURL for what the setter would ignore, or the end of it."""
+    for one, other in ALTERNATIVES:
+        if given[one] is not UNSET and given[other] is not UNSET:
+            raise TypeError(f"replace() takes {one} or {other}, not both")
+    for name, value in given.items():
+        if value is UNSET:
+            continue
+        if name == "port":
+            if value is None and url.port == "":
+                continue
+            value = "" if value is None else port_value(value)
+        elif name == "query":
+            value = delimited("?", value, name)
+        elif name == "fragment":
+            value = delimited("#", value, name)
+        elif name == "path_segments":
+            value = segments_text(url.scheme, value)
+        elif name == "params":
+            value = params_text(value)
+        if has_more(name, value):
+            error = "port-invalid" if name == "port" else "ignored"
+        else:
+            error = FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
+        if error:
+            raise InvalidURL(str.__str__(value), None, error, name)
