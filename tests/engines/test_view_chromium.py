@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 import pytest
 import viewer_screenshot
-from devtools import Page, chromium
+from support.devtools import Page, chromium
 
 from weburl import URL
 from weburl.cli.viewer.server import LIMIT, Server

@@ -7,11 +7,11 @@ import threading
 from pathlib import Path
 from urllib.parse import urlencode
 
-from devtools import chromium
+from support.devtools import chromium
 
 from weburl.cli.viewer.server import Server
 
-IMAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "images" / "viewer.png"
+IMAGE = Path(__file__).resolve().parents[1] / "docs" / "images" / "viewer.png"
 URL = "https://BÜCHER.example:443\\@evil.example/../b c?q=1"
 WIDTH, HEIGHT = 880, 1090
 
