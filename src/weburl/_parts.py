@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from weburl._core.failures import FAILURE_NAMES
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
 DELIMITERS = frozenset("/?#\\")
+SCHEMES = {"scheme": re.compile("[A-Za-z][A-Za-z0-9+.-]*"), "protocol": re.compile("[A-Za-z][A-Za-z0-9+.-]*:?")}
+HOST_AND_PORT = re.compile(r"(?:[^][:/?#@\\\s]+|\[[^]]+\]):[0-9]*")
 ALTERNATIVES = (
     ("protocol", "scheme"),
     ("pathname", "path_segments"),
@@ -37,7 +40,7 @@ def host_text(host: object) -> str:
         return f"[{host}]"
     if isinstance(host, (IPv4Address, Host)):
         return str(host)
-    raise wrong_type(host, "host must be a str, a Host, an IP address or None")
+    raise wrong_type(host, "host must be a str, a Host, an address of ipaddress or None")
 
 
 def params_text(params: Params) -> str:
@@ -48,7 +51,11 @@ def params_text(params: Params) -> str:
 
 
 def refusal(name: str, value: str, status: int) -> InvalidURL:
-    return InvalidURL(value, None, FAILURE_NAMES[status], name)
+    """What build() and / raise for a part."""
+    error = InvalidURL(value, None, FAILURE_NAMES[status], name)
+    if name == "host" and HOST_AND_PORT.fullmatch(value):
+        error._advice = "This is a host and a port: give the port as port=."
+    return error
 
 
 set_refusal(refusal)
@@ -98,5 +105,7 @@ def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, An
             error = "port-invalid" if name == "port" else "ignored"
         else:
             error = FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
+        if error == "ignored" and name in SCHEMES and not SCHEMES[name].fullmatch(value):
+            error = "scheme-invalid"
         if error:
             raise InvalidURL(str.__str__(value), None, error, name)
