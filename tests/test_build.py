@@ -549,7 +549,7 @@ def test_replace(url: str, parts: Any, href: str | None) -> None:
         (given(search="", params={}), "search or params, not both"),
         (given(query=None, params={}), "query or params, not both"),
         (given(params="a=b"), "params must be a mapping"),
-        (given(params=None), "not NoneType"),
+        (given(params=None), "params must be a mapping, pairs or URLSearchParams, not NoneType"),
         (given(path_segments="ab"), "path_segments must be an iterable of str, not str"),
         (given(path_segments=None), "path_segments must be an iterable of str, not NoneType"),
         (given(path_segments=[1]), "a segment must be a str"),

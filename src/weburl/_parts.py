@@ -47,6 +47,8 @@ def params_text(params: Params) -> str:
     """The query of name-value pairs."""
     if isinstance(params, str):
         raise TypeError("params must be a mapping, pairs or URLSearchParams: a str is a query")
+    if params is None:
+        raise wrong_type(params, "params must be a mapping, pairs or URLSearchParams")
     return str(params if type(params) is URLSearchParams else URLSearchParams(params))
 
 
