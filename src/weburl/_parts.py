@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
 DELIMITERS = frozenset("/?#\\")
 SCHEMES = {"scheme": re.compile("[A-Za-z][A-Za-z0-9+.-]*"), "protocol": re.compile("[A-Za-z][A-Za-z0-9+.-]*:?")}
+# Tabs and newlines, which a setter leaves out, can be anywhere.
+HOST_PORT_AND_MORE = re.compile(r"(?:[^][:]|\[[^]]*\])*:[\t\n\r]*[0-9][\t\n\r0-9]*[^\t\n\r0-9]")
 HOST_AND_PORT = re.compile(r"(?:[^][:/?#@\\\s]+|\[[^]]+\]):[0-9]*")
 ALTERNATIVES = (
     ("protocol", "scheme"),
@@ -80,7 +82,20 @@ def has_more(name: str, value: object) -> bool:
         return ":" in (value.removesuffix(":") if name == "protocol" else value)
     if name == "port":
         return not (value.isascii() and value.isdigit()) and value != ""
+    if name == "host" and HOST_PORT_AND_MORE.match(value):
+        return True
     return name in ("host", "hostname") and not DELIMITERS.isdisjoint(value)
+
+
+def cut_off(url: Any, name: str, value: str) -> str:
+    """The error of a value of which the setter would take only the start: that of build(), unless all is ignored."""
+    if name == "port":
+        return "port-invalid"
+    if name in SCHEMES or url.has_opaque_path:
+        return "ignored"
+    if DELIMITERS.isdisjoint(value):
+        return "port-invalid"
+    return "domain-to-ASCII" if url.is_special else "host-invalid-code-point"
 
 
 def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
@@ -104,7 +119,7 @@ def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, An
         elif name == "params":
             value = params_text(value)
         if has_more(name, value):
-            error = "port-invalid" if name == "port" else "ignored"
+            error = cut_off(url, name, value)
         else:
             error = FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
         if error == "ignored" and name in SCHEMES and not SCHEMES[name].fullmatch(value):
