@@ -77,6 +77,21 @@ def test_banned_tokens(path: Path, token: str) -> None:
     assert find_banned(text, token) == []
 
 
+@pytest.mark.parametrize("path", CYTHON, ids=name)
+def test_what_is_cimported_is_used(path: Path) -> None:
+    """A name that a .pxd cimports may also be for the module that it belongs to."""
+    cimports = re.compile(r"^\s*from [\w.]+ cimport (\([^)]*\)|.*)", re.MULTILINE)
+    files = [path, path.with_suffix(".pyx"), path.with_suffix(".py")] if path.suffix == ".pxd" else [path]
+    text = "".join(cimports.sub("", code(file.read_text("utf-8"))) for file in files if file.exists())
+    names = {
+        given.split()[-1]
+        for match in cimports.finditer(code(path.read_text("utf-8")))
+        for given in match[1].strip("()").split(",")
+        if given.strip()
+    }
+    assert names - set(re.findall(r"\w+", text)) == set()
+
+
 def find_banned(text: str, token: str) -> list[str]:
     found = [match.group().strip() for match in re.finditer(BANNED[token], text, re.MULTILINE)]
     return [line for line in found if not (token.startswith("cdef function") and returns_object(line))]

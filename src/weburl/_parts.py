@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from weburl._core.failures import FAILURE_NAMES
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
 DELIMITERS = frozenset("/?#\\")
+SCHEMES = {"scheme": re.compile("[A-Za-z][A-Za-z0-9+.-]*"), "protocol": re.compile("[A-Za-z][A-Za-z0-9+.-]*:?")}
+# Tabs and newlines, which a setter leaves out, can be anywhere.
+HOST_PORT_AND_MORE = re.compile(r"(?:[^][:]|\[[^]]*\])*:[\t\n\r]*[0-9][\t\n\r0-9]*[^\t\n\r0-9]")
+HOST_AND_PORT = re.compile(r"(?:[^][:/?#@\\\s]+|\[[^]]+\]):[0-9]*")
 ALTERNATIVES = (
     ("protocol", "scheme"),
     ("pathname", "path_segments"),
@@ -37,18 +42,24 @@ def host_text(host: object) -> str:
         return f"[{host}]"
     if isinstance(host, (IPv4Address, Host)):
         return str(host)
-    raise wrong_type(host, "host must be a str, a Host, an IP address or None")
+    raise wrong_type(host, "host must be a str, a Host, an address of ipaddress or None")
 
 
 def params_text(params: Params) -> str:
     """The query of name-value pairs."""
     if isinstance(params, str):
         raise TypeError("params must be a mapping, pairs or URLSearchParams: a str is a query")
+    if params is None:
+        raise wrong_type(params, "params must be a mapping, pairs or URLSearchParams")
     return str(params if type(params) is URLSearchParams else URLSearchParams(params))
 
 
 def refusal(name: str, value: str, status: int) -> InvalidURL:
-    return InvalidURL(value, None, FAILURE_NAMES[status], name)
+    """What build() and / raise for a part."""
+    error = InvalidURL(value, None, FAILURE_NAMES[status], name)
+    if name == "host" and HOST_AND_PORT.fullmatch(value):
+        error._advice = "This is a host and a port: give the port as port=."
+    return error
 
 
 set_refusal(refusal)
@@ -71,7 +82,20 @@ def has_more(name: str, value: object) -> bool:
         return ":" in (value.removesuffix(":") if name == "protocol" else value)
     if name == "port":
         return not (value.isascii() and value.isdigit()) and value != ""
+    if name == "host" and HOST_PORT_AND_MORE.match(value):
+        return True
     return name in ("host", "hostname") and not DELIMITERS.isdisjoint(value)
+
+
+def cut_off(url: Any, name: str, value: str) -> str:
+    """The error of a value of which the setter would take only the start: that of build(), unless all is ignored."""
+    if name == "port":
+        return "port-invalid"
+    if name in SCHEMES or url.has_opaque_path:
+        return "ignored"
+    if DELIMITERS.isdisjoint(value):
+        return "port-invalid"
+    return "domain-to-ASCII" if url.is_special else "host-invalid-code-point"
 
 
 def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
@@ -95,8 +119,10 @@ def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, An
         elif name == "params":
             value = params_text(value)
         if has_more(name, value):
-            error = "port-invalid" if name == "port" else "ignored"
+            error = cut_off(url, name, value)
         else:
             error = FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
+        if error == "ignored" and name in SCHEMES and not SCHEMES[name].fullmatch(value):
+            error = "scheme-invalid"
         if error:
             raise InvalidURL(str.__str__(value), None, error, name)

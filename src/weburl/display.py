@@ -65,8 +65,8 @@ def display_url(
     It has at most `max_width` characters, isolates included. If the text is longer, the end of what follows the host is
     cut first, then the host's lowest labels down to the registrable domain, then the scheme and the port; … stands for
     what was cut before the host or at the end. The registrable domain is known only with `weburl[psl]`; without it, the
-    scheme and the port are cut before any label. A scheme that is not special
-    stays: foo://example.com is not a page of example.com.
+    scheme and the port are cut before any label. A scheme that is not special stays: foo://example.com is not a page of
+    example.com.
 
     `omit_scheme` leaves out the scheme of a URL that has a host, `omit_trivial_subdomains` a first label www or m above
     the registrable domain, `host_only` all but the host. `isolate` puts the text between U+2066 and U+2069, which lay

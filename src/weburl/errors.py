@@ -35,7 +35,7 @@ class InvalidURL(ValueError):
     error: str
     part: str | None
     row: int | None
-    # Said in place of the message, if a text was given to a function that it is not for.
+    # Said of the whole input in place of the message, if a text was given to a function that it is not for.
     _advice: str | None = None
 
     def __init__(self, input: str = "", base: str | None = None, error: str = "", part: str | None = None) -> None:
@@ -55,6 +55,8 @@ class InvalidURL(ValueError):
     @property
     def position(self) -> int | None:
         """Where in `input` the error is, in code points; None if it is not in `input`."""
+        if self._advice is not None:
+            return 0
         found = self._found()
         return None if found is None or self.error == "base" else found.position
 

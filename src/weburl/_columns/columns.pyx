@@ -1,7 +1,7 @@
 """Writers: each puts a block of rows into the column of one field."""
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
 from weburl._columns.batch cimport NUMBERS, STRINGS, Batch, ColumnBuffers, grow_memory, push_arena

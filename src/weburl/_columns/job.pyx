@@ -4,7 +4,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memchr, memcmp, memcpy, memset
+from libc.string cimport memchr, memcmp, memset
 
 from weburl._columns.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, ViewOffset
 from weburl._columns.batch cimport (

@@ -121,7 +121,7 @@ cdef inline int check_room(Assembly* self, str name, object value) except -1:
     return 0
 
 
-# For a URL of which only the path is made here.
+# For a URL whose path alone is made here.
 cdef void start_path(Assembly* self, SchemeType scheme, bint has_host) noexcept nogil:
     start(&self.out, self.scratch, sizeof(self.scratch), max_length())
     self.scheme = scheme

@@ -5,13 +5,13 @@ from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start
+from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.host cimport HOST_IPV6
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text, raise_for,
 )
 from weburl._core.record cimport (
-    HOSTNAME, HTTP, HTTPS, PATHNAME, QUERY, Record, Span, URLView, path_end, span, view_text,
+    HOSTNAME, HTTP, HTTPS, PATHNAME, QUERY, Record, Span, URLView, span, view_text,
 )
 from weburl._core.scalar cimport parse_text
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status

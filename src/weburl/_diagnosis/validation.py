@@ -77,7 +77,7 @@ def parse_base(base: str) -> Outcome:
 
 # The state that parses a part of a URL, or a host alone.
 PART_STATES: Final = {"host": "host_state", "hostname": "hostname_state", "domain": "host_state", "port": "port_state"}
-# What is fine of a scheme, and what a URL would end a host at.
+# The part of a text that can be a scheme, and the characters that would end the host in a URL.
 SCHEME: Final = re.compile("(?:[A-Za-z][A-Za-z0-9+.-]*)?")
 HOST_DELIMITER: Final = re.compile(r"[/?#\\\t\n\r]")
 # The URL of a part is not known here, so a scheme of each kind is tried.
