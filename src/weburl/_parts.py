@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from weburl._core.failures import FAILURE_NAMES
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
 DELIMITERS = frozenset("/?#\\")
+BRACKET_OR_COLON = re.compile(r"[][:]")
 ALTERNATIVES = (
     ("protocol", "scheme"),
     ("pathname", "path_segments"),
@@ -60,18 +62,35 @@ def delimited(delimiter: str, value: str | None, name: str) -> str:
         return ""
     if not isinstance(value, str):
         raise wrong_type(value, f"{name} must be a str or None")
-    return delimiter + value
+    return f"{delimiter}{str.__str__(value)}"
 
 
 def has_more(name: str, value: object) -> bool:
     """Whether the setter would stop before the end of the value."""
     if not isinstance(value, str):
         return False
+    # The text itself, whatever the methods of a subclass do.
+    value = str.__str__(value)
     if name in ("protocol", "scheme"):
         return ":" in (value.removesuffix(":") if name == "protocol" else value)
     if name == "port":
-        return not (value.isascii() and value.isdigit()) and value != ""
+        return not is_port(value)
     return name in ("host", "hostname") and not DELIMITERS.isdisjoint(value)
+
+
+def port_of(host: str) -> str:
+    """What follows the colon outside brackets that ends the host; the empty string if there is none."""
+    is_inside = False
+    for mark in BRACKET_OR_COLON.finditer(host):
+        if mark[0] != ":":
+            is_inside = mark[0] == "["
+        elif not is_inside:
+            return host[mark.end() :]
+    return ""
+
+
+def is_port(text: str) -> bool:
+    return text == "" or (text.isascii() and text.isdigit())
 
 
 def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
@@ -98,5 +117,8 @@ def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, An
             error = "port-invalid" if name == "port" else "ignored"
         else:
             error = FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
+        if name == "host" and not error and not is_port(port_of(str.__str__(value))):
+            # The setter has taken the host, and the digits.
+            error = "port-invalid"
         if error:
             raise InvalidURL(str.__str__(value), None, error, name)
