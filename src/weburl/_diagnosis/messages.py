@@ -36,6 +36,11 @@ def shown(text: str, limit: int = SHOWN) -> str:
     return f"{text_repr[: limit + 1]}...{text_repr[0]}"
 
 
+def shown_argument(value: object) -> str:
+    """An argument that is not one of those that are taken: a text without credentials, of others the type."""
+    return shown(redact(str.__str__(value)), SHOWN_IN_MESSAGE) if isinstance(value, str) else type(value).__name__
+
+
 def shown_part(part: str, value: str, limit: int) -> str:
     if part in ("username", "password"):
         return f"'{HIDDEN}'"
