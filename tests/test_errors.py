@@ -333,3 +333,12 @@ def test_a_long_pattern_is_shown_in_part() -> None:
         with pytest.raises(ValueError, match=r"^a pattern is a host") as raised:
             host_matches("h", pattern)
         assert len(str(raised.value)) < 200
+
+
+@pytest.mark.parametrize("windows", [False, True])
+@pytest.mark.parametrize("server", ["user:hunter2@host", "user:hun/hunter2@host"])
+def test_no_secrets_of_a_verbatim_server(windows: bool, server: str) -> None:
+    for prefix in ("\\\\?\\UNC\\", "\\\\?\\unc\\"):
+        with pytest.raises(InvalidURL) as raised:
+            URL.from_path(f"{prefix}{server}\\share", windows=windows)
+        assert SECRET not in shown(raised.value) + raised.value.message

@@ -101,6 +101,15 @@ def test_buffers_that_are_not_contiguous() -> None:
     assert parse_form(memoryview(b"a&b&")[::2]) == [("ab", "")]  # type: ignore[arg-type]
 
 
+def test_bytes_that_lie() -> None:
+    class Lie(bytes):
+        def __bytes__(self) -> bytes:
+            return b"lie"
+
+    assert percent_encode(Lie(b"a b"), "path") == "a%20b"
+    assert percent_decode(Lie(b"a%20b")) == b"a b"
+
+
 def test_a_buffer_that_changes_meanwhile() -> None:
     data = bytearray(b"a=" + b"b" * 2000)
     stop = threading.Event()

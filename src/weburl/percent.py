@@ -57,7 +57,8 @@ def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> s
     if not isinstance(text, str):
         if output_encoding is not None:
             raise ValueError(f"the encoding {encoding[:100]!a} is for a str: bytes are percent-encoded as they are")
-        return encode_bytes(text if type(text) is bytes else bytes(text), mask)
+        # The bytes themselves, whatever the methods of a subclass do.
+        return encode_bytes(text if type(text) is bytes else bytes(memoryview(text)), mask)
     if output_encoding is None:
         return encode(text, mask)
     if set not in (SPECIAL_QUERY, FORM):
