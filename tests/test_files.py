@@ -310,7 +310,7 @@ def test_urls_that_are_refused(windows: bool, url: str, name: str, position: int
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
-@pytest.mark.parametrize(("windows", "url", "POSIX path"), READ, ids=ascii)
+@pytest.mark.parametrize(("windows", "url", "path"), READ, ids=ascii)
 def test_urls_as_paths(windows: bool, url: str, path: str) -> None:
     assert URL(url).to_path(windows=windows) == path
 
