@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from weburl._diagnosis.messages import shown_argument
 from weburl._hosts.host import parse_text
 
 # Networks that are not globally reachable (in some, single addresses are), and those for multicast:
@@ -64,8 +63,12 @@ def parse_pattern(pattern: str) -> Pattern:
     if host.host_type == "domain":
         name = name.removesuffix(".")
     if not name or (below and host.host_type != "domain"):
+        from weburl._diagnosis.messages import shown_argument
+
         raise ValueError(f"no host is below {shown_argument(pattern.removeprefix('*.'))}")
     if "*" in name or (host.host_type == "domain" and "" in name.split(".")):
+        from weburl._diagnosis.messages import shown_argument
+
         raise ValueError(f"a pattern is a host, or *. and a domain, not {shown_argument(pattern)}")
     return Pattern(host.host_type, name, below)
 
