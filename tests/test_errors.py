@@ -12,12 +12,13 @@ import pytest
 from test_validation import CASES
 
 import weburl
-from weburl import URL, InvalidURL, validate
+from weburl import URL, InvalidURL, is_valid, normalize, validate
 from weburl._diagnosis.credentials import redact
 from weburl._diagnosis.messages import SHOWN
 from weburl._diagnosis.messages import shown as shown_input
 from weburl.bulk import normalize_many
-from weburl.hosts import domain_to_ascii, parse_host
+from weburl.hosts import domain_to_ascii, host_matches, parse_host
+from weburl.percent import percent_encode
 
 SECRET = "hunter2"
 
@@ -318,3 +319,40 @@ def test_an_error_that_does_not_fit_the_input() -> None:
     error = InvalidURL("http://h/", None, "port-out-of-range")
     assert (error.position, error.message) == (None, "The URL is not valid.")
     assert InvalidURL("", None, "").message == "The URL is not valid."
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda text: is_valid("x", kind=text),
+        lambda text: percent_encode("x", text),
+        lambda text: host_matches("h", f"*.1.2.3.4/{text}"),
+        lambda text: normalize("http://h/", encoding=text),
+    ],
+)
+def test_arguments_are_shown_like_urls(call: Callable[[str], object]) -> None:
+    for text in ("https://user:hunter2@host/", "x" * 10**6, "\x1b" * 1000):
+        with pytest.raises((ValueError, LookupError)) as raised:
+            call(text)
+        if not isinstance(raised.value, LookupError):
+            assert "hunter2" not in str(raised.value)
+        assert len(str(raised.value)) < 700
+        assert str(raised.value).isprintable()
+    with pytest.raises((ValueError, TypeError)):
+        call(5)  # type: ignore[arg-type]
+
+
+def test_a_long_pattern_is_shown_in_part() -> None:
+    for pattern in ("*." + "a" * 10**6 + "*", "a" * 10**6 + "..b"):
+        with pytest.raises(ValueError, match=r"^a pattern is a host") as raised:
+            host_matches("h", pattern)
+        assert len(str(raised.value)) < 200
+
+
+@pytest.mark.parametrize("windows", [False, True])
+@pytest.mark.parametrize("server", ["user:hunter2@host", "user:hun/hunter2@host"])
+def test_no_secrets_of_a_verbatim_server(windows: bool, server: str) -> None:
+    for prefix in ("\\\\?\\UNC\\", "\\\\?\\unc\\"):
+        with pytest.raises(InvalidURL) as raised:
+            URL.from_path(f"{prefix}{server}\\share", windows=windows)
+        assert SECRET not in shown(raised.value) + raised.value.message

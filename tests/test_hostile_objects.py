@@ -101,6 +101,15 @@ def test_buffers_that_are_not_contiguous() -> None:
     assert parse_form(memoryview(b"a&b&")[::2]) == [("ab", "")]  # type: ignore[arg-type]
 
 
+def test_bytes_that_lie() -> None:
+    class Lie(bytes):
+        def __bytes__(self) -> bytes:
+            return b"lie"
+
+    assert percent_encode(Lie(b"a b"), "path") == "a%20b"
+    assert percent_decode(Lie(b"a%20b")) == b"a b"
+
+
 def test_a_buffer_that_changes_meanwhile() -> None:
     data = bytearray(b"a=" + b"b" * 2000)
     stop = threading.Event()
@@ -307,6 +316,13 @@ def test_a_port_too_long_for_str() -> None:
         {"hostname": "a?b"},
         {"host": "a:80/"},
         {"host": "a\\b"},
+        {"host": "a:80@b"},
+        {"host": "a:80:90"},
+        {"host": "a:80 "},
+        {"host": "a:8\t0"},
+        {"host": "[::1]:8]"},
+        {"host": "a:8x]"},
+        {"host": "a:\u0668"},
         {"scheme": "https:"},
         {"scheme": "https:foo"},
         {"protocol": "https:foo"},
@@ -320,6 +336,48 @@ def test_replace_takes_all_of_a_value_or_nothing(parts: Any) -> None:
     assert url.href == "http://h:1/p"
     assert URL("file:///x").replace(port=None).href == "file:///x"
     assert url.replace(protocol="https:", port="443").href == "https://h/p"
+
+
+class Liar(str):
+    """A str of which every method that is asked whether it is harmless says yes."""
+
+    def __contains__(self, item: object) -> bool:
+        return False
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(())
+
+    def __radd__(self, other: str) -> str:
+        return f"{other}lie"
+
+    def isascii(self) -> bool:
+        return True
+
+    isdigit = isascii
+
+    def removesuffix(self, suffix: str, /) -> str:
+        return ""
+
+
+@pytest.mark.parametrize(
+    "parts", [{"host": "a/b"}, {"host": "a:8x"}, {"hostname": "a?b"}, {"port": "80x"}, {"scheme": "https:x"}]
+)
+def test_replace_with_a_str_that_lies(parts: Any) -> None:
+    with pytest.raises(InvalidURL):
+        URL("http://h:1/p").replace(**{name: Liar(value) for name, value in parts.items()})
+
+
+def test_replace_takes_the_text_of_a_str_that_lies() -> None:
+    assert URL("http://h/").replace(query=Liar("q"), fragment=Liar("f")).href == "http://h/?q#f"
+
+
+def test_a_port_that_lies() -> None:
+    class Port(int):
+        def __int__(self) -> int:
+            return 22
+
+    assert URL("http://h/").replace(port=Port(8080)).href == "http://h:8080/"
+    assert URL.build(scheme="http", host="h", port=Port(8080)).href == "http://h:8080/"
 
 
 @pytest.mark.parametrize(

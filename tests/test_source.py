@@ -139,7 +139,7 @@ _diagnosis       | _literal _unicode _core.percent            |
 errors           |                                            | _diagnosis
 _pydantic        | errors                                     |
 _files           | errors _core _diagnosis.file_paths         | _unicode
-percent          | _core                                      | _unicode
+percent          | _core                                      | _unicode _diagnosis.messages
 search_params    | errors _core                               |
 forms            | search_params percent _core                | _unicode
 _parts           | errors search_params _core                 | _hosts.host
@@ -147,6 +147,7 @@ url              | errors search_params _parts _core          | _diagnosis _pyda
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 __init__         | errors search_params url validation        |
 _hosts.host      | errors _core                               | _unicode
+_hosts.patterns  | _hosts                                     | _diagnosis.messages
 _hosts.rendering | url _hosts _unicode _diagnosis.credentials |
 _hosts           | errors url _core _unicode                  |
 hosts            | errors _hosts                              | _unicode _diagnosis

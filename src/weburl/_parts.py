@@ -19,9 +19,8 @@ if TYPE_CHECKING:
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
 DELIMITERS = frozenset("/?#\\")
 SCHEMES = {"scheme": re.compile("[A-Za-z][A-Za-z0-9+.-]*"), "protocol": re.compile("[A-Za-z][A-Za-z0-9+.-]*:?")}
-# Tabs and newlines, which a setter leaves out, can be anywhere.
-HOST_PORT_AND_MORE = re.compile(r"(?:[^][:]|\[[^]]*\])*:[\t\n\r]*[0-9][\t\n\r0-9]*[^\t\n\r0-9]")
 HOST_AND_PORT = re.compile(r"(?:[^][:/?#@\\\s]+|\[[^]]+\]):[0-9]*")
+BRACKET_OR_COLON = re.compile(r"[][:]")
 ALTERNATIVES = (
     ("protocol", "scheme"),
     ("pathname", "path_segments"),
@@ -71,31 +70,44 @@ def delimited(delimiter: str, value: str | None, name: str) -> str:
         return ""
     if not isinstance(value, str):
         raise wrong_type(value, f"{name} must be a str or None")
-    return delimiter + value
+    return f"{delimiter}{str.__str__(value)}"
 
 
 def has_more(name: str, value: object) -> bool:
     """Whether the setter would stop before the end of the value."""
     if not isinstance(value, str):
         return False
+    # The text itself, whatever the methods of a subclass do.
+    value = str.__str__(value)
     if name in ("protocol", "scheme"):
         return ":" in (value.removesuffix(":") if name == "protocol" else value)
     if name == "port":
-        return not (value.isascii() and value.isdigit()) and value != ""
-    if name == "host" and HOST_PORT_AND_MORE.match(value):
-        return True
+        return not is_port(value)
     return name in ("host", "hostname") and not DELIMITERS.isdisjoint(value)
 
 
-def cut_off(url: Any, name: str, value: str) -> str:
+def cut_off(url: Any, name: str) -> str:
     """The error of a value of which the setter would take only the start: that of build(), unless all is ignored."""
     if name == "port":
         return "port-invalid"
     if name in SCHEMES or url.has_opaque_path:
         return "ignored"
-    if DELIMITERS.isdisjoint(value):
-        return "port-invalid"
     return "domain-to-ASCII" if url.is_special else "host-invalid-code-point"
+
+
+def port_of(host: str) -> str:
+    """What follows the colon outside brackets that ends the host; the empty string if there is none."""
+    is_inside = False
+    for mark in BRACKET_OR_COLON.finditer(host):
+        if mark[0] != ":":
+            is_inside = mark[0] == "["
+        elif not is_inside:
+            return host[mark.end() :]
+    return ""
+
+
+def is_port(text: str) -> bool:
+    return text == "" or (text.isascii() and text.isdigit())
 
 
 def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
@@ -119,10 +131,13 @@ def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, An
         elif name == "params":
             value = params_text(value)
         if has_more(name, value):
-            error = cut_off(url, name, value)
+            error = cut_off(url, name)
         else:
             error = FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
         if error == "ignored" and name in SCHEMES and not SCHEMES[name].fullmatch(value):
             error = "scheme-invalid"
+        if name == "host" and not error and not is_port(port_of(str.__str__(value))):
+            # The setter has taken the host, and the digits.
+            error = "port-invalid"
         if error:
             raise InvalidURL(str.__str__(value), None, error, name)

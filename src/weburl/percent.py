@@ -42,7 +42,9 @@ def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> s
     """
     mask = SETS.get(set)
     if mask is None:
-        raise ValueError(f"the set must be one of {', '.join(SETS)}, not {set!r}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f"the set must be one of {', '.join(SETS)}, not {shown_argument(set)}")
     if not isinstance(text, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"text must be a str or bytes, not {type(text).__name__}")
     output_encoding = None
@@ -54,12 +56,15 @@ def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> s
             output_encoding = None
     if not isinstance(text, str):
         if output_encoding is not None:
-            raise ValueError(f"the encoding {encoding!r} is for a str: bytes are percent-encoded as they are")
-        return encode_bytes(text if type(text) is bytes else bytes(text), mask)
+            raise ValueError(f"the encoding {encoding[:100]!a} is for a str: bytes are percent-encoded as they are")
+        # The bytes themselves, whatever the methods of a subclass do.
+        return encode_bytes(text if type(text) is bytes else bytes(memoryview(text)), mask)
     if output_encoding is None:
         return encode(text, mask)
     if set not in (SPECIAL_QUERY, FORM):
-        raise ValueError(f"the encoding {encoding!r} goes with the sets {SPECIAL_QUERY} and {FORM}, not with {set}")
+        raise ValueError(
+            f"the encoding {encoding[:100]!a} goes with the sets {SPECIAL_QUERY} and {FORM}, not with {set}"
+        )
     return encode(text, mask, output_encoding)
 
 
@@ -78,4 +83,4 @@ def percent_decode_text(data: str | bytes, errors: str = "replace") -> str:
     try:
         return decoded.decode("utf-8", errors)
     except LookupError:
-        raise ValueError(f"errors must name an error handler, not {errors!r}") from None
+        raise ValueError(f"errors must name an error handler, not {errors[:100]!a}") from None

@@ -45,8 +45,10 @@ def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "va
 
     given = _text_of(text, TEXT_TYPES)
     if not isinstance(kind, str) or kind not in {"valid-url", *ALONE, *RELATIVE}:
+        from weburl._diagnosis.messages import shown_argument
+
         names = ", ".join(sorted(["valid-url", *ALONE, *RELATIVE]))
-        raise ValueError(f"kind must be one of {names}, not {kind!r}")
+        raise ValueError(f"kind must be one of {names}, not {shown_argument(kind)}")
     if base is None:
         if kind in RELATIVE:
             raise ValueError(f"kind {kind!r} needs a base: it depends on the base's scheme and path")

@@ -67,8 +67,8 @@ cpdef object wrong_type(object value, str what):
 cpdef object port_value(object port):
     """A port as a str."""
     if isinstance(port, int) and not isinstance(port, bool):
-        # Larger ints are too long for str() and for a message.
-        return str(max(-HUGE, min(int(port), HUGE)))
+        # Larger ints are too long for str() and for a message. A subclass has no say.
+        return str(max(-HUGE, min(int.__int__(port), HUGE)))
     if isinstance(port, str):
         return port
     raise wrong_type(port, "port must be a str or an int")

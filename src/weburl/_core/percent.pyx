@@ -310,8 +310,8 @@ def decode(data not None):
             return decode_bytes(text.data, text.length)
         finally:
             close_utf8(&text)
-    # A bytes object cannot change meanwhile.
-    data = data if type(data) is bytes else bytes(data)
+    # A bytes object cannot change meanwhile, and the methods of a subclass have no say.
+    data = data if type(data) is bytes else bytes(memoryview(data))
     return decode_bytes(<const uint8_t*> PyBytes_AS_STRING(data), PyBytes_GET_SIZE(data))
 
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 # How many characters of the input the text of an InvalidURL shows, and how many of them a message.
 SHOWN = 100
 SHOWN_IN_MESSAGE = 60
+VERBATIM_UNC = "\\\\?\\UNC\\"
 # For failures that the literal parser does not have.
 SENTENCES = {
     "port-invalid": "The port is not a number.",
@@ -36,9 +37,18 @@ def shown(text: str, limit: int = SHOWN) -> str:
     return f"{text_repr[: limit + 1]}...{text_repr[0]}"
 
 
+def shown_argument(value: object) -> str:
+    """An argument that is not one of those that are taken: a text without credentials, of others the type."""
+    return shown(redact(str.__str__(value)), SHOWN_IN_MESSAGE) if isinstance(value, str) else type(value).__name__
+
+
 def shown_part(part: str, value: str, limit: int) -> str:
     if part in ("username", "password"):
         return f"'{HIDDEN}'"
+    if part.endswith(" path") and value[: len(VERBATIM_UNC)].upper() == VERBATIM_UNC:
+        # What follows stands for two solidi and a server.
+        value = value[: len(VERBATIM_UNC) - 1] + redact(f"//{value[len(VERBATIM_UNC) :]}")[1:].replace("/", "\\", 1)
+        return shown(value, limit)
     if part in ("host", "hostname"):
         _, at, after = value.rpartition("@")
         return shown(f"{HIDDEN}@{after}" if at else after, limit)

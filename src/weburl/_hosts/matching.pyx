@@ -6,7 +6,7 @@ from libc.stdlib cimport free
 
 from weburl._core.host cimport HOST_DOMAIN, HOST_IPV4, HOST_IPV6, HostType
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII
-from weburl._hosts.suffixes cimport HASH_START, Node, Suffixes, fill, find_node, hash_byte
+from weburl._hosts.suffixes cimport Node, Suffixes, fill, find_node, hash_byte
 
 cdef enum:
     IPV4
@@ -143,7 +143,7 @@ cdef void read_ipv6(const uint8_t* p, Py_ssize_t n, uint64_t* high, uint64_t* lo
 # Names: the rules of a name for itself, and of those above it for what is below them.
 
 cdef bint is_listed(const Suffixes* names, const uint8_t* p, Py_ssize_t n, bint is_domain) noexcept nogil:
-    cdef uint32_t hash = HASH_START
+    cdef uint32_t hash = names.seed
     cdef const Node* node
     cdef Py_ssize_t i = n
     while i > 0:

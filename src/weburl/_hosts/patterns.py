@@ -63,9 +63,13 @@ def parse_pattern(pattern: str) -> Pattern:
     if host.host_type == "domain":
         name = name.removesuffix(".")
     if not name or (below and host.host_type != "domain"):
-        raise ValueError(f"no host is below {pattern.removeprefix('*.')!r}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f"no host is below {shown_argument(pattern.removeprefix('*.'))}")
     if "*" in name or (host.host_type == "domain" and "" in name.split(".")):
-        raise ValueError(f"a pattern is a host, or *. and a domain, not {pattern!r}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f"a pattern is a host, or *. and a domain, not {shown_argument(pattern)}")
     return Pattern(host.host_type, name, below)
 
 
@@ -73,7 +77,7 @@ def parse_patterns(patterns: str | Iterable[str]) -> Iterator[Pattern]:
     for pattern in [patterns] if isinstance(patterns, str) else patterns:
         if not isinstance(pattern, str):
             raise TypeError(f"a pattern must be a str, not {type(pattern).__name__}")
-        yield parse_pattern(pattern)
+        yield parse_pattern(str.__str__(pattern))
 
 
 def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
@@ -81,6 +85,7 @@ def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
     for scheme in [schemes] if isinstance(schemes, str) else schemes:
         if not isinstance(scheme, str):
             raise TypeError(f"a scheme must be a str, not {type(scheme).__name__}")
+        scheme = str.__str__(scheme)
         if not SCHEME.fullmatch(scheme):
             raise ValueError("a scheme is a name such as 'https', without the colon")
         found.add(scheme.lower())

@@ -1,8 +1,8 @@
 from libc.stdint cimport uint8_t, uint32_t
 
-# FNV-1a, from the last byte to the first, so that the hash of a name is a step towards those of its subdomains.
+# FNV-1a, from the last byte to the first, so that the hash of a name is a step towards those of its subdomains. It starts
+# with a random number, other for each table: names that collide on purpose would make a row as slow as a list is long.
 cdef enum:
-    HASH_START = 0x811C9DC5
     HASH_PRIME = 0x01000193
 
 
@@ -32,6 +32,7 @@ ctypedef struct Suffixes:
     Node* nodes
     const uint8_t* pool
     uint32_t mask
+    uint32_t seed               # where hashes start
 
 
 ctypedef struct Site:

@@ -15,6 +15,8 @@ from weburl._core.record cimport HOSTNAME, Record, Span, span
 from weburl._core.status cimport OK, Status
 from weburl.url cimport URL, snapshot
 
+from os import urandom
+
 cdef PublicSuffixList default_list = None
 cdef object lock = object()
 
@@ -37,7 +39,7 @@ cdef Site find_site(
 ) noexcept nogil:
     cdef Site site
     cdef Py_ssize_t i, name = n, below
-    cdef uint32_t hash = HASH_START
+    cdef uint32_t hash = suffixes.seed
     cdef uint32_t rules, above = 0
     cdef const Node* node
     site.public_suffix = site.registrable_domain = -1
@@ -125,10 +127,11 @@ cdef bytes fill(Suffixes* self, dict rules):
         raise MemoryError
     self.pool = <const uint8_t*> <char*> pool
     self.mask = <uint32_t> size - 1
+    self.seed = <uint32_t> int.from_bytes(urandom(4), "little")
     for name, kinds in rules.items():
         p = <const uint8_t*> <char*> name
         n = len(name)
-        hash = HASH_START
+        hash = self.seed
         for i in range(n - 1, -1, -1):
             hash = hash_byte(hash, p[i])
         place = hash & self.mask
