@@ -341,11 +341,14 @@ def test_patterns_that_collide_on_purpose() -> None:
     assert len(set(names)) == 40_000
     assert len({url_hash(name) & (2**16 - 1) for name in names}) == 1
     urls = [f"http://{names[-1]}"] * 100_000
-    start = time.process_time()
-    column = host_in_many(urls, names)
-    # 0.3 s; with a hash that starts with a known number, 10 s and more.
-    assert time.process_time() - start < 2
-    assert all(column.to_pylist())
+
+    def seconds() -> float:
+        start = time.process_time()
+        assert all(host_in_many(urls, names).to_pylist())
+        return time.process_time() - start
+
+    # 0.3 s on a machine that does nothing else; with a hash that starts with a known number, 10 s and more.
+    assert any(seconds() < 3 for _ in range(3))
 
 
 def url_hash(name: str) -> int:

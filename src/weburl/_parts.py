@@ -130,10 +130,7 @@ def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, An
             value = segments_text(url.scheme, value)
         elif name == "params":
             value = params_text(value)
-        if has_more(name, value):
-            error = cut_off(url, name)
-        else:
-            error = FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
+        error = cut_off(url, name) if has_more(name, value) else FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
         if error == "ignored" and name in SCHEMES and not SCHEMES[name].fullmatch(value):
             error = "scheme-invalid"
         if name == "host" and not error and not is_port(port_of(str.__str__(value))):
