@@ -3,7 +3,7 @@ cimport cython
 from weburl._core.buffer cimport OMITTED
 from weburl._core.parser cimport default_port, max_length
 from weburl._core.parts cimport (
-    append_segment, bind_once, build_text, decoded_path, parts_of, port_value, segment_list, wrong_type,
+    append_segment, bind_once, build_text, decoded_path, parts_of, port_value, wrong_type,
 )
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,

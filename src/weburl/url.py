@@ -19,7 +19,6 @@ if not cython.compiled:
         decoded_path,
         parts_of,
         port_value,
-        segment_list,
         wrong_type,
     )
     from weburl._core.record import (
@@ -368,8 +367,6 @@ class URL:
         for what cannot be said, and names the part.
         """
         record = cython.declare(Record)
-        if path is not None and path_segments is not None:
-            raise TypeError("build() takes path or path_segments, not both")
         if query is not None and params is not None:
             raise TypeError("build() takes query or params, not both")
         if params is not None:
@@ -377,11 +374,9 @@ class URL:
             query = params_text(params) or None
         if not (host is None or isinstance(host, str)):
             host = host_text(host)
-        port_text = None if port is None else port_value(port)
-        segments = None if path_segments is None else segment_list(path_segments)
         source = "query" if params is None else "params"
         href = build_text(
-            scheme, username, password, host, port_text, path, segments, query, source, fragment, cython.address(record)
+            scheme, username, password, host, port, path, path_segments, query, source, fragment, cython.address(record)
         )
         url: Self = with_record(cls, href, cython.address(record))
         return url

@@ -2,7 +2,7 @@ from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport free
 
 from weburl._core.buffer cimport Buffer, release
-from weburl._core.host cimport DomainToASCII, close_to_ascii
+from weburl._core.host cimport HOST_NULL, DomainToASCII, close_to_ascii
 from weburl._core.record cimport Record, SchemeType, URLView
 from weburl._core.status cimport Status
 
@@ -77,6 +77,16 @@ cdef Py_ssize_t find_delimiter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bin
 cdef Py_ssize_t find_port_colon(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 cdef Py_ssize_t scan_port(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint32_t* port) noexcept nogil
 cdef void push_port(Buffer* out, uint32_t port) noexcept nogil
+cdef void drop_localhost(Buffer* out, Record* record) noexcept nogil
+cdef void protect_slashes(Buffer* out, Record* record) noexcept nogil
+
+
+# https://url.spec.whatwg.org/#url-serializing: "/." goes before a path that would be taken for a host.
+cdef inline void protect_path(Buffer* out, Record* record) noexcept nogil:
+    if record.host_type == HOST_NULL:
+        protect_slashes(out, record)
+
+
 cdef Status parse_path(
     Buffer* out, Py_ssize_t path_start, const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, SchemeType scheme,
     bint state_override

@@ -173,7 +173,8 @@ cdef int dot_segment(
 
 # https://url.spec.whatwg.org/#path-state. `out` already has the solidus before the first segment: it begins the path
 # or, for a relative reference, follows the path of the base. The standard's path is a list; here it is text, and "/" is
-# the empty list.
+# the empty list. With a state override, nothing fails: the setters have removed tabs and newlines, and what is given to
+# URL.build() has them percent-encoded.
 cdef Status parse_path(
     Buffer* out, Py_ssize_t path_start, const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, SchemeType scheme,
     bint state_override
@@ -211,12 +212,12 @@ cdef Status parse_path(
                 if i == n or not is_solidus(p[i], special):
                     break
                 c = c'/'
-        elif (c == c'?' or c == c'#') and not state_override:
+        elif not state_override and (c == c'?' or c == c'#'):
             break
         elif c == c'\\':
             c = c'/' if special else c
             push(out, c)
-        elif is_tab_or_newline(c):
+        elif not state_override and is_tab_or_newline(c):
             return HAS_TAB_OR_NEWLINE
         else:
             push_percent_encoded(out, c)
@@ -293,29 +294,26 @@ cdef void copy_query(Parser* self) noexcept nogil:
         push_run(&self.out, self.base.href + query.start, query.end - query.start)
 
 
-# https://url.spec.whatwg.org/#url-serializing: "/." goes before a path that would be taken for a host.
-cdef void protect_path(Parser* self) noexcept nogil:
-    cdef Py_ssize_t i = self.record.path_start
+# For protect_path().
+cdef void protect_slashes(Buffer* out, Record* record) noexcept nogil:
+    cdef Py_ssize_t i = record.path_start
     cdef uint8_t* path
-    if (
-        self.record.host_type == HOST_NULL and self.out.length - i >= 2
-        and self.out.data[i] == c'/' and self.out.data[i + 1] == c'/'
-    ):
-        push_run(&self.out, <const uint8_t*> b"/.", 2)
+    if out.length - i >= 2 and out.data[i] == c'/' and out.data[i + 1] == c'/':
+        push_run(out, <const uint8_t*> b"/.", 2)
         # A kept output cannot be written to.
-        if self.out.status == OK and (not is_kept(&self.out) or grow(&self.out, 0)):
-            path = self.out.data + i
-            memmove(path + 2, path, self.out.length - i - 2)
+        if out.status == OK and (not is_kept(out) or grow(out, 0)):
+            path = out.data + i
+            memmove(path + 2, path, out.length - i - 2)
             path[0] = c'/'
             path[1] = c'.'
-            self.record.path_start += 2
+            record.path_start += 2
 
 
 # Copies the path of the base, and its query if the reference does not have one.
 cdef void copy_path(Parser* self) noexcept nogil:
     cdef Span path = span(&self.base.record, self.base.length, PATHNAME)
     push_run(&self.out, self.base.href + path.start, path.end - path.start)
-    protect_path(self)
+    protect_path(&self.out, &self.record)
     if self.pointer == self.end or self.input[self.pointer] != c'?':
         copy_query(self)
 
@@ -412,6 +410,13 @@ cdef Status parse_authority(Parser* self) noexcept nogil:
     return OK
 
 
+# https://url.spec.whatwg.org/#file-host-state: of a file URL, localhost is the empty host.
+cdef void drop_localhost(Buffer* out, Record* record) noexcept nogil:
+    if out.length == 16 and memcmp(out.data, b"file://localhost", 16) == 0:
+        out.length = 7
+        record.host_type = HOST_EMPTY
+
+
 # The end of https://url.spec.whatwg.org/#file-host-state, for a buffer that is neither empty nor a drive letter.
 cdef Status parse_file_host(Parser* self) noexcept nogil:
     cdef HostType host_type = HOST_EMPTY
@@ -421,9 +426,7 @@ cdef Status parse_file_host(Parser* self) noexcept nogil:
     if status:
         return status
     self.record.host_type = host_type
-    if self.out.length == 16 and memcmp(self.out.data, b"file://localhost", 16) == 0:
-        self.out.length = 7
-        self.record.host_type = HOST_EMPTY
+    drop_localhost(&self.out, &self.record)
     self.pointer = self.host_end
     self.record.host_end = self.record.path_start = end_offset(&self.out)
     return OK
@@ -723,7 +726,7 @@ cdef Status run(Parser* self) noexcept nogil:
             )
             if status:
                 return status
-            protect_path(self)
+            protect_path(out, record)
             self.state = PATH_END_STATE
 
         elif self.state == OPAQUE_PATH_STATE:

@@ -2,15 +2,13 @@ from weburl._core.record cimport Record
 
 # For a part that cannot be said they raise what set_refusal() says.
 
-# A serialization with its record. `username` and the parts after it are a str or None; `segments` is a list
-# or None.
+# A serialization with its record. `host` and the parts after it are a str or None; but `port` is as port_value() takes it,
+# and `path_segments` an iterable.
 cdef str build_text(
-    object scheme, object username, object password, object host, object port, object path, list segments, object query,
-    str query_name, object fragment, Record* record
+    object scheme, object username, object password, object host, object port, object path, object path_segments,
+    object query, str query_name, object fragment, Record* record
 )
 cdef str append_segment(str href, const Record* before, object segment, Record* record)
-
-cdef list segment_list(object segments)
 
 # URL.build as found in the class, but bound already; a subclass binds it each time.
 cdef int bind_once(type cls, str name) except -1

@@ -1,27 +1,26 @@
 """URLs from parts, and URLs taken apart; what is given as a part is checked here."""
 
-from cpython.object cimport PyObject
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr, memcmp
+from libc.string cimport memchr
 
 from weburl._core.ascii cimport (
     CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_COMPONENT, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY,
-    SET_USERINFO, byte_class, is_alpha, scan_class, scan_domain, scan_path, to_lower,
+    SET_USERINFO, byte_class, is_alpha, scan_class, to_lower,
 )
-from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
+from weburl._core.buffer cimport OMITTED, Buffer, end_offset, push, push_run, release, start
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport (
-    Parser, close_parser, default_port, is_solidus, max_length, open_parser, parse, push_port, scan_port, scheme_type,
+    default_port, drop_localhost, is_solidus, max_length, parse_path, protect_path, push_port, scan_port, scheme_type,
 )
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode,
     push_percent_encoded, raise_for, utf8_text,
 )
 from weburl._core.record cimport (
-    FILE, FRAGMENT, HASH, HOST, HOSTNAME, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
-    USERNAME, Record, SchemeType, Span, check, has_port, is_opaque, part_text, path_end, span,
+    FILE, FRAGMENT, HASH, HOST, HOSTNAME, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
+    Record, SchemeType, Span, check, has_port, is_opaque, is_special, part_text, path_end, span,
 )
-from weburl._core.scalar cimport answer, answer_domain
+from weburl._core.scalar cimport answer_domain
 from weburl._core.status cimport (
     DOT_SEGMENT, HOST_MISSING, IGNORED, NEED_DOMAIN, NO_MEMORY, OK, RELATIVE_PATH, PORT_INVALID, PORT_OUT_OF_RANGE,
     SCHEME_INVALID, Status,
@@ -74,24 +73,18 @@ cpdef object port_value(object port):
     raise wrong_type(port, "port must be a str or an int")
 
 
-cdef list segment_list(object segments):
+cdef tuple segment_tuple(object segments):
+    if type(segments) is tuple:
+        return <tuple> segments
     if isinstance(segments, (str, bytes, bytearray, memoryview)) or segments is None:
         raise wrong_type(segments, "path_segments must be an iterable of str")
-    return list(segments)
+    return tuple(segments)
 
 
-# The serialization that is made of parts, each already as the parser would write it. Only what `path` has is read anew:
-# it may have dot segments and drive letters.
+# A serialization that is made of parts, each with the parser's functions for it, and its record.
 ctypedef struct Assembly:
     Buffer out
-    SchemeType scheme
-    bint has_host
-    bint host_is_left           # to the parser
-    PyObject* host
-    Py_ssize_t host_start
-    Py_ssize_t host_end
-    Py_ssize_t path_start
-    Py_ssize_t path_end
+    Record* record
     uint8_t[1024] scratch
 
 
@@ -104,29 +97,21 @@ def set_refusal(function):
     refusal = function
 
 
-cdef int refuse(Assembly* self, str name, object value, Status status) except -1:
+cdef int refuse(str name, object value, Status status) except -1:
     if status == NO_MEMORY:
         raise MemoryError
-    if self.host_is_left and self.out.status == OK:
-        # The host comes before this part.
-        self.host_is_left = False
-        self.out.length = self.host_start
-        push_parsed_host(self, <object> self.host)
     raise refusal(name, str.__str__(value), <int> status)
 
 
 cdef inline int check_room(Assembly* self, str name, object value) except -1:
     if self.out.status:
-        refuse(self, name, value, self.out.status)
+        refuse(name, value, self.out.status)
     return 0
 
 
-# For a URL whose path alone is made here.
-cdef void start_path(Assembly* self, SchemeType scheme, bint has_host) noexcept nogil:
+cdef void start_assembly(Assembly* self, Record* record) noexcept nogil:
     start(&self.out, self.scratch, sizeof(self.scratch), max_length())
-    self.scheme = scheme
-    self.has_host = has_host
-    self.host_is_left = False
+    self.record = record
 
 
 # The length of a part; 0 for None.
@@ -157,8 +142,8 @@ cdef int push_scheme(Assembly* self, object scheme) except -1:
     if not isinstance(scheme, str):
         raise wrong_type(scheme, "scheme must be a str")
     open_utf8(&text, scheme)
-    self.scheme = scheme_type(text.data, text.length)
-    if self.scheme != NOT_SPECIAL:
+    self.record.scheme_type = scheme_type(text.data, text.length)
+    if is_special(self.record):
         i = text.length
         push_run(&self.out, text.data, i)
     elif text.length and is_alpha(text.data[0]):
@@ -167,64 +152,57 @@ cdef int push_scheme(Assembly* self, object scheme) except -1:
             i += 1
     close_utf8(&text)
     if i == 0 or i < text.length:
-        refuse(self, "scheme", scheme, SCHEME_INVALID)
-    if self.scheme == NOT_SPECIAL:
-        self.scheme = scheme_type(self.out.data, self.out.length)
+        refuse("scheme", scheme, SCHEME_INVALID)
+    if not is_special(self.record):
+        self.record.scheme_type = scheme_type(self.out.data, self.out.length)
+    self.record.scheme_end = end_offset(&self.out)
     push(&self.out, c':')
     return check_room(self, "scheme", scheme)
 
 
 cdef int push_authority(Assembly* self, object username, object password, object host, object port) except -1:
+    cdef Record* record = self.record
     cdef Py_ssize_t host_length = length_of("host", host), username_length = length_of("username", username)
-    cdef Py_ssize_t password_length = length_of("password", password)
-    self.has_host = host is not None or self.scheme != NOT_SPECIAL
-    if host_length == 0 or self.scheme == FILE:
-        if self.scheme != NOT_SPECIAL and self.scheme != FILE:
-            refuse(self, "host", "", HOST_MISSING)
+    cdef Py_ssize_t password_length = length_of("password", password), port_length = length_of("port", port)
+    if host_length == 0 or record.scheme_type == FILE:
+        if is_special(record) and record.scheme_type != FILE:
+            refuse("host", "", HOST_MISSING)
         # https://url.spec.whatwg.org/#cannot-have-a-username-password-port
         if username_length:
-            refuse(self, "username", username, IGNORED)
+            refuse("username", username, IGNORED)
         if password_length:
-            refuse(self, "password", password, IGNORED)
-        if length_of("port", port):
-            refuse(self, "port", port, IGNORED)
-    if not self.has_host:
-        return 0
-    push_run(&self.out, <const uint8_t*> b"//", 2)
+            refuse("password", password, IGNORED)
+        if port_length:
+            refuse("port", port, IGNORED)
+    record.port = 0
+    record.host_type = HOST_NULL
+    if host is not None or is_special(record):
+        record.host_type = HOST_EMPTY
+        push_run(&self.out, <const uint8_t*> b"//", 2)
     if username_length:
         push_encoded(self, "username", username, SET_USERINFO)
+    record.username_end = end_offset(&self.out)
     if password_length:
         push(&self.out, c':')
         push_encoded(self, "password", password, SET_USERINFO)
     if username_length or password_length:
         push(&self.out, c'@')
-    self.host_start = self.out.length
+    record.host_start = end_offset(&self.out)
     if host_length:
         push_host(self, host)
-    self.host_end = self.out.length
-    if length_of("port", port):
+    record.host_end = end_offset(&self.out)
+    if port_length:
         push_port_text(self, port)
+    record.path_start = end_offset(&self.out)
     return 0
 
 
-# What is a domain in its final form, as most hosts are, is left to the parser. Another host goes through the host parser
-# first, so that nothing in it can be taken for a delimiter.
-cdef inline int push_host(Assembly* self, object host) except -1:
-    cdef Utf8Text text
-    open_utf8(&text, host)
-    self.host_is_left = self.scheme != NOT_SPECIAL and scan_domain(text.data, 0, text.length) == text.length
-    if self.host_is_left:
-        push_run(&self.out, text.data, text.length)
-    close_utf8(&text)
-    return check_room(self, "host", host) if self.host_is_left else push_parsed_host(self, host)
-
-
-cdef int push_parsed_host(Assembly* self, object host) except -1:
+cdef int push_host(Assembly* self, object host) except -1:
     cdef Utf8Text text
     cdef DomainToASCII to_ascii
     cdef HostType host_type = HOST_EMPTY
     cdef Status status = OK
-    cdef bint is_opaque = self.scheme == NOT_SPECIAL
+    cdef bint is_opaque = not is_special(self.record)
     cdef object mapped
     open_utf8(&text, host)
     open_to_ascii(&to_ascii)
@@ -236,7 +214,13 @@ cdef int push_parsed_host(Assembly* self, object host) except -1:
     finally:
         close_to_ascii(&to_ascii)
         close_utf8(&text)
-    return refuse(self, "host", host, status) if status else check_room(self, "host", host)
+    if status:
+        refuse("host", host, status)
+    check_room(self, "host", host)
+    self.record.host_type = host_type
+    if self.record.scheme_type == FILE:
+        drop_localhost(&self.out, self.record)
+    return 0
 
 
 cdef int push_port_text(Assembly* self, object port) except -1:
@@ -247,58 +231,37 @@ cdef int push_port_text(Assembly* self, object port) except -1:
     end = scan_port(text.data, 0, text.length, &number)
     close_utf8(&text)
     if end < text.length:
-        refuse(self, "port", port, PORT_INVALID)
+        refuse("port", port, PORT_INVALID)
     if number > 65535:
-        refuse(self, "port", port, PORT_OUT_OF_RANGE)
-    if <int> number != default_port(self.scheme):
+        refuse("port", port, PORT_OUT_OF_RANGE)
+    if <int> number != default_port(self.record.scheme_type):
+        self.record.port = <uint16_t> number
         push_port(&self.out, number)
     return check_room(self, "port", port)
 
 
 cdef int push_path(Assembly* self, object path) except -1:
     cdef Utf8Text text
-    cdef bint special = self.scheme != NOT_SPECIAL, is_relative = False
+    cdef Record* record = self.record
+    cdef bint is_relative = False
+    cdef Py_ssize_t i = 1
     if length_of("path", path) == 0:
-        if special:
+        if is_special(record):
             push(&self.out, c'/')
         return check_room(self, "path", "")
     open_utf8(&text, path)
-    if self.has_host and not is_solidus(text.data[0], special):
-        is_relative = True
-    elif text.data[0] == c'/' or self.has_host:
-        if text.length > 1 and text.data[1] == c'/':
-            protect_path(self)
-        push_encoded_path(&self.out, text.data, text.length)
-    else:
+    if is_solidus(text.data[0], is_special(record)):
+        push(&self.out, c'/')
+        parse_path(
+            &self.out, record.path_start, text.data, &i, text.length, <SchemeType> record.scheme_type, True
+        )
+        protect_path(&self.out, record)
+    elif record.host_type == HOST_NULL:
         push_opaque_path(&self.out, text.data, text.length)
+    else:
+        is_relative = True
     close_utf8(&text)
-    return refuse(self, "path", path, RELATIVE_PATH) if is_relative else check_room(self, "path", path)
-
-
-# percent_encode() with the path percent-encode set, by longer steps.
-cdef void push_encoded_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0, run
-    cdef uint8_t before = 0
-    while True:
-        run = i
-        i = scan_path(p, i, n, before)
-        push_run(out, p + run, i - run)
-        if i == n:
-            return
-        before = p[i]
-        if byte_class[before] & SET_PATH:
-            push_percent_encoded(out, before)
-        else:
-            # The scan also stops for what the parser looks at: a reverse solidus, and what can be a dot segment.
-            push(out, before)
-        i += 1
-
-
-# https://url.spec.whatwg.org/#url-serializing: "/." goes before a path that would be taken for a host.
-cdef void protect_path(Assembly* self) noexcept nogil:
-    if not self.has_host:
-        push_run(&self.out, <const uint8_t*> b"/.", 2)
-        self.path_start = self.out.length
+    return refuse("path", path, RELATIVE_PATH) if is_relative else check_room(self, "path", path)
 
 
 # https://url.spec.whatwg.org/#cannot-be-a-base-url-path-state: a space at its end would be stripped or encoded.
@@ -317,18 +280,17 @@ cdef void push_opaque_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept
         i += 1
 
 
-cdef int push_segments(Assembly* self, list segments) except -1:
+cdef int push_segments(Assembly* self, tuple segments) except -1:
     cdef bint first = True
     cdef object segment
-    if not segments and (self.scheme != NOT_SPECIAL or not self.has_host):
+    if not segments and (is_special(self.record) or self.record.host_type == HOST_NULL):
         # As the pathname setter does with an empty value.
         push(&self.out, c'/')
-    if len(segments) > 1 and length_of("a segment", segments[0]) == 0:
-        protect_path(self)
     for segment in segments:
         push(&self.out, c'/')
         push_segment(self, "path_segments", segment, first)
         first = False
+    protect_path(&self.out, self.record)
     return check_room(self, "path_segments", "")
 
 
@@ -336,7 +298,7 @@ cdef int push_segments(Assembly* self, list segments) except -1:
 cdef int push_segment(Assembly* self, str name, object segment, bint first) except -1:
     cdef Utf8Text text
     cdef Buffer* out = &self.out
-    cdef bint special = self.scheme != NOT_SPECIAL
+    cdef bint special = is_special(self.record)
     cdef const uint8_t* p
     cdef Py_ssize_t i = 0, run, n
     cdef bint is_dots
@@ -347,7 +309,7 @@ cdef int push_segment(Assembly* self, str name, object segment, bint first) exce
     n = text.length
     # https://url.spec.whatwg.org/#double-dot-path-segment
     is_dots = 1 <= n <= 2 and p[0] == c'.' and p[n - 1] == c'.'
-    if self.scheme == FILE and first and n == 2 and is_alpha(p[0]) and p[1] == c'|':
+    if self.record.scheme_type == FILE and first and n == 2 and is_alpha(p[0]) and p[1] == c'|':
         # https://url.spec.whatwg.org/#windows-drive-letter
         push(out, p[0])
         push_percent_encoded(out, p[1])
@@ -364,90 +326,64 @@ cdef int push_segment(Assembly* self, str name, object segment, bint first) exce
                 push(out, p[i])
             i += 1
     close_utf8(&text)
-    return refuse(self, name, segment, DOT_SEGMENT) if is_dots else check_room(self, name, segment)
+    return refuse(name, segment, DOT_SEGMENT) if is_dots else check_room(self, name, segment)
 
 
 cdef int push_query_and_fragment(Assembly* self, object query, str query_name, object fragment) except -1:
+    cdef Record* record = self.record
+    record.query_start = record.fragment_start = OMITTED
     if query is not None:
+        record.query_start = end_offset(&self.out)
         push(&self.out, c'?')
-        push_encoded(self, query_name, query, SET_QUERY if self.scheme == NOT_SPECIAL else SET_SPECIAL_QUERY)
+        push_encoded(self, query_name, query, SET_SPECIAL_QUERY if is_special(record) else SET_QUERY)
     if fragment is not None:
+        record.fragment_start = end_offset(&self.out)
         push(&self.out, c'#')
         push_encoded(self, "fragment", fragment, SET_FRAGMENT)
     return 0
 
 
 cdef str build_text(
-    object scheme, object username, object password, object host, object port, object path, list segments, object query,
-    str query_name, object fragment, Record* record
+    object scheme, object username, object password, object host, object port, object path, object path_segments,
+    object query, str query_name, object fragment, Record* record
 ):
     cdef Assembly self
-    start_path(&self, NOT_SPECIAL, False)
-    self.host = <PyObject*> host
+    cdef tuple segments = None
+    if port is not None:
+        port = port_value(port)
+    if path_segments is not None:
+        if path is not None:
+            raise TypeError("build() takes path or path_segments, not both")
+        segments = segment_tuple(path_segments)
+    start_assembly(&self, record)
     try:
         push_scheme(&self, scheme)
         push_authority(&self, username, password, host, port)
-        self.path_start = self.out.length
         if segments is None:
             push_path(&self, path)
         else:
             push_segments(&self, segments)
-        self.path_end = self.out.length
         push_query_and_fragment(&self, query, query_name, fragment)
-        return parse_assembly(&self, host, segments is not None, record)
+        check(self.out.data, self.out.length, record)
+        return ascii_text(self.out.data, self.out.length)
     finally:
         release(&self.out)
-
-
-# The parser has the last word. Only the host can fail there.
-cdef str parse_assembly(Assembly* self, object host, bint has_segments, Record* record):
-    cdef Parser parser
-    cdef Status status
-    open_parser(&parser, self.out.data, self.out.length, NULL, True)
-    try:
-        status = parse(&parser)
-        if status == NEED_DOMAIN or status == NO_MEMORY:
-            status = answer(&parser, status, None)
-        if status:
-            self.host_is_left = False
-            refuse(self, "host", host or "", status)
-        if not is_in_place(self, &parser, has_segments):
-            refuse(self, "path", "", IGNORED)
-        record[0] = parser.record
-        return ascii_text(parser.out.data, parser.out.length)
-    finally:
-        close_parser(&parser)
-
-
-# Whether the parser found each part where it was put. It may rewrite the host (an IPv4 address, the localhost of a file URL)
-# and normalize the path.
-cdef bint is_in_place(const Assembly* self, const Parser* parser, bint has_segments) noexcept nogil:
-    cdef const Record* record = &parser.record
-    cdef const Buffer* out = &parser.out
-    cdef Py_ssize_t end = path_end(record, out.length), rest = self.out.length - self.path_end
-    if out.length - end != rest or memcmp(out.data + end, self.out.data + self.path_end, rest) != 0:
-        return False
-    if self.has_host and (
-        record.host_start != self.host_start or record.path_start - record.host_end != self.path_start - self.host_end
-    ):
-        return False
-    return not has_segments or end - record.path_start == self.path_end - self.path_start
 
 
 cdef str append_segment(str href, const Record* before, object segment, Record* record):
     cdef Assembly self
     cdef const uint8_t* p = <const uint8_t*> PyUnicode_DATA(href)
     cdef Py_ssize_t end = path_end(before, PyUnicode_GET_LENGTH(href))
-    start_path(&self, <SchemeType> before.scheme_type, before.host_type != HOST_NULL)
     if is_opaque(href, before):
-        refuse(&self, "segment", segment, IGNORED)
+        refuse("segment", segment, IGNORED)
+    start_assembly(&self, record)
+    record[0] = before[0]
+    record.query_start = record.fragment_start = OMITTED
     try:
         push_run(&self.out, p, end)
         if end == before.path_start or p[end - 1] != c'/':
             push(&self.out, c'/')
         push_segment(&self, "segment", segment, end <= before.path_start + 1)
-        record[0] = before[0]
-        record.query_start = record.fragment_start = OMITTED
         check(self.out.data, self.out.length, record)
         return ascii_text(self.out.data, self.out.length)
     finally:
@@ -457,8 +393,12 @@ cdef str append_segment(str href, const Record* before, object segment, Record* 
 def segments_text(str scheme, segments):
     """The value of the pathname setter that gives a URL of this scheme these segments."""
     cdef Assembly self
-    cdef list given = segment_list(segments)
-    start_path(&self, scheme_type(<const uint8_t*> PyUnicode_DATA(scheme), PyUnicode_GET_LENGTH(scheme)), True)
+    cdef Record record
+    cdef tuple given = segment_tuple(segments)
+    start_assembly(&self, &record)
+    record.scheme_type = scheme_type(<const uint8_t*> PyUnicode_DATA(scheme), PyUnicode_GET_LENGTH(scheme))
+    record.host_type = HOST_EMPTY
+    record.path_start = 0
     try:
         push_segments(&self, given)
         return ascii_text(self.out.data, self.out.length)
