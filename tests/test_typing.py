@@ -11,15 +11,10 @@ import pytest
 pytest.importorskip("mypy", reason="mypy is not installed")
 
 RIGHT = """
-import sys
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv6Address
 from pathlib import Path
-
-if sys.version_info >= (3, 11):
-    from typing import assert_type
-else:
-    from typing_extensions import assert_type
+from typing import assert_type
 
 from weburl import URL, InvalidURL, URLSearchParams, ValidationError, explain, is_valid, join, normalize, validate
 from weburl import bulk, display, forms, hosts, percent

@@ -66,9 +66,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from ipaddress import IPv4Address, IPv6Address
     from os import PathLike
-    from typing import Any
-
-    from typing_extensions import Self
+    from typing import Any, Self
 
     from weburl._core.parts import Params, URLParts
     from weburl._hosts.host import Host

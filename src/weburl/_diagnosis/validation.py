@@ -6,7 +6,6 @@ import re
 from typing import Final
 
 from weburl import _literal
-from weburl._diagnosis import file_paths
 from weburl._diagnosis.credentials import Places, hidden_places, redact
 from weburl._diagnosis.messages import MORE_ERRORS, SENTENCES, SHOWN_IN_MESSAGE, message_of, shown
 from weburl._diagnosis.validation_error import ValidationError
@@ -86,6 +85,8 @@ SCHEMES: Final = ("http", "file", "x")
 
 def failure_of(text: str, base: str | None, name: str, part: str | None) -> ValidationError | None:
     """The error of this name that makes a URL, a part of one or a path fail; None if it is not found."""
+    from weburl._diagnosis import file_paths
+
     if name in file_paths.SENTENCES and part in (None, file_paths.POSIX_PATH, file_paths.WINDOWS_PATH):
         return file_paths.file_failure(text, name, part)
     if part is None or part == "href":

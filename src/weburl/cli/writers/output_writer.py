@@ -9,7 +9,7 @@ from weburl.cli._line_format import parse_columns
 from weburl.cli._output_fields import ERROR, PARAMS, RECORD, OutputField
 
 if TYPE_CHECKING:
-    from typing_extensions import Self
+    from typing import Self
 
     from weburl._columns.batch import Batch
     from weburl._columns.pieces import Piece
