@@ -87,7 +87,7 @@ def has_more(name: str, value: object) -> bool:
 
 
 def cut_off(url: Any, name: str) -> str:
-    """The error of a value of which the setter would take only the start: that of build(), unless all is ignored."""
+    """The error for a value that the setter would cut off. It is the error that build() has for such a value."""
     if name == "port":
         return "port-invalid"
     if name in SCHEMES or url.has_opaque_path:

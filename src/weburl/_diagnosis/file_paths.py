@@ -155,7 +155,7 @@ def encoding_fault(path: str, windows: bool) -> Fault | None:
 
 
 def server_fault(path: str) -> Fault | None:
-    """The place of a server for which there is no host."""
+    """Where the name of a server is that cannot be the host of a URL."""
     root = WINDOWS_ROOT.match(path)
     return Fault("unc-server", *root.span("server")) if root and root["server"] else None
 
