@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import ipaddress
 import itertools
 import threading
@@ -309,6 +310,11 @@ def test_the_limit() -> None:
 def test_long_hosts(make: str) -> None:
     for work in (is_private_url_many, lambda urls: host_in_many(urls, ["a.a.a", "*.a", "b"], schemes=None)):
         check(lambda n: [f"{scheme}://{make * (n // len(make))}x/" for scheme in ("http", "x")], work)
+
+
+def test_schemes_by_default() -> None:
+    for function in (host_in_many, url_host_matches):
+        assert inspect.signature(function).parameters["schemes"].default == lists.WEB_SCHEMES
 
 
 def colliding(count: int) -> list[str]:

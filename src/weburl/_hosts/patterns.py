@@ -45,6 +45,7 @@ PRIVATE_NAMES = tuple(
 
 # The schemes with which browsers and fetchers look the host up in DNS.
 WEB_SCHEMES = ("http", "https", "ws", "wss")
+# https://url.spec.whatwg.org/#url-scheme-string
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 
 

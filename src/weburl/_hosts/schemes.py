@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
+from weburl._hosts.patterns import SCHEME
 from weburl.errors import InvalidURL
 from weburl.url import URL
-
-# https://url.spec.whatwg.org/#url-scheme-string
-SCHEME: Final = re.compile("[a-z][a-z0-9+.-]*", re.ASCII | re.IGNORECASE)
 
 
 def default_port(scheme: str) -> int | None:
