@@ -87,7 +87,11 @@ def is_private(url: str) -> bool:
     if address is not None:
         return not is_in(address, lists.GLOBAL_UNICAST) or is_in(address, lists.IPV6_NETWORKS)
     name = str(host).removesuffix(".")
-    return "." not in name or "" in name.split(".") or f".{name}".endswith(lists.PRIVATE_NAMES)
+    return (
+        "." not in name
+        or "" in name.split(".")
+        or any(f".{name}".endswith(f".{private}") for private in lists.PRIVATE_NAMES)
+    )
 
 
 def test_private() -> None:
@@ -159,7 +163,7 @@ def test_the_edges_of_all_networks() -> None:
 
 
 def test_names_that_are_private() -> None:
-    names = [name[1:] for name in lists.PRIVATE_NAMES]
+    names = lists.PRIVATE_NAMES
     forms = ("{}", "a.{}", "x{}", "a.x{}", "{}.com.")
     urls = [f"http://{form.format(name)}/" for name in names for form in forms]
     urls += [f"x://A.{name.upper()}./" for name in names]

@@ -48,7 +48,7 @@ cdef class HostPatterns:
                 GLOBAL_UNICAST, IPV4_IN_IPV6, IPV4_NETWORKS, IPV6_NETWORKS, PRIVATE_NAMES,
             )
 
-            new = HostPatterns([name[1:] for name in PRIVATE_NAMES], None)
+            new = HostPatterns(PRIVATE_NAMES, None)
             add_networks(new, (IPV4_NETWORKS, GLOBAL_UNICAST, IPV6_NETWORKS, IPV4_IN_IPV6))
             # Another thread may have made them meanwhile.
             with cython.critical_section(lock):

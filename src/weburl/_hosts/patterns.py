@@ -29,19 +29,16 @@ IPV4_IN_IPV6 = ("::ffff:0:0/96", "64:ff9b::/96")
 # example.com, example.net and example.org, which are public: https://www.iana.org/assignments/special-use-domain-names/
 # (RFC 2606, 6303, 6761, 6762, 7050, 7686, 8375, 8880, 9031, 9140, 9462, 9476, 9665, 9965). Then RFC 6762, appendix G;
 # internal, which ICANN has set aside; and names of 127.0.0.1 and ::1 in the /etc/hosts of some systems.
-PRIVATE_NAMES = tuple(
-    f".{name}"
-    for name in (
-        "alt example invalid local localhost onion test "
-        "6tisch.arpa eap.arpa eap-noob.arpa home.arpa ipv4only.arpa resolver.arpa service.arpa "
-        "10.in-addr.arpa 254.169.in-addr.arpa 168.192.in-addr.arpa 170.0.0.192.in-addr.arpa 171.0.0.192.in-addr.arpa "
-        "16.172.in-addr.arpa 17.172.in-addr.arpa 18.172.in-addr.arpa 19.172.in-addr.arpa 20.172.in-addr.arpa "
-        "21.172.in-addr.arpa 22.172.in-addr.arpa 23.172.in-addr.arpa 24.172.in-addr.arpa 25.172.in-addr.arpa "
-        "26.172.in-addr.arpa 27.172.in-addr.arpa 28.172.in-addr.arpa 29.172.in-addr.arpa 30.172.in-addr.arpa "
-        "31.172.in-addr.arpa 8.e.f.ip6.arpa 9.e.f.ip6.arpa a.e.f.ip6.arpa b.e.f.ip6.arpa "
-        "corp home intranet lan private internal localdomain localdomain4 localdomain6"
-    ).split()
-)
+PRIVATE_NAMES = (
+    "alt example invalid local localhost onion test "
+    "6tisch.arpa eap.arpa eap-noob.arpa home.arpa ipv4only.arpa resolver.arpa service.arpa "
+    "10.in-addr.arpa 254.169.in-addr.arpa 168.192.in-addr.arpa 170.0.0.192.in-addr.arpa 171.0.0.192.in-addr.arpa "
+    "16.172.in-addr.arpa 17.172.in-addr.arpa 18.172.in-addr.arpa 19.172.in-addr.arpa 20.172.in-addr.arpa "
+    "21.172.in-addr.arpa 22.172.in-addr.arpa 23.172.in-addr.arpa 24.172.in-addr.arpa 25.172.in-addr.arpa "
+    "26.172.in-addr.arpa 27.172.in-addr.arpa 28.172.in-addr.arpa 29.172.in-addr.arpa 30.172.in-addr.arpa "
+    "31.172.in-addr.arpa 8.e.f.ip6.arpa 9.e.f.ip6.arpa a.e.f.ip6.arpa b.e.f.ip6.arpa "
+    "corp home intranet lan private internal localdomain localdomain4 localdomain6"
+).split()
 
 # The schemes with which browsers and fetchers look the host up in DNS.
 WEB_SCHEMES = ("http", "https", "ws", "wss")
