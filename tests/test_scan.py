@@ -1,47 +1,142 @@
-"""The scans by 16 bytes against loops over the standard's sets, at every length and alignment."""
+"""The kernels against loops over the standard's sets: at every length and alignment, and at the end of a page."""
 
 from __future__ import annotations
 
+import ctypes
+import mmap
 import random
+import sys
+from collections.abc import Iterator
 
 import pytest
 
-from weburl._core.parser import scan
+from weburl._core.kernels import choose_kernels, kernel_name, scan
 
-PLAIN_DOMAIN = set(range(0x21, 0x7F)) - set(b'"') - set(b"#%/:<>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^|") | set(b'"')
-PATH_STOP = set(range(256)) - set(range(0x21, 0x7F)) | set(b'"#<>?^`{}\\')
+# https://url.spec.whatwg.org/#percent-encoded-bytes, #forbidden-domain-code-point
+BYTES = set(range(256))
+C0_CONTROL = BYTES - set(range(0x20, 0x7F))
+FRAGMENT = C0_CONTROL | set(b' "<>`')
+QUERY = C0_CONTROL | set(b' "#<>')
+SPECIAL_QUERY = QUERY | set(b"'")
+PATH = QUERY | set(b"?^`{}")
+USERINFO = PATH | set(b"/:;=@[\\]|")
+COMPONENT = USERINFO | set(b"$%&+,")
+FORM = COMPONENT | set(b"!'()~")
+OPAQUE_STOP = C0_CONTROL | set(b" ?#")
+NOT_DOMAIN = C0_CONTROL | set(b" #%/:<>?@ABCDEFGHIJKLMNOPQRSTUVWXYZ[\\]^|")
+PATH_STOP = PATH | set(b"\\")
+# In the order of their bits.
+CLASSES = (
+    C0_CONTROL,
+    FRAGMENT,
+    QUERY,
+    SPECIAL_QUERY,
+    PATH,
+    USERINFO,
+    COMPONENT,
+    FORM,
+    OPAQUE_STOP,
+    NOT_DOMAIN,
+    PATH_STOP,
+)
+LONGEST = 130
+ALPHABETS = (b"ab/.", b"ab/.%-_09", b"abc/.%?#\\ \x80Z`{", bytes(range(256)))
 
 
-def scan_domain(data: bytes, i: int) -> int:
-    while i < len(data) and data[i] in PLAIN_DOMAIN:
-        i += 1
-    return i
+@pytest.fixture(params=sorted({kernel_name(), "plain"}), autouse=True)
+def kernels(request: pytest.FixtureRequest) -> Iterator[None]:
+    before = choose_kernels(request.param)
+    yield
+    choose_kernels(before)
 
 
-def scan_path(data: bytes, i: int, before: int) -> int:
-    while i < len(data) and data[i] not in PATH_STOP and not (before == ord("/") and data[i] in b".%"):
-        before = data[i]
-        i += 1
-    return i
+def find_run(data: bytes, i: int, stops: set[int]) -> int:
+    return next((k for k in range(i, len(data)) if data[k] in stops), len(data))
 
 
-@pytest.mark.parametrize("length", range(65))
-def test_one_byte_among_plain_ones(length: int) -> None:
-    for position in range(length):
-        for byte in range(256):
+def find_domain(data: bytes, i: int) -> tuple[int, int]:
+    end = find_run(data, i, NOT_DOMAIN)
+    return end, max(i, data.rfind(b".", i, end) + 1)
+
+
+def find_path(data: bytes, i: int) -> int:
+    for k in range(i, len(data)):
+        if data[k] in PATH_STOP or (data[k] in b".%" and data[k - 1] == ord("/")):
+            return k
+    return len(data)
+
+
+def compare(data: bytes, i: int, where: memoryview | None = None) -> None:
+    """`where` has the same bytes, in a place of its own."""
+    given = data if where is None else where
+    for bit, stops in enumerate(CLASSES):
+        assert scan("run", given, i, 1 << bit) == find_run(data, i, stops), (bit, data, i)
+    assert scan("domain", given, i) == find_domain(data, i), (data, i)
+    if i:
+        assert scan("path", given, i) == find_path(data, i), (data, i)
+
+
+def test_there_are_vectors() -> None:
+    """A build for these processors that has fallen back to the table loops is slow, which nothing else would show."""
+    import platform
+
+    machine = platform.machine().lower()
+    expected = {"x86_64": "ssse3", "amd64": "ssse3", "aarch64": "neon", "arm64": "neon"}.get(machine, "plain")
+    before = choose_kernels(expected)
+    choose_kernels(before)
+
+
+def test_names() -> None:
+    assert kernel_name() in ("ssse3", "neon", "plain")
+    with pytest.raises(ValueError, match="no kernels 'mmx'"):
+        choose_kernels("mmx")
+
+
+@pytest.mark.parametrize("byte", range(256))
+def test_one_byte_among_plain_ones(byte: int) -> None:
+    for length in (1, 2, 15, 16, 17, 31, 33, 48, 65):
+        for position in range(length):
             data = b"a" * position + bytes([byte]) + b"a" * (length - position - 1)
-            assert scan("domain", data, 0) == scan_domain(data, 0)
-            assert scan("path", data, 0, ord("/")) == scan_path(data, 0, ord("/"))
+            compare(data, 0)
+            compare(data, length // 3)
 
 
-@pytest.mark.parametrize("length", range(65))
-def test_every_alignment(length: int) -> None:
+@pytest.mark.parametrize("length", range(LONGEST + 1))
+def test_every_length_and_start(length: int) -> None:
     draw = random.Random(length)
-    for start in range(length + 1):
-        for alphabet in (b"ab/.", b"ab/.%-_09", b"abc/.%?#\\ \x80Z`{", bytes(range(256))):
+    for alphabet in ALPHABETS:
+        data = bytes(draw.choices(alphabet, k=length))
+        for start in range(length + 1):
+            compare(data, start)
+
+
+@pytest.mark.parametrize("offset", range(64))
+def test_every_alignment(offset: int) -> None:
+    draw = random.Random(offset)
+    memory = bytearray(offset + LONGEST)
+    for length in (0, 1, 15, 16, 17, 31, 32, 33, 63, 64, 65, LONGEST):
+        for alphabet in ALPHABETS:
             data = bytes(draw.choices(alphabet, k=length))
-            for before in (ord("/"), ord("a")):
-                # What comes before the start is what was taken last, or the record's own solidus.
-                if start == 0 or data[start - 1] == before or before == ord("/"):
-                    assert scan("path", data, start, before) == scan_path(data, start, before)
-            assert scan("domain", data, start) == scan_domain(data, start)
+            memory[offset : offset + length] = data
+            # What is beside it must not matter.
+            memory[:offset] = b"#" * offset
+            memory[offset + length :] = b"/" * (LONGEST - length)
+            compare(data, draw.randint(0, length), memoryview(memory)[offset : offset + length])
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="protects a page as Linux does")
+def test_nothing_is_read_beyond_the_input() -> None:
+    """Pages before and behind the input cannot be read."""
+    page = mmap.PAGESIZE
+    memory = mmap.mmap(-1, 3 * page)
+    address = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    protect = ctypes.CDLL(None, use_errno=True).mprotect
+    protect.argtypes = (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+    assert protect(address, page, 0) == protect(address + 2 * page, page, 0) == 0
+    draw = random.Random(1)
+    for length in range(LONGEST + 1):
+        for place in (page, 2 * page - length):
+            for alphabet in ALPHABETS:
+                data = bytes(draw.choices(alphabet, k=length))
+                memory[place : place + length] = data
+                compare(data, draw.randint(0, length), memoryview(memory)[place : place + length])

@@ -325,7 +325,7 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
     self.end = end
     self.left = count_rows(rows, begin, end)
     self.window = NULL
-    self.ascii = False
+    self.ascii = self.plain = False
     if rows.index_format:
         return
     if rows.kind == ROWS_UTF8 and end > begin:
@@ -343,6 +343,7 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
         self.window = rows.data + first
         self.window_end = rows.data + last
         self.ascii = is_ascii(self.window, last - first)
+        self.plain = self.ascii and rows.kind != ROWS_LINES
 
 
 # False at the end. A null row has NULL as its data.

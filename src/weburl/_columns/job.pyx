@@ -13,13 +13,14 @@ from weburl._columns.batch cimport (
 )
 from weburl._columns.columns cimport Writer, count_bits, put_bits
 from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
-from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, RowText, open_reader, read_row
+from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, RowText, next_row, open_reader, read_row
 from weburl._columns.worker cimport (
     BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, run_parser,
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, release, start
-from weburl._core.parser cimport Parser, close_parser, open_parser
+from weburl._core.door cimport begin_at, enter
+from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_text, utf8_text
 from weburl._core.record cimport URLView
 from weburl._core.scalar cimport output_encoding
@@ -200,24 +201,20 @@ cdef int set_base(Job self, bytes text) except -1:
 
 # Blocks of rows.
 
-# Stores the record of the parsed URL, and where its text is.
-cdef Status keep_row(
-    Job job, Batch batch, const RowText* text, const Parser* parser, ParsedRow* row
+# Stores where the text of a parsed URL is; `kept` says whether that is still the input.
+cdef inline Status keep_row(
+    Job job, Batch batch, const RowText* text, const uint8_t* href, bint kept, ParsedRow* row
 ) except RAISED nogil:
-    row.record = parser.record
-    row.length = parser.out.length
     row.arena = -1
-    row.href = parser.out.data
-    if not job.needs_text:
+    row.href = href
+    if not job.needs_text or (kept and stays(job, text, href, row)):
         return OK
-    if is_kept(&parser.out) and parser.stripped == NULL and stays(job, text, parser.out.data, row):
-        return OK
-    return move_row(job, batch, parser.out.data, row)
+    return move_row(job, batch, href, row)
 
 
 # Whether a row's text can stay where it is in the input; sets the place for views. A buffer of the input can be longer
 # than a view's offset can express.
-cdef bint stays(Job job, const RowText* text, const uint8_t* p, ParsedRow* row) noexcept nogil:
+cdef inline bint stays(Job job, const RowText* text, const uint8_t* p, ParsedRow* row) noexcept nogil:
     cdef Py_ssize_t place, offset
     if not job.views:
         return text.stable
@@ -352,15 +349,18 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
     cdef Block* block = &self.block
     cdef RowText text
     cdef ParsedRow* row
+    cdef State state
+    cdef Py_ssize_t known = 0
     cdef const URLView* base = &self.base if job.has_base else NULL
     cdef uint64_t bit = 1
     cdef int status = OK
+    cdef bint kept
     block.count = 0
     block.ok = block.not_null = 0
     block.length = 0
     if not job.views:
         batch.arena_length = 0
-    while block.count < BLOCK_ROWS and not job.cancelled and read_row(reader, &text, &self.text):
+    while block.count < BLOCK_ROWS and not job.cancelled and next_row(reader, &text, &self.text):
         if self.work > BETWEEN_SIGNALS:
             self.work = 0
             with gil:
@@ -383,12 +383,21 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
             row.status = canonicalize_row(job, self, batch, &text, base, row)
             close_parser(&self.parser)
         else:
-            open_parser(&self.parser, text.data, text.length, base, job.utf8)
-            self.parser.host_only = job.host_only
-            row.status = run_parser(self, &self.parser)
-            if row.status == OK:
-                row.status = keep_row(job, batch, &text, &self.parser, row)
-            close_parser(&self.parser)
+            state = enter(text.data, text.length, job.host_only, &row.record, &known)
+            if state == PATH_END_STATE:
+                row.length = known
+                row.status = keep_row(job, batch, &text, text.data, True, row)
+            else:
+                open_parser(&self.parser, text.data, text.length, base, job.utf8)
+                self.parser.host_only = job.host_only
+                begin_at(&self.parser, state, known, &row.record)
+                row.status = run_parser(self, &self.parser)
+                if row.status == OK:
+                    row.record = self.parser.record
+                    row.length = self.parser.out.length
+                    kept = is_kept(&self.parser.out) and self.parser.stripped == NULL
+                    row.status = keep_row(job, batch, &text, self.parser.out.data, kept, row)
+                close_parser(&self.parser)
         if row.status == OK:
             block.ok |= bit
             block.length += row.length

@@ -6,10 +6,8 @@ cdef extern from "scan.h" nogil:
     const uint16_t SET_C0_CONTROL, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_PATH, SET_USERINFO
     const uint16_t SET_COMPONENT, SET_FORM
     const uint16_t CLASS_FORBIDDEN_HOST, CLASS_FORBIDDEN_DOMAIN, CLASS_NOT_DOMAIN, CLASS_NOT_SCHEME
-    const uint16_t CLASS_OPAQUE_STOP, CLASS_HEX
+    const uint16_t CLASS_OPAQUE_STOP, CLASS_PATH_STOP, CLASS_DOT, CLASS_HEX
     Py_ssize_t scan_class(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint16_t mask) noexcept
-    Py_ssize_t scan_domain(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept
-    Py_ssize_t scan_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t before) noexcept
 
 
 # https://infra.spec.whatwg.org/#ascii-alpha

@@ -108,6 +108,12 @@ cdef inline void push_run(Buffer* self, const uint8_t* p, Py_ssize_t n) noexcept
         push_slow(self, p, n)
 
 
-# Where the next byte goes. Only here does a length become an Offset: it fits, because the limit is at most MAX_LENGTH.
+# Only here does a length become an Offset: of an output, or of an input that could be kept. Both are within the limit,
+# which is at most MAX_LENGTH.
+cdef inline Offset as_offset(Py_ssize_t length) noexcept nogil:
+    return <Offset> length
+
+
+# Where the next byte goes.
 cdef inline Offset end_offset(const Buffer* self) noexcept nogil:
-    return <Offset> self.length
+    return as_offset(self.length)

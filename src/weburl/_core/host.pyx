@@ -3,10 +3,10 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int64_t
 
 from weburl._core.ascii cimport (
-    CLASS_FORBIDDEN_DOMAIN, CLASS_FORBIDDEN_HOST, SET_C0_CONTROL, hex_value, is_digit, is_hex_digit, scan_class,
-    scan_domain, to_lower,
+    CLASS_FORBIDDEN_DOMAIN, CLASS_FORBIDDEN_HOST, SET_C0_CONTROL, hex_value, is_digit, is_hex_digit, scan_class, to_lower,
 )
 from weburl._core.buffer cimport Buffer, push, push_run
+from weburl._core.kernels cimport kernels
 from weburl._core.percent cimport percent_decode, percent_encode
 from weburl._core.status cimport (
     DOMAIN_TO_ASCII, HOST_INVALID_CODE_POINT, IPV4_IN_IPV6_INVALID_CODE_POINT, IPV4_IN_IPV6_OUT_OF_RANGE_PART,
@@ -31,7 +31,7 @@ def ip_address_of(str host_type, str host):
 cdef Status parse_host(
     Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, DomainToASCII* to_ascii, HostType* host_type
 ) noexcept nogil:
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, label
     cdef bint ascii = True
     if n and p[0] == c'[':
         if p[n - 1] != c']':
@@ -41,7 +41,7 @@ cdef Status parse_host(
     if is_opaque:
         host_type[0] = HOST_OPAQUE if n else HOST_EMPTY
         return parse_opaque_host(out, p, n)
-    if n and scan_domain(p, 0, n) == n:
+    if n and kernels.domain(p, 0, n, &label) == n:
         return finish_host(out, p, n, host_type)
     if to_ascii.answer == NULL:
         percent_decode(&to_ascii.domain, p, n, False)

@@ -73,10 +73,18 @@ cdef inline bint is_solidus(uint8_t c, bint special) noexcept nogil:
     return c == c'/' or (special and c == c'\\')
 
 
+# Ends an authority and a host.
+cdef inline bint is_delimiter(uint8_t c, bint special) noexcept nogil:
+    return is_solidus(c, special) or c == c'?' or c == c'#'
+
+
 cdef Py_ssize_t find_delimiter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint special) noexcept nogil
 cdef Py_ssize_t find_port_colon(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 cdef Py_ssize_t scan_port(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint32_t* port) noexcept nogil
 cdef void push_port(Buffer* out, uint32_t port) noexcept nogil
+cdef int dot_segment(
+    const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint special, bint state_override, Py_ssize_t* end
+) noexcept nogil
 cdef void drop_localhost(Buffer* out, Record* record) noexcept nogil
 cdef void protect_slashes(Buffer* out, Record* record) noexcept nogil
 
@@ -94,4 +102,8 @@ cdef Status parse_path(
 
 
 # The limit on a serialization's length: MAX_LENGTH unless a test lowers it.
-cdef Py_ssize_t max_length() noexcept nogil
+cdef Py_ssize_t length_limit
+
+
+cdef inline Py_ssize_t max_length() noexcept nogil:
+    return length_limit

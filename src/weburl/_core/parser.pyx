@@ -6,13 +6,13 @@ from libc.string cimport memchr, memcmp, memmove
 
 from weburl._core.ascii cimport (
     CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
-    byte_class, contains_tab_or_newline, is_alpha, is_digit, is_tab_or_newline, scan_class, scan_domain, scan_path,
-    to_lower,
+    byte_class, contains_tab_or_newline, is_alpha, is_digit, is_tab_or_newline, scan_class, to_lower,
 )
 from weburl._core.buffer cimport (
     MAX_LENGTH, OMITTED, Buffer, Offset, end_offset, grow, is_kept, keep, push, push_run, release, start,
 )
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType, finish_host, open_to_ascii, parse_host
+from weburl._core.kernels cimport kernels, scan_path
 from weburl._core.percent cimport percent_encode, push_percent_encoded
 from weburl._core.record cimport (
     FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView, check,
@@ -23,20 +23,16 @@ from weburl._core.status cimport (
     PORT_INVALID, PORT_OUT_OF_RANGE, Status,
 )
 
-cdef Py_ssize_t limit = MAX_LENGTH
+length_limit = MAX_LENGTH
 LONGEST = MAX_LENGTH
-
-
-cdef Py_ssize_t max_length() noexcept nogil:
-    return limit
 
 
 def set_max_length(Py_ssize_t length):
     """Lowers the limit on a serialization's length, for tests; returns the limit before."""
-    global limit
+    global length_limit
     if not 0 < length <= MAX_LENGTH:
         raise ValueError(f"a limit from 1 to {MAX_LENGTH}")
-    before, limit = limit, length
+    before, length_limit = length_limit, length
     return before
 
 
@@ -79,11 +75,6 @@ cdef Py_ssize_t remove_tab_and_newline(uint8_t* out, const uint8_t* p, Py_ssize_
 
 cdef inline bint is_c0_control_or_space(uint8_t c) noexcept nogil:
     return c <= c' '
-
-
-# Ends an authority and a host.
-cdef inline bint is_delimiter(uint8_t c, bint special) noexcept nogil:
-    return is_solidus(c, special) or c == c'?' or c == c'#'
 
 
 cdef Py_ssize_t find_delimiter(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, bint special) noexcept nogil:
@@ -242,7 +233,7 @@ cdef void open_parser(
     self.host_only = False
     self.stripped = NULL
     open_to_ascii(&self.to_ascii)
-    start(&self.out, self.scratch, sizeof(self.scratch), limit)
+    start(&self.out, self.scratch, sizeof(self.scratch), length_limit)
     rewind(self)
 
 
@@ -464,7 +455,7 @@ cdef Status parse(Parser* self) noexcept nogil:
         self.input = self.stripped
         self.to_ascii.domain.length = 0
         release(&self.out)
-        start(&self.out, self.scratch, sizeof(self.scratch), limit)
+        start(&self.out, self.scratch, sizeof(self.scratch), length_limit)
         rewind(self)
         status = run(self)
     if status == OK and not self.host_only:
@@ -474,7 +465,7 @@ cdef Status parse(Parser* self) noexcept nogil:
 
 cdef Status run(Parser* self) noexcept nogil:
     cdef const uint8_t* p = self.input
-    cdef Py_ssize_t n = self.end, i
+    cdef Py_ssize_t n = self.end, i, label
     cdef Record* record = &self.record
     cdef Buffer* out = &self.out
     cdef const URLView* base = self.base
@@ -487,22 +478,7 @@ cdef Status run(Parser* self) noexcept nogil:
         c = p[self.pointer] if self.pointer < n else 0
 
         if self.state == SCHEME_START_STATE:
-            # https://url.spec.whatwg.org/#scheme-start-state and https://url.spec.whatwg.org/#scheme-state; before them,
-            # two shortcuts through the states up to the authority.
-            if n > 8 and memcmp(p, b"https://", 8) == 0 and not is_solidus(p[8], True):
-                push_run(out, p, 8)
-                record.scheme_end = 5
-                record.scheme_type = HTTPS
-                self.pointer = 8
-                self.state = AUTHORITY_STATE
-                continue
-            if n > 7 and memcmp(p, b"http://", 7) == 0 and not is_solidus(p[7], True):
-                push_run(out, p, 7)
-                record.scheme_end = 4
-                record.scheme_type = HTTP
-                self.pointer = 7
-                self.state = AUTHORITY_STATE
-                continue
+            # https://url.spec.whatwg.org/#scheme-start-state and https://url.spec.whatwg.org/#scheme-state.
             i = 0
             if is_alpha(c):
                 while i < n and not byte_class[to_lower(p[i])] & CLASS_NOT_SCHEME:
@@ -605,7 +581,7 @@ cdef Status run(Parser* self) noexcept nogil:
         elif self.state == AUTHORITY_STATE:
             if is_special(record):
                 # Most authorities are a domain in its final form.
-                i = scan_domain(p, self.pointer, n)
+                i = kernels.domain(p, self.pointer, n, &label)
                 if i > self.pointer and (i == n or is_delimiter(p[i], True)):
                     record.username_end = record.host_start = end_offset(out)
                     status = finish_host(out, p + self.pointer, i - self.pointer, &host_type)
@@ -762,11 +738,3 @@ cdef Status run(Parser* self) noexcept nogil:
                 return status
             break
     return out.status
-
-
-def scan(str kernel not None, bytes data not None, Py_ssize_t i, uint8_t before=0):
-    """A kernel of scan.h, for its test."""
-    cdef const uint8_t* p = <const uint8_t*> <const char*> data
-    if kernel == "domain":
-        return scan_domain(p, i, len(data))
-    return scan_path(p, i, len(data), before)

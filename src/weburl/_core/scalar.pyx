@@ -5,8 +5,11 @@ from libc.string cimport memcmp
 
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport Buffer, is_kept, release, start
+from weburl._core.door cimport begin_at, enter
 from weburl._core.host cimport HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
-from weburl._core.parser cimport Parser, close_parser, max_length, open_parser, parse
+from weburl._core.parser cimport (
+    PATH_END_STATE, Parser, State, close_parser, max_length, open_parser, parse,
+)
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
     percent_encode_after_encoding, utf8_text,
@@ -52,18 +55,40 @@ cdef object output_encoding(object label):
     return None if encoding.is_utf8 else encoding
 
 
-# Parses a str. The caller closes `parsed`, unless an exception is raised.
+# What is known of a str.
+ctypedef struct Known:
+    State state
+    Py_ssize_t pointer
+    Record* record              # if that is all, it is the result
+
+
+# Whether a str, which is ASCII, is known to its end.
+cdef inline bint is_known(Known* self, object url, bint host_only, Record* record) noexcept:
+    self.record = record
+    if not PyUnicode_IS_ASCII(url):
+        return False
+    self.state = enter(
+        <const uint8_t*> PyUnicode_DATA(url), PyUnicode_GET_LENGTH(url), host_only, record, &self.pointer
+    )
+    return self.state == PATH_END_STATE
+
+
+# Parses what is not known of a str. The caller closes `parsed`, unless an exception is raised.
 cdef Status open_parsed(
-    ParsedText* parsed, object url, const URLView* base, object encoding, bint host_only = False
+    ParsedText* parsed, object url, const URLView* base, object encoding, bint host_only, Known* known
 ) except RAISED:
+    cdef Parser* parser = &parsed.parser
     cdef Status status
     open_utf8(&parsed.text, url)
-    open_parser(&parsed.parser, parsed.text.data, parsed.text.length, base, encoding is None)
-    parsed.parser.host_only = host_only
-    status = parse(&parsed.parser)
+    if not PyUnicode_IS_ASCII(url):
+        known.state = enter(parsed.text.data, parsed.text.length, host_only, known.record, &known.pointer)
+    open_parser(parser, parsed.text.data, parsed.text.length, base, encoding is None)
+    parser.host_only = host_only
+    begin_at(parser, known.state, known.pointer, known.record)
+    status = parse(parser)
     if status == NEED_DOMAIN or status == NEED_ENCODE or status == NO_MEMORY:
         try:
-            status = answer(&parsed.parser, status, encoding)
+            status = answer(parser, status, encoding)
         except:
             close_parsed(parsed)
             raise
@@ -95,7 +120,10 @@ cdef Status answer(Parser* parser, Status status, object encoding) except RAISED
 
 # Parses a base; every failure of it is BASE.
 cdef Status open_base(ParsedText* parsed, URLView* view, object base) except RAISED:
-    cdef Status status = open_parsed(parsed, base, NULL, None)
+    cdef Known known
+    cdef Status status
+    is_known(&known, base, False, &view.record)
+    status = open_parsed(parsed, base, NULL, None, False, &known)
     if status != OK:
         close_parsed(parsed)
         return BASE
@@ -106,9 +134,9 @@ cdef Status open_base(ParsedText* parsed, URLView* view, object base) except RAI
 
 
 cdef str parse_text(object url, object base, const URLView* base_url, object encoding, Record* record, Status* status):
-    cdef ParsedText parsed, base_parsed
+    cdef ParsedText base_parsed
+    cdef Known known
     cdef URLView view
-    cdef str href
     if base is not None:
         status[0] = open_base(&base_parsed, &view, base)
         if status[0]:
@@ -117,11 +145,22 @@ cdef str parse_text(object url, object base, const URLView* base_url, object enc
             return parse_text(url, None, &view, encoding, record, status)
         finally:
             close_parsed(&base_parsed)
-    status[0] = open_parsed(&parsed, url, base_url, encoding)
+    if is_known(&known, url, False, record):
+        status[0] = OK
+        if type(url) is str:
+            return <str> url
+        return ascii_text(<const uint8_t*> PyUnicode_DATA(url), PyUnicode_GET_LENGTH(url))
+    return parse_on(&known, url, base_url, encoding, status)
+
+
+# Parses what is not known yet.
+cdef str parse_on(Known* known, object url, const URLView* base, object encoding, Status* status):
+    cdef ParsedText parsed
+    status[0] = open_parsed(&parsed, url, base, encoding, False, known)
     if status[0]:
         close_parsed(&parsed)
         return None
-    record[0] = parsed.parser.record
+    known.record[0] = parsed.parser.record
     try:
         return href_text(&parsed, url)
     finally:
@@ -140,9 +179,10 @@ cdef str href_text(ParsedText* parsed, object url):
 
 
 cdef bint can_parse_text(object url, object base, const URLView* base_url) except -1:
-    cdef ParsedText parsed, base_parsed
+    cdef ParsedText base_parsed
+    cdef Known known
+    cdef Record record
     cdef URLView view
-    cdef Status status
     if base is not None:
         if open_base(&base_parsed, &view, base):
             return False
@@ -150,7 +190,12 @@ cdef bint can_parse_text(object url, object base, const URLView* base_url) excep
             return can_parse_text(url, None, &view)
         finally:
             close_parsed(&base_parsed)
-    status = open_parsed(&parsed, url, base_url, None, True)
+    return is_known(&known, url, True, &record) or can_parse_on(&known, url, base_url)
+
+
+cdef bint can_parse_on(Known* known, object url, const URLView* base) except -1:
+    cdef ParsedText parsed
+    cdef Status status = open_parsed(&parsed, url, base, None, True, known)
     close_parsed(&parsed)
     return status == OK
 

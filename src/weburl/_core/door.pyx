@@ -1,0 +1,111 @@
+"""The parser's front door."""
+
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memcmp
+
+from weburl._core.ascii cimport SET_FRAGMENT, SET_SPECIAL_QUERY
+from weburl._core.buffer cimport OMITTED, Buffer, as_offset, is_kept, keep, release, start
+from weburl._core.host cimport HOST_DOMAIN, HostType, finish_host
+from weburl._core.kernels cimport kernels
+from weburl._core.parser cimport (
+    AUTHORITY_STATE, FRAGMENT_STATE, PATH_END_STATE, PATH_START_STATE, QUERY_STATE, SCHEME_START_STATE, State,
+    default_port, dot_segment, is_delimiter, is_solidus, length_limit, push_port, scan_port,
+)
+from weburl._core.record cimport HTTP, WS, Record, check
+from weburl._core.status cimport OK
+
+
+# Whether p[start:end], with the port after it, is the serialization of a host and a port. `end` moves to where they end.
+cdef bint is_host_and_port(
+    const uint8_t* p, Py_ssize_t begin, Py_ssize_t* end, Py_ssize_t n, Record* record
+) noexcept nogil:
+    cdef uint8_t[16] scratch
+    cdef Buffer out
+    cdef HostType host_type = HOST_DOMAIN
+    cdef Py_ssize_t i = end[0]
+    cdef uint32_t port
+    cdef bint same
+    # What the parser pushes stays in the input as long as it equals it.
+    start(&out, scratch, sizeof(scratch), length_limit)
+    keep(&out, p, n)
+    out.length = begin
+    same = finish_host(&out, p + begin, i - begin, &host_type) == OK and is_kept(&out) and out.length == i
+    record.host_type = host_type
+    if same and i < n and p[i] == c':':
+        i = scan_port(p, i + 1, n, &port)
+        same = port <= 65535 and <int> port != default_port(record.scheme_type)
+        push_port(&out, port)
+        same = same and is_kept(&out) and out.length == i
+        record.port = <uint16_t> port if same else 0
+    release(&out)
+    end[0] = i
+    return same
+
+
+cdef State enter(
+    const uint8_t* p, Py_ssize_t n, bint host_only, Record* record, Py_ssize_t* pointer
+) noexcept nogil:
+    cdef Py_ssize_t i, label, end
+    if n < 8 or n > length_limit:
+        return SCHEME_START_STATE
+    if memcmp(p, b"http", 4) == 0:
+        i = 4
+        record.scheme_type = HTTP
+    elif memcmp(p, b"ws", 2) == 0:
+        i = 2
+        record.scheme_type = WS
+    else:
+        return SCHEME_START_STATE
+    # In a SchemeType, https comes after http, and wss after ws.
+    if p[i] == c's':
+        i += 1
+        record.scheme_type += 1
+    if memcmp(p + i, b"://", 3) != 0 or i + 3 == n or is_solidus(p[i + 3], True):
+        return SCHEME_START_STATE
+    record.scheme_end = as_offset(i)
+    record.port = 0
+    record.query_start = OMITTED
+    record.fragment_start = OMITTED
+    i += 3
+    pointer[0] = i
+    record.username_end = record.host_start = as_offset(i)
+
+    end = kernels.domain(p, i, n, &label)
+    if end == i:
+        return AUTHORITY_STATE
+    record.host_type = HOST_DOMAIN
+    record.host_end = as_offset(end)
+    # A last label that begins with a letter is no number.
+    if label == end or not c'a' <= p[label] <= c'z' or (end < n and p[end] == c':'):
+        if not is_host_and_port(p, i, &end, n, record):
+            return AUTHORITY_STATE
+    if end < n and not is_delimiter(p[end], True):
+        return AUTHORITY_STATE
+    record.path_start = as_offset(end)
+    pointer[0] = end
+    if host_only and 3 * (n - end) < length_limit - end:
+        return PATH_END_STATE
+    if end == n or p[end] != c'/':
+        return PATH_START_STATE
+
+    i = kernels.path(p, end + 1, n)
+    # Most names that begin with a full stop or a percent sign are no dot segments.
+    while i < n and (p[i] == c'.' or p[i] == c'%') and dot_segment(p, i, n, True, False, &label) == 0:
+        i = kernels.path(p, i + 1, n)
+    if i < n and p[i] == c'?':
+        record.query_start = as_offset(i)
+        pointer[0] = i + 1
+        i = kernels.run(p, i + 1, n, SET_SPECIAL_QUERY)
+        if i < n and p[i] != c'#':
+            return QUERY_STATE
+    if i < n and p[i] == c'#':
+        record.fragment_start = as_offset(i)
+        pointer[0] = i + 1
+        i = kernels.run(p, i + 1, n, SET_FRAGMENT)
+        if i < n:
+            return FRAGMENT_STATE
+    if i < n:
+        return PATH_START_STATE
+    pointer[0] = n
+    check(p, n, record)
+    return PATH_END_STATE
