@@ -47,7 +47,7 @@ cdef list query_pairs(str href, const Record* record)
 
 cdef URL instance(object cls)
 
-@cython.locals(self=URL, href=str)
+@cython.locals(href=str)
 cdef URL create(object cls, object url, object base, object encoding, bint must)
 
 @cython.locals(params=URLSearchParams, href=str, changed=str)
@@ -66,7 +66,7 @@ cpdef URL origin_url(URL url)
 cdef URL with_record(object cls, str href, const Record* record)
 
 
-@cython.locals(count=Py_ssize_t)
+@cython.locals(count=Py_ssize_t, href=str)
 cdef object call(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
 

@@ -190,10 +190,7 @@ def create(cls: Any, url: str | URL, base: str | URL | None, encoding: str, must
         if must:
             raise failure(url, base, status)
         return None
-    self = URL.__new__(URL) if cls is URL else instance(cls)
-    self._href = href
-    self._record = record
-    return self
+    return with_record(cls, href, cython.address(record))
 
 
 def assign(self: URL, part: int, value: str, name: str) -> Any:
@@ -275,11 +272,19 @@ def with_record(cls: Any, href: str, record: Any) -> Any:
 
 def call(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
     """URL(url) and URL(url, base), without a tuple for their arguments."""
+    record = cython.declare(Record)
+    status = cython.declare(Status)
     count = PyVectorcall_NARGS(nargsf)
-    if names == cython.NULL and 1 <= count <= 2:
-        base = cython.cast(object, args[1]) if count == 2 else None
-        return create(cls, cython.cast(object, args[0]), base, "utf-8", True)
-    return call_slowly(cls, args, nargsf, names)
+    if names != cython.NULL or not 1 <= count <= 2:
+        return call_slowly(cls, args, nargsf, names)
+    url = cython.cast(object, args[0])
+    if count == 2 or type(url) is not str:
+        return create(cls, url, cython.cast(object, args[1]) if count == 2 else None, "utf-8", True)
+    # Most calls.
+    href = parse_text(url, None, cython.NULL, None, cython.address(record), cython.address(status))
+    if href is None:
+        raise failure(url, None, status)
+    return with_record(cls, href, cython.address(record))
 
 
 def restore(cls: type[URL], href: str, attributes: dict[str, Any] | None) -> URL:
