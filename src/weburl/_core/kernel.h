@@ -1,78 +1,60 @@
-/* The kernels for one instruction set, whose macros kernels.h defines. What is left at the end, less than a vector, is
-   read with the bytes before it; an input that is shorter than a vector goes to the table loops. */
+/* The kernels for one width of one instruction set, whose macros kernels.h defines. Each step looks at WIDTH bytes; the
+   last one begins early enough to end with the input, and leaves out what has been seen. Shorter inputs go to the kernels
+   that are NARROWER. */
 
 static TARGET ptrdiff_t NAMED(run)(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint16_t class)
 {
     Chunk low, high;
-    Mask found;
     if (n < WIDTH)
-        return run_plain(p, i, n, class);
+        return NARROWER(run)(p, i, n, class);
     low = TABLE(low_halves[lowest_bit(class)]);
     high = TABLE(high_halves);
-    for (; n - i >= WIDTH; i += WIDTH) {
-        found = FOUND(IN_SET(LOAD(p + i), low, high));
+    while (i < n) {
+        ptrdiff_t at = i < n - WIDTH ? i : n - WIDTH;
+        Mask found = IN_SET(p + at, low, high) >> MASK_BITS * (i - at);
         if (found)
             return i + lowest_bit(found) / MASK_BITS;
+        i = at + WIDTH;
     }
-    if (i == n)
-        return n;
-    found = FOUND(IN_SET(LOAD(p + n - WIDTH), low, high)) >> MASK_BITS * (WIDTH - (n - i));
-    return found ? i + lowest_bit(found) / MASK_BITS : n;
+    return n;
 }
 
 static TARGET ptrdiff_t NAMED(domain)(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, ptrdiff_t *label)
 {
-    Chunk v, low, high;
-    Mask found, dots;
-    unsigned seen;
-    *label = i;
+    Chunk low, high;
     if (n < WIDTH)
-        return domain_plain(p, i, n, label);
+        return NARROWER(domain)(p, i, n, label);
+    *label = i;
     low = TABLE(low_halves[lowest_bit(CLASS_NOT_DOMAIN)]);
     high = TABLE(high_halves);
-    for (; n - i >= WIDTH; i += WIDTH) {
-        v = LOAD(p + i);
-        found = FOUND(IN_SET(v, low, high));
-        dots = EQUAL_BYTES(EQUALS(v, '.'));
-        if (found)
-            goto end;
+    while (i < n) {
+        ptrdiff_t at = i < n - WIDTH ? i : n - WIDTH;
+        Mask found = IN_SET(p + at, low, high) >> MASK_BITS * (i - at);
+        Mask dots = EQUAL(p + at, '.') >> MASK_BITS * (i - at);
+        dots &= (found - 1) & ~found; /* those before what was found */
         if (dots)
             *label = i + highest_bit(dots) / MASK_BITS + 1;
+        if (found)
+            return i + lowest_bit(found) / MASK_BITS;
+        i = at + WIDTH;
     }
-    if (i == n)
-        return n;
-    seen = MASK_BITS * (unsigned)(WIDTH - (n - i));
-    v = LOAD(p + n - WIDTH);
-    found = FOUND(IN_SET(v, low, high)) >> seen;
-    dots = EQUAL_BYTES(EQUALS(v, '.')) >> seen;
-end:
-    dots &= found - 1 & ~found; /* those before it */
-    if (dots)
-        *label = i + highest_bit(dots) / MASK_BITS + 1;
-    return found ? i + lowest_bit(found) / MASK_BITS : n;
+    return n;
 }
 
 static TARGET ptrdiff_t NAMED(path)(const uint8_t *p, ptrdiff_t i, ptrdiff_t n)
 {
     Chunk low, high;
-    Mask found;
+    /* The byte before the first is looked at, too. */
     if (n <= WIDTH)
-        return path_plain(p, i, n);
+        return NARROWER(path)(p, i, n);
     low = TABLE(low_halves[lowest_bit(CLASS_PATH_STOP)]);
     high = TABLE(high_halves);
-#define PATH_STOPS(at) \
-    FOUND(OR(IN_SET(LOAD(at), low, high), \
-             AND(OR(EQUALS(LOAD(at), '.'), EQUALS(LOAD(at), '%')), EQUALS(LOAD((at) - 1), '/'))))
-    for (; n - i >= WIDTH; i += WIDTH) {
-        found = PATH_STOPS(p + i);
+    while (i < n) {
+        ptrdiff_t at = i < n - WIDTH ? i : n - WIDTH;
+        Mask found = IN_SET_OR_DOT(p + at, low, high) >> MASK_BITS * (i - at);
         if (found)
             return i + lowest_bit(found) / MASK_BITS;
+        i = at + WIDTH;
     }
-    if (i == n)
-        return n;
-    found = PATH_STOPS(p + n - WIDTH) >> MASK_BITS * (WIDTH - (n - i));
-    return found ? i + lowest_bit(found) / MASK_BITS : n;
+    return n;
 }
-#undef PATH_STOPS
-
-static const Kernels NAMED(kernels) = {NAMED(run), NAMED(domain), NAMED(path), INSTRUCTION_SET};

@@ -72,8 +72,8 @@ static inline unsigned highest_bit(uint64_t mask)
 }
 #endif
 
-/* The vectors of an instruction set: WIDTH bytes each, and masks with MASK_BITS bits a byte. IN_SET is not 0 in the bytes
-   that are in the set of a table; FOUND makes a mask of the bytes that are not 0. */
+/* The bytes of a vector that are in a set are not 0 in IN_SET_16; those of CLASS_DOT after a solidus are not 0 in DOT_16.
+   Masks have MASK_BITS bits a byte. */
 #if defined(__SSE2__) || defined(_M_X64)
 #if defined(_MSC_VER)
 #include <intrin.h>
@@ -82,23 +82,52 @@ static inline unsigned highest_bit(uint64_t mask)
 #include <immintrin.h>
 #define TARGET __attribute__((target("ssse3")))
 #endif
-#define INSTRUCTION_SET "ssse3"
-#define NAMED(name) name##_ssse3
-#define WIDTH 16
-#define MASK_BITS 1
-#define Mask unsigned
 #define Chunk __m128i
-#define TABLE(table) _mm_loadu_si128((const __m128i *)(table))
+#define Mask uint32_t
+#define MASK_BITS 1
 #define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
+#define TABLE(table) LOAD(table)
 #define EQUALS(v, c) _mm_cmpeq_epi8(v, _mm_set1_epi8(c))
-#define AND(a, b) _mm_and_si128(a, b)
-#define OR(a, b) _mm_or_si128(a, b)
 #define LOW_HALF(v) _mm_and_si128(v, _mm_set1_epi8(15))
-#define IN_SET(v, low, high) \
-    AND(_mm_shuffle_epi8(low, LOW_HALF(v)), _mm_shuffle_epi8(high, LOW_HALF(_mm_srli_epi16(v, 4))))
-#define EQUAL_BYTES(v) (unsigned)_mm_movemask_epi8(v)
-#define FOUND(v) (EQUAL_BYTES(_mm_cmpeq_epi8(v, _mm_setzero_si128())) ^ 0xFFFF)
+#define MASK_OF(v) (Mask) _mm_movemask_epi8(v)
+#define IS_ZERO(v) _mm_cmpeq_epi8(v, _mm_setzero_si128())
+
+static inline TARGET Chunk in_set_16(Chunk v, Chunk low, Chunk high)
+{
+    return _mm_and_si128(_mm_shuffle_epi8(low, LOW_HALF(v)), _mm_shuffle_epi8(high, LOW_HALF(_mm_srli_epi16(v, 4))));
+}
+
+static inline TARGET Chunk in_set_or_dot_16(const uint8_t *p, Chunk low, Chunk high)
+{
+    Chunk v = LOAD(p), dots = _mm_or_si128(EQUALS(v, '.'), EQUALS(v, '%'));
+    return _mm_or_si128(in_set_16(v, low, high), _mm_and_si128(dots, EQUALS(LOAD(p - 1), '/')));
+}
+
+#define WIDTH 16
+#define NAMED(name) name##_ssse3_16
+#define NARROWER(name) name##_plain
+#define IN_SET(p, low, high) (MASK_OF(IS_ZERO(in_set_16(LOAD(p), low, high))) ^ 0xFFFF)
+#define IN_SET_OR_DOT(p, low, high) (MASK_OF(IS_ZERO(in_set_or_dot_16(p, low, high))) ^ 0xFFFF)
+#define EQUAL(p, c) MASK_OF(EQUALS(LOAD(p), c))
 #include "kernel.h"
+#undef WIDTH
+#undef NAMED
+#undef NARROWER
+#undef IN_SET
+#undef IN_SET_OR_DOT
+#undef EQUAL
+
+/* Two vectors a step: most hosts and many paths end in the first one or the second, which no branch can foresee. */
+#define WIDTH 32
+#define NAMED(name) name##_ssse3_32
+#define NARROWER(name) name##_ssse3_16
+#define BOTH(first, second) ~(MASK_OF(IS_ZERO(first)) | MASK_OF(IS_ZERO(second)) << 16)
+#define IN_SET(p, low, high) BOTH(in_set_16(LOAD(p), low, high), in_set_16(LOAD((p) + 16), low, high))
+#define IN_SET_OR_DOT(p, low, high) BOTH(in_set_or_dot_16(p, low, high), in_set_or_dot_16((p) + 16, low, high))
+#define EQUAL(p, c) (MASK_OF(EQUALS(LOAD(p), c)) | MASK_OF(EQUALS(LOAD((p) + 16), c)) << 16)
+#include "kernel.h"
+
+static const Kernels kernels_ssse3 = {run_ssse3_32, domain_ssse3_32, path_ssse3_32, "ssse3"};
 
 static const Kernels *best_kernels(void)
 {
@@ -114,22 +143,33 @@ static const Kernels *best_kernels(void)
 #elif defined(__aarch64__) || defined(_M_ARM64)
 #include <arm_neon.h>
 #define TARGET
-#define INSTRUCTION_SET "neon"
-#define NAMED(name) name##_neon
-#define WIDTH 16
-#define MASK_BITS 4
-#define Mask uint64_t
 #define Chunk uint8x16_t
+#define Mask uint64_t
+#define MASK_BITS 4
 #define TABLE(table) vld1q_u8(table)
-#define LOAD(p) vld1q_u8(p)
 #define EQUALS(v, c) vceqq_u8(v, vdupq_n_u8(c))
-#define AND(a, b) vandq_u8(a, b)
-#define OR(a, b) vorrq_u8(a, b)
-#define IN_SET(v, low, high) \
-    vtstq_u8(vqtbl1q_u8(low, vandq_u8(v, vdupq_n_u8(15))), vqtbl1q_u8(high, vshrq_n_u8(v, 4)))
-#define EQUAL_BYTES(v) vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(v), 4)), 0)
-#define FOUND(v) EQUAL_BYTES(v)
+#define MASK_OF(v) vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(v), 4)), 0)
+
+static inline Chunk in_set_16(Chunk v, Chunk low, Chunk high)
+{
+    return vtstq_u8(vqtbl1q_u8(low, vandq_u8(v, vdupq_n_u8(15))), vqtbl1q_u8(high, vshrq_n_u8(v, 4)));
+}
+
+static inline Chunk in_set_or_dot_16(const uint8_t *p, Chunk low, Chunk high)
+{
+    Chunk v = vld1q_u8(p), dots = vorrq_u8(EQUALS(v, '.'), EQUALS(v, '%'));
+    return vorrq_u8(in_set_16(v, low, high), vandq_u8(dots, EQUALS(vld1q_u8(p - 1), '/')));
+}
+
+#define WIDTH 16
+#define NAMED(name) name##_neon
+#define NARROWER(name) name##_plain
+#define IN_SET(p, low, high) MASK_OF(in_set_16(vld1q_u8(p), low, high))
+#define IN_SET_OR_DOT(p, low, high) MASK_OF(in_set_or_dot_16(p, low, high))
+#define EQUAL(p, c) MASK_OF(EQUALS(vld1q_u8(p), c))
 #include "kernel.h"
+
+static const Kernels kernels_neon = {run_neon, domain_neon, path_neon, "neon"};
 
 static const Kernels *best_kernels(void)
 {
