@@ -2,6 +2,11 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy
 
 from weburl._columns.input cimport Input, RowReader
+from weburl._columns.memory cimport grow_memory
+
+
+cdef enum:
+    SLACK = 64          # bytes that can be read and written after the texts, so that short ones are copied without branches
 
 
 cdef enum ColumnType:
@@ -58,8 +63,6 @@ cdef class Batch:
     cdef list combined          # other batches whose memory the views point to, or None
 
 
-cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil
-
 cdef void* allocate(Py_ssize_t size) except NULL
 cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bint has_nulls) except -1
 cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1
@@ -73,9 +76,9 @@ cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept
 
 
 cdef inline bint push_arena(Batch batch, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    # Also if it is full and n is 0, so that the arena is not NULL.
-    if n >= batch.arena_capacity - batch.arena_length and not grow_memory(
-        &batch.arena, &batch.arena_capacity, batch.arena_length + n
+    # Also if n is 0, so that the arena is not NULL.
+    if n + SLACK > batch.arena_capacity - batch.arena_length and not grow_memory(
+        &batch.arena, &batch.arena_capacity, batch.arena_length + n + SLACK
     ):
         return False
     memcpy(batch.arena + batch.arena_length, p, n)

@@ -3,11 +3,12 @@
 cimport cython
 from cpython.unicode cimport PyUnicode_DecodeUTF8
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport MAX_VIEW_OFFSET, WINDOW_BITS, View, has_bit, load64
 from weburl._columns.input cimport Input, RowReader
+from weburl._columns.memory cimport give_memory, grow_memory, take_memory
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES
@@ -20,17 +21,8 @@ DICTIONARIES = (
 )
 
 cdef enum:
+    SPARE = 1 << 16             # bytes that are not given back
     ZEROED = 1 << 18            # bytes: those of 16,384 slots; a piece of short lines has more
-
-
-cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil:
-    cdef Py_ssize_t size = max(needed, 2 * capacity[0], 64)
-    cdef uint8_t* grown = <uint8_t*> realloc(data[0], size)
-    if grown == NULL:
-        return False
-    data[0] = grown
-    capacity[0] = size
-    return True
 
 
 # __dealloc__ needs its objects, so the garbage collector must break cycles elsewhere.
@@ -45,12 +37,12 @@ cdef class Batch:
             free(self.columns)
             return
         for i in range(self.n_columns):
-            free(self.columns[i].data)
-            free(self.columns[i].slots)
+            give_memory(self.columns[i].data, self.columns[i].capacity)
+            give_memory(self.columns[i].slots, 0 if self.columns[i].zeroed else self.columns[i].slots_capacity)
             free(self.columns[i].validity)
         free(self.columns)
         free(self.validity)
-        free(self.arena)
+        give_memory(self.arena, self.arena_capacity)
         free(self.view_buffers)
         free(self.view_sizes)
 
@@ -155,7 +147,7 @@ cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bi
     if column.zeroed:
         column.slots = <uint8_t*> allocate(column.slots_capacity)
     else:
-        column.slots = <uint8_t*> malloc(max(column.slots_capacity, 16))
+        column.slots = take_memory(max(column.slots_capacity, 16), &column.slots_capacity)
         if column.slots == NULL:
             raise MemoryError
         memset(column.slots, 0, 16)
@@ -207,22 +199,25 @@ cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1:
 cdef int finish(Batch batch, bint views) except -1:
     cdef int i
     for i in range(batch.n_columns):
-        shrink(&batch.columns[i].data, batch.columns[i].length)
+        shrink(&batch.columns[i].data, &batch.columns[i].capacity, batch.columns[i].length)
     if not views:
-        free(batch.arena)
+        give_memory(batch.arena, batch.arena_capacity)
         batch.arena = NULL
+        batch.arena_capacity = 0
     elif batch.arena != NULL:
-        shrink(&batch.arena, batch.arena_length)
+        shrink(&batch.arena, &batch.arena_capacity, batch.arena_length)
         add_windows(batch, batch.arena, batch.arena_length)
     return 0
 
 
-cdef void shrink(uint8_t** data, Py_ssize_t size) noexcept:
+cdef void shrink(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t size) noexcept:
     cdef void* shrunk
-    if data[0] != NULL:
+    # What is more than half full stays as it is: as much may be needed next.
+    if data[0] != NULL and capacity[0] - size > size + SPARE:
         shrunk = realloc(data[0], max(size, 16))
         if shrunk != NULL:
             data[0] = <uint8_t*> shrunk
+            capacity[0] = max(size, 16)
 
 
 # One batch of several.

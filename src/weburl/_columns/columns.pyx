@@ -4,7 +4,8 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
-from weburl._columns.batch cimport NUMBERS, STRINGS, Batch, ColumnBuffers, grow_memory, push_arena
+from weburl._columns.batch cimport NUMBERS, SLACK, STRINGS, Batch, ColumnBuffers, push_arena
+from weburl._columns.memory cimport grow_memory
 from weburl._columns.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, answer_domain, run_parser
 from weburl._core.buffer cimport OMITTED, Buffer
 from weburl._core.host cimport (
@@ -72,22 +73,32 @@ cdef int count_bits(uint64_t word) noexcept nogil:
     return count
 
 
+# The same where SLACK bytes can be read and written after the run. Most texts take the first copy only, or two.
+cdef inline void copy_with_slack(uint8_t* to, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    memcpy(to, p, 32)
+    if n > 32:
+        memcpy(to + 32, p + 32, 32)
+        if n > 64:
+            memcpy(to + 64, p + 64, n - 64)
+
+
 # The component of each row. A constant `part` lets the compiler drop most of span().
 cdef inline void put_strings(ColumnBuffers* column, const Block* block, Part part) noexcept nogil:
-    cdef int64_t* offsets = <int64_t*> column.slots + column.count
-    cdef uint8_t* data = column.data
-    cdef int64_t at = column.length
+    cdef int64_t* ends = <int64_t*> column.slots + column.count + 1
+    cdef uint8_t* to = column.data + column.length
     cdef const ParsedRow* row
     cdef Span s
     cdef int i
     for i in range(block.count):
-        if block.ok >> i & 1:
-            row = &block.rows[i]
-            s = span(&row.record, row.length, part)
-            copy_bytes(data + at, row.href + s.start, s.end - s.start)
-            at += s.end - s.start
-        offsets[i + 1] = at
-    column.length = at
+        row = &block.rows[i]
+        s = span(&row.record, row.length, part)
+        if block.has_slack:
+            copy_with_slack(to, row.href + s.start, s.end - s.start)
+        else:
+            copy_bytes(to, row.href + s.start, s.end - s.start)
+        to += s.end - s.start
+        ends[i] = to - column.data
+    column.length = to - column.data
 
 
 cdef inline void put_view(
@@ -210,17 +221,21 @@ cdef uint64_t not_omitted(const Block* block, int part) noexcept nogil:
 
 # Fields: a writer puts a block of rows into a column.
 
+# How much memory to reserve for the strings: for this block and, so that they are rarely moved, for later blocks like
+# those before. Some 1,000 rows tell enough of all.
+cdef Py_ssize_t expected_length(Batch batch, const ColumnBuffers* column, const Block* block) noexcept nogil:
+    cdef Py_ssize_t needed = column.length + block.length + SLACK, rows = BLOCK_ROWS * block.index, each
+    if rows:
+        each = min(column.length * 9 // (8 * rows) + 2, 144)
+        needed = max(needed, each * (batch.length if rows >= 1024 else min(batch.length, 2048)) + SLACK)
+    return needed
+
+
 cdef Status put_component(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
-    cdef Py_ssize_t needed, expected
     settle(batch, block)
-    # Reserves room for the whole block and, so that the data is rarely moved, for later blocks of the same size.
-    if column.type == STRINGS and block.length > column.capacity - column.length:
-        needed = column.length + block.length
-        if block.index:
-            expected = column.length // (BLOCK_ROWS * block.index) + 2
-            needed = max(needed, min(expected, 128) * batch.length)
-        if not grow_memory(&column.data, &column.capacity, needed):
+    if column.type == STRINGS and block.length + SLACK > column.capacity - column.length:
+        if not grow_memory(&column.data, &column.capacity, expected_length(batch, column, block)):
             return NO_MEMORY
     if block.ok or not column.zeroed or (column.type == STRINGS and column.length):
         put_parts_of(column, block)

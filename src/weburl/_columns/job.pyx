@@ -8,7 +8,7 @@ from libc.string cimport memchr, memcmp, memset
 
 from weburl._columns.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, ViewOffset
 from weburl._columns.batch cimport (
-    DIGESTS, ERROR_NAMES, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
+    DIGESTS, ERROR_NAMES, NUMBERS, PAIRS, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
     push_arena,
 )
 from weburl._columns.columns cimport Writer, count_bits, put_bits
@@ -22,7 +22,7 @@ from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.door cimport begin_at, enter
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_text, utf8_text
-from weburl._core.record cimport URLView
+from weburl._core.record cimport URLView, clear_record
 from weburl._core.scalar cimport output_encoding
 from weburl._core.status cimport BASE, IGNORED, OK, RAISED, TOO_LONG, Status
 from weburl._crawl.canonical cimport WHATWG, Policy, Rules, parse_under, policy_in_use, push_canonical
@@ -38,6 +38,9 @@ cdef extern from "Python.h":
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
     NOT_UTF8 = IGNORED              # a row never fails with IGNORED, so its number means invalid-UTF-8 here
+
+
+cdef const uint8_t[SLACK] EMPTY
 
 
 cdef enum DecodeErrors:
@@ -242,6 +245,37 @@ cdef Status move_row(Job job, Batch batch, const uint8_t* p, ParsedRow* row) exc
     return OK
 
 
+# Most rows.
+cdef inline Status parse_row(
+    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
+) except RAISED nogil:
+    cdef Py_ssize_t known = 0
+    cdef State state = enter(text.data, text.length, job.host_only, &row.record, &known)
+    if state != PATH_END_STATE:
+        return parse_on(job, self, batch, text, base, row, state, known)
+    row.length = known
+    return keep_row(job, batch, text, text.data, True, row)
+
+
+# Parses what is not known of a row.
+cdef Status parse_on(
+    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row, State state,
+    Py_ssize_t known
+) except RAISED nogil:
+    cdef Parser* parser = &self.parser
+    cdef Status status
+    open_parser(parser, text.data, text.length, base, job.utf8)
+    parser.host_only = job.host_only
+    begin_at(parser, state, known, &row.record)
+    status = run_parser(self, parser)
+    if status == OK:
+        row.record = parser.record
+        row.length = parser.out.length
+        status = keep_row(job, batch, text, parser.out.data, is_kept(&parser.out) and parser.stripped == NULL, row)
+    close_parser(parser)
+    return status
+
+
 # What parse_under() asks for a row.
 ctypedef struct RowToParse:
     Worker* worker
@@ -348,25 +382,21 @@ cdef int next_base(Worker* self, RowReader* reader) except -1 nogil:
 cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
     cdef Block* block = &self.block
     cdef RowText text
-    cdef ParsedRow* row
-    cdef State state
-    cdef Py_ssize_t known = 0
+    cdef ParsedRow* row = block.rows
     cdef const URLView* base = &self.base if job.has_base else NULL
+    cdef const uint8_t* slack_end = reader.window_end - SLACK if reader.window != NULL else NULL
     cdef uint64_t bit = 1
-    cdef int status = OK
-    cdef bint kept
-    block.count = 0
+    cdef int count = 0, status = OK
     block.ok = block.not_null = 0
     block.length = 0
+    block.has_slack = True
     if not job.views:
         batch.arena_length = 0
-    while block.count < BLOCK_ROWS and not job.cancelled and next_row(reader, &text, &self.text):
+    while count < BLOCK_ROWS and not job.cancelled and next_row(reader, &text, &self.text):
         if self.work > BETWEEN_SIGNALS:
             self.work = 0
             with gil:
                 PyErr_CheckSignals()
-        row = &block.rows[block.count]
-        row.length = 0
         if bases != NULL:
             status = next_base(self, bases)
             base = &self.base
@@ -383,31 +413,27 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
             row.status = canonicalize_row(job, self, batch, &text, base, row)
             close_parser(&self.parser)
         else:
-            state = enter(text.data, text.length, job.host_only, &row.record, &known)
-            if state == PATH_END_STATE:
-                row.length = known
-                row.status = keep_row(job, batch, &text, text.data, True, row)
-            else:
-                open_parser(&self.parser, text.data, text.length, base, job.utf8)
-                self.parser.host_only = job.host_only
-                begin_at(&self.parser, state, known, &row.record)
-                row.status = run_parser(self, &self.parser)
-                if row.status == OK:
-                    row.record = self.parser.record
-                    row.length = self.parser.out.length
-                    kept = is_kept(&self.parser.out) and self.parser.stripped == NULL
-                    row.status = keep_row(job, batch, &text, self.parser.out.data, kept, row)
-                close_parser(&self.parser)
+            row.status = parse_row(job, self, batch, &text, base, row)
         if row.status == OK:
             block.ok |= bit
             block.length += row.length
+            # An arena has it.
+            if row.arena < 0 and row.href + row.length > slack_end:
+                block.has_slack = False
+        else:
+            row.href = EMPTY
+            row.length = 0
+            row.arena = -1
+            clear_record(&row.record)
         if <int> row.status != NULL_ROW:
             block.not_null |= bit
             self.work += text.length
         bit <<= 1
-        block.count += 1
+        row += 1
+        count += 1
     block.arena = NULL
-    return block.count
+    block.count = count
+    return count
 
 
 # One piece.

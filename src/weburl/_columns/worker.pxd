@@ -28,7 +28,7 @@ ctypedef struct ParsedRow:
     Record record
 
 
-# Rows that are parsed before their columns are written.
+# Rows that are parsed before their columns are written. Of a row that is not a URL, all parts are empty.
 ctypedef struct Block:
     ParsedRow[BLOCK_ROWS] rows
     int count
@@ -37,6 +37,7 @@ ctypedef struct Block:
     uint64_t ok                 # one bit a row
     uint64_t not_null
     const uint8_t* arena        # where the batch's arena was when the rows were settled
+    bint has_slack              # SLACK bytes can be read after each text
 
 
 # A domain, and the answer that Python has given for it.

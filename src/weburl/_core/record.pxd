@@ -51,6 +51,16 @@ ctypedef struct Record:
     uint8_t scheme_type         # a SchemeType
     uint8_t host_type           # a HostType
 
+
+# A record whose parts are all empty.
+cdef inline void clear_record(Record* record) noexcept nogil:
+    record.scheme_end = record.username_end = record.host_start = record.host_end = record.path_start = 0
+    record.query_start = record.fragment_start = OMITTED
+    record.port = 0
+    record.scheme_type = NOT_SPECIAL
+    record.host_type = 0        # HOST_NULL
+
+
 # https://url.spec.whatwg.org/#url-class: the getters.
 cdef enum Part:
     HREF
@@ -200,6 +210,5 @@ cdef inline void check(const uint8_t* href, Py_ssize_t length, const Record* rec
         check_record(href, length, record)
 
 
-cdef void clear_record(Record* record) noexcept
 cdef void view_text(URLView* view, str href, const Record* record) noexcept
 cdef bint is_opaque(str href, const Record* record) noexcept

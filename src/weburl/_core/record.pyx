@@ -11,14 +11,6 @@ from weburl._core.host cimport HOST_EMPTY, HOST_IPV6, HOST_NULL, HOST_OPAQUE
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 
 
-cdef void clear_record(Record* record) noexcept:
-    record.scheme_end = record.username_end = record.host_start = record.host_end = record.path_start = 0
-    record.query_start = record.fragment_start = OMITTED
-    record.port = 0
-    record.scheme_type = NOT_SPECIAL
-    record.host_type = HOST_NULL
-
-
 cdef void view_text(URLView* view, str href, const Record* record) noexcept:
     view.href = <const uint8_t*> PyUnicode_DATA(href)
     view.length = PyUnicode_GET_LENGTH(href)
