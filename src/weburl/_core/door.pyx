@@ -46,22 +46,23 @@ cdef State enter(
     const uint8_t* p, Py_ssize_t n, bint host_only, Record* record, Py_ssize_t* pointer
 ) noexcept nogil:
     cdef Py_ssize_t i, label, end
+    cdef int scheme, secure
     if n < 8 or n > length_limit:
         return SCHEME_START_STATE
     if memcmp(p, b"http", 4) == 0:
         i = 4
-        record.scheme_type = HTTP
+        scheme = HTTP
     elif memcmp(p, b"ws", 2) == 0:
         i = 2
-        record.scheme_type = WS
+        scheme = WS
     else:
         return SCHEME_START_STATE
-    # In a SchemeType, https comes after http, and wss after ws.
-    if p[i] == c's':
-        i += 1
-        record.scheme_type += 1
+    # In a SchemeType, https comes after http, and wss after ws. No branch could foresee which it is.
+    secure = p[i] == c's'
+    i += secure
     if memcmp(p + i, b"://", 3) != 0 or i + 3 == n or is_solidus(p[i + 3], True):
         return SCHEME_START_STATE
+    record.scheme_type = <uint8_t> (scheme + secure)
     record.scheme_end = as_offset(i)
     record.port = 0
     record.query_start = OMITTED

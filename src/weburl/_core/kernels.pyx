@@ -4,10 +4,12 @@ from cpython.buffer cimport PyBUF_SIMPLE, Py_buffer, PyBuffer_Release, PyObject_
 from libc.stdint cimport uint8_t, uint16_t
 
 cdef extern from "kernels.h":
-    const Kernels* best_kernels() noexcept
-    const Kernels plain_kernels
+    enum: MOST_KERNELS
+    int usable_kernels(const Kernels** found) noexcept
 
-kernels = best_kernels()
+cdef (const Kernels*)[MOST_KERNELS] usable
+cdef int n_usable = usable_kernels(usable)
+kernels = usable[0]
 
 
 def kernel_name():
@@ -15,15 +17,15 @@ def kernel_name():
     return kernels.name.decode()
 
 
+def kernel_names():
+    """Those that the processor has, best first; "plain" is C without any."""
+    return [usable[i].name.decode() for i in range(n_usable)]
+
+
 def choose_kernels(str name not None):
-    """For tests: the kernels of a name, which is the processor's or "plain". Returns the name of those before."""
+    """Uses the kernels of a name, for tests."""
     global kernels
-    cdef const Kernels* best = best_kernels()
-    cdef str before = kernel_name()
-    if name not in ("plain", best.name.decode()):
-        raise ValueError(f"no kernels {name!r}")
-    kernels = &plain_kernels if name == "plain" else best
-    return before
+    kernels = usable[kernel_names().index(name)]
 
 
 def scan(str kernel not None, data, Py_ssize_t i, int class_=0):
