@@ -35,8 +35,10 @@ cdef bint is_host_and_port(
         i = scan_port(p, i + 1, n, &port)
         same = port <= 65535 and <int> port != default_port(record.scheme_type)
         push_port(&out, port)
-        same = same and is_kept(&out) and out.length == i
-        record.port = <uint16_t> port if same else 0
+        # A port that is none may belong to credentials.
+        same = same and is_kept(&out) and out.length == i and (i == n or is_delimiter(p[i], True))
+        if same:
+            record.port = <uint16_t> port
     release(&out)
     end[0] = i
     return same

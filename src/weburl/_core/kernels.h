@@ -29,7 +29,7 @@ static ptrdiff_t path_plain(const uint8_t *p, ptrdiff_t i, ptrdiff_t n)
     return i;
 }
 
-#define MOST_KERNELS 3
+#define MOST_KERNELS 2
 
 static const Kernels plain_kernels = {run_plain, domain_plain, path_plain, "plain"};
 
@@ -133,63 +133,20 @@ static inline TARGET Chunk in_set_or_dot_16(const uint8_t *p, Chunk low, Chunk h
 
 static const Kernels kernels_ssse3 = {run_ssse3_32, domain_ssse3_32, path_ssse3_32, "ssse3"};
 
-#if defined(_MSC_VER)
-static int usable_kernels(const Kernels **found)
-{
-    int words[4], n = 0;
-    __cpuid(words, 1);
-    if (words[2] >> 9 & 1)
-        found[n++] = &kernels_ssse3;
-    found[n++] = &plain_kernels;
-    return n;
-}
-#else
-#undef TARGET
-#undef Chunk
-#undef TABLE
-#undef NAMED
-#undef IN_SET
-#undef IN_SET_OR_DOT
-#undef EQUAL
-#define TARGET __attribute__((target("avx2,bmi")))
-#define Chunk __m256i
-#define TABLE(table) _mm256_broadcastsi128_si256(LOAD(table))
-#define LOAD_32(p) _mm256_loadu_si256((const __m256i *)(p))
-#define EQUALS_32(v, c) _mm256_cmpeq_epi8(v, _mm256_set1_epi8(c))
-#define LOW_HALF_32(v) _mm256_and_si256(v, _mm256_set1_epi8(15))
-#define NOT_ZERO_32(v) ~(Mask) _mm256_movemask_epi8(_mm256_cmpeq_epi8(v, _mm256_setzero_si256()))
-
-static inline TARGET Chunk in_set_32(Chunk v, Chunk low, Chunk high)
-{
-    return _mm256_and_si256(_mm256_shuffle_epi8(low, LOW_HALF_32(v)),
-                            _mm256_shuffle_epi8(high, LOW_HALF_32(_mm256_srli_epi16(v, 4))));
-}
-
-static inline TARGET Chunk in_set_or_dot_32(const uint8_t *p, Chunk low, Chunk high)
-{
-    Chunk v = LOAD_32(p), dots = _mm256_or_si256(EQUALS_32(v, '.'), EQUALS_32(v, '%'));
-    return _mm256_or_si256(in_set_32(v, low, high), _mm256_and_si256(dots, EQUALS_32(LOAD_32(p - 1), '/')));
-}
-
-#define NAMED(name) name##_avx2
-#define IN_SET(p, low, high) NOT_ZERO_32(in_set_32(LOAD_32(p), low, high))
-#define IN_SET_OR_DOT(p, low, high) NOT_ZERO_32(in_set_or_dot_32(p, low, high))
-#define EQUAL(p, c) (Mask) _mm256_movemask_epi8(EQUALS_32(LOAD_32(p), c))
-#include "kernel.h"
-
-static const Kernels kernels_avx2 = {run_avx2, domain_avx2, path_avx2, "avx2"};
-
 static int usable_kernels(const Kernels **found)
 {
     int n = 0;
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
-        found[n++] = &kernels_avx2;
+#if defined(_MSC_VER)
+    int words[4];
+    __cpuid(words, 1);
+    if (words[2] >> 9 & 1)
+#else
     if (__builtin_cpu_supports("ssse3"))
+#endif
         found[n++] = &kernels_ssse3;
     found[n++] = &plain_kernels;
     return n;
 }
-#endif
 
 #elif defined(__aarch64__) || defined(_M_ARM64)
 #include <arm_neon.h>
