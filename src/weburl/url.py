@@ -66,12 +66,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from ipaddress import IPv4Address, IPv6Address
     from os import PathLike
-    from typing import Any, Self
+    from typing import Any, Final, Self
 
     from weburl._core.parts import Params, URLParts
     from weburl._hosts.host import Host
 
 __all__ = ["URL", "join", "normalize"]
+
+
+UTF_8: Final = "utf-8"
 
 
 def __dir__() -> list[str]:
@@ -91,8 +94,9 @@ def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str
     base_record = cython.declare(Record)
     view = cython.declare(URLView)
     if not isinstance(url, str):
-        return resolve(text_of(url, "url"), base, encoding, record, status)
-    encoder = None if encoding == "utf-8" else output_encoding(encoding)
+        url = text_of(url, "url")
+    # Most calls pass the default itself.
+    encoder = None if encoding is UTF_8 or encoding == UTF_8 else output_encoding(encoding)
     if base is None or isinstance(base, str):
         return parse_text(url, base, cython.NULL, encoder, record, status)
     if not isinstance(base, URL):

@@ -118,13 +118,15 @@ cdef Status answer(Parser* parser, Status status, object encoding) except RAISED
         status = parse(parser)
 
 
-# Parses a base; every failure of it is BASE.
-cdef Status open_base(ParsedText* parsed, URLView* view, object base) except RAISED:
+# Parses a base; every failure of it is BASE. The caller closes `parsed` if that is needed for it.
+cdef Status open_base(ParsedText* parsed, URLView* view, object base, bint* is_open) except RAISED:
     cdef Known known
-    cdef Status status
-    is_known(&known, base, False, &view.record)
-    status = open_parsed(parsed, base, NULL, None, False, &known)
-    if status != OK:
+    is_open[0] = not is_known(&known, base, False, &view.record)
+    if not is_open[0]:
+        view.href = <const uint8_t*> PyUnicode_DATA(base)
+        view.length = PyUnicode_GET_LENGTH(base)
+        return OK
+    if open_parsed(parsed, base, NULL, None, False, &known) != OK:
         close_parsed(parsed)
         return BASE
     view.href = parsed.parser.out.data
@@ -134,23 +136,29 @@ cdef Status open_base(ParsedText* parsed, URLView* view, object base) except RAI
 
 
 cdef str parse_text(object url, object base, const URLView* base_url, object encoding, Record* record, Status* status):
-    cdef ParsedText base_parsed
     cdef Known known
-    cdef URLView view
     if base is not None:
-        status[0] = open_base(&base_parsed, &view, base)
-        if status[0]:
-            return None
-        try:
-            return parse_text(url, None, &view, encoding, record, status)
-        finally:
-            close_parsed(&base_parsed)
+        return parse_with_base(url, base, encoding, record, status)
     if is_known(&known, url, False, record):
         status[0] = OK
         if type(url) is str:
             return <str> url
         return ascii_text(<const uint8_t*> PyUnicode_DATA(url), PyUnicode_GET_LENGTH(url))
     return parse_on(&known, url, base_url, encoding, status)
+
+
+cdef str parse_with_base(object url, object base, object encoding, Record* record, Status* status):
+    cdef ParsedText base_parsed
+    cdef URLView view
+    cdef bint is_open
+    status[0] = open_base(&base_parsed, &view, base, &is_open)
+    if status[0]:
+        return None
+    try:
+        return parse_text(url, None, &view, encoding, record, status)
+    finally:
+        if is_open:
+            close_parsed(&base_parsed)
 
 
 # Parses what is not known yet.
@@ -179,18 +187,24 @@ cdef str href_text(ParsedText* parsed, object url):
 
 
 cdef bint can_parse_text(object url, object base, const URLView* base_url) except -1:
-    cdef ParsedText base_parsed
     cdef Known known
     cdef Record record
-    cdef URLView view
     if base is not None:
-        if open_base(&base_parsed, &view, base):
-            return False
-        try:
-            return can_parse_text(url, None, &view)
-        finally:
-            close_parsed(&base_parsed)
+        return can_parse_with_base(url, base)
     return is_known(&known, url, True, &record) or can_parse_on(&known, url, base_url)
+
+
+cdef bint can_parse_with_base(object url, object base) except -1:
+    cdef ParsedText base_parsed
+    cdef URLView view
+    cdef bint is_open
+    if open_base(&base_parsed, &view, base, &is_open):
+        return False
+    try:
+        return can_parse_text(url, None, &view)
+    finally:
+        if is_open:
+            close_parsed(&base_parsed)
 
 
 cdef bint can_parse_on(Known* known, object url, const URLView* base) except -1:
