@@ -1,13 +1,40 @@
-"""Installs the programs that a tier needs from Debian's packages."""
+"""What a tier needs from Debian: programs for this machine, and packages that are only unpacked."""
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import sys
+from pathlib import Path
+
+KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 
 def require(program: str, *packages: str) -> None:
     """Finds a program on PATH. If it is missing, installs these packages, which needs root."""
-    if shutil.which(program) is None:
-        subprocess.run(["apt-get", "update", "-qq"], check=True)
-        subprocess.run(["apt-get", "install", "-qq", "--no-install-recommends", *packages], check=True)
+    if shutil.which(program) is not None:
+        return
+    if os.geteuid():
+        sys.exit(f"{program} is missing; to install it, as root: apt-get install {' '.join(packages)}")
+    subprocess.run(["apt-get", "update", "-qq"], check=True)
+    subprocess.run(["apt-get", "install", "-qq", "--no-install-recommends", *packages], check=True)
+
+
+def apt(folder: Path, kind: str, suite: str, *options: str) -> list[str]:
+    """An apt-get with its own lists in a folder, from the mirror that the machine's own uses. It needs no root.
+
+    `kind` is "deb" or "deb-src". Signatures are checked.
+    """
+    targets = subprocess.check_output(["apt-get", "indextargets", "--format", "$(REPO_URI)"], text=True).split()
+    mirror = next((uri for uri in targets if "security" not in uri), "")
+    if not mirror:
+        sys.exit("apt has no mirror")
+    for name in ("lists/partial", "archives/partial"):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    (folder / "sources.list").write_text(f"{kind} [signed-by={KEYRING}] {mirror} {suite} main\n")
+    options = (
+        f"Dir::Etc::SourceList={folder}/sources.list", "Dir::Etc::SourceParts=-", f"Dir::Cache={folder}",
+        f"Dir::State::Lists={folder}/lists", "APT::Sandbox::User=", *options,
+    )  # fmt: skip
+    return ["apt-get", "-q", *(word for option in options for word in ("-o", option))]

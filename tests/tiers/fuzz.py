@@ -1,4 +1,4 @@
-"""Fuzzes the compiled core: through the Python API (fuzz_targets.py), and alone (fuzz/native.pyx).
+"""Fuzzes the compiled core: through the Python API (fuzz_targets.py), and alone (fuzz/native.pyx, fuzz/scan.pyx).
 
 WEBURL_OFFSET_BITS=16 fuzzes a build whose offsets wrap at 64 KiB.
 """
@@ -30,6 +30,8 @@ BUILD = ROOT / "build" / ("fuzz" if OFFSET_BITS == "32" else f"fuzz-{OFFSET_BITS
 COUNTS = HERE / "counts.json"
 CLANG = "clang-14"
 PACKAGES = (CLANG, "libclang-rt-14-dev")
+# Without Python: each is a program, of a module in fuzz/.
+NATIVE_TARGETS = ("native", "scan")
 PYTHON_TARGETS = (
     "parse",
     "base",
@@ -56,6 +58,8 @@ OPTIONS = (
     f"-dict={HERE / 'url.dict'}", f"-artifact_prefix={BUILD / 'found'}/", "-max_len=1048576", "-len_control=0",
     "-entropic=0", "-timeout=1200", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=1", "-detect_leaks=0",
 )  # fmt: skip
+# A few vectors long.
+MORE_OPTIONS = {"scan": ("-max_len=512",)}
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=1:quarantine_size_mb=4",
     "UBSAN_OPTIONS": "print_stacktrace=1",
@@ -74,30 +78,31 @@ def install() -> None:
 
 
 def build() -> None:
-    """Builds the package and the native target, instrumented, with debug checks."""
+    """Builds the package and the native targets, instrumented, with debug checks."""
     run(
         sys.executable, "setup.py", "-q", "build", "--build-base", BUILD, "--build-lib", BUILD / "lib",
         WEBURL_DEBUG="1", CC=CLANG, LDSHARED=f"{CLANG} -shared", CFLAGS=" ".join(INSTRUMENT),
     )  # fmt: skip
-    run(sys.executable, "-m", "cython", "-3", "-I", "src", HERE / "native.pyx", "-o", BUILD / "native.c")
     include, library = sysconfig.get_path("include"), sysconfig.get_config_var("LIBDIR")
-    run(
-        CLANG, "-g", "-O2", *INSTRUMENT, "-DWEBURL_DEBUG=1", f"-DWEBURL_OFFSET_BITS={OFFSET_BITS}",
-        "-I", "src/weburl/_core", "-I", include,
-        "-c", BUILD / "native.c", "-o", BUILD / "native.o",
-    )  # fmt: skip
-    run(
-        CLANG, "-fsanitize=fuzzer,address,undefined", BUILD / "native.o", "-o", BUILD / "native", "-rdynamic",
-        f"-L{library}", f"-Wl,-rpath,{library}", f"-lpython{sysconfig.get_python_version()}",
-    )  # fmt: skip
+    for target in NATIVE_TARGETS:
+        code, compiled = BUILD / f"{target}.c", BUILD / f"{target}.o"
+        run(sys.executable, "-m", "cython", "-3", "-I", "src", HERE / f"{target}.pyx", "-o", code)
+        run(
+            CLANG, "-g", "-O2", *INSTRUMENT, "-DWEBURL_DEBUG=1", f"-DWEBURL_OFFSET_BITS={OFFSET_BITS}",
+            "-I", "src/weburl/_core", "-I", HERE, "-I", include, "-c", code, "-o", compiled,
+        )  # fmt: skip
+        run(
+            CLANG, "-fsanitize=fuzzer,address,undefined", compiled, "-o", BUILD / target, "-rdynamic",
+            f"-L{library}", f"-Wl,-rpath,{library}", f"-lpython{sysconfig.get_python_version()}",
+        )  # fmt: skip
 
 
 def start(target: str) -> tuple[list[str], dict[str, str]]:
     """The command that runs a target, and its environment."""
     site = sysconfig.get_path("purelib")
-    if target == "native":
+    if target in NATIVE_TARGETS:
         paths = os.pathsep.join((SANITIZERS["PYTHONPATH"], site))
-        return [str(BUILD / "native")], {**SANITIZERS, "PYTHONPATH": paths, "PYTHONHOME": sys.base_prefix}
+        return [str(BUILD / target)], {**SANITIZERS, "PYTHONPATH": paths, "PYTHONHOME": sys.base_prefix}
     # libFuzzer looks for a mutator when it is loaded.
     (mutator,) = Path(site).glob("atheris/custom_mutator.*.so")
     preload = {"LD_PRELOAD": f"{site}/asan_with_fuzzer.so {mutator}", "PYTHONMALLOC": "malloc"}
@@ -121,7 +126,7 @@ def fuzz(task: tuple[str, int]) -> tuple[str, int, int]:
     log = BUILD / f"{target}.log"
     with log.open("wb") as output:
         status = subprocess.run(
-            [*command, *OPTIONS, f"-max_total_time={seconds}", str(corpus), str(seeds)],
+            [*command, *OPTIONS, *MORE_OPTIONS.get(target, ()), f"-max_total_time={seconds}", str(corpus), str(seeds)],
             stdout=output, stderr=subprocess.STDOUT, cwd=ROOT, env={**os.environ, **variables},
         ).returncode  # fmt: skip
     text = log.read_bytes().decode("utf-8", "replace")
@@ -159,8 +164,9 @@ def print_totals() -> None:
     for entry in json.loads(COUNTS.read_text("utf-8")):
         totals[entry.get("offset_bits", "32")][entry["target"]] += entry["runs"]
     for bits, runs in totals.items():
-        python = runs.total() - runs["native"]
-        print(f"offsets of {bits} bits: {runs['native']:,} runs of the core, {python:,} through Python", dict(runs))
+        native, scan = (runs[target] for target in NATIVE_TARGETS)
+        alone = f"{native:,} runs of the core, {scan:,} of its kernels and its door"
+        print(f"offsets of {bits} bits: {alone}, {runs.total() - native - scan:,} through Python", dict(runs))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -169,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "seconds", type=int, nargs="?", default=600, help="for the core alone and, beside it, the others"
     )
     parser.add_argument(
-        "--targets", nargs="+", default=["native", *PYTHON_TARGETS], choices=["native", *PYTHON_TARGETS]
+        "--targets", nargs="+", default=[*NATIVE_TARGETS, *PYTHON_TARGETS], choices=[*NATIVE_TARGETS, *PYTHON_TARGETS]
     )
     parser.add_argument("--again", nargs=2, metavar=("TARGET", "FILE"), help="runs one input")
     parser.add_argument("--totals", action="store_true", help="prints what tests/tiers/fuzz/counts.json adds up to")
@@ -183,13 +189,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command, variables = start(options.again[0])
         return subprocess.run([*command, options.again[1]], cwd=ROOT, env={**os.environ, **variables}).returncode
     (BUILD / "found").mkdir(exist_ok=True)
-    python = [target for target in options.targets if target != "native"]
-    tasks = [(target, max(1, options.seconds // len(python))) for target in python]
-    with ThreadPool(2) as pool:
-        native = pool.apply_async(fuzz, (("native", options.seconds),)) if "native" in options.targets else None
-        results = [fuzz(task) for task in tasks]
-        if native is not None:
-            results.append(native.get())
+    # Two at a time, one of them without Python; those of a kind follow each other.
+    kinds = [[target for target in options.targets if target in kind] for kind in (NATIVE_TARGETS, PYTHON_TARGETS)]
+    with ThreadPool(len(kinds)) as pool:
+        results = [
+            result
+            for of_a_kind in pool.imap(lambda kind: [fuzz((t, max(1, options.seconds // len(kind)))) for t in kind], kinds)
+            for result in of_a_kind
+        ]
     add_counts({target: runs for target, runs, _ in results})
     print_totals()
     return 1 if any(status for _, _, status in results) else 0

@@ -24,7 +24,6 @@ ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests" / "tiers" / "free_threaded"
 FOLDER = ROOT / "build" / "free-threaded"
 SUITE, PACKAGE = "trixie", "python3.13"
-KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg"
 
 THREADS = 8
 PARALLEL = [f"--parallel-threads={THREADS}", "--iterations=1"]
@@ -76,15 +75,7 @@ def debian_source() -> Path:
     found = sorted(FOLDER.glob("Python-3.13.*/configure"))
     if found:
         return found[-1].parent
-    targets = subprocess.check_output(["apt-get", "indextargets", "--format", "$(REPO_URI)"], text=True).split()
-    mirror = next((uri for uri in targets if "security" not in uri), "")
-    if not mirror:
-        sys.exit("apt has no mirror to take the source of CPython from")
-    (FOLDER / "lists" / "partial").mkdir(parents=True, exist_ok=True)
-    (FOLDER / "sources.list").write_text(f"deb-src [signed-by={KEYRING}] {mirror} {SUITE} main\n")
-    options = [f"Dir::Etc::SourceList={FOLDER}/sources.list", "Dir::Etc::SourceParts=-", f"Dir::Cache={FOLDER}"]
-    options += [f"Dir::State::Lists={FOLDER}/lists", "APT::Sandbox::User="]
-    apt = ["apt-get", "-q", *(word for option in options for word in ("-o", option))]
+    apt = debian.apt(FOLDER, "deb-src", SUITE)
     run([*apt, "update"])
     run([*apt, "source", "--download-only", PACKAGE], FOLDER)
     (archive,) = FOLDER.glob(f"{PACKAGE}_*.orig.tar.xz")

@@ -83,6 +83,7 @@ cdef State enter(
         if not is_host_and_port(p, i, &end, n, record):
             return AUTHORITY_STATE
     if end < n and not is_delimiter(p[end], True):
+        record.port = 0  # what it is taken from can be a password
         return AUTHORITY_STATE
     record.path_start = as_offset(end)
     pointer[0] = end
@@ -112,3 +113,14 @@ cdef State enter(
     pointer[0] = n
     check(p, n, record)
     return PATH_END_STATE
+
+
+NOTHING_KNOWN, ALL_KNOWN = SCHEME_START_STATE, PATH_END_STATE
+
+
+def leaves_off(bytes url not None, bint host_only=False):
+    """For tests: the state and the pointer where the door leaves off."""
+    cdef Record record
+    cdef Py_ssize_t pointer = 0
+    cdef State state = enter(<const uint8_t*> <const char*> url, len(url), host_only, &record, &pointer)
+    return state, pointer

@@ -16,8 +16,11 @@ from weburl._core.ascii cimport (
     byte_class,
 )
 from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.door cimport begin_at, enter
 from weburl._core.host cimport HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
-from weburl._core.parser cimport Parser, close_parser, max_length, open_parser, parse
+from weburl._core.parser cimport (
+    PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, max_length, open_parser, parse,
+)
 from weburl._core.percent cimport is_utf8, percent_decode, percent_encode, push_decoded, push_utf8
 from weburl._core.record cimport FILE, HASH, PROTOCOL, Part, Record, URLView
 from weburl._core.setters cimport set_part, set_query
@@ -29,19 +32,8 @@ cdef extern from "Python.h":
 
 cdef extern from *:
     """
-    PyMODINIT_FUNC PyInit_native(void);
-
-    int LLVMFuzzerInitialize(int *argc, char ***argv)
-    {
-        PyImport_AppendInittab("native", PyInit_native);
-        Py_Initialize();
-        if (!PyImport_ImportModule("native")) {
-            PyErr_Print();
-            abort();
-        }
-        PyEval_SaveThread();
-        return 0;
-    }
+    #include "target.h"
+    FUZZ_TARGET(native)
 
     size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
     """
@@ -55,9 +47,14 @@ cdef enum:
     HOSTS = 8
     CANONICAL = 16
     HOST_ONLY = 32
+    # If both bits are set: the parser does all the work itself.
+    NO_DOOR = 64 | 128
     MOST_VALUES = 8
     SEPARATOR = 0xFF
     SHORT = 4096
+
+# Of the input that is run.
+cdef bint through_door
 
 cdef Policy crawl = policy_in_use("crawl"), surt = policy_in_use("surt")
 cdef const Rules* crawl_rules = &crawl.rules
@@ -140,9 +137,17 @@ cdef void answer_query(Parser* parser) noexcept nogil:
 cdef Status parse_all(
     Parser* parser, const uint8_t* p, Py_ssize_t n, const URLView* base, bint utf8, bint host_only
 ) noexcept nogil:
+    cdef State state = SCHEME_START_STATE
+    cdef Record record
+    cdef Py_ssize_t pointer
     cdef Status status
+    if through_door:
+        state = enter(p, n, host_only, &record, &pointer)
     open_parser(parser, p, n, base, utf8)
     parser.host_only = host_only
+    begin_at(parser, state, pointer, &record)
+    if state == PATH_END_STATE:
+        return OK
     while True:
         status = parse(parser)
         if status == NEED_DOMAIN:
@@ -307,6 +312,7 @@ cdef void check_host(const uint8_t* p, Py_ssize_t n, bint is_opaque) noexcept no
 
 
 cdef public int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) noexcept nogil:
+    global through_door
     cdef Fields fields
     cdef Field url, other
     cdef Parser parser, base, host_only
@@ -318,6 +324,7 @@ cdef public int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) noexcep
         return 0
     with_base = data[0] & WITH_BASE
     utf8 = not data[0] & LEGACY_ENCODING
+    through_door = data[0] & NO_DOOR != NO_DOOR
     fields = Fields(data + 1, size - 1)
     url = next_field(&fields)
     if data[0] & CODECS:

@@ -1,0 +1,4 @@
+NOTHING_KNOWN: int
+ALL_KNOWN: int
+
+def leaves_off(url: bytes, host_only: bool = False) -> tuple[int, int]: ...

@@ -1,0 +1,94 @@
+"""What goes through the parser's front door is the URL that the parser alone makes, or fails as it does.
+
+A space before a URL, which the parser removes, keeps it from the door.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from support.hostile import inputs
+from support.literal_compare import attributes, error_of
+from support.wpt_cases import Case, each_case
+from test_own_cases import URLS
+
+from weburl import URL
+from weburl._core.door import ALL_KNOWN, NOTHING_KNOWN, leaves_off
+from weburl.bulk import parse_many
+
+LINKS = (
+    "https://www.example.com/a.b/c-d?e=f#g",
+    "http://127.0.0.1:8080/%41/.b?c",
+    "ws://[1::2]/..c/%2e/d//#",
+    "wss://xn--4ca.example.:1",
+    "http://user:123@h/",
+)
+CHANGES = [*"%.:/\\?#@[]|^`{}<>\"' \t\0A0x9z~-_&=\x7fé\ud800", "..", "/.", "/..", "%2e", "/%2E", ":443", "xn--", "//", ".0"]
+MUTATED = [
+    link[:place] + change + link[place + removed :]
+    for link in LINKS
+    for place in range(len(link) + 1)
+    for change in CHANGES
+    for removed in (0, 1)
+]
+STATES = 6
+
+
+def check(text: str, base: str | None = None, encoding: str = "utf-8") -> None:
+    url = text.encode("utf-8", "surrogatepass")
+    state, pointer = leaves_off(url)
+    around = f" {text}"
+    error = error_of(around, base, encoding)
+    assert error_of(text, base, encoding) == error, text
+    assert URL.can_parse(text, base) is URL.can_parse(around, base), text
+    if error == "base":
+        return
+    if leaves_off(url, host_only=True)[0] == ALL_KNOWN:
+        assert URL.can_parse(around, base), text
+    if error is not None:
+        assert state != ALL_KNOWN, text
+        return
+    expected = URL(around, base, encoding=encoding)
+    assert attributes(URL(text, base, encoding=encoding)) == attributes(expected), text
+    if state != NOTHING_KNOWN:
+        assert expected.href.encode().startswith(url[:pointer]), text
+    if state == ALL_KNOWN:
+        assert (expected.href, pointer) == (text, len(url)), text
+
+
+@each_case("urltestdata.json")
+def test_urltestdata(case: Case) -> None:
+    check(case["input"], case["base"])
+
+
+def test_own_cases() -> None:
+    for case in URLS:
+        check(case["input"], case["base"])
+        check(case.get("href", ""), case["base"])
+
+
+def test_links_with_one_change() -> None:
+    for text in MUTATED:
+        check(text)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hostile(seed: int) -> None:
+    for case in islice(inputs(seed), 500):
+        check(*case[:3])
+
+
+def test_every_state_is_met() -> None:
+    """None of them is left out above."""
+    assert len({leaves_off(text.encode("utf-8", "surrogatepass"))[0] for text in MUTATED}) == STATES
+
+
+def test_columns() -> None:
+    texts = [*MUTATED, *(case["input"] for case in URLS)]
+    for views in (False, True):
+        through, around = (
+            parse_many(rows, threads=1, views=views) for rows in (texts, [f" {text}" for text in texts])
+        )
+        assert [list(row.values()) for row in through] == [list(row.values()) for row in around]
+

@@ -1,0 +1,147 @@
+# cython: boundscheck=False, wraparound=False, cdivision=True
+"""The kernels and the front door under libFuzzer; tests/tiers/fuzz.py builds and runs it.
+
+An input is two bytes of options and a URL. The processor's kernels find what the table loops find, and a parser that
+begins where the door leaves off gives what one gives that begins at the start.
+"""
+
+from libc.stdint cimport uint8_t, uint16_t
+from libc.stdio cimport fprintf, stderr
+from libc.stdlib cimport abort, free, malloc
+from libc.string cimport memcmp, memcpy, memset
+
+from weburl._core.ascii cimport CLASS_PATH_STOP
+from weburl._core.door cimport begin_at, enter
+from weburl._core.kernels cimport Kernels, kernels
+from weburl._core.parser cimport (
+    PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, open_parser, parse,
+)
+from weburl._core.record cimport Record, URLView
+from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, Status
+
+cdef extern from "kernels.h":
+    const Kernels plain_kernels
+
+cdef extern from *:
+    """
+    #include "target.h"
+    FUZZ_TARGET(scan)
+    """
+
+cdef enum:
+    # Options.
+    HOST_ONLY = 1
+    LEGACY_ENCODING = 2
+    WITH_BASE = 4
+    # What is put before the input: most inputs that a fuzzer makes have no scheme that the door knows.
+    STARTS = 8
+
+cdef const char* starts[STARTS]
+starts[:] = [b"", b"http://", b"https://", b"ws://", b"wss://", b"https://h/", b"http://[::1]:8/", b"https://1.2.3.4/?"]
+
+cdef const uint8_t* base_text = <const uint8_t*> b"https://base.example/a/b?c#d"
+cdef Parser base_parser
+open_parser(&base_parser, base_text, 28, NULL, True)
+if parse(&base_parser) != OK:
+    raise ValueError("the base does not parse")
+cdef URLView base = URLView(base_parser.out.data, base_parser.out.length, base_parser.record)
+
+
+cdef void fail(const char* what, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    fprintf(stderr, "weburl: %s: %.*s\n", what, <int> n, <const char*> p)
+    abort()
+
+
+cdef void check_kernels(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t label = -1, label_again = -2
+    cdef uint16_t each = 1
+    while each <= CLASS_PATH_STOP:
+        if kernels.run(p, i, n, each) != plain_kernels.run(p, i, n, each):
+            fail("a kernel finds another end of a run", p, n)
+        each <<= 1
+    if kernels.domain(p, i, n, &label) != plain_kernels.domain(p, i, n, &label_again) or label != label_again:
+        fail("a kernel finds another domain", p, n)
+    if i > 0 and kernels.path(p, i, n) != plain_kernels.path(p, i, n):
+        fail("a kernel finds another end of a path", p, n)
+
+
+# Answers with a constant what a parser asks: where it began does not matter then.
+cdef Status parse_to_end(Parser* parser) noexcept nogil:
+    cdef Status status
+    while True:
+        status = parse(parser)
+        if status == NEED_DOMAIN:
+            parser.to_ascii.answer = <const uint8_t*> b"xn--4ca.example"
+            parser.to_ascii.answer_length = 15
+        elif status == NEED_ENCODE:
+            parser.query = <const uint8_t*> b"%E4"
+            parser.query_length = 3
+        else:
+            return status
+
+
+cdef void open_as_asked(Parser* parser, const uint8_t* p, Py_ssize_t n, uint8_t options) noexcept nogil:
+    open_parser(parser, p, n, &base if options & WITH_BASE else NULL, not options & LEGACY_ENCODING)
+    parser.host_only = options & HOST_ONLY
+
+
+cdef bint is_same(const Parser* parser, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
+    return (
+        parser.out.length == length and memcmp(parser.out.data, href, length) == 0
+        and memcmp(&parser.record, record, sizeof(Record)) == 0
+    )
+
+
+cdef void check_door(const uint8_t* p, Py_ssize_t n, uint8_t options) noexcept nogil:
+    cdef Parser parser, again
+    cdef Record record
+    cdef Py_ssize_t pointer = -1
+    cdef State state
+    cdef Status status
+    # A field that nobody sets would be equal by chance if it were 0.
+    memset(&record, 0xA5, sizeof(Record))
+    state = enter(p, n, options & HOST_ONLY, &record, &pointer)
+    if state == SCHEME_START_STATE:
+        return
+    open_as_asked(&parser, p, n, options)
+    status = parse_to_end(&parser)
+    if state == PATH_END_STATE:
+        if status != OK:
+            fail("the door lets in what is not a URL", p, n)
+        if not options & HOST_ONLY and (pointer != n or not is_same(&parser, p, n, &record)):
+            fail("the door takes it for another URL", p, n)
+    else:
+        open_as_asked(&again, p, n, options)
+        begin_at(&again, state, pointer, &record)
+        if parse_to_end(&again) != status:
+            fail("ends in another way after the door", p, n)
+        if status == OK and not options & HOST_ONLY:
+            if not is_same(&again, parser.out.data, parser.out.length, &parser.record):
+                fail("is another URL after the door", p, n)
+        close_parser(&again)
+    close_parser(&parser)
+
+
+cdef public int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) noexcept nogil:
+    cdef const char* before
+    cdef uint8_t* p
+    cdef Py_ssize_t n = 0, rest = <Py_ssize_t> size - 2, i
+    if rest < 0:
+        return 0
+    before = starts[(data[0] >> 3) % STARTS]
+    while before[n]:
+        n += 1
+    # A block of its own, so that a read after its end is caught.
+    p = <uint8_t*> malloc(n + rest)
+    if p == NULL:
+        abort()
+    memcpy(p, before, n)
+    memcpy(p + n, data + 2, rest)
+    n += rest
+    i = data[1] % (n + 1)
+    check_kernels(p, 0, n)
+    check_kernels(p, i, n)
+    check_kernels(p, n - i, n)
+    check_door(p, n, data[0])
+    free(p)
+    return 0
