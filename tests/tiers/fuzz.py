@@ -1,4 +1,4 @@
-"""Fuzzes the compiled core: through the Python API (fuzz_targets.py), and alone (fuzz/native.pyx, fuzz/scan.pyx).
+"""Fuzzes the compiled core: through the Python API (fuzz_targets.py), and alone (fuzz/native.pyx, fuzz/scans.pyx).
 
 WEBURL_OFFSET_BITS=16 fuzzes a build whose offsets wrap at 64 KiB.
 """
@@ -31,7 +31,7 @@ COUNTS = HERE / "counts.json"
 CLANG = "clang-14"
 PACKAGES = (CLANG, "libclang-rt-14-dev")
 # Without Python: each is a program, of a module in fuzz/.
-NATIVE_TARGETS = ("native", "scan")
+NATIVE_TARGETS = ("native", "scans")
 PYTHON_TARGETS = (
     "parse",
     "base",
@@ -59,7 +59,7 @@ OPTIONS = (
     "-entropic=0", "-timeout=1200", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=1", "-detect_leaks=0",
 )  # fmt: skip
 # A few vectors long.
-MORE_OPTIONS = {"scan": ("-max_len=512",)}
+MORE_OPTIONS = {"scans": ("-max_len=512",)}
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=1:quarantine_size_mb=4",
     "UBSAN_OPTIONS": "print_stacktrace=1",
@@ -164,9 +164,9 @@ def print_totals() -> None:
     for entry in json.loads(COUNTS.read_text("utf-8")):
         totals[entry.get("offset_bits", "32")][entry["target"]] += entry["runs"]
     for bits, runs in totals.items():
-        native, scan = (runs[target] for target in NATIVE_TARGETS)
-        alone = f"{native:,} runs of the core, {scan:,} of its kernels and its door"
-        print(f"offsets of {bits} bits: {alone}, {runs.total() - native - scan:,} through Python", dict(runs))
+        native, scans = (runs[target] for target in NATIVE_TARGETS)
+        alone = f"{native:,} runs of the core, {scans:,} of its kernels and its door"
+        print(f"offsets of {bits} bits: {alone}, {runs.total() - native - scans:,} through Python", dict(runs))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

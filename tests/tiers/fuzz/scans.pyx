@@ -25,7 +25,7 @@ cdef extern from "kernels.h":
 cdef extern from *:
     """
     #include "target.h"
-    FUZZ_TARGET(scan)
+    FUZZ_TARGET(scans)
     """
 
 cdef enum:
