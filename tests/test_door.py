@@ -24,7 +24,9 @@ LINKS = (
     "wss://xn--4ca.example.:1",
     "http://user:123@h/",
 )
-CHANGES = [*"%.:/\\?#@[]|^`{}<>\"' \t\0A0x9z~-_&=\x7fé\ud800", "..", "/.", "/..", "%2e", "/%2E", ":443", "xn--", "//", ".0"]
+CHANGES = [
+    *"%.:/\\?#@[]|^`{}<>\"' \t\0A0x9z~-_&=\x7fé\ud800", "..", "/.", "/..", "%2e", "/%2E", ":443", "xn--", "//", ".0",
+]  # fmt: skip
 MUTATED = [
     link[:place] + change + link[place + removed :]
     for link in LINKS
@@ -87,8 +89,5 @@ def test_every_state_is_met() -> None:
 def test_columns() -> None:
     texts = [*MUTATED, *(case["input"] for case in URLS)]
     for views in (False, True):
-        through, around = (
-            parse_many(rows, threads=1, views=views) for rows in (texts, [f" {text}" for text in texts])
-        )
+        through, around = (parse_many(rows, threads=1, views=views) for rows in (texts, [f" {text}" for text in texts]))
         assert [list(row.values()) for row in through] == [list(row.values()) for row in around]
-

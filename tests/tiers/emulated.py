@@ -108,8 +108,8 @@ def install_packages() -> None:
 def build(machine: Machine) -> None:
     compiler = f"{machine.compiler} --sysroot={machine.root}"
     run(
-        sys.executable, "setup.py", "-q", "build", "--build-base", machine.folder, "--build-lib", machine.folder / "lib",
-        WEBURL_DEBUG="1", CC=compiler, LDSHARED=f"{compiler} -shared",
+        sys.executable, "setup.py", "-q", "build", "--build-base", machine.folder,
+        "--build-lib", machine.folder / "lib", WEBURL_DEBUG="1", CC=compiler, LDSHARED=f"{compiler} -shared",
         CFLAGS=f"-I{machine.root}/usr/include/{PYTHON}", SETUPTOOLS_EXT_SUFFIX=".so",
     )  # fmt: skip
 

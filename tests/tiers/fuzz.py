@@ -172,7 +172,7 @@ def print_totals() -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "seconds", type=int, nargs="?", default=600, help="for the core alone and, beside it, the others"
+        "seconds", type=int, nargs="?", default=600, help="for those without Python and, beside them, the others"
     )
     parser.add_argument(
         "--targets", nargs="+", default=[*NATIVE_TARGETS, *PYTHON_TARGETS], choices=[*NATIVE_TARGETS, *PYTHON_TARGETS]
@@ -189,14 +189,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         command, variables = start(options.again[0])
         return subprocess.run([*command, options.again[1]], cwd=ROOT, env={**os.environ, **variables}).returncode
     (BUILD / "found").mkdir(exist_ok=True)
-    # Two at a time, one of them without Python; those of a kind follow each other.
+    # Two at a time, one of them without Python; those of a kind share the time.
     kinds = [[target for target in options.targets if target in kind] for kind in (NATIVE_TARGETS, PYTHON_TARGETS)]
-    with ThreadPool(len(kinds)) as pool:
-        results = [
-            result
-            for of_a_kind in pool.imap(lambda kind: [fuzz((t, max(1, options.seconds // len(kind)))) for t in kind], kinds)
-            for result in of_a_kind
-        ]
+    tasks = [[(target, max(1, options.seconds // len(kind))) for target in kind] for kind in kinds]
+    with ThreadPool(len(tasks)) as pool:
+        results = [result for kind in pool.map(lambda kind: [fuzz(task) for task in kind], tasks) for result in kind]
     add_counts({target: runs for target, runs, _ in results})
     print_totals()
     return 1 if any(status for _, _, status in results) else 0
