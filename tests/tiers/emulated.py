@@ -125,9 +125,9 @@ def test(machine: Machine, *tests: str) -> int:
         "print(weburl.__file__, sys.version, sys.byteorder, name); sys.exit(name != sys.argv[1])"
     )
     run(machine.python, "-c", report, machine.kernels, **variables)
-    pytest = [machine.python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "auto", "--maxprocesses", "8"]
-    options = ["--dist", "worksteal", "-o", "faulthandler_timeout=1800"]
-    return subprocess.run([*pytest, *options, *tests], cwd=ROOT, env={**os.environ, **variables}).returncode
+    options = ["-q", "-p", "no:cacheprovider", "-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
+    command = [machine.python, "-m", "pytest", *options, "-o", "faulthandler_timeout=1800", *tests]
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}).returncode
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
