@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
 """The kernels and the front door under libFuzzer; tests/tiers/fuzz.py builds and runs it.
 
-An input is two bytes of options and a URL. The processor's kernels find what the table loops find, and a parser that
-begins where the door leaves off gives what one gives that begins at the start.
+An input is two bytes of options and a URL. All kernels that the processor has find what the table loops find, and a
+parser that begins where the door leaves off gives what one gives that begins at the start.
 """
 
 from libc.stdint cimport uint8_t, uint16_t
@@ -12,7 +12,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport CLASS_PATH_STOP
 from weburl._core.door cimport begin_at, enter
-from weburl._core.kernels cimport Kernels, kernels
+from weburl._core.kernels cimport Kernels
 from weburl._core.parser cimport (
     PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, open_parser, parse,
 )
@@ -20,7 +20,8 @@ from weburl._core.record cimport Record, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, Status
 
 cdef extern from "kernels.h":
-    const Kernels plain_kernels
+    enum: MOST_KERNELS
+    int usable_kernels(const Kernels** found) noexcept
 
 cdef extern from *:
     """
@@ -36,8 +37,11 @@ cdef enum:
     # What is put before the input: most inputs that a fuzzer makes have no scheme that the door knows.
     STARTS = 8
 
-cdef const char* starts[STARTS]
+cdef (const char*)[STARTS] starts
 starts[:] = [b"", b"http://", b"https://", b"ws://", b"wss://", b"https://h/", b"http://[::1]:8/", b"https://1.2.3.4/?"]
+
+cdef (const Kernels*)[MOST_KERNELS] usable
+cdef int n_usable = usable_kernels(usable)
 
 cdef const uint8_t* base_text = <const uint8_t*> b"https://base.example/a/b?c#d"
 cdef Parser base_parser
@@ -53,16 +57,23 @@ cdef void fail(const char* what, const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef void check_kernels(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t label = -1, label_again = -2
-    cdef uint16_t each = 1
-    while each <= CLASS_PATH_STOP:
-        if kernels.run(p, i, n, each) != plain_kernels.run(p, i, n, each):
-            fail("a kernel finds another end of a run", p, n)
-        each <<= 1
-    if kernels.domain(p, i, n, &label) != plain_kernels.domain(p, i, n, &label_again) or label != label_again:
-        fail("a kernel finds another domain", p, n)
-    if i > 0 and kernels.path(p, i, n) != plain_kernels.path(p, i, n):
-        fail("a kernel finds another end of a path", p, n)
+    cdef const Kernels* plain = usable[n_usable - 1]
+    cdef const Kernels* kernels
+    cdef Py_ssize_t label = -1, label_again, end = plain.domain(p, i, n, &label)
+    cdef uint16_t each
+    cdef int k
+    for k in range(n_usable - 1):
+        kernels = usable[k]
+        each = 1
+        while each <= CLASS_PATH_STOP:
+            if kernels.run(p, i, n, each) != plain.run(p, i, n, each):
+                fail("a kernel finds another end of a run", p, n)
+            each <<= 1
+        label_again = -2
+        if kernels.domain(p, i, n, &label_again) != end or label != label_again:
+            fail("a kernel finds another domain", p, n)
+        if i > 0 and kernels.path(p, i, n) != plain.path(p, i, n):
+            fail("a kernel finds another end of a path", p, n)
 
 
 # Answers with a constant what a parser asks: where it began does not matter then.
