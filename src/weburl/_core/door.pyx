@@ -83,7 +83,6 @@ cdef State enter(
         if not is_host_and_port(p, i, &end, n, record):
             return AUTHORITY_STATE
     if end < n and not is_delimiter(p[end], True):
-        record.port = 0  # what it is taken from can be a password
         return AUTHORITY_STATE
     record.path_start = as_offset(end)
     pointer[0] = end
