@@ -215,7 +215,7 @@ Rows = Sequence[Mapping[str, Any]]
 def table(rows: Rows, before: Rows | None = None) -> Iterator[str]:
     """In Markdown, with the counts before if there are any."""
     header = ("operation", "inputs", "instructions") if before is None else ("operation", "inputs", "before", "now", "")
-    yield f"| {' | '.join(header)} |"
+    yield f"| {' | '.join(header)} |".replace("|  |", "| |")
     yield f"|---|---|{'---:|' * (len(header) - 2)}"
     earlier = {(row["work"], row["inputs"]): row["instructions"] for row in before or ()}
     for row in rows:
@@ -224,7 +224,7 @@ def table(rows: Rows, before: Rows | None = None) -> Iterator[str]:
         if before is not None:
             was = earlier.get((row["work"], row["inputs"]))
             cells[2:] = [f"{was:,.0f}" if was else "", f"{now:,.0f}", f"{now / was - 1:+.1%}" if was else ""]
-        yield f"| {' | '.join(cells)} |"
+        yield f"| {' | '.join(cells)} |".replace("|  |", "| |")
 
 
 if __name__ == "__main__":

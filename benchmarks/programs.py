@@ -69,8 +69,9 @@ class Ada:
             origin = f"ada-url {version('ada-url')}" + (f", generated on {made[1]}" if made else "")
         else:
             sources, headers = checkout / "src", checkout / "include"
-            commit = subprocess.run(["git", "-C", checkout, "rev-parse", "HEAD"], capture_output=True, text=True)
-            origin = f"commit {commit.stdout[:12]}" if commit.returncode == 0 else str(checkout)
+            asked = ["git", "-C", str(checkout), "rev-parse", "--short=12", "HEAD", "--show-toplevel"]
+            commit, _, top = subprocess.run(asked, capture_output=True, text=True).stdout.strip().partition("\n")
+            origin = f"commit {commit}" if top and checkout.samefile(top) else "no commit"
         number = next(
             found[1]
             for path in headers.rglob("*.h")
