@@ -4,7 +4,7 @@
     python benchmarks/plots.py build/bench.json
 
 What a URL costs against its length, and threads, it measures itself where the file does not have them, and adds them to
-it. It needs matplotlib (docs/requirements.txt).
+it. It needs matplotlib (docs/requirements.txt), valgrind, and all of the peers.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ PANELS = {
 HEADLINES = (
     ("URL(s)", "links", "can_ada"),
     ("URL(s), hostname, pathname, search", "links", "can_ada"),
+    ("URL(s)", "links", "Bun: new URL(s)"),
     ("normalize(s)", "links", "can_ada"),
     ("URL(s), raise and catch", "failing", "can_ada"),
     ("join(base, ref)", "relative", "can_ada"),
@@ -286,8 +287,7 @@ def figures(report: Report, short: bool) -> str:
         rows = {(row["work"], row["inputs"], row["peer"]): row for row in (*scalar, *bulk)}
         return f"{described(report)}\n\n{table([rows[key] for key in HEADLINES], goals=False)}"
     counts = report["instructions"]
-    build = f"{counts['build']}, {counts['valgrind']}"
-    counted = "".join(f"{line}\n" for line in instructions.table(counts["rows"]))
+    counted = "\n".join((f"{counts['build']}, {counts['valgrind']}.", "", *instructions.table(counts["rows"])))
     of_bulk = report["bulk"]
     sizes = ", ".join(f"{inputs} have {size:.0f} bytes" for inputs, size in of_bulk["bytes"].items())
     first = (
@@ -297,7 +297,7 @@ def figures(report: Report, short: bool) -> str:
     return (
         f"{described(report)}\n\n### One at a time\n\n{table([row for row in scalar if row['unit']])}\n"
         f"### Columns\n\n{first}\n\n{table(bulk)}\n"
-        f"### Instructions\n\n{build}.\n\n{counted}"
+        f"### Instructions of an operation\n\n{counted}\n"
     )
 
 
