@@ -221,10 +221,13 @@ def label(axes: Any, names: Sequence[str], places: Sequence[float]) -> None:
 
 def draw_everybody(everybody: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
     figure, grid = subplots(2, 2, size=(10, 6.4))
+    drawn = [timing["best"] for key in PANELS for timing in everybody[key].values()]
     for axes, (key, title) in zip(grid.flat, PANELS.items(), strict=True):
         found = sorted((timing["best"], name) for name, timing in everybody[key].items())
         colors = [OURS if name == "weburl" else THEIRS for _, name in found]
         dots(axes, [name for _, name in found], [best for best, _ in found], colors)
+        # One scale for all, with room for the number of the last dot.
+        axes.set_xlim(min(drawn) / 2, max(drawn) * 4)
         axes.set_title(title, loc="left", fontsize=11)
         axes.set_xlabel("nanoseconds, logarithmic")
     save(figure, "peers")
