@@ -84,6 +84,16 @@ def test_missing_engines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys
     assert capsys.readouterr().out.count("MISSING PEER") == 2
 
 
+def test_a_missing_checkout_of_ada(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: name)
+    monkeypatch.setattr(programs, "find_spec", lambda name: None)
+    assert bench_bulk.load_adas(tmp_path, None) == ({}, ["ada"])
+    assert bench_bulk.load_adas(tmp_path, tmp_path) == ({}, ["ada", "the other ada"])
+    assert f"MISSING PEER the other ada: no src/ada.cpp in {tmp_path}" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("ours", "peer", "theirs", "verdict"),
     [
