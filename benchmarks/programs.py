@@ -70,7 +70,7 @@ class Ada:
         else:
             sources, headers = checkout / "src", checkout / "include"
             if not (sources / "ada.cpp").is_file():
-                raise ImportError(f"no src/ada.cpp in {checkout}")
+                raise ImportError(f"no ada.cpp in {sources}")
             asked = ["git", "-C", str(checkout), "rev-parse", "--short=12", "HEAD", "--show-toplevel"]
             commit, _, top = subprocess.run(asked, capture_output=True, text=True).stdout.strip().partition("\n")
             origin = f"commit {commit}" if top and checkout.samefile(top) else "no commit"

@@ -91,7 +91,7 @@ def test_a_missing_checkout_of_ada(
     monkeypatch.setattr(programs, "find_spec", lambda name: None)
     assert bench_bulk.load_adas(tmp_path, None) == ({}, ["ada"])
     assert bench_bulk.load_adas(tmp_path, tmp_path) == ({}, ["ada", "the other ada"])
-    assert f"MISSING PEER the other ada: no src/ada.cpp in {tmp_path}" in capsys.readouterr().out
+    assert f"MISSING PEER the other ada: no ada.cpp in {tmp_path / 'src'}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
