@@ -34,14 +34,14 @@ $(TIERS): dev
 
 bench: dev
 	-xargs -n 1 $(PY) -m pip install -q --only-binary :all: < benchmarks/requirements.txt
+	-mkdir -p build/javascript && cp benchmarks/package.json build/javascript && npm install --silent --prefix build/javascript
 	$(PY) benchmarks/bench.py $(BENCH) && $(PY) benchmarks/bench_bulk.py $(BENCH)
 
 lint: dev
 	$(VENV)/bin/ruff check && $(VENV)/bin/ruff format --check && $(VENV)/bin/mypy
 
 docs: dev
-	$(PY) -m pip install -q -r docs/requirements.txt
-	$(PY) -m sphinx -qW --keep-going docs build/docs
+	$(PY) -m pip install -q -r docs/requirements.txt && $(PY) -m sphinx -qW --keep-going docs build/docs
 
 release-check: dev
 	$(PY) .ci/release_check.py

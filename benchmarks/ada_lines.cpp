@@ -1,5 +1,5 @@
-// What ada takes for the lines of a file: for each word on stdin, `parse` or `can_parse`, the nanoseconds of the thread,
-// and how many lines are URLs.
+// What ada takes for the lines of a file: for each word on stdin, `parse` or `can_parse`, JSON with the nanoseconds of
+// the thread, and how many lines are URLs.
 
 #include <ctime>
 #include <fstream>
@@ -38,6 +38,6 @@ int main(int, char** arguments) {
         urls += ada::can_parse(line);
       }
     }
-    std::cout << now() - start << ' ' << urls << std::endl;
+    std::cout << '[' << now() - start << ", " << urls << ']' << std::endl;
   }
 }

@@ -7,18 +7,24 @@ import os
 import platform
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 from urllib.parse import quote
 
 import corpora
+import instructions
+from programs import JavaScript, write_lines
 from timing import Loop, Timing, import_time, measure
 
 from weburl import URL
+from weburl._core.kernels import kernel_name
 
 PEERS = (
     "can_ada",
@@ -49,20 +55,20 @@ class Limit:
 
 
 LIMITS = (
-    Limit("URL(s)", "parse", "links", "can_ada", 0.40),
-    Limit("URL(s), hostname, pathname, search", "parse_parts", "links", "can_ada", 0.40),
-    Limit("URL.can_parse(s)", "can_parse", "links", "can_ada", 0.50),
-    Limit("normalize(s)", "normalize", "links", "can_ada", 0.40),
-    Limit("URL(s)", "parse", "not normalized", "can_ada", 0.60),
-    Limit("URL(s)", "parse", "other", "can_ada", 0.60),
+    Limit("URL(s)", "parse", "links", "can_ada", 0.20),
+    Limit("URL(s), hostname, pathname, search", "parse_parts", "links", "can_ada", 0.28),
+    Limit("URL.can_parse(s)", "can_parse", "links", "can_ada", 0.17),
+    Limit("normalize(s)", "normalize", "links", "can_ada", 0.13),
+    Limit("URL(s)", "parse", "not normalized", "can_ada", 0.25),
+    Limit("URL(s)", "parse", "other", "can_ada", 0.22),
     Limit("URL(s), raise and catch", "fail", "failing", "can_ada", 0.35),
     Limit("URL(ref, base)", "parse_relative", "relative", "can_ada", 0.40),
-    Limit("join(base, ref)", "join", "relative", "can_ada", 0.40),
+    Limit("join(base, ref)", "join", "relative", "can_ada", 0.15),
     Limit("URL.can_parse(ref, base)", "can_parse_relative", "relative", "can_ada", 0.50),
     Limit("URL(s), host seen before", "parse", "IDN", "upa_url", 0.70),
     Limit("URLSearchParams(q)", "params", "queries", "upa_url", 0.50),
-    Limit("list(URLSearchParams(q))", "params_list", "queries", "upa_url", 0.50),
-    Limit("str(URLSearchParams(q))", "params_str", "queries", "upa_url", 0.50),
+    Limit("list(URLSearchParams(q))", "params_list", "queries", "upa_url", 0.35),
+    Limit("str(URLSearchParams(q))", "params_str", "queries", "upa_url", 0.22),
     Limit("URLSearchParams(q), list, str", "params_all", "queries", "upa_url", 0.50),
     Limit("percent_encode(text)", "percent_encode", "phrases", "urllib", 0.20),
     Limit("percent_decode(text)", "percent_decode", "encoded phrases", "urllib", 0.20),
@@ -75,6 +81,14 @@ LIMITS = (
     Limit("URL.build(...)", "build", "parts of links", "yarl", 1.00),
     Limit("URL.build(...)", "build", "parts of links", "furl", 0.05),
     Limit("fingerprint(s)", "fingerprint", "links", "scrapy", 0.15),
+)
+# Bun and Node, on the links: the work, the function, the same work in JavaScript, and the limit.
+JAVASCRIPT = (
+    ("URL(s)", "parse", "new URL(s)", 1.00),
+    ("URL(s)", "parse", "URL.parse(s)", 1.00),
+    ("URL(s), hostname, pathname, search", "parse_parts", "hostname, pathname, search", 1.00),
+    ("URL.can_parse(s)", "can_parse", "URL.canParse(s)", 1.00),
+    ("normalize(s)", "normalize", "URL.parse(s).href", 1.00),
 )
 EVERYBODY = (
     ("links", ("parse", "parse_parts", "can_parse", "normalize")),
@@ -144,17 +158,20 @@ def main() -> int:
     count = 500 if arguments.short else 5000
 
     libraries, missing = load()
+    engines = load_engines(missing)
     versions = {name: version(module.DISTRIBUTION) for name, module in libraries.items() if module.DISTRIBUTION}
+    versions |= {name: engine.version for name, engine in engines.items()}
     machine = describe_machine()
     print(f"{machine}, one thread, best of {rounds} rounds")
     print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
 
     chosen = choose(libraries.get("can_ada"), count)
     inputs = assemble(chosen, count)
-    rows = print_limits(libraries, inputs, rounds)
+    rows = print_limits(libraries, engines, inputs, rounds)
     print_corpora(chosen)
     parsers = {name: library for name, library in libraries.items() if hasattr(library, "href")}
     everybody = print_everybody(parsers, inputs, min(rounds, 5))
+    counts = instructions.print_counts(instructions.OPERATIONS[:: 8 if arguments.short else 1])
     if arguments.json:
         report = {
             "machine": machine,
@@ -166,6 +183,7 @@ def main() -> int:
             "everybody": {
                 work: {name: asdict(each) for name, each in all_.items()} for work, all_ in everybody.items()
             },
+            "instructions": counts,
         }
         with open(arguments.json, "w", encoding="utf-8") as file:
             json.dump(report, file, indent=1)
@@ -178,7 +196,8 @@ def describe_machine() -> str:
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     processor = next(models, platform.processor() or platform.machine())
     system = f"{platform.system()} {platform.machine()}"
-    return f"CPython {platform.python_version()}, {system}, {processor}, {os.cpu_count()} cores"
+    cores = f"{os.cpu_count()} cores, kernels {kernel_name()}"
+    return f"CPython {platform.python_version()}, {system}, {processor}, {cores}"
 
 
 def load() -> tuple[dict[str, ModuleType], list[str]]:
@@ -191,6 +210,17 @@ def load() -> tuple[dict[str, ModuleType], list[str]]:
             missing.append(name)
             print(f"MISSING PEER {name}: {error}")
     return libraries, missing
+
+
+def load_engines(missing: list[str]) -> dict[str, JavaScript]:
+    engines = {}
+    for name in ("Bun", "Node"):
+        try:
+            engines[name] = JavaScript(name)
+        except ImportError as error:
+            missing.append(name)
+            print(f"MISSING PEER {name}: {error}")
+    return engines
 
 
 def choose(can_ada: ModuleType | None, count: int) -> dict[str, Corpus]:
@@ -246,16 +276,21 @@ def assemble(chosen: dict[str, Corpus], count: int) -> dict[str, Inputs]:
     }
 
 
-def print_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], rounds: int) -> list[Row]:
+def print_limits(
+    libraries: dict[str, ModuleType], engines: dict[str, JavaScript], inputs: dict[str, Inputs], rounds: int
+) -> list[Row]:
     rows = []
 
     def cells() -> Iterator[list[str]]:
-        for row in measure_limits(libraries, inputs, rounds):
+        for row in chain(
+            measure_limits(libraries, inputs, rounds),
+            measure_engines(libraries["weburl"], engines, inputs["links"], rounds),
+        ):
             rows.append(row)
             yield row.cells()
 
     header = ("work", "inputs", "weburl", "peer", "its time", "ratio", "at most", "")
-    print_table(header, cells(), (35, 15, 9, 7, 9, 5, 9, 7))
+    print_table(header, cells(), (35, 15, 9, 31, 9, 5, 9, 7))
     return rows
 
 
@@ -310,6 +345,21 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
     timing, modules = import_time("weburl", "idna", max(rounds, 7))
     yield Row("import weburl", "", "ms", timing, 15)
     yield Row("import weburl: modules of idna", "", "", Timing(modules, modules), 0)
+
+
+def measure_engines(weburl: ModuleType, engines: dict[str, JavaScript], links: Inputs, rounds: int) -> Iterator[Row]:
+    with TemporaryDirectory() as folder:
+        lines = write_lines(Path(folder, "links"), links)
+        programs = {name: engine.over(lines, links) for name, engine in engines.items()}
+        for work, function, theirs, limit in JAVASCRIPT:
+            contenders: dict[str, Loop | Callable[[], float]] = {"weburl": Loop(getattr(weburl, function), [links])}
+            for name, program in programs.items():
+                contenders[name] = partial(program.a_line, theirs)
+            timings = measure(contenders, rounds)
+            for name in programs:
+                yield Row(work, "links", "ns", timings["weburl"], limit, f"{name}: {theirs}", timings[name])
+        for program in programs.values():
+            program.close()
 
 
 def print_corpora(chosen: dict[str, Corpus]) -> None:

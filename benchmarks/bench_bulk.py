@@ -1,5 +1,7 @@
 """Compare weburl.bulk with what engines and C++ do with columns of URLs: a table of the limits it is held to."""
 
+from __future__ import annotations
+
 import argparse
 import ctypes
 import json
@@ -13,15 +15,19 @@ from importlib import import_module
 from importlib.metadata import version
 from itertools import cycle, islice
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
+from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
 
+import cli
 import corpora
 from bench import Row, describe_machine, print_table
-from columns import SIX_PARTS, Ada, CanAda, Chdb, DuckDB, Polars, PolarsIstr, Spark, Spent, timed
+from columns import SIX_PARTS, CanAda, Chdb, DuckDB, Polars, PolarsIstr, Spark, Spent, timed
+from programs import Ada, Program, write_lines
 from timing import Timing, alternate
 
 from weburl import URL
@@ -29,6 +35,7 @@ from weburl.bulk import can_parse_many, component_many, join_many, parse_many
 
 FOUR = ("href", "hostname", "pathname", "search")
 MEBIBYTE = 1 << 20
+MILLISECOND = 1_000_000  # nanoseconds
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
 HOSTILE = {
     "dot segments": "http://h/" + "a/../" * (MEBIBYTE // 5),
@@ -44,6 +51,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 9")
     parser.add_argument("--json", metavar="FILE", help='write every figure there too, as "bulk" beside what it has')
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
+    parser.add_argument("--ada", type=Path, metavar="FOLDER", help="a checkout of ada, as one more peer")
     parser.add_argument("--spark", action="store_true", help="Spark, too: it needs pyspark, and Java")
     arguments = parser.parse_args()
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "9"))
@@ -53,16 +61,26 @@ def main() -> int:
 
     keep_memory()
     links = real_links(count)
-    with TemporaryDirectory() as folder:
-        peers, missing = load_peers(links, write_lines(Path(folder, "links"), links), spark=arguments.spark)
+    inputs = {"links": links, "long links": long_links(count)}
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        lines = {kind: write_lines(folder / kind, texts) for kind, texts in inputs.items()}
+        adas, missing = load_adas(folder, arguments.ada)
+        peers, others = load_peers(links, lines["links"], spark=arguments.spark)
+        missing += others
         versions = {name: version(name) for name in ("weburl", *(peer.DISTRIBUTION for peer in peers.values()))}
+        versions |= {name: ada.version for name, ada in adas.items()}
         machine = describe_machine()
         print(f"{machine}, one thread, {count:,} rows, best of {rounds} rounds; load average {load_average()}")
         print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
-        rows = print_limits(Bench(links, to_column(links), peers, rounds))
+        mean = {kind: path.stat().st_size / count - 1 for kind, path in lines.items()}
+        print(", ".join(f"{kind} of {size:.0f} bytes" for kind, size in mean.items()), end="\n\n")
+        programs = {name: {kind: ada.over(path, count) for kind, path in lines.items()} for name, ada in adas.items()}
+        columns = {kind: to_column(texts) for kind, texts in inputs.items()}
+        rows = print_limits(Bench(links, columns, programs, peers, rounds, folder))
         first = min(in_a_new_process(first_call, count) for _ in range(min(rounds, 5)))
         print(f"{', '.join(FOUR)}, the first call of a process, whose memory the system zeroes: {first:.0f} ns\n")
-        print_differences(peers, Path(folder), min(count, 10**5))
+        print_differences(peers, folder, min(count, 10**5))
     print(f"load average {load_average()}")
     if arguments.json:
         path = Path(arguments.json)
@@ -73,6 +91,7 @@ def main() -> int:
             "missing": missing,
             "rounds": rounds,
             "rows": count,
+            "bytes": mean,
             "first call": first,
             "limits": [asdict(row) | {"ratio": row.ratio, "verdict": row.verdict} for row in rows],
         }
@@ -91,13 +110,21 @@ def keep_memory() -> None:
             mallopt(parameter, size)
 
 
-def real_links(count: int) -> list[str]:
+def different_links() -> list[str]:
     links = corpora.real_links()
     if links is None:
         print("no real links (WEBURL_DATA is not set, or has none): generated ones instead")
         links = corpora.links(20_000)
     # One of the real links is not a URL: can_ada raises an exception for it.
-    return list(islice(cycle([link for link in links if URL.can_parse(link)]), count))
+    return [link for link in links if URL.can_parse(link)]
+
+
+def real_links(count: int) -> list[str]:
+    return list(islice(cycle(different_links()), count))
+
+
+def long_links(count: int) -> list[str]:
+    return list(islice(cycle(corpora.longer(different_links())), count))
 
 
 def to_column(texts: Sequence[str]) -> Any:
@@ -108,20 +135,27 @@ def to_column(texts: Sequence[str]) -> Any:
         return texts
 
 
-def write_lines(path: Path, lines: Sequence[str]) -> Path:
-    path.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    return path
-
-
 def load_average() -> str:
     return " ".join(f"{load:.1f}" for load in os.getloadavg())
+
+
+def load_adas(folder: Path, checkout: Path | None) -> tuple[dict[str, Ada], list[str]]:
+    """The ada of the package ada-url, and the one of the checkout."""
+    adas, missing = {}, []
+    for name, sources in (("ada", None), ("the other ada", checkout)):
+        if sources or name == "ada":
+            try:
+                adas[name] = Ada(folder, sources)
+            except ImportError as error:
+                missing.append(name)
+                print(f"MISSING PEER {name}: {error}")
+    return adas, missing
 
 
 def load_peers(links: Sequence[str], lines: Path, *, spark: bool) -> tuple[dict[str, Any], list[str]]:
     peers: dict[str, Any] = {}
     missing = []
     makers: dict[str, Callable[[], object]] = {
-        "ada": lambda: Ada(lines, len(links)),
         "can_ada": CanAda,
         "chdb": lambda: Chdb(lines),
         "polars-istr": lambda: PolarsIstr(links),
@@ -142,14 +176,21 @@ def load_peers(links: Sequence[str], lines: Path, *, spark: bool) -> tuple[dict[
 @dataclass(frozen=True)
 class Bench:
     links: list[str]
-    column: Any
+    columns: dict[str, Any]
+    adas: dict[str, dict[str, Program]]
     peers: dict[str, Any]
     rounds: int
+    folder: Path
+
+    @property
+    def column(self) -> Any:
+        return self.columns["links"]
 
     def limits(self) -> Iterator[Row]:
         yield from self.parts()
         yield from self.joins()
         yield from self.two_threads()
+        yield self.lines()
         yield from self.engines()
         yield from self.hostile_rows()
         yield from self.memory()
@@ -163,8 +204,14 @@ class Bench:
         for name, (limit, _) in theirs.items():
             yield Row(work, inputs, "ns", timings["weburl"], limit, name, timings.get(name))
 
+    def against_ada(self, work: str, limit: float, inputs: str) -> dict[str, tuple[float, Spent | None]]:
+        theirs: dict[str, tuple[float, Spent | None]] = {f"ada::{work} in C++": (limit, None)}
+        for name, programs in self.adas.items():
+            theirs[f"{name}::{work} in C++"] = (limit, partial(programs[inputs].spent, work))
+        return theirs
+
     def parts(self) -> Iterator[Row]:
-        column, ada, chdb, istr = self.column, *map(self.peers.get, ("ada", "chdb", "polars-istr"))
+        column, chdb, istr = self.column, self.peers.get("chdb"), self.peers.get("polars-istr")
         yield from self.against(
             "component_many(urls, 'hostname')",
             "links",
@@ -172,14 +219,16 @@ class Bench:
             {
                 "polars-istr": (0.25, istr and istr.host),
                 "chdb domain()": (1, chdb and chdb.spent("domain(url)")),
+                "": (22, None),
             },
         )
-        yield from self.against(
-            "href, hostname, pathname, search",
-            "links",
-            timed(thread_time_ns, partial(parse_many, column, FOUR, threads=1)),
-            {"ada::parse in C++": (1, ada and ada.parse)},
-        )
+        for inputs, limit in (("links", 0.50), ("long links", 0.55)):
+            yield from self.against(
+                "href, hostname, pathname, search",
+                inputs,
+                timed(thread_time_ns, partial(parse_many, self.columns[inputs], FOUR, threads=1)),
+                self.against_ada("parse", limit, inputs),
+            )
         yield from self.against(
             "parse_many(urls)",
             "links",
@@ -189,12 +238,13 @@ class Bench:
                 "chdb, six parts to Arrow": (1, chdb and chdb.spent(SIX_PARTS, "ArrowStream")),
             },
         )
-        yield from self.against(
-            "can_parse_many(urls)",
-            "links",
-            timed(thread_time_ns, partial(can_parse_many, column, threads=1)),
-            {"ada::can_parse in C++": (1, ada and ada.can_parse)},
-        )
+        for inputs in self.columns:
+            yield from self.against(
+                "can_parse_many(urls)",
+                inputs,
+                timed(thread_time_ns, partial(can_parse_many, self.columns[inputs], threads=1)),
+                self.against_ada("can_parse", 0.35, inputs),
+            )
 
     def joins(self) -> Iterator[Row]:
         can_ada = self.peers.get("can_ada")
@@ -211,25 +261,43 @@ class Bench:
             Random(1).shuffle(pairs)
 
     def two_threads(self) -> Iterator[Row]:
-        """By the clock, again and again while others are at work on the machine; and how much more work it is."""
+        """By the clock, against one thread and against two processes; and how much more work it is."""
+        work = "four columns, two threads"
 
         def spent(threads: int, clock: Callable[[], int]) -> Spent:
             return timed(clock, partial(parse_many, self.column, FOUR, threads=threads))
 
-        def row(clock: Callable[[], int], what: str, limit: float) -> Row:
-            # On an idle machine the time of one thread is its CPU time.
-            contenders = {"one": spent(1, process_time_ns), "two": spent(2, clock)}
-            timings = measure(contenders, len(self.links), self.rounds)
-            return Row("four columns, two threads", what, "ns", timings["two"], limit, "one thread", timings["one"])
+        def by_the_clock(peer: str, limit: float, theirs: Spent) -> Row:
+            """Again and again while others are at work on the machine: of each contender the best time of all."""
+            ours: list[Timing] = []
+            others: list[Timing] = []
+            for _ in range(5):
+                timings = measure({"two": spent(2, perf_counter_ns), peer: theirs}, len(self.links), self.rounds)
+                ours.append(timings["two"])
+                others.append(timings[peer])
+                best, its_best = (min(each, key=lambda timing: timing.best) for each in (ours, others))
+                row = Row(work, "links, by the clock", "ns", best, limit, peer, its_best)
+                if row.verdict == "OK":
+                    break
+            return row
 
-        best = row(perf_counter_ns, "links, by the clock", 1 / 1.8)
-        for _ in range(4):
-            if best.verdict == "OK":
-                break
-            again = row(perf_counter_ns, "links, by the clock", 1 / 1.8)
-            best = min(best, again, key=lambda each: each.ours.best)
-        yield best
-        yield row(process_time_ns, "links, CPU time", 2 / 1.8)
+        # On an idle machine the time of one thread is its CPU time.
+        yield by_the_clock("one thread", 1 / 1.8, spent(1, process_time_ns))
+        with Halves(self.links) as halves:
+            yield by_the_clock("two processes", 1.05, halves.spent)
+        contenders = {"one": spent(1, process_time_ns), "two": spent(2, process_time_ns)}
+        timings = measure(contenders, len(self.links), self.rounds)
+        yield Row(work, "links, CPU time", "ns", timings["two"], 2 / 1.8, "one thread", timings["one"])
+
+    def lines(self) -> Row:
+        """The command, from the start of its process to its end, over ten times as many lines."""
+        path, count = self.folder / "lines", 10 * len(self.links)
+        cli.write_lines(path, count)
+        command = cli.command(path, threads=2)
+        spent = [cli.run(command, path)[0] * 1e9 / count for _ in range(self.rounds)]
+        path.unlink()
+        timing = Timing(min(spent), median(spent))
+        return Row("weburl -g '{hostname}'", "lines, two threads", "ns", timing, 1e9 / cli.LEAST)
 
     def engines(self) -> Iterator[Row]:
         polars, duckdb, spark = map(self.peers.get, ("Polars", "DuckDB", "Spark"))
@@ -267,6 +335,48 @@ class Bench:
             return
         used = in_a_new_process(memory_beyond, len(self.links))
         yield Row("memory beyond input and output", "links", "bytes", Timing(used, used), 64)
+
+
+class Halves:
+    """Two processes that parse half of the links each, when told to, from the same moment on."""
+
+    def __init__(self, links: Sequence[str]) -> None:
+        self._links = links
+
+    def __enter__(self) -> Halves:
+        context = get_context("spawn")
+        self._ends, self._processes = [], []
+        for half in (self._links[::2], self._links[1::2]):
+            ours, theirs = context.Pipe()
+            process = context.Process(target=parse_half, args=(theirs, half), daemon=True)
+            process.start()
+            ours.recv()
+            self._ends.append(ours)
+            self._processes.append(process)
+        return self
+
+    def spent(self) -> float:
+        start = perf_counter_ns() + MILLISECOND
+        for end in self._ends:
+            end.send(start)
+        return float(max(end.recv() for end in self._ends) - start)
+
+    def __exit__(self, *_: object) -> None:
+        for end, process in zip(self._ends, self._processes, strict=True):
+            end.send(None)
+            process.join()
+
+
+def parse_half(end: Connection, links: Sequence[str]) -> None:
+    """Answers a moment, on the clock that all processes have, with the moment when it was done."""
+    keep_memory()
+    column = to_column(links)
+    end.send(None)
+    while (start := end.recv()) is not None:
+        while perf_counter_ns() < start:
+            pass
+        parse_many(column, FOUR, threads=1)
+        end.send(perf_counter_ns())
 
 
 def in_a_new_process(function: Callable[[int], float], count: int) -> float:

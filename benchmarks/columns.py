@@ -2,12 +2,9 @@
 
 import json
 import os
-import shutil
-import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
@@ -26,41 +23,6 @@ def timed(clock: Callable[[], int], work: Callable[[], object]) -> Spent:
         return clock() - start
 
     return spent
-
-
-class Ada:
-    """ada itself, in C++, built from the sources that the package ada-url has: the time of its loop over the lines."""
-
-    DISTRIBUTION = "ada-url"
-
-    def __init__(self, lines: Path, urls: int) -> None:
-        self._urls = urls
-        package = find_spec("ada_url")
-        compiler = shutil.which("g++")
-        if package is None or package.origin is None:
-            raise ImportError("no package ada-url")
-        if compiler is None:
-            raise ImportError("no g++")
-        sources = Path(package.origin).parent
-        program = lines.with_name("ada_lines")
-        options = ("-O3", "-std=c++20", "-DADA_INCLUDE_URL_PATTERN=0", f"-I{sources}", "-o", str(program))
-        inputs = Path(__file__).with_name("ada_lines.cpp"), sources / "ada.cpp"
-        subprocess.run([compiler, *options, *inputs], check=True)
-        self._process = subprocess.Popen([program, lines], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-
-    def parse(self) -> float:
-        return self._spent("parse")
-
-    def can_parse(self) -> float:
-        return self._spent("can_parse")
-
-    def _spent(self, work: str) -> float:
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        print(work, file=self._process.stdin, flush=True)
-        nanoseconds, urls = map(int, self._process.stdout.readline().split())
-        assert urls == self._urls, f"{urls} of the lines are URLs for ada, not {self._urls}"
-        return nanoseconds
 
 
 class CanAda:

@@ -1,7 +1,7 @@
 """Inputs for the benchmarks and the demo: the real links of WEBURL_DATA, and generated ones, the same every time."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 from random import Random
@@ -60,6 +60,13 @@ def real_links() -> list[str] | None:
     return path.read_text(encoding="utf-8-sig").splitlines()
 
 
+def longer(links: Sequence[str]) -> list[str]:
+    """The links with more of a path and of a query, so that they have about 90 bytes, as those of shops and of
+    newspapers; their hosts, and what is not ASCII or not normalized in them, stay."""
+    random = Random(f"{SEED} longer")
+    return [_longer(random, link) for link in links]
+
+
 def _generate(count: int, one: Callable[[Random], str]) -> list[str]:
     random = Random(f"{SEED} {one.__name__}")
     return [one(random) for _ in range(count)]
@@ -105,6 +112,17 @@ def _link(random: Random) -> str:
     query = "?" + _pairs(random, random.randint(1, 4)) if random.random() < 0.2 else ""
     fragment = "#" + _slug(random, 1, 2) if random.random() < 0.06 else ""
     return origin + path + query + fragment
+
+
+def _longer(random: Random, link: str) -> str:
+    rest, mark, fragment = link.partition("#")
+    path, question, query = rest.partition("?")
+    path = f"{path.rstrip('/')}/{_slug(random, 2, 6)}"
+    path += random.choice(("", "/", ".html", f"/{random.randrange(10**6)}"))
+    queries = [query] if query else []
+    if random.random() < 0.45:
+        queries.append(_pairs(random, random.randint(1, 3)))
+    return "?".join([path, *(["&".join(queries)] if question or queries else [])]) + mark + fragment
 
 
 def _defect(random: Random, url: str) -> str:

@@ -4,7 +4,7 @@
     python benchmarks/plots.py build/bench.json
 
 What a URL costs against its length, and threads, it measures itself where the file does not have them, and adds them to
-it. It needs matplotlib (docs/requirements.txt).
+it. It needs matplotlib (docs/requirements.txt), valgrind, and all of the peers.
 """
 
 from __future__ import annotations
@@ -13,13 +13,17 @@ import argparse
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from itertools import cycle, islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import perf_counter_ns
 from typing import Any
 
 import corpora
+import instructions
+from programs import Ada, JavaScript, write_lines
 from timing import Loop, alternate, measure
 
 from weburl import URL
@@ -43,6 +47,7 @@ PANELS = {
 HEADLINES = (
     ("URL(s)", "links", "can_ada"),
     ("URL(s), hostname, pathname, search", "links", "can_ada"),
+    ("URL(s)", "links", "Bun: new URL(s)"),
     ("normalize(s)", "links", "can_ada"),
     ("URL(s), raise and catch", "failing", "can_ada"),
     ("join(base, ref)", "relative", "can_ada"),
@@ -65,8 +70,7 @@ SHAPES: dict[str, Callable[[int, int], str]] = {
     "a host of combining marks": lambda n, i: f"http://h{i}" + "\u0301\u0323" * (n // 4),
 }
 LENGTHS = tuple(4**k for k in range(2, 11))
-LINK_LENGTHS = tuple(2**k for k in range(5, 13))
-LINK_PEERS = ("weburl", "can_ada", "upa_url", "urllib", "yarl")
+LINK_LENGTHS = tuple(4**k for k in range(3, 11))
 FOUR = ("href", "hostname", "pathname", "search")
 
 Report = dict[str, Any]
@@ -110,17 +114,30 @@ def parse_all(urls: Iterable[str]) -> None:
 def lengths(rounds: int) -> dict[str, dict[int, float]]:
     """Nanoseconds a URL, of links that are as long as that."""
     found: dict[str, dict[int, float]] = {}
-    for length in LINK_LENGTHS:
-        urls = [link(length, i) for i in range(200)]
-        loops = {name: Loop(import_module(f"compare.{name}").parse, [urls]) for name in LINK_PEERS}
-        for name, timing in measure(loops, rounds).items():
-            found.setdefault(name, {})[length] = timing.best
+    weburl, can_ada = (import_module(f"compare.{name}").parse for name in ("weburl", "can_ada"))
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        ada, bun = Ada(folder), JavaScript("Bun")
+        for length in LINK_LENGTHS:
+            urls = [link(length, i) for i in range(max(4, min(1000, 2**22 // length)))]
+            lines = write_lines(folder / "links", urls)
+            in_cpp, in_bun = ada.over(lines, len(urls)), bun.over(lines, urls)
+            contenders: dict[str, Loop | Callable[[], float]] = {
+                "weburl": Loop(weburl, [urls]),
+                f"ada {ada.version.split()[0]} in C++": partial(in_cpp.a_line, "parse"),
+                "can_ada": Loop(can_ada, [urls]),
+                f"Bun {bun.version}": partial(in_bun.a_line, "URL.parse(s)"),
+            }
+            for contender, timing in measure(contenders, rounds).items():
+                found.setdefault(contender, {})[length] = timing.best
+            in_cpp.close()
+            in_bun.close()
     return found
 
 
 def link(length: int, number: int) -> str:
     start = f"https://www{number}.example.com/"
-    return start + "".join(islice(cycle("articles/2026/a-name?page=1&q=".replace("?", "-")), length - len(start)))
+    return start + "".join(islice(cycle("articles/2026/a-name-page=1&q="), length - len(start)))
 
 
 def threads(rounds: int) -> dict[int, float]:
@@ -175,14 +192,28 @@ def bars(
     *,
     places: Sequence[float] = (),
     digits: int = 0,
-    log: bool = False,
 ) -> None:
-    """The first on top, each with its number."""
+    """From zero, the first on top, each with its number."""
     places = places or range(len(names))
-    drawn = axes.barh(places, values, color=colors, log=log)
+    drawn = axes.barh(places, values, color=colors)
+    axes.bar_label(drawn, [f"{value:,.{digits}f}" for value in values], padding=3, fontsize=9)
+    label(axes, names, places)
+
+
+def dots(axes: Any, names: Sequence[str], values: Sequence[float], colors: Sequence[str]) -> None:
+    """On a logarithmic axis, which has no zero that a bar could start at."""
+    places = range(len(names))
+    axes.set_xscale("log")
+    axes.hlines(places, 0, 1, transform=axes.get_yaxis_transform(), color="#e2e8f0", linewidth=0.8, zorder=0)
+    axes.scatter(values, places, color=colors, s=40)
+    for place, value in zip(places, values, strict=True):
+        axes.annotate(f"{value:,.0f}", (value, place), (7, 0), textcoords="offset points", va="center", fontsize=9)
+    label(axes, names, places)
+
+
+def label(axes: Any, names: Sequence[str], places: Sequence[float]) -> None:
     axes.set_yticks(places, names)
     axes.invert_yaxis()
-    axes.bar_label(drawn, [f"{value:,.{digits}f}" for value in values], padding=3, fontsize=9)
     axes.minorticks_off()
     axes.margins(x=0.15)
     axes.tick_params(axis="y", length=0)
@@ -190,17 +221,20 @@ def bars(
 
 def draw_everybody(everybody: Mapping[str, Mapping[str, Mapping[str, float]]]) -> None:
     figure, grid = subplots(2, 2, size=(10, 6.4))
+    drawn = [timing["best"] for key in PANELS for timing in everybody[key].values()]
     for axes, (key, title) in zip(grid.flat, PANELS.items(), strict=True):
         found = sorted((timing["best"], name) for name, timing in everybody[key].items())
         colors = [OURS if name == "weburl" else THEIRS for _, name in found]
-        bars(axes, [name for _, name in found], [best for best, _ in found], colors, log=True)
+        dots(axes, [name for _, name in found], [best for best, _ in found], colors)
+        # One scale for all, with room for the number of the last dot.
+        axes.set_xlim(min(drawn) / 2, max(drawn) * 4)
         axes.set_title(title, loc="left", fontsize=11)
         axes.set_xlabel("nanoseconds, logarithmic")
     save(figure, "peers")
 
 
 def draw_columns(limits: Iterable[Mapping[str, Any]]) -> None:
-    ours = ("one thread", "both apart", "component_many")
+    ours = ("one thread", "two processes", "both apart", "component_many")
     names: list[str] = []
     values: list[float] = []
     places: list[float] = []
@@ -255,11 +289,18 @@ def figures(report: Report, short: bool) -> str:
     if short:
         rows = {(row["work"], row["inputs"], row["peer"]): row for row in (*scalar, *bulk)}
         return f"{described(report)}\n\n{table([rows[key] for key in HEADLINES], goals=False)}"
+    counts = report["instructions"]
+    counted = "\n".join((f"{counts['build']}, {counts['valgrind']}.", "", *instructions.table(counts["rows"])))
     of_bulk = report["bulk"]
-    first = f"Real links repeated to {of_bulk['rows']:,} rows, best of {of_bulk['rounds']} rounds; {versions(of_bulk)}."
+    sizes = ", ".join(f"{inputs} have {size:.0f} bytes" for inputs, size in of_bulk["bytes"].items())
+    first = (
+        f"Real links repeated to {of_bulk['rows']:,} rows, best of {of_bulk['rounds']} rounds; {versions(of_bulk)}. "
+        f"On average, {sizes}."
+    )
     return (
         f"{described(report)}\n\n### One at a time\n\n{table([row for row in scalar if row['unit']])}\n"
-        f"### Columns\n\n{first}\n\n{table(bulk)}"
+        f"### Columns\n\n{first}\n\n{table(bulk)}\n"
+        f"### Instructions of an operation\n\n{counted}\n"
     )
 
 

@@ -19,6 +19,7 @@ from support.command import run
 from support.fields import FIELDS
 
 from weburl import URL, URLSearchParams
+from weburl._core.kernels import kernel_name
 from weburl.bulk import parse_many
 from weburl.cli.commands.convert import EXAMPLES, STANDARD
 from weburl.cli.readers import files
@@ -439,7 +440,8 @@ def test_help() -> None:
 
 
 def test_version() -> None:
-    assert run("--version").out == f"weburl {metadata.version('weburl')}, the URL Standard of {STANDARD}\n"
+    versions = f"weburl {metadata.version('weburl')}, the URL Standard of {STANDARD}"
+    assert run("--version").out == f"{versions}, kernels: {kernel_name()}\n"
     page = Path(__file__).resolve().parent.parent / "docs" / "conformance.md"
     assert f"as of {STANDARD} " in page.read_text("utf-8")
 

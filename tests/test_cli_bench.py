@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from weburl import URL
+from weburl._core.kernels import choose_kernels, kernel_name
 from weburl.cli import main
 from weburl.cli.commands import bench
 
@@ -27,13 +28,26 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "2"]) == 0
     first, _, _, *rows = capsys.readouterr().out.splitlines()
-    assert re.fullmatch(r"40 URLs, \w+ [\d.]+\S* on \w+, median of 2 rounds", first)
+    kernels = f"kernels: {kernel_name()}"
+    assert re.fullmatch(rf"40 URLs, \w+ [\d.]+\S* on \w+, {kernels}, median of 2 rounds", first)
     for row in rows:
         assert re.fullmatch(r".{24} *[\d,]+ +[\d.]+ x +[\d,]+ +[\d.]+ x +[\d.]+%", row)
     names = [row[:24].split()[0] for row in rows]
     assert (names[0], names[-2], names[-1]) == ("weburl", "urllib.parse", "weburl.bulk,")
     assert rows[0].split()[-1] == "100.0%"
     assert rows[-2].split()[-1] == "60.0%"
+
+
+def test_the_kernels_in_use(capsys: pytest.CaptureFixture[str]) -> None:
+    before = choose_kernels("plain")
+    try:
+        assert main(["bench", "--rounds", "1", "--json"]) == 0
+        assert main(["--version"]) == 0
+    finally:
+        choose_kernels(before)
+    measured, versions = capsys.readouterr().out.splitlines()
+    assert json.loads(measured)["kernels"] == "plain"
+    assert versions.endswith(", kernels: plain")
 
 
 def test_json_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

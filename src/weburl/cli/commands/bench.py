@@ -15,6 +15,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from weburl import URL
+from weburl._core.kernels import kernel_name
 from weburl.bulk import parse_many
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode, InputError
@@ -29,7 +30,8 @@ It times two kinds of work on one str after the other, on one thread: to parse i
 parse it and serialize it. The figures are nanoseconds for each URL, medians of rounds in which the libraries take
 turns. "agrees" counts the URLs whose serialization is the URL Standard's. It times the first 20,000 different URLs of a
 file that every library accepts, or 2,000 made-up URLs if there is no file. It compares weburl with urllib.parse, and
-with those of can_ada, ada-url, upa-url, pydantic-core, url-py and yarl that are installed.
+with those of can_ada, ada-url, upa-url, pydantic-core, url-py and yarl that are installed. The first line has the
+kernels of weburl that are in use: ssse3, neon or plain.
 
 """
 
@@ -151,6 +153,7 @@ def measured(libraries: Sequence[Library], urls: list[str], rounds: int) -> dict
     return {
         "machine": platform.machine(),
         "python": f"{platform.python_implementation()} {platform.python_version()}",
+        "kernels": kernel_name(),
         "urls": len(urls),
         "rounds": rounds,
         "libraries": [
@@ -173,7 +176,8 @@ def seconds(run: Callable[[], object], turns: int) -> float:
 
 
 def table(result: dict[str, Any]) -> Iterator[str]:
-    yield f"{result['urls']:,} URLs, {result['python']} on {result['machine']}, median of {result['rounds']} rounds"
+    machine = f"{result['python']} on {result['machine']}, kernels: {result['kernels']}"
+    yield f"{result['urls']:,} URLs, {machine}, median of {result['rounds']} rounds"
     yield f"\n{'ns a URL':<24}{'parse and read':>16}{'serialize':>20}{'agrees':>10}"
     first = result["libraries"][0]
     for one in result["libraries"]:

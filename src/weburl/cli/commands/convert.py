@@ -53,7 +53,7 @@ def make_parser() -> ArgumentParser:
     )
     add = parser.add_argument
     add("urls", nargs="*", metavar="URL", help="a URL; with --base also a relative one")
-    add("--version", action="store_true", help="print the versions of weburl and of the URL Standard")
+    add("--version", action="store_true", help="print the versions of weburl and of the URL Standard, and the kernels")
     add_input_options(parser)
     group = parser.add_argument_group("changes, made in this order")
     add = group.add_argument
@@ -92,7 +92,9 @@ def main(arguments: list[str]) -> int:
     if options.version:
         from importlib.metadata import version
 
-        print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}")
+        from weburl._core.kernels import kernel_name
+
+        print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}, kernels: {kernel_name()}")
         return ExitCode.OK
     if not options.urls and not options.files and is_terminal(sys.stdin):
         parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")

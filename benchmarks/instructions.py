@@ -1,0 +1,231 @@
+"""Counts the instructions of each operation, with callgrind: a table that noise of the machine does not change.
+
+    python benchmarks/instructions.py --json build/before.json
+    python benchmarks/instructions.py --compare build/before.json
+
+The inputs are the same every time: 2,000 of the real links, or generated ones. Each operation runs over them twice and
+four times, in processes of their own, and the difference counts, so that the start of Python and all first calls drop
+out. A plain `for` loop is part of it, as in the times of bench.py. Counts depend on the build, on the C library and on
+which kernels and which copies the processor has, not on its speed or its load.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import quote
+
+import corpora
+from compare import weburl
+
+from weburl import URL
+from weburl.bulk import can_parse_many, component_many, normalize_many, parse_lines, parse_many
+
+COUNT = 2000
+REPETITIONS = 2, 4
+FOUR = ("href", "hostname", "pathname", "search")
+# The C library's copies are loops: from some length on it takes an instruction that is counted for each byte.
+ENVIRONMENT = {
+    "PYTHONHASHSEED": "0",
+    "GLIBC_TUNABLES": "glibc.cpu.x86_rep_movsb_threshold=1000000000:glibc.cpu.x86_rep_stosb_threshold=1000000000",
+}
+
+
+class Operation(NamedTuple):
+    work: str
+    inputs: str
+    run: Callable[[Any], None]
+
+
+def loop(urls: Iterable[str]) -> None:
+    for _ in urls:
+        pass
+
+
+def get(urls: Iterable[URL]) -> None:
+    for url in urls:
+        url.hostname  # noqa: B018
+
+
+def assign(urls: Iterable[URL]) -> None:
+    for url in urls:
+        url.pathname = "/x/y"
+        url.search = "?q=1"
+        url.hash = "#z"
+        url.host = "example.org"
+
+
+def on_column(function: Callable[..., object], *arguments: object, **options: object) -> Callable[[Any], None]:
+    def run(column: Any) -> None:
+        function(column, *arguments, threads=1, **options)
+
+    return run
+
+
+OPERATIONS = (
+    Operation("the loop alone", "links", loop),
+    Operation("URL(s)", "links", weburl.parse),
+    Operation("URL(s)", "long links", weburl.parse),
+    Operation("URL(s)", "not normalized", weburl.parse),
+    Operation("URL(s)", "other", weburl.parse),
+    Operation("URL(s), raise and catch", "failing", weburl.fail),
+    Operation("url.hostname", "URLs", get),
+    Operation("URL(s), hostname, pathname, search", "links", weburl.parse_parts),
+    Operation("URL.can_parse(s)", "links", weburl.can_parse),
+    Operation("normalize(s)", "links", weburl.normalize),
+    Operation("join(base, ref)", "relative", weburl.join),
+    Operation("pathname, search, hash, host assigned", "URLs", assign),
+    Operation("URLSearchParams(q)", "queries", weburl.params),
+    Operation("list(URLSearchParams(q))", "queries", weburl.params_list),
+    Operation("str(URLSearchParams(q))", "queries", weburl.params_str),
+    Operation("percent_encode(text)", "phrases", weburl.percent_encode),
+    Operation("percent_decode(text)", "encoded phrases", weburl.percent_decode),
+    Operation("can_parse_many(urls)", "column", on_column(can_parse_many)),
+    Operation("can_parse_many(urls)", "long column", on_column(can_parse_many)),
+    Operation("component_many(urls, 'hostname')", "column", on_column(component_many, "hostname")),
+    Operation("href, hostname, pathname, search", "column", on_column(parse_many, FOUR)),
+    Operation("href, hostname, pathname, search", "long column", on_column(parse_many, FOUR)),
+    Operation("href, hostname, pathname, search as views", "column", on_column(parse_many, FOUR, views=True)),
+    Operation("parse_lines(data, ['hostname'])", "lines", on_column(parse_lines, ["hostname"])),
+)
+
+
+def make(inputs: str) -> tuple[Any, int]:
+    """The inputs of a name, and how many there are."""
+    links = corpora.real_links() or corpora.links(COUNT)
+    links = [link for link in links if URL.can_parse(link)]
+    links = links[:: len(links) // COUNT][:COUNT]
+    # As in the other benchmarks, a query has ten pairs.
+    makers: dict[str, Callable[[], Sequence[Any]]] = {
+        "links": lambda: links,
+        "long links": lambda: corpora.longer(links),
+        "not normalized": lambda: corpora.not_normalized(COUNT),
+        "other": lambda: corpora.other(COUNT),
+        "failing": lambda: corpora.failing(COUNT),
+        "relative": lambda: corpora.relative(COUNT),
+        "URLs": lambda: list(map(URL, links)),
+        "queries": lambda: corpora.queries(COUNT // 5),
+        "phrases": lambda: corpora.phrases(COUNT),
+        "encoded phrases": lambda: [quote(phrase, safe="") for phrase in corpora.phrases(COUNT)],
+    }
+    if inputs in makers:
+        found = makers[inputs]()
+        return found, len(found)
+    rows = 5 * (corpora.longer(links) if inputs == "long column" else links)
+    if inputs == "lines":
+        return "\n".join(rows).encode(), len(rows)
+    # An Arrow column, which needs no other package.
+    return normalize_many(rows, threads=1), len(rows)
+
+
+def run_here(index: int, repetitions: int) -> None:
+    """Under callgrind."""
+    gc.disable()
+    _, inputs, run = OPERATIONS[index]
+    made, _ = make(inputs)
+    for _ in range(repetitions):
+        run(made)
+
+
+def describe_here() -> None:
+    """The build, and how many inputs each operation has."""
+    try:
+        from weburl._core.kernels import kernel_name
+
+        kernels = kernel_name()
+    except ImportError:
+        # A tree from before there was a choice.
+        kernels = ""
+    counts = {inputs: make(inputs)[1] for _, inputs, _ in OPERATIONS}
+    build = f"CPython {sys.version.split()[0]}, weburl {version('weburl')}" + (kernels and f", kernels {kernels}")
+    print(json.dumps({"build": build, "counts": counts}))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", metavar="FILE", help='write the counts there, as "instructions" beside what it has')
+    parser.add_argument("--compare", metavar="FILE", help="print those of an earlier --json, too")
+    parser.add_argument("--python", default=sys.executable, help="the interpreter that has the weburl to count")
+    parser.add_argument("--only", default="", metavar="TEXT", help="operations that have the text in their name")
+    parser.add_argument("--describe", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--run", type=int, nargs=2, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.describe:
+        describe_here()
+    elif options.run:
+        run_here(*options.run)
+    else:
+        before = json.loads(Path(options.compare).read_bytes())["instructions"] if options.compare else None
+        found = print_counts([one for one in OPERATIONS if options.only in one.work], options.python, before)
+        if found and options.json:
+            path = Path(options.json)
+            report = json.loads(path.read_bytes()) if path.exists() else {}
+            path.write_text(json.dumps(report | {"instructions": found}, indent=1), "utf-8")
+    return 0
+
+
+Counts = dict[str, Any]
+
+
+def print_counts(
+    chosen: Iterable[Operation] = OPERATIONS, python: str = sys.executable, before: Counts | None = None
+) -> Counts | None:
+    """Prints the table, and returns what --json has."""
+    valgrind = shutil.which("valgrind")
+    if valgrind is None:
+        print("no instructions are counted: valgrind is not installed\n")
+        return None
+    environment = ENVIRONMENT | {name: os.environ[name] for name in ("PATH", "WEBURL_DATA") if name in os.environ}
+    start = partial(subprocess.run, env=environment, check=True, capture_output=True, text=True)
+
+    def count(operation: Operation, repetitions: int) -> int:
+        command = (valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", python, __file__, "--run")
+        said = start([*command, str(OPERATIONS.index(operation)), str(repetitions)]).stderr
+        return int(re.findall(r"Collected : (\d+)", said)[-1])
+
+    described = json.loads(start([python, __file__, "--describe"]).stdout)
+    number = start([valgrind, "--version"]).stdout.strip()
+    print(f"{described['build']}, {number}: instructions for each item\n", flush=True)
+    few, many = REPETITIONS
+    rows = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        runs = {one: [pool.submit(count, one, repetitions) for repetitions in REPETITIONS] for one in chosen}
+        for one, (first, second) in runs.items():
+            each = (second.result() - first.result()) / (many - few) / described["counts"][one.inputs]
+            rows.append({"work": one.work, "inputs": one.inputs, "instructions": round(each, 1)})
+    print("\n".join(table(rows, before["rows"] if before else None)), end="\n\n")
+    return {"build": described["build"], "valgrind": number, "rows": rows}
+
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def table(rows: Rows, before: Rows | None = None) -> Iterator[str]:
+    """In Markdown, with the counts before if there are any."""
+    header = ("operation", "inputs", "instructions") if before is None else ("operation", "inputs", "before", "now", "")
+    yield f"| {' | '.join(header)} |".replace("|  |", "| |")
+    yield f"|---|---|{'---:|' * (len(header) - 2)}"
+    earlier = {(row["work"], row["inputs"]): row["instructions"] for row in before or ()}
+    for row in rows:
+        now = row["instructions"]
+        cells = [f"`{row['work']}`" if "(" in row["work"] else row["work"], row["inputs"], f"{now:,.0f}"]
+        if before is not None:
+            was = earlier.get((row["work"], row["inputs"]))
+            cells[2:] = [f"{was:,.0f}" if was else "", f"{now:,.0f}", f"{now / was - 1:+.1%}" if was else ""]
+        yield f"| {' | '.join(cells)} |".replace("|  |", "| |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
