@@ -45,6 +45,8 @@ def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> s
         from weburl._diagnosis.messages import shown_argument
 
         raise ValueError(f"the set must be one of {', '.join(SETS)}, not {shown_argument(set)}")
+    if type(text) is str and encoding == "utf-8":
+        return encode(text, mask)
     if not isinstance(text, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"text must be a str or bytes, not {type(text).__name__}")
     output_encoding = None

@@ -3,9 +3,10 @@
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int64_t
 
 from weburl._core.ascii cimport (
-    CLASS_FORBIDDEN_DOMAIN, CLASS_FORBIDDEN_HOST, SET_C0_CONTROL, hex_value, is_digit, is_hex_digit, scan_class, to_lower,
+    CLASS_FORBIDDEN_DOMAIN, CLASS_FORBIDDEN_HOST, CLASS_NOT_DOMAIN, SET_C0_CONTROL, byte_class, hex_value, is_digit,
+    is_hex_digit, scan_class, to_lower,
 )
-from weburl._core.buffer cimport Buffer, push, push_run
+from weburl._core.buffer cimport Buffer, push, push_run, reserve
 from weburl._core.kernels cimport kernels
 from weburl._core.percent cimport percent_decode, percent_encode
 from weburl._core.status cimport (
@@ -44,6 +45,8 @@ cdef Status parse_host(
     if n and kernels.domain(p, 0, n, &label) == n:
         return finish_host(out, p, n, host_type)
     if to_ascii.answer == NULL:
+        if push_lower(&to_ascii.domain, p, n):
+            return finish_host(out, to_ascii.domain.data, n, host_type)
         percent_decode(&to_ascii.domain, p, n, False)
         if to_ascii.domain.status:
             return to_ascii.domain.status
@@ -57,6 +60,23 @@ cdef Status parse_host(
     if to_ascii.failed:
         return DOMAIN_TO_ASCII
     return finish_domain(out, to_ascii.answer, to_ascii.answer_length, host_type)
+
+
+# Pushes a domain in lower case, if that is its final form.
+cdef bint push_lower(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint16_t found = 0
+    cdef uint8_t* to
+    cdef Py_ssize_t i
+    if n == 0 or not reserve(out, n):
+        return False
+    to = out.data + out.length
+    for i in range(n):
+        to[i] = to_lower(p[i])
+        found |= byte_class[to[i]]
+    if found & CLASS_NOT_DOMAIN:
+        return False
+    out.length += n
+    return True
 
 
 # https://url.spec.whatwg.org/#concept-domain-to-ascii from its check for the empty string on

@@ -14,13 +14,30 @@ cdef extern from "scan.h":
 cdef const Kernels* kernels
 
 
+# A kernel takes longer than a loop over some bytes, and often one of these ends the run.
+cdef enum:
+    SOON = 4
+
+
+# The first index from i on whose byte is in a class, of those that kernels know; else n.
+cdef inline Py_ssize_t scan_run(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint16_t class_) noexcept nogil:
+    cdef Py_ssize_t soon = min(i + SOON, n)
+    while i < soon:
+        if byte_class[p[i]] & class_:
+            return i
+        i += 1
+    return kernels.run(p, i, n, class_) if i < n else n
+
+
 # From i on, where `before` is the byte before it: the first index that the path state looks at, which is a byte of
 # CLASS_PATH_STOP, or one that can be the first of a dot segment; else n.
 cdef inline Py_ssize_t scan_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t before) noexcept nogil:
+    cdef Py_ssize_t soon = min(i + SOON, n)
     cdef uint16_t found
-    if i == n:
-        return n
-    found = byte_class[p[i]] & (CLASS_PATH_STOP | CLASS_DOT)
-    if found and (found & CLASS_PATH_STOP or before == c'/'):
-        return i
-    return kernels.path(p, i + 1, n)
+    while i < soon:
+        found = byte_class[p[i]] & (CLASS_PATH_STOP | CLASS_DOT)
+        if found and (found & CLASS_PATH_STOP or before == c'/'):
+            return i
+        before = p[i]
+        i += 1
+    return kernels.path(p, i, n) if i < n else n

@@ -11,8 +11,8 @@ from weburl._core.ascii cimport (
 from weburl._core.buffer cimport (
     MAX_LENGTH, OMITTED, Buffer, Offset, end_offset, grow, is_kept, keep, push, push_run, release, start,
 )
-from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType, finish_host, open_to_ascii, parse_host
-from weburl._core.kernels cimport kernels, scan_path
+from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType, open_to_ascii, parse_host
+from weburl._core.kernels cimport scan_path, scan_run
 from weburl._core.percent cimport percent_encode, push_percent_encoded
 from weburl._core.record cimport (
     FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView, check,
@@ -338,7 +338,7 @@ cdef Status parse_opaque_path(Parser* self) noexcept nogil:
     cdef Py_ssize_t i = self.pointer, n = self.end, begin
     while True:
         begin = i
-        i = scan_class(p, i, n, CLASS_OPAQUE_STOP)
+        i = scan_run(p, i, n, CLASS_OPAQUE_STOP)
         push_run(&self.out, p + begin, i - begin)
         if i == n or p[i] == c'?' or p[i] == c'#':
             self.pointer = i
@@ -358,7 +358,7 @@ cdef Status percent_encode_run(Parser* self, uint16_t percent_encode_set, uint8_
     cdef Py_ssize_t i = self.pointer, n = self.end, begin
     while True:
         begin = i
-        i = scan_class(p, i, n, percent_encode_set)
+        i = scan_run(p, i, n, percent_encode_set)
         push_run(&self.out, p + begin, i - begin)
         if i == n or (stop and p[i] == stop):
             self.pointer = i
@@ -372,33 +372,51 @@ cdef Status percent_encode_run(Parser* self, uint16_t percent_encode_set, uint8_
 # https://url.spec.whatwg.org/#authority-state. Credentials go to `out`, and the host is input[pointer:host_end].
 cdef Status parse_authority(Parser* self) noexcept nogil:
     cdef const uint8_t* p = self.input
-    cdef Py_ssize_t i = self.pointer, n = self.end, at, colon
-    cdef bint special = is_special(&self.record)
-    n = find_delimiter(p, i, n, special)
-    at = n
-    while at > i and p[at - 1] != c'@':
-        at -= 1
+    cdef Py_ssize_t i = self.pointer, begin = i, at = i, n = self.end, colon = n
+    cdef bint special = is_special(&self.record), inside_brackets = False
+    # All that matters is in the userinfo percent-encode set.
+    while True:
+        i = scan_class(p, i, n, SET_USERINFO)
+        if i == n or is_delimiter(p[i], special):
+            break
+        if p[i] == c'@':
+            at = i + 1
+            colon = n
+            inside_brackets = False
+        elif p[i] == c'[':
+            inside_brackets = True
+        elif p[i] == c']':
+            inside_brackets = False
+        elif p[i] == c':' and colon == n and not inside_brackets:
+            colon = i
+        i += 1
     self.pointer = at
-    if at > i:
-        if at == n:
-            return HOST_MISSING
-        if self.stripped == NULL and contains_tab_or_newline(p + i, at - i):
-            return HAS_TAB_OR_NEWLINE
-        colon = i
-        while colon < at - 1 and p[colon] != c':':
-            colon += 1
-        percent_encode(&self.out, p + i, colon - i, SET_USERINFO)
+    self.host_end = min(colon, i)
+    if at == begin:
         self.record.username_end = end_offset(&self.out)
-        if colon < at - 2:
-            push(&self.out, c':')
-            percent_encode(&self.out, p + colon + 1, at - colon - 2, SET_USERINFO)
-        if i < colon or colon < at - 2:
-            push(&self.out, c'@')
+    elif at == i:
+        return HOST_MISSING
+    elif self.stripped == NULL and contains_tab_or_newline(p + begin, at - begin):
+        return HAS_TAB_OR_NEWLINE
     else:
-        self.record.username_end = end_offset(&self.out)
+        push_credentials(self, begin, at - 1)
     self.record.host_start = end_offset(&self.out)
-    self.host_end = find_port_colon(p, at, n)
     return OK
+
+
+# Those of input[begin:end].
+cdef void push_credentials(Parser* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.input
+    cdef Py_ssize_t colon = begin
+    while colon < end and p[colon] != c':':
+        colon += 1
+    percent_encode(&self.out, p + begin, colon - begin, SET_USERINFO)
+    self.record.username_end = end_offset(&self.out)
+    if colon < end - 1:
+        push(&self.out, c':')
+        percent_encode(&self.out, p + colon + 1, end - colon - 1, SET_USERINFO)
+    if begin < colon or colon < end - 1:
+        push(&self.out, c'@')
 
 
 # https://url.spec.whatwg.org/#file-host-state: of a file URL, localhost is the empty host.
@@ -465,7 +483,7 @@ cdef Status parse(Parser* self) noexcept nogil:
 
 cdef Status run(Parser* self) noexcept nogil:
     cdef const uint8_t* p = self.input
-    cdef Py_ssize_t n = self.end, i, label
+    cdef Py_ssize_t n = self.end, i
     cdef Record* record = &self.record
     cdef Buffer* out = &self.out
     cdef const URLView* base = self.base
@@ -579,21 +597,6 @@ cdef Status run(Parser* self) noexcept nogil:
             self.state = AUTHORITY_STATE
 
         elif self.state == AUTHORITY_STATE:
-            if is_special(record):
-                # Most authorities are a domain in its final form.
-                i = kernels.domain(p, self.pointer, n, &label)
-                if i > self.pointer and (i == n or is_delimiter(p[i], True)):
-                    record.username_end = record.host_start = end_offset(out)
-                    status = finish_host(out, p + self.pointer, i - self.pointer, &host_type)
-                    if status:
-                        self.state = HOST_STATE
-                        self.host_end = i
-                        return status
-                    record.host_type = host_type
-                    record.host_end = end_offset(out)
-                    self.pointer = i
-                    self.state = PATH_START_STATE
-                    continue
             status = parse_authority(self)
             if status:
                 return status

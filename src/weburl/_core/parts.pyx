@@ -5,10 +5,11 @@ from libc.string cimport memchr
 
 from weburl._core.ascii cimport (
     CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_COMPONENT, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY,
-    SET_USERINFO, byte_class, is_alpha, scan_class, to_lower,
+    SET_USERINFO, byte_class, is_alpha, to_lower,
 )
 from weburl._core.buffer cimport OMITTED, Buffer, end_offset, push, push_run, release, start
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
+from weburl._core.kernels cimport scan_run
 from weburl._core.parser cimport (
     default_port, drop_localhost, is_solidus, max_length, parse_path, protect_path, push_port, scan_port, scheme_type,
 )
@@ -269,7 +270,7 @@ cdef void push_opaque_path(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept
     cdef Py_ssize_t i = 0, run
     while True:
         run = i
-        i = scan_class(p, i, n, CLASS_OPAQUE_STOP)
+        i = scan_run(p, i, n, CLASS_OPAQUE_STOP)
         push_run(out, p + run, i - run)
         if i == n:
             return
@@ -317,7 +318,7 @@ cdef int push_segment(Assembly* self, str name, object segment, bint first) exce
     while i < n:
         run = i
         # Of this set, the path and a segment in it leave some bytes as they are.
-        i = scan_class(p, i, n, SET_COMPONENT)
+        i = scan_run(p, i, n, SET_COMPONENT)
         push_run(out, p + run, i - run)
         if i < n:
             if byte_class[p[i]] & SET_PATH or p[i] == c'%' or is_solidus(p[i], special):

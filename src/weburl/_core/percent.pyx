@@ -7,9 +7,10 @@ from libc.stdlib cimport abs
 
 from weburl._core.ascii cimport (
     SET_C0_CONTROL, SET_COMPONENT, SET_FORM, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
-    hex_value, is_hex_digit, scan_class,
+    hex_value, is_hex_digit,
 )
 from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
+from weburl._core.kernels cimport scan_run
 from weburl._core.status cimport NO_MEMORY
 
 cdef extern from "Python.h":
@@ -180,7 +181,7 @@ cdef void percent_encode(Buffer* out, const uint8_t* p, Py_ssize_t n, uint16_t p
     cdef Py_ssize_t i = 0, run
     while True:
         run = i
-        i = scan_class(p, i, n, percent_encode_set)
+        i = scan_run(p, i, n, percent_encode_set)
         push_run(out, p + run, i - run)
         if i == n:
             return
@@ -264,7 +265,7 @@ def encode(text not None, uint16_t percent_encode_set, encoding=None):
     open_utf8(&utf8, text)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
-        if type(text) is str and scan_class(utf8.data, 0, utf8.length, percent_encode_set) == utf8.length:
+        if type(text) is str and scan_run(utf8.data, 0, utf8.length, percent_encode_set) == utf8.length:
             return text
         percent_encode(&out, utf8.data, utf8.length, percent_encode_set)
         raise_for(&out)
