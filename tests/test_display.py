@@ -598,6 +598,7 @@ LONG = 2**20
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(
     "url",
     [

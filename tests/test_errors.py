@@ -342,6 +342,7 @@ def test_arguments_are_shown_like_urls(call: Callable[[str], object]) -> None:
         call(5)  # type: ignore[arg-type]
 
 
+@pytest.mark.long
 def test_a_long_pattern_is_shown_in_part() -> None:
     for pattern in ("*." + "a" * 10**6 + "*", "a" * 10**6 + "..b"):
         with pytest.raises(ValueError, match=r"^a pattern is a host") as raised:

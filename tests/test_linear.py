@@ -64,6 +64,7 @@ def test_the_check_notices() -> None:
         check(int, quadratic)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_linear(case: Case) -> None:
     check(case.make, case.work)

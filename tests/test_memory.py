@@ -169,6 +169,7 @@ def test_leaks_are_found() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="compiles what makes glibc fail")
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="malloc is the sanitizer's here")
 def test_out_of_memory() -> None:
