@@ -39,7 +39,8 @@ def test_a_table(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_kernels_in_use(capsys: pytest.CaptureFixture[str]) -> None:
-    before = choose_kernels("plain")
+    before = kernel_name()
+    choose_kernels("plain")
     try:
         assert main(["bench", "--rounds", "1", "--json"]) == 0
         assert main(["--version"]) == 0
