@@ -193,7 +193,7 @@ def test_views_of_many_rows() -> None:
     path = "/" + "path/" * (40 if IS_NARROW else 2**15)
     some = [f"http://example{index}.com{path}?query={index}" for index in range(100)]
     # The texts are few, so that beside the column itself they take no memory.
-    texts = some * (2 * WRAP // (100 * len(path)))
+    texts = some * (WRAP // (100 * len(path)) + 1)
     for rows in (texts, [some[0].replace("http", "HTTP")] * len(texts)):
         column = component_many(AsArray([rows], "U"), "pathname", views=True, threads=1)
         assert all(part == path for part in column)

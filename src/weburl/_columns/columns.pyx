@@ -18,7 +18,7 @@ from weburl._core.record cimport (
     span,
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
-from weburl._core.urlencoded cimport Pair, decode_field, is_field, next_pair
+from weburl._core.urlencoded cimport PLAIN, Coding, Pair, decode_field, is_field, next_pair
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
@@ -364,12 +364,12 @@ cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) 
             p = row.href + s.start
             at = 0
             while not found and next_pair(p, &at, s.end - s.start, &pair):
-                found = is_field(&worker.decoder, p, pair.name, pair.plain_name, worker.key, worker.key_length)
+                found = is_field(&worker.decoder, p, pair.name, pair.name_coding, worker.key, worker.key_length)
         if not found:
             done = put_text(batch, column, NULL, 0, NULL)
         else:
             valid |= <uint64_t> 1 << i
-            if pair.plain_value:
+            if pair.value_coding == PLAIN:
                 done = put_text(batch, column, p + pair.value.start, pair.value.end - pair.value.start, row)
             else:
                 done = put_decoded(batch, column, worker, p, pair.value)
@@ -397,8 +397,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
             at = 0
             while next_pair(p, &at, s.end - s.start, &pair):
                 if not (
-                    put_name_or_value(batch, column + 1, worker, p, pair.name, pair.plain_name)
-                    and put_name_or_value(batch, column + 2, worker, p, pair.value, pair.plain_value)
+                    put_name_or_value(batch, column + 1, worker, p, pair.name, pair.name_coding)
+                    and put_name_or_value(batch, column + 2, worker, p, pair.value, pair.value_coding)
                 ):
                     return NO_MEMORY
         column.count += 1
@@ -407,12 +407,12 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
 
 
 cdef bint put_name_or_value(
-    Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* p, Span s, bint plain
+    Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* p, Span s, Coding coding
 ) noexcept nogil:
     cdef Py_ssize_t needed = 8 * (column.count + 2)
     if needed > column.slots_capacity and not grow_memory(&column.slots, &column.slots_capacity, needed):
         return False
-    if plain:
+    if coding == PLAIN:
         return put_text(batch, column, p + s.start, s.end - s.start, NULL)
     return put_decoded(batch, column, worker, p, s)
 

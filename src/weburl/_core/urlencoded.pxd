@@ -7,19 +7,26 @@ from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport Span
 
 
-# Where an encoded name and its value are; `plain_name` and `plain_value` if they have no plus, no percent sign and
-# nothing but ASCII.
+# How a name or a value is written.
+cdef enum Coding:
+    PLAIN                       # as it is: in ASCII, without a plus or a percent sign
+    WITH_PLUS                   # in ASCII, with a plus for each space, and without a percent sign
+    ENCODED
+
+
+# Where a name and its value are.
 ctypedef struct Pair:
     Span name
     Span value
-    bint plain_name
-    bint plain_value
+    Coding name_coding
+    Coding value_coding
 
 
 # https://url.spec.whatwg.org/#concept-urlencoded-parser, a step: the next pair from i on; false at the end.
 cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, Pair* pair) noexcept nogil:
     cdef Py_ssize_t i = pointer[0], begin
-    cdef bint plain = True, has_value = False
+    cdef Coding coding = PLAIN
+    cdef bint has_value = False
     while i < n and p[i] == c'&':
         i += 1
     if i >= n:
@@ -33,21 +40,24 @@ cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, 
             if p[i] == c'=' and not has_value:
                 pair.name.start = begin
                 pair.name.end = i
-                pair.plain_name = plain
+                pair.name_coding = coding
                 begin = i + 1
-                plain = has_value = True
-            elif p[i] == c'%' or p[i] == c'+' or p[i] >= 0x80:
-                plain = False
+                coding = PLAIN
+                has_value = True
+            elif p[i] == c'%' or p[i] >= 0x80:
+                coding = ENCODED
+            elif p[i] == c'+' and coding == PLAIN:
+                coding = WITH_PLUS
         i += 1
     if not has_value:
         pair.name.start = begin
         pair.name.end = i
-        pair.plain_name = plain
+        pair.name_coding = coding
         begin = i
-        plain = True
+        coding = PLAIN
     pair.value.start = begin
     pair.value.end = i
-    pair.plain_value = plain
+    pair.value_coding = coding
     pointer[0] = i
     return True
 
@@ -63,9 +73,9 @@ cdef void decode_field(FieldDecoder* self, const uint8_t* p, Py_ssize_t n) noexc
 
 # Whether a name or a value is this text. Also false if memory runs out.
 cdef inline bint is_field(
-    FieldDecoder* decoder, const uint8_t* p, Span s, bint plain, const uint8_t* text, Py_ssize_t n
+    FieldDecoder* decoder, const uint8_t* p, Span s, Coding coding, const uint8_t* text, Py_ssize_t n
 ) noexcept nogil:
-    if plain:
+    if coding == PLAIN:
         return s.end - s.start == n and memcmp(p + s.start, text, n) == 0
     # Nothing gets longer by decoding.
     if s.end - s.start < n:

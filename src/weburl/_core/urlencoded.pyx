@@ -6,7 +6,7 @@ from libc.stdint cimport uint8_t
 from weburl._core.ascii cimport SET_FORM, byte_class, is_ascii
 from weburl._core.buffer cimport Buffer, push, release, start
 from weburl._core.percent cimport (
-    Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for, utf8_text,
+    PyUnicode_DATA, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for, utf8_text,
 )
 from weburl._core.record cimport Span
 from weburl._core.status cimport OK
@@ -20,11 +20,26 @@ cdef enum:
 
 
 # A name or a value as a str.
-cdef str field_text(const uint8_t* p, Py_ssize_t n, bint plain):
+cdef str span_text(const uint8_t* p, Span s, Coding coding):
+    cdef Py_ssize_t i, n = s.end - s.start
+    cdef uint8_t* to
+    cdef str text
+    if coding == ENCODED:
+        return decoded_text(p + s.start, n)
+    if n == 0:
+        return ""
+    text = ascii_text(p + s.start, n)
+    if coding == WITH_PLUS:
+        to = <uint8_t*> PyUnicode_DATA(text)
+        for i in range(n):
+            if to[i] == c'+':
+                to[i] = c' '
+    return text
+
+
+cdef str decoded_text(const uint8_t* p, Py_ssize_t n):
     cdef uint8_t[256] scratch
     cdef Buffer decoded
-    if plain:
-        return ascii_text(p, n) if n else ""
     start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     percent_decode(&decoded, p, n, True)
     if decoded.status == OK and decoded.data == scratch:
@@ -39,18 +54,14 @@ cdef str field_text(const uint8_t* p, Py_ssize_t n, bint plain):
         release(&decoded)
 
 
-cdef str span_text(const uint8_t* p, Span s, bint plain):
-    return field_text(p + s.start, s.end - s.start, plain)
-
-
 cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n):
     cdef list pairs = []
     cdef Py_ssize_t i = 0
     cdef Pair pair
     cdef str name
     while next_pair(p, &i, n, &pair):
-        name = span_text(p, pair.name, pair.plain_name)
-        pairs.append((name, span_text(p, pair.value, pair.plain_value)))
+        name = span_text(p, pair.name, pair.name_coding)
+        pairs.append((name, span_text(p, pair.value, pair.value_coding)))
     return pairs
 
 
@@ -108,8 +119,8 @@ cdef str first_value(object query, object name):
         open_decoder(&local)
         try:
             while value is None and next_pair(utf8.data, &i, utf8.length, &pair):
-                if is_field(&local.decoder, utf8.data, pair.name, pair.plain_name, key.data, key.length):
-                    value = span_text(utf8.data, pair.value, pair.plain_value)
+                if is_field(&local.decoder, utf8.data, pair.name, pair.name_coding, key.data, key.length):
+                    value = span_text(utf8.data, pair.value, pair.value_coding)
             raise_for_decoder(&local)
             return value
         finally:
@@ -119,12 +130,13 @@ cdef str first_value(object query, object name):
         close_utf8(&key)
 
 
-cdef void push_span(Buffer* out, FieldDecoder* decoder, const uint8_t* p, Span s, bint plain) noexcept nogil:
-    if plain:
-        push_encoded(out, p + s.start, s.end - s.start)
+cdef void push_span(Buffer* out, FieldDecoder* decoder, const uint8_t* p, Span s, Coding coding) noexcept nogil:
+    cdef Py_ssize_t n = s.end - s.start
+    if coding == PLAIN or (coding == WITH_PLUS and has_room(out, n)):
+        push_encoded(out, p + s.start, n, coding)
     else:
         decode_field(decoder, p + s.start, s.end - s.start)
-        push_encoded(out, decoder.text.data, decoder.text.length)
+        push_encoded(out, decoder.text.data, decoder.text.length, PLAIN)
 
 
 cdef str serialize_query(object query):
@@ -141,9 +153,9 @@ cdef str serialize_query(object query):
         while next_pair(utf8.data, &i, utf8.length, &pair):
             if out.length:
                 push(&out, c'&')
-            push_span(&out, &local.decoder, utf8.data, pair.name, pair.plain_name)
+            push_span(&out, &local.decoder, utf8.data, pair.name, pair.name_coding)
             push(&out, c'=')
-            push_span(&out, &local.decoder, utf8.data, pair.value, pair.plain_value)
+            push_span(&out, &local.decoder, utf8.data, pair.value, pair.value_coding)
         raise_for_decoder(&local)
         raise_for(&out)
         return ascii_text(out.data, out.length)
@@ -156,34 +168,38 @@ cdef str serialize_query(object query):
 cdef int push_field(Buffer* out, str text) except -1:
     cdef Utf8Text utf8
     open_utf8(&utf8, text)
-    push_encoded(out, utf8.data, utf8.length)
+    push_encoded(out, utf8.data, utf8.length, PLAIN)
     close_utf8(&utf8)
     return 0
 
 
-cdef inline void push_encoded(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    if n <= SHORT and 3 * n <= out.capacity - out.length:
-        push_short_field(out, p, n)
+# Whether n bytes are few, and can be written at once however they are encoded.
+cdef inline bint has_room(const Buffer* out, Py_ssize_t n) noexcept nogil:
+    return n <= SHORT and 3 * n <= out.capacity - out.length
+
+
+cdef inline void push_encoded(Buffer* out, const uint8_t* p, Py_ssize_t n, Coding coding) noexcept nogil:
+    if has_room(out, n):
+        push_short_field(out, p, n, coding)
     else:
         percent_encode(out, p, n, SET_FORM)
 
 
-# percent_encode() if there is room: byte by byte, which is faster for short runs.
-cdef void push_short_field(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+# percent_encode() if there is room: byte by byte, which is faster for short runs. A plus that stands for a space stays.
+cdef void push_short_field(Buffer* out, const uint8_t* p, Py_ssize_t n, Coding coding) noexcept nogil:
     cdef uint8_t* q = out.data + out.length
     cdef Py_ssize_t i
     for i in range(n):
-        if not byte_class[p[i]] & SET_FORM:
-            q[0] = p[i]
-            q += 1
-        elif p[i] == c' ':
-            q[0] = c'+'
-            q += 1
-        else:
-            q[0] = c'%'
-            q[1] = HEX[p[i] >> 4]
-            q[2] = HEX[p[i] & 15]
-            q += 3
+        q[0] = p[i]
+        q += 1
+        if byte_class[p[i]] & SET_FORM:
+            if p[i] == c' ':
+                q[-1] = c'+'
+            elif p[i] != c'+' or coding == PLAIN:
+                q[-1] = c'%'
+                q[0] = HEX[p[i] >> 4]
+                q[1] = HEX[p[i] & 15]
+                q += 2
     out.length = q - out.data
 
 
