@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import os
 import subprocess
 import sys
@@ -12,7 +14,7 @@ import pytest
 
 from weburl import URL
 from weburl._columns.memory import keep_at_most, kept_memory
-from weburl.bulk import Table, parse_many
+from weburl.bulk import Table, normalize_many, parse_many
 
 FIELDS = ["href", "hostname", "pathname", "search"]
 ROWS = 20_000
@@ -21,11 +23,29 @@ ROWS = 20_000
 @pytest.fixture(autouse=True)
 def limit() -> Iterator[int]:
     """Nothing is kept before. A debug build keeps nothing unless it is told to."""
+    gc.collect()
     before = keep_at_most(0)
     keep_at_most(1 << 24)
     yield 1 << 24
     keep_at_most(0)
     keep_at_most(before)
+
+
+class Mallinfo(ctypes.Structure):
+    """What glibc's mallinfo2() returns."""
+
+    NAMES = "arena ordblks smblks hblks hblkhd usmblks fsmblks uordblks fordblks keepcost".split()
+    _fields_ = tuple((name, ctypes.c_size_t) for name in NAMES)
+
+
+def allocated() -> int:
+    """Bytes of malloc() in use."""
+    libc = ctypes.CDLL(None)
+    if not hasattr(libc, "mallinfo2"):
+        pytest.skip("there is no mallinfo2()")
+    libc.mallinfo2.restype = Mallinfo
+    info = libc.mallinfo2()
+    return int(info.hblkhd + info.uordblks)
 
 
 def urls(seed: int, rows: int = ROWS) -> list[str]:
@@ -74,6 +94,30 @@ def test_no_memory_is_taken_twice() -> None:
         tables = [parse(seed, views=bool(seed % 2)) for seed in range(6)]
         for seed, table in enumerate(tables):
             check(table, seed)
+
+
+def test_a_column_outlives_its_table() -> None:
+    """As a consumer of Arrow's does: memory that it points to is not taken."""
+    table = parse(1)
+    column, again = table["pathname"], normalize_many(table["href"], threads=1)
+    del table
+    others = [parse(seed) for seed in range(2, 8)]
+    expected = list(map(URL, urls(1)))
+    assert column.to_pylist() == [url.pathname for url in expected]
+    assert again.to_pylist() == [url.href for url in expected]
+    for seed, other in enumerate(others, 2):
+        check(other, seed)
+
+
+def test_little_is_held_for_a_small_column() -> None:
+    rows = ["http://h/" + "a" * 500] * 100
+    keep_at_most(0)
+    tracked = [parse_many(rows, FIELDS, threads=1) for _ in range(3)]
+    before = allocated()
+    tracked += [parse_many(rows, FIELDS, threads=1) for _ in range(300)]
+    held = (allocated() - before) / 300
+    # Two columns of the text, offsets, and objects.
+    assert held < 3 * sum(map(len, rows)) + 8000
 
 
 def test_threads_give_and_take() -> None:

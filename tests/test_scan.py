@@ -122,7 +122,7 @@ def test_every_alignment(offset: int) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="protects a page as Linux does")
 def test_nothing_is_read_beyond_the_input() -> None:
-    """Pages before and behind the input cannot be read."""
+    """The pages before and after the input cannot be read."""
     page = mmap.PAGESIZE
     memory = mmap.mmap(-1, 3 * page)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))

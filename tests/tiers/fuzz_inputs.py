@@ -37,7 +37,7 @@ def generated(target: str, count: int) -> Iterator[bytes]:
         if target == "native":
             yield b"\xff".join([b"\x21" + url, base, *values] if base else [b"\x00" + url, *values])
         elif target == "scans":
-            yield bytes([len(url) % 8, len(base) % 256]) + url
+            yield bytes([len(url) % 64, len(base) % 256]) + url
         elif target == "setters":
             yield b"\xff".join([url, *values])
         elif target in ("parse", "idna"):

@@ -137,6 +137,9 @@ def change(do: Callable[[URLSearchParams], object]) -> tuple[Operation, Operatio
 
 OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "URL": Operation(nothing, lambda _: URL(HREF)),
+    "URL of a number": Operation(nothing, lambda _: URL("https://111.111.1/")),
+    "URL of a number and a port": Operation(nothing, lambda _: URL("http://0x7f.1.1.255:0080/x")),
+    "URL.can_parse of a number": Operation(nothing, lambda _: URL.can_parse("https://255.255.1/\u00e9")),
     "URL with a base": Operation(nothing, lambda _: URL("../\u00e9", HREF)),
     "URL with an encoding": Operation(nothing, lambda _: URL(HREF, encoding="shift_jis")),
     "URL with tabs": Operation(nothing, lambda _: URL("ht\ttp://h/" + "a\n" * 2000)),

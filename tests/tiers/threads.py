@@ -32,7 +32,7 @@ PARALLEL = [f"--parallel-threads={THREADS}", "--iterations=1"]
 APART = """
     conformance_page docs encoding hosts_page large source sync typing
     agreement cli cli_* command_page differential fuzz threads
-    memory
+    benchmarks column_memory memory
 """.split()
 # These work for themselves, one after the other: Hypothesis under a lock, signals in the main thread.
 SERIAL = ["--mark-hypothesis-as-unsafe", "-o", "thread_unsafe_functions=signal.signal", "-o", "faulthandler_timeout=0"]

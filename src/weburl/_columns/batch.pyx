@@ -21,7 +21,7 @@ DICTIONARIES = (
 )
 
 cdef enum:
-    SPARE = 1 << 16             # bytes that are not given back
+    SPARE = 256                 # bytes that are not worth giving back
     ZEROED = 1 << 18            # bytes: those of 16,384 slots; a piece of short lines has more
 
 
@@ -212,8 +212,8 @@ cdef int finish(Batch batch, bint views) except -1:
 
 cdef void shrink(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t size) noexcept:
     cdef void* shrunk
-    # What is more than half full stays as it is: as much may be needed next.
-    if data[0] != NULL and capacity[0] - size > size + SPARE:
+    # What is at least half full stays as it is: as much may be needed next.
+    if data[0] != NULL and capacity[0] - size > max(size, SPARE):
         shrunk = realloc(data[0], max(size, 16))
         if shrunk != NULL:
             data[0] = <uint8_t*> shrunk

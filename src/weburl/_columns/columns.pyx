@@ -73,7 +73,7 @@ cdef int count_bits(uint64_t word) noexcept nogil:
     return <int> (word * <uint64_t> 0x0101010101010101 >> 56)
 
 
-# The same where SLACK bytes can be read and written after the run. Most texts take the first copy only, or two.
+# copy_bytes() where SLACK bytes can be read and written after the run. Most texts take the first copy only, or two.
 cdef inline void copy_with_slack(uint8_t* to, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     memcpy(to, p, 32)
     if n > 32:

@@ -74,7 +74,14 @@ cdef uint8_t* take_memory(Py_ssize_t size, Py_ssize_t* capacity) noexcept nogil:
             return data
         PyThread_release_lock(lock)
     capacity[0] = size
-    return <uint8_t*> malloc(size)
+    data = <uint8_t*> malloc(size)
+    if data == NULL and is_ours():
+        # What is kept may be what is missing.
+        while n_blocks:
+            free(take_out(0))
+        PyThread_release_lock(lock)
+        data = <uint8_t*> malloc(size)
+    return data
 
 
 cdef void give_memory(void* data, Py_ssize_t capacity) noexcept nogil:

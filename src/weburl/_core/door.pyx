@@ -35,10 +35,12 @@ cdef bint is_host_and_port(
         i = scan_port(p, i + 1, n, &port)
         same = port <= 65535 and <int> port != default_port(record.scheme_type)
         push_port(&out, port)
-        # A port that is none may belong to credentials.
+        # Before anything but a delimiter, these digits belong to credentials, or the port is invalid.
         same = same and is_kept(&out) and out.length == i and (i == n or is_delimiter(p[i], True))
-        if same:
+        if same and out.status == OK:
             record.port = <uint16_t> port
+    # Without memory, what differs from the input is dropped.
+    same = same and out.status == OK
     release(&out)
     end[0] = i
     return same
@@ -78,7 +80,7 @@ cdef State enter(
         return AUTHORITY_STATE
     record.host_type = HOST_DOMAIN
     record.host_end = as_offset(end)
-    # A last label that begins with a letter is no number.
+    # A last label that begins with a letter is not a number.
     if label == end or not c'a' <= p[label] <= c'z' or (end < n and p[end] == c':'):
         if not is_host_and_port(p, i, &end, n, record):
             return AUTHORITY_STATE
@@ -92,7 +94,7 @@ cdef State enter(
         return PATH_START_STATE
 
     i = kernels.path(p, end + 1, n)
-    # Most names that begin with a full stop or a percent sign are no dot segments.
+    # Few segments that begin with a full stop or a percent sign are dot segments.
     while i < n and (p[i] == c'.' or p[i] == c'%') and dot_segment(p, i, n, True, False, &label) == 0:
         i = kernels.path(p, i + 1, n)
     if i < n and p[i] == c'?':

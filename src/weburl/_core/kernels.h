@@ -74,7 +74,8 @@ static inline unsigned highest_bit(uint64_t mask)
 }
 #endif
 
-/* Each of these sets ends with usable_kernels(): those that the processor has, at most MOST_KERNELS, best first.
+/* For each kind of processor: its vectors, its kernels, and usable_kernels(), which finds those that the processor has, at
+   most MOST_KERNELS, best first.
 
    The bytes of a vector that are in a set are not 0 in IN_SET_16; those of CLASS_DOT after a solidus are not 0 in DOT_16.
    Masks have MASK_BITS bits a byte. */

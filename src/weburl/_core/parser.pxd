@@ -30,8 +30,8 @@ cdef enum State:
 
 
 # One run of the basic URL parser, called without the arguments url and state override. If parse() ends with
-# NEED_DOMAIN, the caller answers to_ascii.domain; with NEED_ENCODE, it encodes input[pointer:query_end] into `query`. Then it calls
-# parse() again.
+# NEED_DOMAIN, the caller answers to_ascii.domain; with NEED_ENCODE, it encodes input[pointer:query_end] into `query`.
+# Then it calls parse() again.
 ctypedef struct Parser:
     const uint8_t* input
     Py_ssize_t end

@@ -59,7 +59,7 @@ cdef object output_encoding(object label):
 ctypedef struct Known:
     State state
     Py_ssize_t pointer
-    Record* record              # if that is all, it is the result
+    Record* record              # the result, if nothing is left to parse
 
 
 # Whether a str, which is ASCII, is known to its end.
@@ -85,6 +85,8 @@ cdef Status open_parsed(
     open_parser(parser, parsed.text.data, parsed.text.length, base, encoding is None)
     parser.host_only = host_only
     begin_at(parser, known.state, known.pointer, known.record)
+    if known.state == PATH_END_STATE:
+        return OK
     status = parse(parser)
     if status == NEED_DOMAIN or status == NEED_ENCODE or status == NO_MEMORY:
         try:

@@ -119,7 +119,7 @@ cdef void check_door(const uint8_t* p, Py_ssize_t n, uint8_t options) noexcept n
     if state == PATH_END_STATE:
         if status != OK:
             fail("the door lets in what is not a URL", p, n)
-        if not options & HOST_ONLY and (pointer != n or not is_same(&parser, p, n, &record)):
+        if (pointer != n and not options & HOST_ONLY) or not is_same(&parser, p, pointer, &record):
             fail("the door takes it for another URL", p, n)
     else:
         open_as_asked(&again, p, n, options)
