@@ -1,7 +1,6 @@
 """The extension modules; everything else is in pyproject.toml."""
 
 import os
-import re
 import sys
 from glob import glob
 from pathlib import Path
@@ -13,20 +12,13 @@ sanitize = os.environ.get("WEBURL_SANITIZE") == "1"
 debug = sanitize or os.environ.get("WEBURL_DEBUG") == "1"
 compile_args: list[str] = []
 if os.name == "posix":
-    compile_args = ["-g", "-DWEBURL_DEBUG=1", "-DCYTHON_USE_FREELISTS=0"] if debug else ["-g0"]
+    compile_args = ["-O2", *(["-g", "-DWEBURL_DEBUG=1", "-DCYTHON_USE_FREELISTS=0"] if debug else ["-g0"])]
     compile_args += ["-fno-plt"] * (sys.platform == "linux" and not debug)
 link_args = ["-fsanitize=address,undefined"] * sanitize
 compile_args += [*link_args, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize
 
-directives = {
-    "language_level": 3,
-    "annotation_typing": False,
-    "binding": False,
-    "boundscheck": debug,
-    "cdivision": True,
-    "freethreading_compatible": True,
-    "wraparound": False,
-}
+directives = {"language_level": 3, "annotation_typing": False, "binding": False, "boundscheck": debug}
+directives |= {"cdivision": True, "freethreading_compatible": True, "wraparound": False}
 sources = sorted(glob("src/weburl/**/*.pyx", recursive=True))
 sources += [f"src/weburl/{name}.py" for name in ("_unicode/idna", "search_params", "url")]
 settings = {
@@ -34,16 +26,13 @@ settings = {
     "define_macros": [("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32"))],
     "extra_link_args": link_args,
 }
-
-
-def extension(path: str) -> Extension:
-    name = ".".join(Path(path).with_suffix("").parts[1:])
-    # What runs for each URL is made faster, and everything else smaller.
-    hot = re.match(r"weburl\.(_core|_columns|_crawl|url|search_params)\b", name) and not debug
-    level = ["-O3" if hot else "-O2"] if os.name == "posix" else []
-    return Extension(name, [path], **settings | {"extra_compile_args": [*level, *compile_args]})
-
-
-extensions = [extension(path) for path in sources]
+# What runs for each URL is made faster, and everything else smaller: of two levels the last counts.
+hot = ("weburl._core", "weburl._columns", "weburl._crawl", "weburl.url", "weburl.search_params")
+fast = ["-O3"] * (os.name == "posix" and not debug)
+names = [(".".join(Path(path).with_suffix("").parts[1:]), path) for path in sources]
+extensions = [
+    Extension(name, [path], extra_compile_args=compile_args + fast * name.startswith(hot), **settings)
+    for name, path in names
+]
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
 setup(ext_modules=modules, options={"build_ext": {"include_dirs": "src/weburl/_core", "parallel": os.cpu_count()}})
