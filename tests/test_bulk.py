@@ -729,3 +729,13 @@ def test_random_rows_and_pieces(small_pieces: None) -> None:
         assert table.to_pylist() == rows
         assert arrow.read_stream(table) == rows
         assert arrow.read_one(table) == rows
+
+
+@pytest.mark.parametrize("views", [False, True])
+def test_a_piece_of_very_many_rows(views: bool) -> None:
+    """So many that its slots are zeros from the start: the rows without a text are left as they are."""
+    lines = b"http://a.b/\n" * 20_000 + b"x\n" * 20_000 + b"http://long.example.com/?q\n" * 20_000
+    table = parse_lines(lines, ["origin", "search"], views=views, threads=1)
+    origins = ["http://a.b"] * 20_000 + [None] * 20_000 + ["http://long.example.com"] * 20_000
+    assert table["origin"].to_pylist() == origins
+    assert table["search"].to_pylist() == [""] * 20_000 + [None] * 20_000 + ["?q"] * 20_000

@@ -34,7 +34,10 @@ COPY = ROOT / "build" / "faults"
 LIBRARY = COPY / "build" / "lib"
 
 CORE = "tests/wpt tests/test_own_cases.py tests/test_url.py tests/test_search_params.py tests/test_limit.py".split()
-CORE += [f"tests/test_{name}.py" for name in "percent forms hosts scan strings surrogates errors bulk".split()]
+CORE += [
+    f"tests/test_{name}.py"
+    for name in "percent forms hosts scan door strings surrogates errors bulk bulk_hosts".split()
+]
 BULK = "tests/test_bulk.py tests/test_bulk_arrow.py tests/test_bulk_crawl.py tests/test_memory.py".split()
 CRAWL = ["tests/test_crawl.py", "tests/test_bulk_crawl.py"]
 # What is run first for a mutant of a module. What survives that has to survive all the others.
