@@ -1,0 +1,18 @@
+"""URL patterns as the tests write them: with the arguments and the names of JavaScript."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from weburl import URLPattern
+
+COMPONENTS = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
+
+
+def make_pattern(arguments: Sequence[Any]) -> URLPattern:
+    """The pattern of a constructor's arguments; a mapping that comes last, and not first, has the options."""
+    *given, last = arguments or [{}]
+    if given and isinstance(last, Mapping):
+        return URLPattern(*given, ignore_case=last.get("ignoreCase", False))
+    return URLPattern(*given, last)
