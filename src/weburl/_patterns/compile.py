@@ -46,7 +46,7 @@ class Compiled(NamedTuple):
     ignore_case: bool
 
 
-def compile_parts(parts: list[Part], options: Options) -> Compiled:
+def compile_parts(parts: tuple[Part, ...], options: Options) -> Compiled:
     """What matches the parts."""
     groups = sum([part.type != FIXED_TEXT for part in parts])
     delimiter = ord(options.delimiter) if options.delimiter else 0
@@ -60,60 +60,45 @@ def compile_parts(parts: list[Part], options: Options) -> Compiled:
     return Compiled(None, b"", nodes, start, classes, groups, delimiter, options.ignore_case)
 
 
-def steps_of(parts: list[Part], options: Options) -> tuple[list[Step], bytes] | None:
+def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], bytes] | None:
     """The steps, and their texts; None if more than one thing can match at one of them."""
-    items: list[tuple[int, int, str]] = []
-    group = 0
-    for part in parts:
-        if part.type == FIXED_TEXT:
-            if part.modifier:
-                return None
-            add_text(items, part.value)
-            continue
-        if part.type == REGEXP_PART or part.modifier in ("*", "+"):
-            return None
-        if part.modifier:
-            if part is not parts[-1] or not part.prefix:
-                return None
-            items.append((OPTIONAL, 0, ""))
-        add_text(items, part.prefix)
-        items.append((SEGMENT if part.type == SEGMENT_WILDCARD else REST, group, ""))
-        add_text(items, part.suffix)
-        group += 1
-    return as_steps(items, options) if is_certain(items, options.delimiter) else None
-
-
-def add_text(items: list[tuple[int, int, str]], text: str) -> None:
-    if text and items and items[-1][0] == TEXT:
-        text = items.pop()[2] + text
-    if text:
-        items.append((TEXT, 0, text))
-
-
-def is_certain(items: list[tuple[int, int, str]], delimiter: str) -> bool:
-    """Whether a segment always ends at the delimiter, and nothing but a text follows the rest."""
-    for index, (kind, _, _) in enumerate(items):
-        following = items[index + 1 :]
-        if kind == SEGMENT and following:
-            text = following[following[0][0] == OPTIONAL][2]
-            if not delimiter or not text.startswith(delimiter):
-                return False
-        if kind == REST and following and (len(following) > 1 or following[0][0] != TEXT):
-            return False
-    return True
-
-
-def as_steps(items: list[tuple[int, int, str]], options: Options) -> tuple[list[Step], bytes]:
     steps: list[Step] = []
-    texts = b""
-    for kind, group, text in items:
-        encoded = (text.lower() if options.ignore_case else text).encode()
-        if kind == TEXT and steps and steps[-1][0] == REST:
-            steps[-1] = (REST, steps[-1][1], len(texts), len(encoded))
-        else:
-            steps.append((kind, group, len(texts), len(encoded)))
-        texts += encoded
-    return steps, texts
+    texts, size, group = [], 0, 0
+    for index, part in enumerate(parts):
+        fixed = part.type == FIXED_TEXT
+        if part.modifier:
+            if fixed or part.modifier != "?" or not part.prefix or index + 1 < len(parts) or last_kind(steps) == REST:
+                return None
+            steps.append((OPTIONAL, 0, 0, 0))
+        for text in (part.value,) if fixed else (part.prefix, None, part.suffix):
+            last = last_kind(steps)
+            if text is None:
+                if part.type == REGEXP_PART or last == SEGMENT or last == REST:
+                    return None
+                steps.append((SEGMENT if part.type == SEGMENT_WILDCARD else REST, group, 0, 0))
+                group += 1
+            elif text:
+                if last == TEXT or last == REST:
+                    # A text after the rest ends the pattern.
+                    _, number, start, length = steps.pop()
+                    steps.append((last, number, start if length else size, length + len(text)))
+                elif must_end_segment(steps) and not (options.delimiter and text.startswith(options.delimiter)):
+                    return None
+                else:
+                    steps.append((TEXT, 0, size, len(text)))
+                texts.append(text)
+                size += len(text)
+    found = "".join(texts)
+    return steps, (found.lower() if options.ignore_case else found).encode()
+
+
+def last_kind(steps: list[Step]) -> int:
+    return steps[-1][0] if steps else -1
+
+
+def must_end_segment(steps: list[Step]) -> bool:
+    """Whether a text that comes next is what a segment ends at."""
+    return last_kind(steps) == SEGMENT or (last_kind(steps) == OPTIONAL and last_kind(steps[:-1]) == SEGMENT)
 
 
 class Group(NamedTuple):
@@ -155,7 +140,7 @@ class Builder:
             return first or second
         return self.add(SPLIT, 0, first, second) if greedy else self.add(SPLIT, 0, second, first)
 
-    def build_parts(self, parts: list[Part]) -> int:
+    def build_parts(self, parts: tuple[Part, ...]) -> int:
         node = ACCEPT
         group = sum([part.type != FIXED_TEXT for part in parts])
         for part in reversed(parts):

@@ -300,7 +300,7 @@ class Parser:
         text, start = self.text, self.position
         character = text[start]
         self.position = start + 1
-        minimum: int = character == "+"
+        minimum = 1 if character == "+" else 0
         maximum: int | None = 1 if character == "?" else None
         if character == "{":
             minimum, maximum = self.numbers(start)

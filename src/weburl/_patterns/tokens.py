@@ -1,6 +1,11 @@
-"""Splits pattern strings into tokens: https://urlpattern.spec.whatwg.org/#tokenizing"""
+"""Splits pattern strings into tokens: https://urlpattern.spec.whatwg.org/#tokenizing
+
+Code points without a meaning are one CHAR token for a run of them, as no step tells them apart.
+"""
 
 from __future__ import annotations
+
+import re
 
 from weburl.errors import PatternError
 
@@ -11,8 +16,9 @@ if TYPE_CHECKING:
 
 OPEN, CLOSE, REGEXP, NAME, CHAR, ESCAPED_CHAR, OTHER_MODIFIER, ASTERISK, END, INVALID_CHAR = range(10)
 
-# What has a meaning of its own.
+# What has a meaning of its own, in a pattern and between the components of one.
 SPECIAL = frozenset("*+?\\{}:(")
+RUN = re.compile(r"[^*+?\\{}:(/#@\[\]]+")
 SIMPLE = {"*": ASTERISK, "+": OTHER_MODIFIER, "?": OTHER_MODIFIER, "{": OPEN, "}": CLOSE}
 
 # ID_Start and ID_Continue without XID_Start and XID_Continue, by which str.isidentifier() goes.
@@ -41,6 +47,12 @@ def tokenize(text: str, *, lenient: bool = False) -> list[Token]:
     add = tokens.append
     i, n = 0, len(text)
     while i < n:
+        run = RUN.match(text, i)
+        if run is not None:
+            add((CHAR, i, run[0]))
+            i = run.end()
+            if i == n:
+                break
         character = text[i]
         if character not in SPECIAL:
             add((CHAR, i, character))
