@@ -154,6 +154,7 @@ hosts            | errors _hosts                              | _unicode _diagno
 display          | url _hosts                                 |
 _crawl           | url _core                                  |
 crawl            | url _crawl _unicode                        | bulk
+_patterns        |                                            |
 _columns         | _core _crawl _hosts.suffixes _hosts.matching | _unicode
 bulk             | errors url percent _columns                | _hosts.suffixes _hosts.matching _crawl
 compat           | *                                          |
