@@ -59,7 +59,7 @@ class Groups:
 
 
 class URLPatternResult:
-    """What a URL has in the groups of a pattern: `result["id"]`, or all groups of a component, `result.pathname.groups`.
+    """What a URL has in the groups of a pattern: `result["id"]`, or those of a component, `result.pathname.groups`.
 
     A name that two components have is in the groups of these components only.
     """
@@ -217,9 +217,9 @@ class URLPattern:
         """
         if type(input) is str and base is None:
             return self._matcher.test(input, None)
-        components = components_of(input, base)
-        if components is None:
+        if isinstance(input, (str, URL)):
             return self._matcher.test(input, text_of_base(base))
+        components = components_of(input, base)
         return bool(components) and self._matcher.test_components(components)
 
     def exec(
@@ -230,15 +230,15 @@ class URLPattern:
         https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
         inputs: tuple[Any, ...] = (input,)
-        components = None if type(input) is str else components_of(input, base)
-        if components is None:
+        if isinstance(input, (str, URL)):
             base = text_of_base(base)
             found = self._matcher.match(input, base)
-            if isinstance(input, URL):
-                inputs = (found.url,) if found is not None else ()
+            if found is not None and isinstance(input, URL):
+                inputs = (found.url,)
             elif base is not None:
                 inputs = (input, base)
         else:
+            components = components_of(input, base)
             found = self._matcher.match_components(components) if components else None
         if found is None:
             return None
@@ -404,10 +404,8 @@ def read_init(given: object, what: str) -> tuple[dict[str, str], str | None]:
     return init, base_url
 
 
-def components_of(given: object, base: str | URL | None) -> tuple[str, ...] | None:
-    """The components of a mapping, an empty tuple if one of them cannot be; None for a str or a URL."""
-    if isinstance(given, (str, URL)):
-        return None
+def components_of(given: object, base: str | URL | None) -> tuple[str, ...]:
+    """The components of a mapping; none if one of them cannot be."""
     init, base_url = read_init(given, "a URL")
     if base is not None:
         raise TypeError("the base of components is their base_url")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from weburl._patterns.automaton import ASSERTIONS, MOST_NODES, NODE_KINDS
 from weburl._patterns.matcher import STEP_KINDS
 from weburl._patterns.parts import FIXED_TEXT, FULL_WILDCARD, REGEXP_PART, SEGMENT_WILDCARD, Options, Part
-from weburl._patterns.regexp import Assertion, Chars, Choice, RegexpError, Repeat, Sequence, parse_regexp
+from weburl._patterns.regexp import Assertion, Capture, Chars, Choice, RegexpError, Repeat, Sequence, parse_regexp
 from weburl.errors import PatternError
 
 TYPE_CHECKING = False
@@ -73,12 +73,12 @@ def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], byt
         for text in (part.value,) if fixed else (part.prefix, None, part.suffix):
             last = last_kind(steps)
             if text is None:
-                if part.type == REGEXP_PART or last == SEGMENT or last == REST:
+                if part.type == REGEXP_PART or last in (SEGMENT, REST):
                     return None
                 steps.append((SEGMENT if part.type == SEGMENT_WILDCARD else REST, group, 0, 0))
                 group += 1
             elif text:
-                if last == TEXT or last == REST:
+                if last in (TEXT, REST):
                     # A text after the rest ends the pattern.
                     _, number, start, length = steps.pop()
                     steps.append((last, number, start if length else size, length + len(text)))
@@ -99,13 +99,6 @@ def last_kind(steps: list[Step]) -> int:
 def must_end_segment(steps: list[Step]) -> bool:
     """Whether a text that comes next is what a segment ends at."""
     return last_kind(steps) == SEGMENT or (last_kind(steps) == OPTIONAL and last_kind(steps[:-1]) == SEGMENT)
-
-
-class Group(NamedTuple):
-    """What a group of the pattern takes."""
-
-    item: Expression
-    number: int
 
 
 class Builder:
@@ -162,12 +155,12 @@ class Builder:
         value = self.value(part)
         prefix, suffix = self.text(part.prefix), self.text(part.suffix)
         if maximum is not None:
-            found = Sequence((prefix, Group(value, group), suffix))
+            found: Expression = Sequence((prefix, Capture(value, group), suffix))
         elif not prefix.items and not suffix.items:
-            return Group(Repeat(value, minimum, None, True), group)
+            return Capture(Repeat(value, minimum, None, True), group)
         else:
             again = Repeat(Sequence((suffix, prefix, value)), 0, None, True)
-            found = Sequence((prefix, Group(Sequence((value, again)), group), suffix))
+            found = Sequence((prefix, Capture(Sequence((value, again)), group), suffix))
         return found if minimum else Repeat(found, 0, 1, True)
 
     def value(self, part: Part) -> Expression:
@@ -200,7 +193,7 @@ class Builder:
             return self.add(CHARS, len(self.classes) - 1, node)
         if isinstance(item, Assertion):
             return self.add(ASSERT, ASSERTIONS[item.kind], empty)
-        if isinstance(item, Group):
+        if isinstance(item, Capture):
             after = self.add(CLOSE, item.number, node)
             empty = after if node == empty else self.add(CLOSE, item.number, empty)
             return self.add(OPEN, item.number, self.build_either(item.item, after, empty))
@@ -261,7 +254,7 @@ class Builder:
         if key not in self.nullable:
             self.nullable[key] = (
                 isinstance(item, Assertion)
-                or (isinstance(item, Group) and self.is_nullable(item.item))
+                or (isinstance(item, Capture) and self.is_nullable(item.item))
                 or (isinstance(item, Sequence) and all(map(self.is_nullable, item.items)))
                 or (isinstance(item, Choice) and any(map(self.is_nullable, item.items)))
                 or (isinstance(item, Repeat) and (item.minimum == 0 or self.is_nullable(item.item)))
@@ -274,7 +267,7 @@ def too_large() -> PatternError:
 
 
 def in_order(builder: Builder, start: int) -> tuple[list[Node], int, list[int]]:
-    """The nodes that are needed, each but CHARS after those it leads to; where they start; and the classes of the CHARS."""
+    """The nodes that are needed, each but CHARS after those it leads to; the first; and the classes of the CHARS."""
     numbers: dict[int, int] = {}
     order: list[Node] = []
     roots, stack = [start], []

@@ -161,7 +161,3 @@ def compile_one(name: str, texts: Mapping[str, str], options: Options, encode: C
     except PatternError as error:
         error.component, error.pattern = name, texts[name]
         raise
-    except RecursionError:
-        error = PatternError("groups are nested too deeply")
-        error.component, error.pattern = name, texts[name]
-        raise error from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from weburl._patterns.names import continues_name
 from weburl._patterns.tokens import (
     ASTERISK,
     CHAR,
@@ -15,7 +16,6 @@ from weburl._patterns.tokens import (
     OTHER_MODIFIER,
     REGEXP,
     SPECIAL,
-    is_name_part,
     tokenize,
 )
 from weburl.errors import PatternError
@@ -201,12 +201,10 @@ class PatternParser:
         if said in self.names:
             raise PatternError(f"two groups have the name {said!r}", position)
         self.names.add(said)
-        self.parts.append(
-            Part(
-                kind, value, modifier, said, encoded(self.encode, prefix, position), encoded(self.encode, suffix, position),
-                position if matching is None else matching[1],
-            )
-        )
+        prefix = encoded(self.encode, prefix, position)
+        suffix = encoded(self.encode, suffix, position)
+        at = position if matching is None else matching[1]
+        self.parts.append(Part(kind, value, modifier, said, prefix, suffix, at))
 
 
 def encoded(encode: Callable[[str], str], text: str, position: int) -> str:
@@ -239,7 +237,7 @@ def pattern_text(parts: tuple[Part, ...], options: Options) -> str:
         elif part.type == SEGMENT_WILDCARD:
             if not custom:
                 text += f"({options.segment_wildcard})"
-            elif part.suffix and is_name_part(part.suffix[0]):
+            elif part.suffix and continues_name(part.suffix[0]):
                 text += "\\"
         elif not custom and (
             previous is None or previous.type == FIXED_TEXT or previous.modifier or grouped or part.prefix
@@ -256,15 +254,22 @@ def needs_grouping(part: Part, previous: Part | None, following: Part | None, cu
     if part.suffix or part.prefix not in ("", options.prefix):
         return True
     if (
-        custom and part.type == SEGMENT_WILDCARD and not part.modifier
-        and following is not None and not following.prefix and not following.suffix
+        custom
+        and part.type == SEGMENT_WILDCARD
+        and not part.modifier
+        and following is not None
+        and not following.prefix
+        and not following.suffix
     ):
         if following.type != FIXED_TEXT:
             if "0" <= following.name[0] <= "9":
                 return True
-        elif following.value and is_name_part(following.value[0]):
+        elif following.value and continues_name(following.value[0]):
             return True
     return (
-        not part.prefix and previous is not None and previous.type == FIXED_TEXT
-        and options.prefix != "" and previous.value.endswith(options.prefix)
+        not part.prefix
+        and previous is not None
+        and previous.type == FIXED_TEXT
+        and options.prefix != ""
+        and previous.value.endswith(options.prefix)
     )
