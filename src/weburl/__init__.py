@@ -25,6 +25,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__} - {"TYPE_CHECKING"})
+
+
 def __getattr__(name: str) -> object:
     """Imports URLPattern when it is asked for: most programs do without it."""
     if name == "URLPattern":
