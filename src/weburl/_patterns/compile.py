@@ -119,6 +119,8 @@ class Builder:
         # Keeps the ids of expressions, by which those two go.
         self.kept: list[Expression] = []
         self.work = 0
+        # The groups with names in regular expressions, and where they are: a component is one regular expression.
+        self.named: dict[str, int] = {}
 
     def add(self, kind: int, number: int, first: int, second: int = 0) -> int:
         if len(self.nodes) >= MOST_NODES:
@@ -170,12 +172,21 @@ class Builder:
             delimiter = 1 << ord(self.options.delimiter) if self.options.delimiter else 0
             return Repeat(Chars(ALL_BYTES & ~delimiter), 1, None, False)
         # Most patterns need none of it.
-        from weburl._patterns.regexp import RegexpError, parse_regexp
+        from weburl._patterns.regexp import RegexpError, parse_with_names
 
         try:
-            return parse_regexp(part.value, self.options.ignore_case)
+            value, names = parse_with_names(part.value, self.options.ignore_case)
         except RegexpError as error:
             raise PatternError(error.message, part.position + 1 + error.position) from None
+        for name, position in names.items():
+            position += part.position + 1
+            # Such a part has its regular expression twice.
+            if part.modifier in ("*", "+") and (part.prefix or part.suffix):
+                raise PatternError(f"the group {name!r} of a regular expression would be there twice", position)
+            if name in self.named:
+                raise PatternError(f"two regular expressions have the group {name!r}", self.named[name])
+            self.named[name] = position
+        return value
 
     def text(self, text: str) -> Sequence:
         if self.options.ignore_case:

@@ -88,6 +88,10 @@ class ConstructorParser:
             self.result.setdefault("port", "")
         return self.result
 
+    def credentials(self) -> tuple[int, int] | None:
+        """Where the username and the password are in the text."""
+        return (self.starts["username"], self.starts["hostname"] - 1) if "username" in self.starts else None
+
     def step(self, text: str) -> None:
         """At a delimiter, which is empty where it is a modifier or in a group."""
         state = self.state
