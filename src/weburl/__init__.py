@@ -1,13 +1,16 @@
 """The WHATWG URL Standard for Python, at C speed."""
 
-from weburl.errors import InvalidURL
+from weburl.errors import InvalidURL, PatternError
+from weburl.patterns import URLPattern
 from weburl.search_params import URLSearchParams
 from weburl.url import URL, join, normalize
 from weburl.validation import ValidationError, explain, is_valid, validate
 
 __all__ = [
     "URL",
+    "URLPattern",
     "InvalidURL",
+    "PatternError",
     "URLSearchParams",
     "ValidationError",
     "explain",

@@ -11,8 +11,13 @@ COMPONENTS = ("protocol", "username", "password", "hostname", "port", "pathname"
 
 
 def make_pattern(arguments: Sequence[Any]) -> URLPattern:
-    """The pattern of a constructor's arguments; a mapping that comes last, and not first, has the options."""
+    """The pattern of a constructor's arguments; a mapping that comes last, and not first, has the options.
+
+    JavaScript ignores members that it does not know, where we raise TypeError.
+    """
     *given, last = arguments or [{}]
     if given and isinstance(last, Mapping):
         return URLPattern(*given, ignore_case=last.get("ignoreCase", False))
+    if isinstance(last, Mapping):
+        last = {name: value for name, value in last.items() if name in (*COMPONENTS, "baseURL")}
     return URLPattern(*given, last)
