@@ -30,7 +30,7 @@ from support.patterns import make_pattern
 from tiers.agreement import shorter
 from tiers.differential import installed
 from tiers.pattern_oracles.cases import INPUTS, Case, cases, scalar
-from tiers.pattern_oracles.deviations import DEVIATIONS, Deviation
+from tiers.pattern_oracles.deviations import DEVIATIONS, Deviation, has_modifiers
 from tiers.pattern_oracles.literal import Literal
 from tiers.pattern_oracles.observe import COMPONENTS, observed
 from tiers.pattern_oracles.places import ENDED, LATE, Difference, differences
@@ -211,6 +211,9 @@ def judged(case: Case, answers: Mapping[str, Any]) -> Iterator[tuple[str, Differ
     if right in (LATE, ENDED):
         yield "text", Difference(case, "text", None, right, None), None
         return
+    if has_modifiers(case) and right == answers.get("node"):
+        # What runs the expressions of the text is wrong there, if the engines of others say so.
+        right = next((answers[name] for name in PEERS[:2] if answers.get(name) == answers.get("weburl")), right)
     is_special = True
     if right is not None:
         pattern = TEXT.make(case[0])
