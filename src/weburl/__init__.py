@@ -8,9 +8,9 @@ from weburl.validation import ValidationError, explain, is_valid, validate
 
 __all__ = [
     "URL",
-    "URLPattern",
     "InvalidURL",
     "PatternError",
+    "URLPattern",
     "URLSearchParams",
     "ValidationError",
     "explain",

@@ -44,23 +44,37 @@ class URLPatternComponentResult(NamedTuple):
     groups: dict[str, str | None]
 
 
+class Groups:
+    """The names of a pattern's groups, by components; and the places of those that are not numbers."""
+
+    __slots__ = ("names", "places")
+
+    def __init__(self, names: tuple[tuple[str, ...], ...]) -> None:
+        self.names = names
+        self.places: dict[str, list[tuple[int, int]]] = {}
+        for component, given in enumerate(names):
+            for index, name in enumerate(given):
+                if not "0" <= name[0] <= "9":
+                    self.places.setdefault(name, []).append((component, index))
+
+
 class URLPatternResult:
-    """What a URL has in the groups of a pattern: `result["id"]`, or all groups of a component, `result.pathname.groups`.
+    """What a URL has in the groups of a pattern: `result["id"]`, or those of a component, `result.pathname.groups`.
 
     A name that two components have is in the groups of these components only.
     """
 
-    __slots__ = ("_match", "_names", "inputs")
+    __slots__ = ("_groups", "_match", "inputs")
 
     inputs: tuple[str | Mapping[str, str], ...]
 
-    def __init__(self, match: Match, names: tuple[tuple[str, ...], ...], inputs: tuple[Any, ...]) -> None:
+    def __init__(self, match: Match, groups: Groups, inputs: tuple[Any, ...]) -> None:
         self._match = match
-        self._names = names
+        self._groups = groups
         self.inputs = inputs
 
     def _component(self, index: int) -> URLPatternComponentResult:
-        groups = dict(zip(self._names[index], self._match.groups(index), strict=True))
+        groups = dict(zip(self._groups.names[index], self._match.groups(index), strict=True))
         return URLPatternComponentResult(self._match.component(index), groups)
 
     @property
@@ -106,29 +120,14 @@ class URLPatternResult:
     @property
     def groups(self) -> dict[str, str | None]:
         """The groups that have names, of all components."""
-        found: dict[str, str | None] = {}
-        twice = set()
-        for index, names in enumerate(self._names):
-            # Most components have no more than a wildcard.
-            if names and names != ("0",):
-                for name, value in zip(names, self._match.groups(index), strict=True):
-                    if not name.isdigit():
-                        if name in found:
-                            twice.add(name)
-                        found[name] = value
-        for name in twice:
-            del found[name]
-        return found
+        return {name: self._match.group(*places[0]) for name, places in self._groups.places.items() if len(places) == 1}
 
     def __getitem__(self, name: str) -> str | None:
-        components = [index for index, names in enumerate(self._names) if name in names and not name.isdigit()]
-        if len(components) == 1:
-            (index,) = components
-            return self._match.groups(index)[self._names[index].index(name)]
-        if not components:
-            raise KeyError(name)
-        places = " and ".join(COMPONENTS[index] for index in components)
-        raise KeyError(f"{name}: {places} have groups of this name")
+        places = self._groups.places[name]
+        if len(places) > 1:
+            components = " and ".join(COMPONENTS[component] for component, _ in places)
+            raise KeyError(f"{name}: {components} have groups of this name")
+        return self._match.group(*places[0])
 
     def get(self, name: str, default: Any = None) -> Any:
         """A group by its name; the default if no component, or more than one, has it."""
@@ -166,7 +165,7 @@ class URLPattern:
     https://urlpattern.spec.whatwg.org/#urlpattern-class
     """
 
-    __slots__ = ("__weakref__", "_components", "_ignore_case", "_matcher", "_names", "_texts")
+    __slots__ = ("__weakref__", "_components", "_groups", "_ignore_case", "_matcher", "_texts")
 
     def __init__(
         self,
@@ -207,7 +206,7 @@ class URLPattern:
             raise
         self._texts = texts
         self._ignore_case = bool(ignore_case)
-        self._names = tuple([component.names for component in self._components])
+        self._groups: Groups | None = None
         self._matcher = Matcher([component.compiled for component in self._components])
 
     def test(self, input: str | URL | Mapping[str, str] = NOTHING, base: str | URL | None = None) -> bool:
@@ -218,9 +217,9 @@ class URLPattern:
         """
         if type(input) is str and base is None:
             return self._matcher.test(input, None)
-        components = components_of(input, base)
-        if components is None:
+        if isinstance(input, (str, URL)):
             return self._matcher.test(input, text_of_base(base))
+        components = components_of(input, base)
         return bool(components) and self._matcher.test_components(components)
 
     def exec(
@@ -231,17 +230,21 @@ class URLPattern:
         https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
         inputs: tuple[Any, ...] = (input,)
-        components = None if type(input) is str else components_of(input, base)
-        if components is None:
+        if isinstance(input, (str, URL)):
             base = text_of_base(base)
             found = self._matcher.match(input, base)
-            if isinstance(input, URL):
-                inputs = (found.url,) if found is not None else ()
+            if found is not None and isinstance(input, URL):
+                inputs = (found.url,)
             elif base is not None:
                 inputs = (input, base)
         else:
+            components = components_of(input, base)
             found = self._matcher.match_components(components) if components else None
-        return None if found is None else URLPatternResult(found, self._names, inputs)
+        if found is None:
+            return None
+        if self._groups is None:
+            self._groups = Groups(tuple([component.names for component in self._components]))
+        return URLPatternResult(found, self._groups, inputs)
 
     match = exec
 
@@ -401,10 +404,8 @@ def read_init(given: object, what: str) -> tuple[dict[str, str], str | None]:
     return init, base_url
 
 
-def components_of(given: object, base: str | URL | None) -> tuple[str, ...] | None:
-    """The components of a mapping, an empty tuple if one of them cannot be; None for a str or a URL."""
-    if isinstance(given, (str, URL)):
-        return None
+def components_of(given: object, base: str | URL | None) -> tuple[str, ...]:
+    """The components of a mapping; none if one of them cannot be."""
     init, base_url = read_init(given, "a URL")
     if base is not None:
         raise TypeError("the base of components is their base_url")

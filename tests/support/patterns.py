@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from weburl import URLPattern
@@ -15,9 +15,10 @@ def make_pattern(arguments: Sequence[Any]) -> URLPattern:
 
     JavaScript ignores members that it does not know, where we raise TypeError.
     """
+    make: Callable[..., URLPattern] = URLPattern
     *given, last = arguments or [{}]
     if given and isinstance(last, Mapping):
-        return URLPattern(*given, ignore_case=last.get("ignoreCase", False))
+        return make(*given, ignore_case=last.get("ignoreCase", False))
     if isinstance(last, Mapping):
         last = {name: value for name, value in last.items() if name in (*COMPONENTS, "baseURL")}
-    return URLPattern(*given, last)
+    return make(*given, last)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from weburl._patterns.automaton import ASSERTIONS, MOST_NODES, NODE_KINDS
 from weburl._patterns.matcher import STEP_KINDS
 from weburl._patterns.parts import FIXED_TEXT, FULL_WILDCARD, REGEXP_PART, SEGMENT_WILDCARD, Options, Part
-from weburl._patterns.regexp import Assertion, Chars, Choice, RegexpError, Repeat, Sequence, parse_regexp
+from weburl._patterns.regexp import Assertion, Capture, Chars, Choice, RegexpError, Repeat, Sequence, parse_regexp
 from weburl.errors import PatternError
 
 TYPE_CHECKING = False
@@ -46,7 +46,7 @@ class Compiled(NamedTuple):
     ignore_case: bool
 
 
-def compile_parts(parts: list[Part], options: Options) -> Compiled:
+def compile_parts(parts: tuple[Part, ...], options: Options) -> Compiled:
     """What matches the parts."""
     groups = sum([part.type != FIXED_TEXT for part in parts])
     delimiter = ord(options.delimiter) if options.delimiter else 0
@@ -60,67 +60,45 @@ def compile_parts(parts: list[Part], options: Options) -> Compiled:
     return Compiled(None, b"", nodes, start, classes, groups, delimiter, options.ignore_case)
 
 
-def steps_of(parts: list[Part], options: Options) -> tuple[list[Step], bytes] | None:
+def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], bytes] | None:
     """The steps, and their texts; None if more than one thing can match at one of them."""
-    items: list[tuple[int, int, str]] = []
-    group = 0
-    for part in parts:
-        if part.type == FIXED_TEXT:
-            if part.modifier:
-                return None
-            add_text(items, part.value)
-            continue
-        if part.type == REGEXP_PART or part.modifier in ("*", "+"):
-            return None
-        if part.modifier:
-            if part is not parts[-1] or not part.prefix:
-                return None
-            items.append((OPTIONAL, 0, ""))
-        add_text(items, part.prefix)
-        items.append((SEGMENT if part.type == SEGMENT_WILDCARD else REST, group, ""))
-        add_text(items, part.suffix)
-        group += 1
-    return as_steps(items, options) if is_certain(items, options.delimiter) else None
-
-
-def add_text(items: list[tuple[int, int, str]], text: str) -> None:
-    if text and items and items[-1][0] == TEXT:
-        text = items.pop()[2] + text
-    if text:
-        items.append((TEXT, 0, text))
-
-
-def is_certain(items: list[tuple[int, int, str]], delimiter: str) -> bool:
-    """Whether a segment always ends at the delimiter, and nothing but a text follows the rest."""
-    for index, (kind, _, _) in enumerate(items):
-        following = items[index + 1 :]
-        if kind == SEGMENT and following:
-            text = following[following[0][0] == OPTIONAL][2]
-            if not delimiter or not text.startswith(delimiter):
-                return False
-        if kind == REST and following and (len(following) > 1 or following[0][0] != TEXT):
-            return False
-    return True
-
-
-def as_steps(items: list[tuple[int, int, str]], options: Options) -> tuple[list[Step], bytes]:
     steps: list[Step] = []
-    texts = b""
-    for kind, group, text in items:
-        encoded = (text.lower() if options.ignore_case else text).encode()
-        if kind == TEXT and steps and steps[-1][0] == REST:
-            steps[-1] = (REST, steps[-1][1], len(texts), len(encoded))
-        else:
-            steps.append((kind, group, len(texts), len(encoded)))
-        texts += encoded
-    return steps, texts
+    texts, size, group = [], 0, 0
+    for index, part in enumerate(parts):
+        fixed = part.type == FIXED_TEXT
+        if part.modifier:
+            if fixed or part.modifier != "?" or not part.prefix or index + 1 < len(parts) or last_kind(steps) == REST:
+                return None
+            steps.append((OPTIONAL, 0, 0, 0))
+        for text in (part.value,) if fixed else (part.prefix, None, part.suffix):
+            last = last_kind(steps)
+            if text is None:
+                if part.type == REGEXP_PART or last in (SEGMENT, REST):
+                    return None
+                steps.append((SEGMENT if part.type == SEGMENT_WILDCARD else REST, group, 0, 0))
+                group += 1
+            elif text:
+                if last in (TEXT, REST):
+                    # A text after the rest ends the pattern.
+                    _, number, start, length = steps.pop()
+                    steps.append((last, number, start if length else size, length + len(text)))
+                elif must_end_segment(steps) and not (options.delimiter and text.startswith(options.delimiter)):
+                    return None
+                else:
+                    steps.append((TEXT, 0, size, len(text)))
+                texts.append(text)
+                size += len(text)
+    found = "".join(texts)
+    return steps, (found.lower() if options.ignore_case else found).encode()
 
 
-class Group(NamedTuple):
-    """What a group of the pattern takes."""
+def last_kind(steps: list[Step]) -> int:
+    return steps[-1][0] if steps else -1
 
-    item: Expression
-    number: int
+
+def must_end_segment(steps: list[Step]) -> bool:
+    """Whether a text that comes next is what a segment ends at."""
+    return last_kind(steps) == SEGMENT or (last_kind(steps) == OPTIONAL and last_kind(steps[:-1]) == SEGMENT)
 
 
 class Builder:
@@ -155,7 +133,7 @@ class Builder:
             return first or second
         return self.add(SPLIT, 0, first, second) if greedy else self.add(SPLIT, 0, second, first)
 
-    def build_parts(self, parts: list[Part]) -> int:
+    def build_parts(self, parts: tuple[Part, ...]) -> int:
         node = ACCEPT
         group = sum([part.type != FIXED_TEXT for part in parts])
         for part in reversed(parts):
@@ -177,12 +155,12 @@ class Builder:
         value = self.value(part)
         prefix, suffix = self.text(part.prefix), self.text(part.suffix)
         if maximum is not None:
-            found = Sequence((prefix, Group(value, group), suffix))
+            found: Expression = Sequence((prefix, Capture(value, group), suffix))
         elif not prefix.items and not suffix.items:
-            return Group(Repeat(value, minimum, None, True), group)
+            return Capture(Repeat(value, minimum, None, True), group)
         else:
             again = Repeat(Sequence((suffix, prefix, value)), 0, None, True)
-            found = Sequence((prefix, Group(Sequence((value, again)), group), suffix))
+            found = Sequence((prefix, Capture(Sequence((value, again)), group), suffix))
         return found if minimum else Repeat(found, 0, 1, True)
 
     def value(self, part: Part) -> Expression:
@@ -215,7 +193,7 @@ class Builder:
             return self.add(CHARS, len(self.classes) - 1, node)
         if isinstance(item, Assertion):
             return self.add(ASSERT, ASSERTIONS[item.kind], empty)
-        if isinstance(item, Group):
+        if isinstance(item, Capture):
             after = self.add(CLOSE, item.number, node)
             empty = after if node == empty else self.add(CLOSE, item.number, empty)
             return self.add(OPEN, item.number, self.build_either(item.item, after, empty))
@@ -276,7 +254,7 @@ class Builder:
         if key not in self.nullable:
             self.nullable[key] = (
                 isinstance(item, Assertion)
-                or (isinstance(item, Group) and self.is_nullable(item.item))
+                or (isinstance(item, Capture) and self.is_nullable(item.item))
                 or (isinstance(item, Sequence) and all(map(self.is_nullable, item.items)))
                 or (isinstance(item, Choice) and any(map(self.is_nullable, item.items)))
                 or (isinstance(item, Repeat) and (item.minimum == 0 or self.is_nullable(item.item)))
@@ -289,7 +267,7 @@ def too_large() -> PatternError:
 
 
 def in_order(builder: Builder, start: int) -> tuple[list[Node], int, list[int]]:
-    """The nodes that are needed, each but CHARS after those it leads to; where they start; and the classes of the CHARS."""
+    """The nodes that are needed, each but CHARS after those it leads to; the first; and the classes of the CHARS."""
     numbers: dict[int, int] = {}
     order: list[Node] = []
     roots, stack = [start], []

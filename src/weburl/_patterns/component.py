@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from weburl._patterns.canonical import (
     SPECIAL_SCHEMES,
     canonicalize_hash,
@@ -16,7 +14,7 @@ from weburl._patterns.canonical import (
     canonicalize_search,
     canonicalize_username,
 )
-from weburl._patterns.compile import Compiled, compile_parts
+from weburl._patterns.compile import compile_parts
 from weburl._patterns.constructor import COMPONENTS
 from weburl._patterns.matcher import Matcher
 from weburl._patterns.parts import (
@@ -40,15 +38,29 @@ HOSTNAME = Options(".")
 PATHNAME = Options("/", "/")
 
 
-class Component(NamedTuple):
+class Component:
     """https://urlpattern.spec.whatwg.org/#component, with what it was made by."""
 
-    text: str
-    names: tuple[str, ...]
-    parts: tuple[Part, ...]
-    compiled: Compiled
-    options: Options
-    encode: Callable[[str], str]
+    __slots__ = ("_text", "compiled", "encode", "options", "parts")
+
+    def __init__(self, parts: tuple[Part, ...], options: Options, encode: Callable[[str], str]) -> None:
+        self.parts = parts
+        self.options = options
+        self.encode = encode
+        self.compiled = compile_parts(parts, options)
+        self._text: str | None = None
+
+    @property
+    def text(self) -> str:
+        """https://urlpattern.spec.whatwg.org/#component-pattern-string"""
+        if self._text is None:
+            self._text = pattern_text(self.parts, self.options)
+        return self._text
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """https://urlpattern.spec.whatwg.org/#component-group-name-list"""
+        return tuple([part.name for part in self.parts if part.type != FIXED_TEXT])
 
     @property
     def has_regexp_groups(self) -> bool:
@@ -94,18 +106,17 @@ def compare_components(left: Component, right: Component) -> int:
     return (first > second) - (first < second)
 
 
-# Most components are one of these.
+# Most components are one of these, or empty: they are compiled once.
+COMMON = frozenset(("", "*", *SPECIAL_SCHEMES))
 CONSTANTS: dict[tuple[str, Options, Callable[[str], str]], Component] = {}
 
 
 def compile_component(text: str, options: Options, encode: Callable[[str], str]) -> Component:
     """https://urlpattern.spec.whatwg.org/#compile-a-component"""
-    found = CONSTANTS.get((text, options, encode))
+    found = CONSTANTS.get((text, options, encode)) if text in COMMON else None
     if found is None:
-        parts = tuple(parse_pattern(text, options, encode))
-        names = tuple([part.name for part in parts if part.type != FIXED_TEXT])
-        found = Component(pattern_text(parts, options), names, parts, compile_parts(parts, options), options, encode)
-        if text in ("", "*"):
+        found = Component(tuple(parse_pattern(text, options, encode)), options, encode)
+        if text in COMMON:
             CONSTANTS[text, options, encode] = found
     return found
 
@@ -150,7 +161,3 @@ def compile_one(name: str, texts: Mapping[str, str], options: Options, encode: C
     except PatternError as error:
         error.component, error.pattern = name, texts[name]
         raise
-    except RecursionError:
-        error = PatternError("groups are nested too deeply")
-        error.component, error.pattern = name, texts[name]
-        raise error from None

@@ -60,8 +60,8 @@ class ConstructorParser:
         """https://urlpattern.spec.whatwg.org/#parse-a-constructor-string"""
         tokens = self.tokens
         while self.index < len(tokens):
+            kind, _, value = tokens[self.index]
             self.increment = 1
-            kind = tokens[self.index][0]
             if kind == END:
                 if self.state == INIT:
                     self.rewind(INIT)
@@ -81,42 +81,41 @@ class ConstructorParser:
             else:
                 if kind == CLOSE and self.group_depth:
                     self.group_depth -= 1
-                if not self.group_depth and tokens[self.index][2] in DELIMITERS:
-                    self.step()
+                if not self.group_depth and value in DELIMITERS:
+                    self.step(value if kind in TEXT_TOKENS else "")
             self.index += self.increment
         if "hostname" in self.result:
             self.result.setdefault("port", "")
         return self.result
 
-    def step(self) -> None:
+    def step(self, text: str) -> None:
+        """At a delimiter, which is empty where it is a modifier or in a group."""
         state = self.state
         if state == INIT:
-            if self.is_text(":"):
+            if text == ":":
                 self.rewind("protocol")
         elif state == "protocol":
-            if self.is_text(":"):
+            if text == ":":
                 self.end_protocol()
         elif state == AUTHORITY:
-            if self.is_text("@"):
+            if text == "@":
                 self.rewind("username")
-            elif self.is_text("/") or self.is_search_prefix() or self.is_text("#"):
+            elif text in ("/", "#") or self.is_search_prefix():
                 self.rewind("hostname")
-        elif state == "username" and self.is_text(":"):
-            self.change_state("password", 1)
         elif state in ("username", "password"):
-            if self.is_text("@"):
+            if text == "@":
                 self.change_state("hostname", 1)
-        elif state == "hostname" and self.is_text("["):
-            self.bracket_depth += 1
-        elif state == "hostname" and self.is_text("]"):
-            self.bracket_depth -= 1
-        elif state == "hostname" and self.is_text(":") and self.bracket_depth == 0:
+            elif text == ":" and state == "username":
+                self.change_state("password", 1)
+        elif state == "hostname" and text in ("[", "]"):
+            self.bracket_depth += 1 if text == "[" else -1
+        elif state == "hostname" and text == ":" and self.bracket_depth == 0:
             self.change_state("port", 1)
-        elif state in ("hostname", "port") and self.is_text("/"):
+        elif state in ("hostname", "port") and text == "/":
             self.change_state("pathname", 0)
         elif state in ("hostname", "port", "pathname") and self.is_search_prefix():
             self.change_state("search", 1)
-        elif state != "hash" and self.is_text("#"):
+        elif state != "hash" and text == "#":
             self.change_state("hash", 1)
 
     def end_protocol(self) -> None:

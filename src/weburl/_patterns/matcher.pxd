@@ -65,6 +65,8 @@ cdef class Match:
     cdef Record record
     cdef Span* spans
 
+    cpdef group(self, int i, int k)
+
 
 cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
 

@@ -1,6 +1,7 @@
 """Matches URLs against the components of a pattern: https://urlpattern.spec.whatwg.org/#url-pattern-match"""
 
 cimport cython
+from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int32_t, uint8_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy
@@ -269,28 +270,35 @@ cdef class Match:
         """The text of a component."""
         if not 0 <= i < COMPONENTS:
             raise IndexError(i)
-        return component_text(self, i)
+        cdef Text text = component_of(self, i)
+        return ascii_text(text.data, text.length)
 
     def groups(self, int i):
         """The texts of a component's groups; None for one that took no part."""
         if not 0 <= i < COMPONENTS:
             raise IndexError(i)
-        cdef const Component* component = &self.matcher.patterns.components[i]
-        cdef const Span* group
-        cdef int k
-        cdef str text = component_text(self, i)
-        cdef list found = []
-        for k in range(component.group_count):
-            group = &self.spans[component.first_group + k]
-            found.append(None if group.start < 0 else text[group.start : group.end])
-        return found
+        return [self.group(i, k) for k in range(self.matcher.patterns.components[i].group_count)]
+
+    cpdef group(self, int i, int k):
+        """The text of one group."""
+        cdef const Component* component
+        cdef const Span* found
+        cdef Text text
+        if not (0 <= i < COMPONENTS and 0 <= k < self.matcher.patterns.components[i].group_count):
+            raise IndexError(i, k)
+        component = &self.matcher.patterns.components[i]
+        found = &self.spans[component.first_group + k]
+        if found.start < 0:
+            return None
+        text = component_of(self, i)
+        return ascii_text(text.data + found.start, found.end - found.start)
 
 
-cdef str component_text(Match self, int i):
-    cdef str href
+cdef Text component_of(Match self, int i) noexcept:
+    cdef object text = self.url
     cdef Span found
-    if isinstance(self.url, tuple):
-        return (<tuple> self.url)[i]
-    href = self.url
-    found = span(&self.record, PyUnicode_GET_LENGTH(href), PARTS[i])
-    return ascii_text(<const uint8_t*> PyUnicode_DATA(href) + found.start, found.end - found.start)
+    if type(text) is tuple:
+        text = <object> PyTuple_GET_ITEM(text, i)
+        return Text(<const uint8_t*> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+    found = span(&self.record, PyUnicode_GET_LENGTH(text), PARTS[i])
+    return Text(<const uint8_t*> PyUnicode_DATA(text) + found.start, found.end - found.start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from weburl._patterns.names import continues_name
 from weburl._patterns.tokens import (
     ASTERISK,
     CHAR,
@@ -14,7 +15,7 @@ from weburl._patterns.tokens import (
     OPEN,
     OTHER_MODIFIER,
     REGEXP,
-    is_name_part,
+    SPECIAL,
     tokenize,
 )
 from weburl.errors import PatternError
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 # The types of parts.
 FIXED_TEXT, REGEXP_PART, SEGMENT_WILDCARD, FULL_WILDCARD = range(4)
 
+# Tokens that can follow the prefix of a group.
+MATCHING = (NAME, REGEXP, ASTERISK)
 FULL_WILDCARD_VALUE: Final = ".*"
 MUST_ESCAPE = frozenset("+*?:{}()\\")
 MUST_ESCAPE_IN_REGEXP = frozenset(".+*?^${}()[]|/\\")
@@ -73,6 +76,9 @@ def escape_pattern(text: str) -> str:
 
 def parse_pattern(text: str, options: Options, encode: Callable[[str], str]) -> list[Part]:
     """https://urlpattern.spec.whatwg.org/#parse-a-pattern-string"""
+    if text and SPECIAL.isdisjoint(text):
+        # A shortcut; the same as below.
+        return [Part(FIXED_TEXT, encoded(encode, text, 0), "")]
     return PatternParser(tokenize(text), options, encode).parse()
 
 
@@ -92,37 +98,38 @@ class PatternParser:
 
     def parse(self) -> list[Part]:
         tokens, prefix_code_point = self.tokens, self.options.prefix
-        while self.index < len(tokens):
-            start = tokens[self.index][1]
-            char = self.consume(CHAR)
-            name = self.consume(NAME)
-            matching = self.consume_matching(name)
-            if name is not None or matching is not None:
-                prefix = "" if char is None else char[2]
-                if prefix and prefix != prefix_code_point:
-                    self.push_pending(prefix, start)
-                    prefix = ""
-                self.add_pending()
-                self.add_part(start, prefix, name, matching, "", self.consume_modifier())
-                continue
-            fixed = char or self.consume(ESCAPED_CHAR)
-            if fixed is not None:
-                self.push_pending(fixed[2], start)
-                continue
-            if self.consume(OPEN) is not None:
+        while True:
+            kind, start, value = tokens[self.index]
+            if kind == CHAR:
+                self.index += 1
+                if value != prefix_code_point or tokens[self.index][0] not in MATCHING:
+                    self.push_pending(value, start)
+                else:
+                    self.parse_group(start, value)
+            elif kind in MATCHING:
+                self.parse_group(start, "")
+            elif kind == ESCAPED_CHAR:
+                self.index += 1
+                self.push_pending(value, start)
+            elif kind == OPEN:
+                self.index += 1
                 prefix = self.consume_text()
                 name = self.consume(NAME)
                 matching = self.consume_matching(name)
                 suffix = self.consume_text()
                 self.require(CLOSE)
                 self.add_part(start, prefix, name, matching, suffix, self.consume_modifier())
-                continue
-            self.add_pending()
-            self.require(END)
-        return self.parts
+            else:
+                self.add_pending()
+                self.require(END)
+                return self.parts
+
+    def parse_group(self, start: int, prefix: str) -> None:
+        name = self.consume(NAME)
+        matching = self.consume_matching(name)
+        self.add_part(start, prefix, name, matching, "", self.consume_modifier())
 
     def consume(self, kind: int) -> Token | None:
-        # After the END no token is left, and nothing more is asked for.
         token = self.tokens[self.index]
         if token[0] != kind:
             return None
@@ -130,8 +137,11 @@ class PatternParser:
         return token
 
     def consume_modifier(self) -> str:
-        token = self.consume(OTHER_MODIFIER) or self.consume(ASTERISK)
-        return "" if token is None else token[2]
+        kind, _, value = self.tokens[self.index]
+        if kind != OTHER_MODIFIER and kind != ASTERISK:
+            return ""
+        self.index += 1
+        return value
 
     def consume_matching(self, name: Token | None) -> Token | None:
         token = self.consume(REGEXP)
@@ -153,20 +163,11 @@ class PatternParser:
         if text:
             self.pending.append(text)
 
-    def encoded(self, text: str, position: int) -> str:
-        if not text:
-            return ""
-        try:
-            return self.encode(text)
-        except PatternError as error:
-            error.position = position
-            raise
-
     def add_pending(self) -> None:
         """https://urlpattern.spec.whatwg.org/#maybe-add-a-part-from-the-pending-fixed-value"""
         if self.pending:
             # The part stays if the encoded text is empty.
-            text = self.encoded("".join(self.pending), self.pending_position)
+            text = encoded(self.encode, "".join(self.pending), self.pending_position)
             self.parts.append(Part(FIXED_TEXT, text, "", position=self.pending_position))
             self.pending.clear()
 
@@ -180,7 +181,7 @@ class PatternParser:
                 return
             self.add_pending()
             if prefix:
-                self.parts.append(Part(FIXED_TEXT, self.encoded(prefix, position), modifier, position=position))
+                self.parts.append(Part(FIXED_TEXT, encoded(self.encode, prefix, position), modifier, position=position))
             return
         self.add_pending()
         kind, value = REGEXP_PART, ""
@@ -200,15 +201,23 @@ class PatternParser:
         if said in self.names:
             raise PatternError(f"two groups have the name {said!r}", position)
         self.names.add(said)
-        self.parts.append(
-            Part(
-                kind, value, modifier, said, self.encoded(prefix, position), self.encoded(suffix, position),
-                position if matching is None else matching[1],
-            )
-        )
+        prefix = encoded(self.encode, prefix, position)
+        suffix = encoded(self.encode, suffix, position)
+        at = position if matching is None else matching[1]
+        self.parts.append(Part(kind, value, modifier, said, prefix, suffix, at))
 
 
-def pattern_text(parts: list[Part], options: Options) -> str:
+def encoded(encode: Callable[[str], str], text: str, position: int) -> str:
+    if not text:
+        return ""
+    try:
+        return encode(text)
+    except PatternError as error:
+        error.position = position
+        raise
+
+
+def pattern_text(parts: tuple[Part, ...], options: Options) -> str:
     """https://urlpattern.spec.whatwg.org/#generate-a-pattern-string"""
     result = []
     for index, part in enumerate(parts):
@@ -228,7 +237,7 @@ def pattern_text(parts: list[Part], options: Options) -> str:
         elif part.type == SEGMENT_WILDCARD:
             if not custom:
                 text += f"({options.segment_wildcard})"
-            elif part.suffix and is_name_part(part.suffix[0]):
+            elif part.suffix and continues_name(part.suffix[0]):
                 text += "\\"
         elif not custom and (
             previous is None or previous.type == FIXED_TEXT or previous.modifier or grouped or part.prefix
@@ -245,15 +254,22 @@ def needs_grouping(part: Part, previous: Part | None, following: Part | None, cu
     if part.suffix or part.prefix not in ("", options.prefix):
         return True
     if (
-        custom and part.type == SEGMENT_WILDCARD and not part.modifier
-        and following is not None and not following.prefix and not following.suffix
+        custom
+        and part.type == SEGMENT_WILDCARD
+        and not part.modifier
+        and following is not None
+        and not following.prefix
+        and not following.suffix
     ):
         if following.type != FIXED_TEXT:
             if "0" <= following.name[0] <= "9":
                 return True
-        elif following.value and is_name_part(following.value[0]):
+        elif following.value and continues_name(following.value[0]):
             return True
     return (
-        not part.prefix and previous is not None and previous.type == FIXED_TEXT
-        and previous.value[-1:] == options.prefix != ""
+        not part.prefix
+        and previous is not None
+        and previous.type == FIXED_TEXT
+        and options.prefix != ""
+        and previous.value.endswith(options.prefix)
     )

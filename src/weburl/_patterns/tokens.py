@@ -1,7 +1,13 @@
-"""Splits pattern strings into tokens: https://urlpattern.spec.whatwg.org/#tokenizing"""
+"""Splits pattern strings into tokens: https://urlpattern.spec.whatwg.org/#tokenizing
+
+Code points without a meaning are one CHAR token for a run of them, as no step tells them apart.
+"""
 
 from __future__ import annotations
 
+import re
+
+from weburl._patterns.names import continues_name, starts_name
 from weburl.errors import PatternError
 
 TYPE_CHECKING = False
@@ -11,28 +17,10 @@ if TYPE_CHECKING:
 
 OPEN, CLOSE, REGEXP, NAME, CHAR, ESCAPED_CHAR, OTHER_MODIFIER, ASTERISK, END, INVALID_CHAR = range(10)
 
-# What has a meaning of its own.
+# What has a meaning of its own, in a pattern and between the components of one.
 SPECIAL = frozenset("*+?\\{}:(")
+RUN = re.compile(r"[^*+?\\{}:(/#@\[\]]+")
 SIMPLE = {"*": ASTERISK, "+": OTHER_MODIFIER, "?": OTHER_MODIFIER, "{": OPEN, "}": CLOSE}
-
-# ID_Start and ID_Continue without XID_Start and XID_Continue, by which str.isidentifier() goes.
-NOT_XID = "\u037a\u309b\u309c\ufc5e\ufc5f\ufc60\ufc61\ufc62\ufc63\ufdfa\ufdfb\ufe70\ufe72\ufe74\ufe76\ufe78\ufe7a\ufe7c\ufe7e"
-NOT_XID_START = frozenset(NOT_XID + "\u0e33\u0eb3\uff9e\uff9f$")
-# Also those that JavaScript allows in names.
-NOT_XID_CONTINUE = frozenset(NOT_XID + "$\u200c\u200d")
-
-
-def is_name_start(character: str) -> bool:
-    """Whether a name can begin with a character: IdentifierStart of ECMAScript."""
-    return character.isidentifier() or character in NOT_XID_START
-
-
-def is_name_part(character: str) -> bool:
-    """Whether a name can have a character after its first: IdentifierPart of ECMAScript.
-
-    https://urlpattern.spec.whatwg.org/#is-a-valid-name-code-point
-    """
-    return f"a{character}".isidentifier() or character in NOT_XID_CONTINUE
 
 
 def tokenize(text: str, *, lenient: bool = False) -> list[Token]:
@@ -41,6 +29,12 @@ def tokenize(text: str, *, lenient: bool = False) -> list[Token]:
     add = tokens.append
     i, n = 0, len(text)
     while i < n:
+        run = RUN.match(text, i)
+        if run is not None:
+            add((CHAR, i, run[0]))
+            i = run.end()
+            if i == n:
+                break
         character = text[i]
         if character not in SPECIAL:
             add((CHAR, i, character))
@@ -82,7 +76,7 @@ def tokenize(text: str, *, lenient: bool = False) -> list[Token]:
 
 def name_end(text: str, start: int) -> int:
     end = start
-    while end < len(text) and (is_name_part(text[end]) if end > start else is_name_start(text[end])):
+    while end < len(text) and (continues_name(text[end]) if end > start else starts_name(text[end])):
         end += 1
     return end
 
