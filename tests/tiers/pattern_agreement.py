@@ -1,8 +1,8 @@
 """Compares weburl's URL patterns with other implementations, over many generated pairs of a pattern and an input.
 
-The others are upa-url, PyPI's urlpattern and Node, each in a process of its own, which is ended where it takes too long.
-Where they differ, the standard's text decides, which literal.py has; where it says that another one is wrong, one of the
-known deviations has to explain it. What they need is installed into this environment and into build/patterns.
+The others are upa-url, PyPI's urlpattern and Node, each in a process of its own, which is ended where it takes too
+long. Where they differ, the standard's text decides, which literal.py has. Then a known deviation has to explain it.
+What they need is installed into this environment and into build/patterns.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from support.patterns import make_pattern
+from support.patterns import COMPONENTS, make_pattern
 from tiers.agreement import shorter
 from tiers.differential import installed
 from tiers.pattern_oracles.cases import INPUTS, Case, cases, scalar
-from tiers.pattern_oracles.deviations import DEVIATIONS, Deviation, has_modifiers
+from tiers.pattern_oracles.deviations import DEVIATIONS, Deviation
 from tiers.pattern_oracles.literal import Literal
-from tiers.pattern_oracles.observe import COMPONENTS, observed
+from tiers.pattern_oracles.observe import observed
 from tiers.pattern_oracles.places import ENDED, LATE, Difference, differences
 
 from weburl import PatternError, URLPattern
@@ -51,7 +51,7 @@ PEERS = ("upa-url", "urlpattern", "node")
 SEED_CASES = 500
 SHOWN_DIFFERENCES = 10
 # Of one case. Their engines of regular expressions can take forever.
-SECONDS = 2.0
+SECONDS = 1.0
 MOST_BYTES = 2 << 30
 # A deviation that explains nothing in this many pairs is out of date.
 STALE_AFTER = 400_000
@@ -211,18 +211,18 @@ def judged(case: Case, answers: Mapping[str, Any]) -> Iterator[tuple[str, Differ
     if right in (LATE, ENDED):
         yield "text", Difference(case, "text", None, right, None), None
         return
-    if has_modifiers(case) and right == answers.get("node"):
-        # What runs the expressions of the text is wrong there, if the engines of others say so.
-        right = next((answers[name] for name in PEERS[:2] if answers.get(name) == answers.get("weburl")), right)
     is_special = True
     if right is not None:
         pattern = TEXT.make(case[0])
         is_special = pattern.is_special(pattern.components["protocol"])
-    for who, answer in answers.items():
-        if answer not in (LATE, ENDED):
-            for found in differences(case, right, answer):
-                difference = found._replace(is_special=is_special)
-                yield who, difference, explain(who, difference)
+    found = {
+        who: list(differences(case, right, answer)) for who, answer in answers.items() if answer not in (LATE, ENDED)
+    }
+    elsewhere = [one for who in PEERS if who != "node" for one in found.get(who, ())]
+    for who, each in found.items():
+        for one in each:
+            difference = one._replace(is_special=is_special, is_shared=one in elsewhere)
+            yield who, difference, explain(who, difference)
 
 
 def run(task: tuple[int, int]) -> Report:
@@ -289,13 +289,13 @@ def simpler_arguments(arguments: Sequence[Any]) -> Iterator[Sequence[Any]]:
                     yield from ([*before, one | {name: text}, *after] for text in shorter(value))
 
 
-def answer_of(who: str, case: Case) -> Any:
-    return plain(observed(WEBURL, case)) if who == "weburl" else oracle(who).answers([case])[0]
+def all_answers(case: Case) -> dict[str, Any]:
+    return {"weburl": plain(observed(WEBURL, case))} | {name: oracle(name).answers([case])[0] for name in PEERS}
 
 
 def unexplained(who: str, case: Case) -> Difference | None:
-    shown = judged(case, {who: answer_of(who, case)})
-    return next((difference for _, difference, index in shown if difference.place != "text" and index is None), None)
+    shown = (one for name, one, index in judged(case, all_answers(case)) if name == who and index is None)
+    return next(shown, None)
 
 
 def minimized(who: str, case: Case) -> Case:
@@ -309,11 +309,7 @@ def minimized(who: str, case: Case) -> Case:
 
 def stale(deviation: Deviation) -> list[str]:
     """What is wrong with the example of a deviation."""
-    if deviation.who == "weburl":
-        answer = plain(observed(WEBURL, deviation.example))
-    else:
-        answer = oracle(deviation.who).answers([deviation.example])[0]
-    shown = [one for _, one, _ in judged(deviation.example, {deviation.who: answer})]
+    shown = [one for who, one, _ in judged(deviation.example, all_answers(deviation.example)) if who == deviation.who]
     if any(map(deviation.explains, shown)):
         return []
     return [f"{deviation.who}, {deviation.reason}: its example {deviation.example!a} shows {shown!a}"]
@@ -357,11 +353,11 @@ def compare(pairs: int, seed: int, jobs: int) -> bool:
             for one in report.found:
                 print(f"{one.who} {one.case!a}", flush=True)
             if before * 20 // total < counts["cases"] * 20 // total:
-                shown = f"{counts['cases']:,} patterns, {len(found):,} unexplained differences"
-                print(f"{shown}, {time.monotonic() - start:.0f} s", flush=True)
+                done = f"{counts['cases']:,} patterns, {len(found):,} unexplained differences"
+                print(f"{done}, {time.monotonic() - start:.0f} s", flush=True)
     print(
-        f"{counts['pairs'] + counts['pairs refused']:,} pairs (seeds {seed} to {seed + len(tasks) - 1}), "
-        f"{counts['pairs']:,} of patterns that weburl makes, {counts['matches'] / counts['pairs']:.1%} of them matches; "
+        f"{counts['pairs'] + counts['pairs refused']:,} pairs (seeds {seed} to {tasks[-1][0]}), "
+        f"{counts['pairs']:,} of patterns that weburl makes, {counts['matches'] / counts['pairs']:.1%} are matches; "
         f"{counts['cases that differ']:,} of {counts['cases']:,} patterns differ somewhere, "
         f"{len(found):,} unexplained; {time.monotonic() - start:.0f} s"
     )
@@ -375,14 +371,18 @@ def compare(pairs: int, seed: int, jobs: int) -> bool:
         least = minimized(who, case)
         shown = unexplained(who, least)
         if shown is not None:
-            print(f"\n{who}, {shown.place}: {least!a}\nby the text: {shown.right!a}\n{who}: {shown.other!a}", flush=True)
+            print(
+                f"\n{who}, {shown.place}: {least!a}\nby the text: {shown.right!a}\n{who}: {shown.other!a}", flush=True
+            )
     return not found and not problems
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("pairs", type=int, nargs="?", default=20_000)
-    parser.add_argument("--seed", type=int, default=1, help=f"the first seed: every {SEED_CASES} patterns have the next")
+    parser.add_argument(
+        "--seed", type=int, default=1, help=f"the first seed: every {SEED_CASES} patterns have the next"
+    )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     options = parser.parse_args(arguments)
     if options.pairs < 1 or options.jobs < 1:

@@ -1,4 +1,4 @@
-"""Cases of URL patterns: the arguments that make a pattern, and inputs that were derived from it, changed, or at random.
+"""Cases of URL patterns: the arguments that make a pattern, and inputs that are derived from it, changed, or any.
 
 Every part of a pattern is made together with a function that draws a text which it should match. The cases are the same
 for the same seed and data.
@@ -6,7 +6,6 @@ for the same seed and data.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
@@ -26,15 +25,21 @@ Part = tuple[str, Draw]
 INPUTS = 4
 SYNTAX = re.compile(r"[+*?:{}()\\]")
 FIXED: Mapping[str, Sequence[str]] = {
-    "protocol": ("http", "https", "http", "https", "ftp", "ws", "s", "data", "x", "foo", "web+y.9", "HTTP", "file", "é"),
+    "protocol": (
+        "http", "https", "http", "https", "ftp", "ws", "s", "data", "x", "foo", "web+y.9", "HTTP", "file", "é",
+    ),
     "username": ("u", "user", "a b", "é", "%41", "x@y", "u:v", "", "😀"),
     "password": ("p", "pass", "a b", "é", "%41", "x@y", "p/q", "", "<"),
-    "hostname": ("example", "com", "www", "a", "EXAMPLE", "b-c", "xn--", "é", "bücher.de", "日本", "%41", "1", "[::1]", "@"),
+    "hostname": (
+        "example", "com", "www", "a", "EXAMPLE", "b-c", "xn--", "é", "bücher.de", "日本", "%41", "1", "[::1]", "@",
+    ),
     "port": ("80", "443", "8080", "0", "1", "99", "21", "65536", "8 ", "x", "080"),
-    "pathname": ("foo", "bar", "a", "b", "A", "a b", "é", "%41", "%zz", ".", "..", "a.b", "~", "😀", "//", "/x", "<", "-"),
+    "pathname": (
+        "foo", "bar", "a", "b", "A", "a b", "é", "%41", "%zz", ".", "..", "a.b", "~", "😀", "//", "/x", "<", "-",
+    ),
     "search": ("q=1", "a", "b", "&", "=", "a b", "é", "%41", "/", "q'r", "#", "[]", "😀", "A"),
     "hash": ("top", "a", "A", "a b", "é", "%41", "`", "/", "#", "😀", "!"),
-}
+}  # fmt: skip
 # Without what a URL parser changes or refuses.
 PLAIN: Mapping[str, Sequence[str]] = {
     "protocol": ("http", "https", "ws", "s", "x", "foo"), "username": ("u", "user"), "password": ("p", "pass"),
@@ -48,8 +53,8 @@ LETTERS: Mapping[str, str] = {
 }  # fmt: skip
 DELIMITERS = {"hostname": ".", "pathname": "/"}
 NAMES = (
-    "a", "b", "id", "x1", "_", "$x", "name", "é", "ö1", "𝒳", "ab\u200d", "a\u0301", "ℰ", "ⅷ", "Id", "日本", "constructor",
-    "__proto__", "length", "0", "1a", "\u0301",
+    "a", "b", "id", "x1", "_", "$x", "name", "é", "ö1", "𝒳", "ab\u200d", "a\u0301", "ℰ", "ⅷ", "Id", "日本",
+    "constructor", "__proto__", "length", "0", "1a", "\u0301",
 )  # fmt: skip
 MODIFIERS = ("", "", "", "", "?", "+", "*")
 # Regular expressions in the syntax of the flag `v`, each with texts that it matches; those without are refused, or are
@@ -57,42 +62,46 @@ MODIFIERS = ("", "", "", "", "?", "+", "*")
 ATOMS: Sequence[tuple[str, Sequence[str]]] = (
     ("a", "a"), ("b", "b"), ("x", "x"), ("0", "0"), (".", "abx0"), ("\\d", "0189"), ("\\w", "ab0_"), ("\\D", "ab-"),
     ("\\W", "-."), ("[a-z]", "abx"), ("[^/]", "ab0"), ("[^.]", "ab0"), ("[abc]", "abc"), ("[\\w\\-]", "a0-"),
-    ("[a-z&&[aeiou]]", "ae"), ("[\\w--\\d]", "ab_"), ("[a-z--[aeiou]]", "bx"), ("[[a-c][0-2]]", "ab01"), ("[^\\d]", "ab"),
-    ("\\p{L}", "abA"), ("\\p{Lu}", "AB"), ("\\P{Lu}", "ab0"), ("\\p{ASCII}", "ab0"), ("[\\p{L}--[a-c]]", "xA"),
-    ("\\p{Script=Latin}", "abA"), ("\\p{ASCII_Hex_Digit}", "a0F"), ("\\p{General_Category=Decimal_Number}", "01"),
-    ("\\u0061", "a"), ("\\x61", "a"), ("\\u{61}", "a"), ("\\u{000061}", "a"), ("\\.", "."), ("\\/", "/"),
-    ("\\s", ()), ("\\S", "ab"), ("\\t", ()), ("\\0", ()), ("\\cA", ()), ("%[0-9A-F]{2}", ("%20", "%41")), ("/", "/"),
-    ("(?:ab|a)", ("ab", "a")), ("(?:a|ab)", ("ab", "a")), ("(?:a|b|)", ("a", "b", "")), ("(?:)", ("",)), ("[]", ()),
-    ("[^]", "a0"), ("(?<n>a)", "a"), ("(?<m>ab)", ("ab",)), ("(?<k>a|b)", "ab"), ("(?<l>)", ("",)), ("(?i:a)", "aA"), ("(?-i:a)", "a"), ("(?s:.)", "a"),
-    ("[\\q{a|b}]", "ab"), ("[\\q{a}]", "a"), ("[\\q{ab|c}]", ("ab", "c")), ("\\p{RGI_Emoji}", ()), ("[_\\-]", "_-"),
-    ("=", "="), ("&", "&"), (",", ","), ("~", "~"), ("@", "@"), ("\\$", "$"), ("\\^", "^"), ("\\|", "|"), ("[.]", "."),
-    ("[+]", "+"), ("[*]", "*"), ("[?]", "?"), ("[$]", "$"), ("[!]", "!"), ("[\\]]", "]"), ("[^a-z]", "0A"),
+    ("[a-z&&[aeiou]]", "ae"), ("[\\w--\\d]", "ab_"), ("[a-z--[aeiou]]", "bx"), ("[[a-c][0-2]]", "ab01"),
+    ("[^\\d]", "ab"), ("\\p{L}", "abA"), ("\\p{Lu}", "AB"), ("\\P{Lu}", "ab0"), ("\\p{ASCII}", "ab0"),
+    ("[\\p{L}--[a-c]]", "xA"), ("\\p{Script=Latin}", "abA"), ("\\p{ASCII_Hex_Digit}", "a0F"),
+    ("\\p{General_Category=Decimal_Number}", "01"), ("\\u0061", "a"), ("\\x61", "a"), ("\\u{61}", "a"),
+    ("\\u{000061}", "a"), ("\\.", "."), ("\\/", "/"), ("\\s", ()), ("\\S", "ab"), ("\\t", ()), ("\\0", ()),
+    ("\\cA", ()), ("%[0-9A-F]{2}", ("%20", "%41")), ("/", "/"), ("(?:ab|a)", ("ab", "a")), ("(?:a|ab)", ("ab", "a")),
+    ("(?:a|b|)", ("a", "b", "")), ("(?:)", ("",)), ("[]", ()), ("[^]", "a0"), ("(?<n>a)", "a"), ("(?<m>ab)", ("ab",)),
+    ("(?<k>a|b)", "ab"), ("(?<l>)", ("",)), ("(?i:a)", "aA"), ("(?-i:a)", "a"), ("(?s:.)", "a"), ("[\\q{a|b}]", "ab"),
+    ("[\\q{a}]", "a"), ("[\\q{ab|c}]", ("ab", "c")), ("\\p{RGI_Emoji}", ()), ("[_\\-]", "_-"), ("=", "="), ("&", "&"),
+    (",", ","), ("~", "~"), ("@", "@"), ("\\$", "$"), ("\\^", "^"), ("\\|", "|"), ("[.]", "."), ("[+]", "+"),
+    ("[*]", "*"), ("[?]", "?"), ("[$]", "$"), ("[!]", "!"), ("[\\]]", "]"), ("[^a-z]", "0A"),
 )  # fmt: skip
 ASSERTIONS = ("^", "$", "\\b", "\\B", "(?=a)", "(?!b)", "(?<=a)", "(?<!b)", "\\1", "(?=.)", "(?<q>a)\\k<q>")
 REFUSED = (
-    "[(]", "[a-]", "[-a]", "{", "a{", "a}", "]", "[&&a]", "[a&&&b]", "[a--b&&c]", "a**", "a{3,2}", "*a", "+", "?a", "()",
-    "(a)", "(?", "(?a", "[z-a]", "\\p{Foo}", "\\p{}", "\\pL", "\\_", "[^\\q{ab}]", "(?<n>a)(?<n>b)", "(?<1>a)", "\\k<m>",
-    "\\k", "[a--]", "[--a]", "[a&&]", "[|]", "[/]", "[~~]", "[!!]", "[a", "a)", "\\u{110000}", "\\u{}", "\\u00", "\\x6",
-    "\\c", "\\c1", "\\00", "\\08", "(?i-i:a)", "(?ii:a)", "(?x:a)", "(?#a)", "(?P<n>a)", "a{1", "a{,2}", "a{2,1}", "x{}",
-    "[a-\\d]", "[\\d-a]", "[[a]-z]", "(?:a", "|", "a||b", "(?<n>a)|(?<n>b)", "^*", "$+", "\\b+", "(?=a)*", "(?<=a)?", "é",
-    "a{99999999999}", "(?:a{0,20}){0,20}", "\\q{a}", "[\\q{}]", "[\\b]", "\\e", "\\z", "\\A", "\\Q", "[[:alpha:]]", "\\-", "[_-]", "\\2", "\\9", "\\k<n>",
-    "[^\\p{RGI_Emoji}]", "\\P{RGI_Emoji}", "(?^i:a)", "(?-:a)", "(?:a)(?:b){1,3}?", ".*", "[^\\/]+?", "[^\\.]+?", "(?R)",
+    "[(]", "[a-]", "[-a]", "{", "a{", "a}", "]", "[&&a]", "[a&&&b]", "[a--b&&c]", "a**", "a{3,2}", "*a", "+", "?a",
+    "()", "(a)", "(?", "(?a", "[z-a]", "\\p{Foo}", "\\p{}", "\\pL", "\\_", "[^\\q{ab}]", "(?<n>a)(?<n>b)", "(?<1>a)",
+    "\\k<m>", "\\k", "[a--]", "[--a]", "[a&&]", "[|]", "[/]", "[~~]", "[!!]", "[a", "a)", "\\u{110000}", "\\u{}",
+    "\\u00", "\\x6", "\\c", "\\c1", "\\00", "\\08", "(?i-i:a)", "(?ii:a)", "(?x:a)", "(?#a)", "(?P<n>a)", "a{1",
+    "a{,2}", "a{2,1}", "x{}", "[a-\\d]", "[\\d-a]", "[[a]-z]", "(?:a", "|", "a||b", "(?<n>a)|(?<n>b)", "^*", "$+",
+    "\\b+", "(?=a)*", "(?<=a)?", "é", "a{99999999999}", "(?:a{0,20}){0,20}", "\\q{a}", "[\\q{}]", "[\\b]", "\\e",
+    "\\z", "\\A", "\\Q", "[[:alpha:]]", "\\-", "[_-]", "\\2", "\\9", "\\k<n>", "[^\\p{RGI_Emoji}]", "\\P{RGI_Emoji}",
+    "(?^i:a)", "(?-:a)", "(?:a)(?:b){1,3}?", ".*", "[^\\/]+?", "[^\\.]+?", "(?R)",
 )  # fmt: skip
 QUANTIFIERS = ("", "", "", "", "+", "*", "?", "+?", "*?", "??", "{2}", "{1,3}", "{2,}", "{0}", "{0,1}?")
 HOSTILE: Sequence[tuple[str, str]] = (
     ("/*a*a*a*b", "/aaaaaaaa"), ("/:a-:b-:c-:d!", "/a-a-a-a-a-a"), ("*/:a-:b-:c-:d-x*", "/a-a-a-a-a-x/a-a-a-a-"),
     ("/((?:x+x+)+y|.*)", "/xxxxxxxxxxxx"), ("/((?:a|a)*b|.*)", "/aaaaaaaaaaaa"), ("/(.*a){8}", "/aaaaaaaaaaa"),
     ("/*-*-*-*-*x", "/-----------"), ("/{:a-}*x", "/a-a-a-a-x"), ("/((?:a*)*)", "/aaaaaab"), ("/(.*)?(.*)?", "/ab"),
-    ("/:a:b:c", "/abcd"), ("/:a?:b?:c?", "/abcd"), ("/**", "/ab"), ("*?**", "/ab"), ("/((?:a?){9}a{9})", "/aaaaaaaaaa"),
+    ("/:a:b:c", "/abcd"), ("/:a?:b?:c?", "/abcd"), ("/**", "/ab"), ("*?**", "/ab"),
+    ("/((?:a?){9}a{9})", "/aaaaaaaaaa"),
 )  # fmt: skip
 TOKENS = (
-    "{", "}", "(", ")", ":", "a", "*", "+", "?", "\\", "/", ".", "[", "]", "@", "#", "é", "(?:a)", ":a", ":b", "(a)", "*",
-    "//", "://", "https", "&", "-", "%41", "\\:", "\\?", "{a}", "{/a}?", "}?", "}*", "{}", " ", "\t", "😀", "..", "://*",
-    ":80", ":443", "?", "{:a.}?", "[::1]", "(.*)", "\\", "\n",
+    "{", "}", "(", ")", ":", "a", "*", "+", "?", "\\", "/", ".", "[", "]", "@", "#", "é", "(?:a)", ":a", ":b", "(a)",
+    "*", "//", "://", "https", "&", "-", "%41", "\\:", "\\?", "{a}", "{/a}?", "}?", "}*", "{}", " ", "\t", "😀", "..",
+    "://*", ":80", ":443", "?", "{:a.}?", "[::1]", "(.*)", "\\", "\n",
 )  # fmt: skip
 BASES = (
-    "https://example.com", "https://example.com/a/b?q=1#top", "http://u:p@a.example:8080/x/y/?q#h", "data:foo/bar", "x:",
-    "file:///a/b", "foo://h/p/q?r", "https://example.com:8443/(a)/{b}+?*#:c", "not a URL", "https://[::1]/", "x:/p/q",
+    "https://example.com", "https://example.com/a/b?q=1#top", "http://u:p@a.example:8080/x/y/?q#h", "data:foo/bar",
+    "x:", "file:///a/b", "foo://h/p/q?r", "https://example.com:8443/(a)/{b}+?*#:c", "not a URL", "https://[::1]/",
+    "x:/p/q",
 )  # fmt: skip
 URLS = (
     "https://example.com/", "https://example.com/foo/bar?q=1#top", "http://www.example.com:8080/a/b", "data:foo",
@@ -262,7 +271,9 @@ class Cases:
         if base is None or "pathname" not in drawn or kind < 0.3:
             url = self.assembled(drawn)
         else:
-            tail = (f"?{drawn['search']}" if "search" in drawn else "") + (f"#{drawn['hash']}" if "hash" in drawn else "")
+            tail = (f"?{drawn['search']}" if "search" in drawn else "") + (
+                f"#{drawn['hash']}" if "hash" in drawn else ""
+            )
             return [drawn["pathname"] + tail, base]
         if kind < 0.5:
             return [url]
@@ -288,7 +299,11 @@ class Cases:
         for _ in range(self.choice((1, 1, 2))):
             at = self.random.randrange(len(text) + 1)
             end = min(len(text), at + self.choice((0, 0, 1, 1, 2)))
-            text = text[:at] + self.choice(("", "", "a", "/", "x", "é", "0", "-", ".", "?", "#", "A", text[at:end] * 2)) + text[end:]
+            text = (
+                text[:at]
+                + self.choice(("", "", "a", "/", "x", "é", "0", "-", ".", "?", "#", "A", text[at:end] * 2))
+                + text[end:]
+            )
         return text
 
     # Patterns of other origin.
@@ -331,9 +346,7 @@ class Cases:
                     name = self.choice(sorted(first))
                     arguments = [first | {name: self.changed(first[name])}, *others]
             inputs.append(arguments)
-        # Scalar values only, and the types that a constructor takes: tests/wpt has the others.
-        made: Case = json.loads(json.dumps([case["pattern"], inputs]).encode().decode("utf-8", "replace"))
-        return scalar(made)
+        return case["pattern"], inputs
 
     def of_hostile(self) -> Case:
         text, match = self.choice(HOSTILE)

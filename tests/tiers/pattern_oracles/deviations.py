@@ -36,8 +36,9 @@ def has_regexp(one: Difference) -> bool:
     return "(" in one.text
 
 
-def has_modifiers(case: Case) -> bool:
-    return re.search(r"[(][?]-?i:", ascii(case[0])) is not None
+def is_wrong_in_v8(one: Difference) -> bool:
+    r"""With the flag v, V8 applies the modifier of a group after it, too, and ignores no case of a text in \\q."""
+    return re.search(r"[(][?]-?i:|\\q\{", one.text) is not None and one.input is not None
 
 
 def has_stripped(one: Difference) -> bool:
@@ -98,15 +99,27 @@ def ignores_case(one: Difference) -> bool:
 
 
 def has_base_of_syntax(one: Difference) -> bool:
-    arguments = one.case[0]
-    base = arguments[1] if len(arguments) > 1 else arguments[0].get("baseURL") if isinstance(arguments[0], dict) else ""
-    return isinstance(base, str) and re.search(r"[()+*{}:?].*[(){}+*:]", base) is not None
+    return one.input is None and re.search(r"[(){}*+?:\\]", (one.base or "").partition(":")[2]) is not None
 
 
-def has_base_of_a_file(one: Difference) -> bool:
-    first = one.case[0][0] if one.case[0] else {}
-    is_of_pattern = one.place == "port" and isinstance(first, dict) and first.get("baseURL", "").startswith("file:")
-    return is_of_pattern or (one.place == "match" and given(one).get("baseURL", "").startswith("file:"))
+def is_of_a_file(one: Difference) -> bool:
+    return one.place in ("port", "match") and "file" in ascii(one.case).lower()
+
+
+def is_default_port(one: Difference) -> bool:
+    return one.place == "port" and one.other == "" and one.right in ("21", "80", "443")
+
+
+def is_port_0_of_a_file(one: Difference) -> bool:
+    return one.place in ("port", "match") and "file" in ascii(one.case) and "0" in one.text + ascii(one.input)
+
+
+def is_opaque_with_a_space(one: Difference) -> bool:
+    return is_of_opaque_path(one) and " " in one.text + ascii(one.input)
+
+
+def is_of_nothing(one: Difference) -> bool:
+    return one.place in one.case[0][0] and has_stripped(one) if one.case[0] else False
 
 
 def is_without_braces(one: Difference) -> bool:
@@ -183,12 +196,21 @@ DEVIATIONS: tuple[Deviation, ...] = (
         "create-a-component-match-result", has_named_groups, pathnames({"pathname": "/ab"}, pathname="/((?<n>a)):b"),
     ),
     Deviation(
-        "node", "V8 applies the modifier of a group after it, too", "compile-a-component",
-        lambda one: has_modifiers(one.case), pathnames({"pathname": "/ab"}, pathname="/((?i:a)[^A-Z])"),
+        "weburl", "the text's expressions run in V8, which is wrong about modifiers and \\q where the case is ignored",
+        "compile-a-component", lambda one: is_wrong_in_v8(one) and one.is_shared,
+        pathnames({"pathname": "/ab"}, pathname="/((?i:a)[^A-Z])"),
+    ),
+    Deviation(
+        "upa-url", "the same: V8 is wrong", "compile-a-component",
+        is_wrong_in_v8, pathnames({"pathname": "/ab"}, pathname="/((?i:a)[^A-Z])"),
+    ),
+    Deviation(
+        "urlpattern", "the same: V8 is wrong", "compile-a-component",
+        is_wrong_in_v8, pathnames({"pathname": "/ab"}, pathname="/((?i:a)[^A-Z])"),
     ),
     Deviation(
         "upa-url", "gives up where its regular expressions take many steps, and says that there is no match",
-        "url-pattern-match", is_exhausted, pathnames({"pathname": "/" + "x" * 24}, pathname="/((?:x+x+)+y|.*)"),
+        "url-pattern-match", is_exhausted, pathnames({"pathname": "/" + "a" * 24}, pathname="/((?:a|a)*b|.*)"),
     ),
     Deviation(
         "upa-url", "accepts escapes of letters that the flag v refuses", "compile-a-component",
@@ -227,8 +249,8 @@ DEVIATIONS: tuple[Deviation, ...] = (
         has_base_of_syntax, pathnames(pathname="b", baseURL="https://example.com/(a)/"),
     ),
     Deviation(
-        "urlpattern", "with a file as base URL, a port that is not given is empty", "process-a-urlpatterninit",
-        has_base_of_a_file, pathnames(hostname="a", baseURL="file:///a"),
+        "urlpattern", "a port is empty with a file as base URL, and a host of a file stays as it is", "process-a-urlpatterninit",
+        is_of_a_file, pathnames(hostname="a", baseURL="file:///a"),
     ),
     Deviation(
         "urlpattern", "tabs and newlines are removed from a username and a password", "canonicalize-a-username",
@@ -256,11 +278,33 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "upa-url", "a space at the end of an opaque path is encoded", "canonicalize-an-opaque-pathname",
-        is_of_opaque_input, pathnames({"protocol": "x", "pathname": "a "}),
+        is_opaque_with_a_space, pathnames({"protocol": "x", "pathname": "a "}),
+    ),
+    Deviation(
+        "upa-url", "a default port is dropped in each pattern: before change #286", "canonicalize-a-port",
+        is_default_port, pathnames(protocol="https", port="0443"),
+    ),
+    Deviation(
+        "node", "the default port of a file is 0", "url-pattern-create",
+        is_port_0_of_a_file, pathnames(protocol="file", port="0"),
+    ),
+    Deviation(
+        "urlpattern", "a text of tabs and newlines does not make a part",
+        "maybe-add-a-part-from-the-pending-fixed-value",
+        is_of_nothing, pathnames(pathname="/\n**"),
     ),
     Deviation(
         "node", "a prefix or suffix that begins with a slash is not grouped", "generate-a-pattern-string",
         is_without_braces, pathnames(pathname="/a{//:b}"),
+    ),
+    Deviation(
+        "node", "backslashes of a path stay", "canonicalize-a-pathname",
+        lambda one: one.place == "pathname" and one.right == one.other.replace("\\\\", "/"),
+        pathnames(pathname="a\\\\b*"),
+    ),
+    Deviation(
+        "urlpattern", "dot segments of a text inside a path go further", "canonicalize-a-pathname",
+        lambda one: one.place == "pathname" and ".." in one.text, pathnames(pathname="/f*oo/../bar"),
     ),
     Deviation(
         "node", "two leading question marks of a search are removed", "process-search-for-init",
@@ -279,8 +323,9 @@ DEVIATIONS: tuple[Deviation, ...] = (
         is_not_a_url, ([{}], [["/foo"]]),
     ),
     Deviation(
-        "node", "tabs and newlines are not removed from a protocol", "canonicalize-a-protocol",
-        lambda one: is_refused(one) and has_stripped(one), pathnames(protocol="ht\ntp"),
+        "node", "a protocol is not canonicalized by the URL parser, which removes tabs, and ends it at a colon",
+        "canonicalize-a-protocol", lambda one: is_refused(one) and re.search("[\t\n\r:]", one.text) is not None,
+        pathnames(protocol="ht\ntp"),
     ),
     Deviation(
         "node", "a port of tabs and newlines is empty", "canonicalize-a-port",

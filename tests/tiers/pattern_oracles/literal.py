@@ -1,7 +1,7 @@
 """The URL Pattern Standard as it is written, over the literal URL parser: it decides who is wrong.
 
-Its regular expressions run in Node's RegExp with the flag `v`, as the text has it: regexp.mjs. The text is that of 203d435
-with change #286.
+Its regular expressions run in Node's RegExp with the flag `v`, as the text has it: regexp.mjs. The text is that of
+203d435 with change #286.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Refused(Exception):
 
 class Token(NamedTuple):
     type: str
-    index: int
+    start: int
     value: str
 
 
@@ -70,9 +70,12 @@ def is_valid_name_code_point(c: str, first: bool) -> bool:
     is_start &= c not in "\u2e2f"
     if first or is_start:
         return is_start
-    return category in ("Mn", "Mc", "Nd", "Pc") or c in "\u200c\u200d\u00b7\u0387\u1369\u136a\u136b\u136c\u136d\u136e" + (
-        "\u136f\u1370\u1371\u19da\u30fb\uff65"
-    )
+    return category in (
+        "Mn",
+        "Mc",
+        "Nd",
+        "Pc",
+    ) or c in "\u200c\u200d\u00b7\u0387\u1369\u136a\u136b\u136c\u136d\u136e" + ("\u136f\u1370\u1371\u19da\u30fb\uff65")
 
 
 # https://urlpattern.spec.whatwg.org/#tokenize
@@ -115,12 +118,11 @@ def tokenize(text: str, strict: bool) -> list[Token]:
             else:
                 add("name", position, start)
         elif c == "(":
-            start = index + 1
-            position = end_of_regexp(text, start)
-            if position is None:
-                error(start, index)
+            end = end_of_regexp(text, index + 1)
+            if end is None:
+                error(index + 1, index)
             else:
-                add("regexp", position, start, position - start - 1)
+                add("regexp", end, index + 1, end - index - 2)
         else:
             add("char", index + 1, index)
     add("end", index, index)
@@ -260,7 +262,9 @@ def expression_of(parts: Sequence[Part], options: Options) -> tuple[str, list[st
             made += text if part.modifier == "none" else f"(?:{text}){modifier}"
             continue
         names.append(part.name)
-        value = {"segment-wildcard": segment_wildcard(options), "full-wildcard": FULL_WILDCARD}.get(part.type, part.value)
+        value = {"segment-wildcard": segment_wildcard(options), "full-wildcard": FULL_WILDCARD}.get(
+            part.type, part.value
+        )
         prefix, suffix = escape_regexp(part.prefix), escape_regexp(part.suffix)
         is_single = part.modifier in ("none", "optional")
         if not prefix and not suffix:
@@ -306,7 +310,12 @@ def pattern_of(parts: Sequence[Part], options: Options) -> str:
                 before is None or before.type == "fixed-text" or before.modifier != "none" or grouping or part.prefix
             )
             made += "*" if is_star else f"({FULL_WILDCARD})"
-        if part.type == "segment-wildcard" and is_custom and part.suffix and is_valid_name_code_point(part.suffix[0], False):
+        if (
+            part.type == "segment-wildcard"
+            and is_custom
+            and part.suffix
+            and is_valid_name_code_point(part.suffix[0], False)
+        ):
             made += "\\"
         made += escape_pattern(part.suffix) + ("}" if grouping else "") + modifier
     return made
@@ -445,7 +454,12 @@ def process_init(init: Mapping[str, str], type: str, start: Mapping[str, str]) -
         if name not in init:
             continue
         value = strip.get(name, str)(init[name])
-        if name == "pathname" and base is not None and not base.has_opaque_path and not is_absolute_pathname(value, type):
+        if (
+            name == "pathname"
+            and base is not None
+            and not base.has_opaque_path
+            and not is_absolute_pathname(value, type)
+        ):
             path = serialize_path(base)
             path = escape_pattern(path) if type == "pattern" else path
             value = path[: path.rfind("/") + 1] + value
@@ -491,8 +505,8 @@ class ConstructorStringParser:
         return before not in ("name", "regexp", "close", "asterisk")
 
     def component(self) -> str:
-        start = self.tokens[min(self.start, len(self.tokens) - 1)].index
-        return self.text[start : self.tokens[self.index].index]
+        start = self.tokens[min(self.start, len(self.tokens) - 1)].start
+        return self.text[start : self.tokens[self.index].start]
 
     def rewind(self, state: str | None = None) -> None:
         self.index, self.increment = self.start, 0

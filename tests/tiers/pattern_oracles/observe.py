@@ -1,8 +1,8 @@
 """The program for every implementation of URL patterns: reads cases, writes for each what is seen, as JSON.
 
-A case is [the constructor's arguments, [the arguments of `test` and `exec`, ...]] as JavaScript has them. What is seen is
-null where the constructor refuses, else [patterns, has regexp groups, matches]: the eight patterns, and for each input
-what `test` and `exec` say. node.mjs writes the same.
+A case is [the constructor's arguments, [the arguments of `test` and `exec`, ...]] as JavaScript has them. What is seen
+is null where the constructor refuses, else [patterns, has regexp groups, matches]: the eight patterns, and for each
+input what `test` and `exec` say. node.mjs writes the same.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from support.patterns import COMPONENTS
 
 
 class Implementation(Protocol):
-    """`make` raises for what it refuses. `exec` gives a mapping as JavaScript's exec, or None; `parse` an href."""
+    """`make` raises for what it refuses. `exec` gives a mapping as JavaScript's exec, or None."""
 
-    refusals: tuple[type[Exception], ...]
-
+    @property
+    def refusals(self) -> tuple[type[Exception], ...]: ...
     def make(self, arguments: Sequence[Any]) -> Any: ...
     def has_regexp_groups(self, pattern: Any) -> bool: ...
     def test(self, pattern: Any, arguments: Sequence[Any]) -> bool: ...

@@ -25,6 +25,8 @@ class Difference(NamedTuple):
     patterns: Sequence[str] = ()
     # Whether a special scheme matches the pattern of the protocol.
     is_special: bool = True
+    # Whether another engine than V8, which runs the text's expressions, has the other value, too.
+    is_shared: bool = False
 
     @property
     def text(self) -> str:
@@ -53,9 +55,9 @@ def differences(case: Case, right: Any, other: Any) -> Iterator[Difference]:
             yield Difference(case, "constructor", None, right, other)
         return
     patterns = [
-        Difference(case, name, None, *pair, right[0])
-        for name, *pair in zip(COMPONENTS, right[0], other[0], strict=True)
-        if pair[0] != pair[1]
+        Difference(case, name, None, one, another, right[0])
+        for name, one, another in zip(COMPONENTS, right[0], other[0], strict=True)
+        if one != another
     ]
     if right[1] != other[1]:
         patterns.append(Difference(case, "has regexp groups", None, right[1], other[1], right[0]))
