@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl._core.percent import scalar_values
-from weburl._patterns.canonical import canonicalize_protocol
+from weburl._patterns.canonical import COMPONENTS, canonicalize_protocol
 from weburl._patterns.component import (
     DEFAULT,
     compare_components,
@@ -18,8 +18,7 @@ from weburl._patterns.component import (
     compile_components,
     refuse_regexp_groups,
 )
-from weburl._patterns.constructor import COMPONENTS
-from weburl._patterns.given import read_components, read_pattern, text_of_base
+from weburl._patterns.constructor import components_of, read_components, read_pattern, text_of_base
 from weburl._patterns.keys import key_of
 from weburl._patterns.matcher import Match, Matcher
 from weburl._patterns.routes import RouteTable
@@ -251,23 +250,24 @@ class URLPattern:
             self._groups = Groups(tuple([component.names for component in self._components]))
         return URLPatternResult(found, self._groups, inputs)
 
-    def _mismatches(self, input: str | URL | Mapping[str, str], base: str | URL | None = None) -> list[str]:
+    def explain(self, input: str | URL | Mapping[str, str] = NOTHING, base: str | URL | None = None) -> str:
+        """A picture for people: which components match, and how far the pattern comes in those that do not.
+
+        The text may change in any version. Programs use exec().
+        """
+        from weburl._patterns.reach import explain
+
+        texts = components_of(input, base)
+        found = self._matcher.match_components(texts) if texts else None
+        return explain(input, base, texts, self._components, self._mismatches(texts), found)
+
+    def _mismatches(self, texts: tuple[str, ...]) -> list[str]:
         """The names of the components that do not match; all of them for what is not a URL."""
-        if isinstance(input, (str, URL)):
-            url = URL.parse(input, base)
-            if url is None:
-                return list(COMPONENTS)
-            given = (url.scheme, url.username, url.password, url.hostname, url.port, url.pathname)
-            components: tuple[str, ...] = (*given, url.query or "", url.fragment or "")
-        else:
-            components, _ = read_components(input, base)
-            if not components:
-                return list(COMPONENTS)
         found = []
         for index, name in enumerate(COMPONENTS):
             other = [ANYTHING] * len(COMPONENTS)
             other[index] = self._components[index].compiled
-            if not Matcher(other).test_components(components):
+            if not texts or not Matcher(other).test_components(texts):
                 found.append(name)
         return found
 
@@ -480,8 +480,8 @@ class PatternList:
 
     def explain(self, url: str | URL | Mapping[str, str], base: str | URL | None = None) -> str:
         """What a URL matches, and which patterns it nearly matches: those of whose components only one does not."""
-        inputs = (url, base) if base is not None else (url,)
-        tests = [(key, pattern, pattern._mismatches(*inputs)) for key, pattern in self._items]
+        texts = components_of(url, base)
+        tests = [(key, pattern, pattern._mismatches(texts)) for key, pattern in self._items]
         lines = [f"{key}: {pattern!r}" for key, pattern, wrong in tests if not wrong]
         lines[:0] = ["It matches:" if lines else "It matches no pattern."]
         near = [f"{key}: {pattern!r}, but the {wrong[0]}" for key, pattern, wrong in tests if len(wrong) == 1]

@@ -11,6 +11,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+COMPONENTS = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
+
 DUMMY = "https://dummy.invalid/"
 TAB_OR_NEWLINE = str.maketrans("", "", "\t\n\r")
 IPV6_CHARACTERS = frozenset("0123456789abcdefABCDEF[]:")

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 TEXT, SEGMENT, REST, OPTIONAL = STEP_KINDS
 FAIL, ACCEPT, CHARS, SPLIT, OPEN, CLOSE, ASSERT = NODE_KINDS
 
-# Expressions that are looked at, where one is built several times.
-WORK_LIMIT = 32 * MOST_NODES
+# Expressions that are looked at for each node there may be, where one is built several times.
+WORK_LIMIT = 32
 
 ALL_BYTES = (1 << 128) - 1
 ANYTHING = Repeat(Chars(ALL_BYTES & ~(1 << 10 | 1 << 13)), 0, None, True)
@@ -109,8 +109,9 @@ class Builder:
     So its expression is built for two ways on: one after it has taken something, and one after it has not, which fails.
     """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, most_nodes: int = MOST_NODES) -> None:
         self.options = options
+        self.most_nodes = most_nodes
         # FAIL is the number of its node, too, so that what leads to it only can be left out.
         self.nodes: list[Node] = [[FAIL, 0, 0, 0], [ACCEPT, 0, 0, 0]]
         self.classes: list[int] = []
@@ -123,7 +124,7 @@ class Builder:
         self.named: dict[str, int] = {}
 
     def add(self, kind: int, number: int, first: int, second: int = 0) -> int:
-        if len(self.nodes) >= MOST_NODES:
+        if len(self.nodes) >= self.most_nodes:
             raise too_large()
         if first == FAIL and kind not in (SPLIT, FAIL):
             return FAIL
@@ -200,7 +201,7 @@ class Builder:
     def build_either(self, item: Expression, node: int, empty: int) -> int:
         """The same, but where the expression takes nothing it goes on at `empty`."""
         self.work += 1
-        if self.work > WORK_LIMIT:
+        if self.work > WORK_LIMIT * self.most_nodes:
             raise too_large()
         if isinstance(item, Chars):
             self.classes.append(item.mask)

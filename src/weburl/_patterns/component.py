@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from weburl._core.percent import scalar_values
 from weburl._patterns.canonical import (
+    COMPONENTS,
     SPECIAL_SCHEMES,
     canonicalize_hash,
     canonicalize_hostname,
@@ -17,7 +18,6 @@ from weburl._patterns.canonical import (
     is_cut,
 )
 from weburl._patterns.compile import compile_parts
-from weburl._patterns.constructor import COMPONENTS
 from weburl._patterns.matcher import Matcher
 from weburl._patterns.parts import (
     FIXED_TEXT,
