@@ -186,7 +186,8 @@ class Generator:
         return self.random.choice(ESCAPES[6:] + ONLY_IN_CLASSES)
 
     def string(self, length: int) -> str:
-        return "".join(self.class_character() for _ in range(length))
+        characters = [self.class_character() for _ in range(length)]
+        return "".join(f"\\{character}" if character in ("|", "}") else character for character in characters)
 
     def operand(self, depth: int) -> str:
         kind = self.random.randrange(8)

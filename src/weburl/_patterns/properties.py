@@ -167,7 +167,8 @@ def property_mask(name: str, value: str | None) -> int | None:
     return None
 
 
-# PropList.txt: Other_ID_Start and Other_ID_Continue; and what is a letter in its category, but Pattern_Syntax.
+# PropList.txt: Other_ID_Start and Other_ID_Continue; and what is a letter in its category, but Pattern_Syntax. Of names
+# with characters that are newer than Python's Unicode, ECMAScript knows more: they are refused here.
 ID_START = frozenset("\u1885\u1886\u2118\u212e\u309b\u309c")
 ID_CONTINUE = frozenset(
     "\xb7\u0387\u1369\u136a\u136b\u136c\u136d\u136e\u136f\u1370\u1371\u19da\u200c\u200d\u30fb\uff65"
