@@ -328,7 +328,7 @@ def changed(limit: int) -> Iterator[URL]:
 def from_the_platform_tests() -> Iterator[URL]:
     """Without their data there is nothing; test_data.py tells."""
     for name in ("urltestdata.json", "urltestdata-javascript-only.json"):
-        for case in [] if DATA is None else read_cases(DATA / name):
+        for case in [] if DATA is None else read_cases(DATA[name]):
             url = URL.parse(case["input"], case["base"])
             if url is not None:
                 yield url

@@ -165,7 +165,7 @@ def test_a_line_of_a_size(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 def wpt_inputs() -> list[str]:
     if DATA is None:
         pytest.skip(NO_DATA)
-    cases: list[Any] = json.loads((DATA / "urltestdata.json").read_text("utf-8"))
+    cases: list[Any] = json.loads(DATA["urltestdata.json"].read_text("utf-8"))
     return [case["input"] for case in cases if isinstance(case, dict)]
 
 

@@ -9,15 +9,14 @@ import pytest
 from support.regexp_matcher import Matcher, TooLong
 from tiers.pattern_regexps import generated
 
+from weburl._patterns.names import continues_name, starts_name
 from weburl._patterns.properties import (
     BINARY,
     CATEGORIES,
     CHARACTERS,
     OF_STRINGS,
     SCRIPTS,
-    continues_name,
     property_mask,
-    starts_name,
 )
 from weburl._patterns.regexp import (
     LONGEST,

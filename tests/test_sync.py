@@ -68,6 +68,19 @@ def test_copies(wpt_data: Path, tmp_path: Path, layout: str) -> None:
     assert written(wpt_data) == FILES
 
 
+def test_files_of_url_patterns_are_in_another_folder_of_a_checkout(wpt_data: Path, tmp_path: Path) -> None:
+    pattern = {"urlpatterntestdata.json": FILES["urltestdata.json"]}
+    entries = {"urlpatterntestdata.json": entry("urltestdata.json", FILES["urltestdata.json"])}
+    described = manifest(wpt_data)
+    files = described["files"]
+    assert isinstance(files, dict)
+    (wpt_data / "MANIFEST.json").write_text(json.dumps(described | {"files": files | entries}))
+    put(tmp_path / "from/url/resources", FILES)
+    put(tmp_path / "from/urlpattern/resources", pattern)
+    assert run(wpt_data, "--from", tmp_path / "from").returncode == 0
+    assert written(wpt_data) == FILES | pattern
+
+
 def test_checkout_comes_before_the_folder_itself(wpt_data: Path, tmp_path: Path) -> None:
     put(tmp_path / "from", dict.fromkeys(FILES, b"[]"))
     put(tmp_path / "from/url/resources", FILES)
@@ -193,6 +206,9 @@ def test_our_manifest() -> None:
         "percent-encoding.json": 7,
         "setters_tests.json": 278,
         "toascii.json": 87,
+        "urlpattern-compare-test-data.json": 25,
+        "urlpattern-generate-test-data.json": 19,
+        "urlpatterntestdata.json": 369,
         "urltestdata-javascript-only.json": 1,
         "urltestdata.json": 891,
     }

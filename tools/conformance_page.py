@@ -37,6 +37,9 @@ THROUGH = {
     "test_toascii": "constructor, `host` and `hostname` setters, `domain_to_ascii`, `parse_host`",
     "test_idna_test_v2": "constructor, `domain_to_ascii`",
     "test_percent_encoding": "`URL(..., encoding=...)`, `percent_encode`, with each encoding of a case",
+    "test_urlpattern": "constructor, every getter, `test`, `exec`; with keywords; the patterns of the getters again",
+    "test_urlpattern_compare": "`compare`, in both orders and with itself",
+    "test_urlpattern_generate": "`generate`",
 }
 
 Outcomes = dict[str, Counter[str]]
@@ -70,7 +73,7 @@ def files_of(module: Path) -> dict[str, str]:
 def scripts_of(module: Path) -> list[str]:
     """The scripts of WPT that a module restates: its docstring names them."""
     docstring = ast.get_docstring(ast.parse(module.read_text("utf-8"))) or ""
-    return re.findall(r"\burl/([\w-]+(?:\.any\.js|\.window\.js|\.html))", docstring)
+    return re.findall(r"\burl(?:pattern)?/([\w.-]+(?:\.any\.js|\.window\.js|\.html))", docstring)
 
 
 def ended(counts: Iterable[Counter[str]]) -> str:

@@ -17,7 +17,7 @@ from typing import Any
 HERE = Path(__file__).resolve().parent
 MANIFEST = HERE / "MANIFEST.json"
 DATA = HERE / "data"
-UPSTREAM = "https://raw.githubusercontent.com/web-platform-tests/wpt/{ref}/url/resources/{name}"
+UPSTREAM = "https://raw.githubusercontent.com/web-platform-tests/wpt/{ref}/{place}"
 TIMEOUT_SECONDS = 60
 
 Entry = dict[str, Any]
@@ -32,11 +32,19 @@ def read_manifest(path: Path = MANIFEST) -> dict[str, Any]:
     return manifest
 
 
-def find_folder(folder: Path, names: list[str]) -> Path | None:
-    """The folder with the files: `url/resources` of a WPT checkout, `wpt_data` below `folder`, or `folder` itself."""
-    for place in (folder / "url" / "resources", folder / "wpt_data", folder):
-        if any((place / name).is_file() for name in names):
-            return place
+def place_upstream(name: str) -> str:
+    return f"{'urlpattern' if name.startswith('urlpattern') else 'url'}/resources/{name}"
+
+
+def find_files(folder: Path, names: list[str]) -> dict[str, Path] | None:
+    """The places of the files: those of a WPT checkout, in `wpt_data` below `folder`, or in `folder` itself."""
+    for places in (
+        {name: folder / place_upstream(name) for name in names},
+        {name: folder / "wpt_data" / name for name in names},
+        {name: folder / name for name in names},
+    ):
+        if any(place.is_file() for place in places.values()):
+            return places
     return None
 
 
@@ -65,16 +73,16 @@ def mismatch(name: str, content: bytes, entry: Entry) -> str | None:
 
 
 def read_folder(folder: Path, names: list[str]) -> dict[str, bytes]:
-    place = find_folder(folder, names)
-    if place is None:
-        raise SyncError(f"{folder}: none of {', '.join(names)} there, in url/resources or in wpt_data")
-    return {name: (place / name).read_bytes() for name in names}
+    places = find_files(folder, names)
+    if places is None:
+        raise SyncError(f"{folder}: none of {', '.join(names)} there, in a WPT checkout's folders or in wpt_data")
+    return {name: place.read_bytes() for name, place in places.items()}
 
 
 def download(ref: str, names: list[str]) -> dict[str, bytes]:
     contents = {}
     for name in names:
-        address = UPSTREAM.format(ref=ref, name=name)
+        address = UPSTREAM.format(ref=ref, place=place_upstream(name))
         try:
             with urllib.request.urlopen(address, timeout=TIMEOUT_SECONDS) as response:
                 contents[name] = response.read()

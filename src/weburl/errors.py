@@ -1,4 +1,4 @@
-"""The exception of the package."""
+"""The exceptions of the package."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from weburl._diagnosis.validation_error import ValidationError
 
-__all__ = ["InvalidURL"]
+__all__ = ["InvalidURL", "PatternError"]
 
 
 def __dir__() -> list[str]:
@@ -94,3 +94,31 @@ class InvalidURL(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:
         state = {name: value for name, value in (("row", self.row), ("_advice", self._advice)) if value is not None}
         return type(self), (self.input, self.base, self.error, self.part), state
+
+
+class PatternError(ValueError):
+    """PatternError(message, position=None)
+
+    Raised for a text that is not a URL pattern.
+
+    `message` says what is wrong. `pattern` is the text that was given, of a component or of a whole pattern, and
+    `position` the place in it, in code points, or None. `component` is the name of the component, or None. `str()`
+    shows the place; it hides what could be a password.
+    """
+
+    message: str
+    position: int | None
+    pattern: str | None = None
+    component: str | None = None
+
+    def __init__(self, message: str = "", position: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.position = position
+
+    def __str__(self) -> str:
+        if self.pattern is None:
+            return self.message
+        from weburl._diagnosis.pattern_errors import pattern_error_text
+
+        return pattern_error_text(self.message, self.pattern, self.component, self.position)

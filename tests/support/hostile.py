@@ -376,9 +376,9 @@ def corpus() -> Corpus:
     setters = read_cases(OWN / "setters.json")
     domains: list[Case] = []
     if DATA is not None:
-        cases += read_cases(DATA / "urltestdata.json")
-        setters += read_cases(DATA / "setters_tests.json")
-        domains += [case for case in json.loads((DATA / "toascii.json").read_bytes()) if isinstance(case, dict)]
+        cases += read_cases(DATA["urltestdata.json"])
+        setters += read_cases(DATA["setters_tests.json"])
+        domains += [case for case in json.loads(DATA["toascii.json"].read_bytes()) if isinstance(case, dict)]
     urls = [case["input"] for case in cases] + [case["href"] for case in setters]
     urls += [f"https://{case['input']}/x" for case in domains]
     bases = [case["base"] for case in cases if case.get("base") is not None] + [case["href"] for case in setters]

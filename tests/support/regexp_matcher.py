@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from weburl._patterns.regexp import Assertion, Chars, Choice, Node, Repeat, Sequence
+from weburl._patterns.regexp import Assertion, Capture, Chars, Choice, Node, Repeat, Sequence
 
 Continuation = Callable[[int], int | None]
 WORD = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
@@ -46,6 +46,8 @@ class Matcher:
                 return self.repeat(item, minimum, maximum, greedy, index, then)
             case Assertion(kind):
                 return then(index) if self.holds(kind, index) else None
+            case Capture(item):
+                return self.at(item, index, then)
 
     def sequence(self, items: tuple[Node, ...], first: int, index: int, then: Continuation) -> int | None:
         if first == len(items):

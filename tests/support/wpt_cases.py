@@ -31,10 +31,10 @@ SYNC = load_sync()
 MANIFEST: dict[str, Case] = SYNC.read_manifest()["files"]
 
 
-def find_data() -> Path | None:
+def find_data() -> dict[str, Path] | None:
     configured = os.environ.get("WEBURL_DATA")
     places = [Path(configured)] if configured else []
-    found = (SYNC.find_folder(place, list(MANIFEST)) for place in [*places, WPT / "data"])
+    found = (SYNC.find_files(place, list(MANIFEST)) for place in [*places, WPT / "data"])
     return next(filter(None, found), None)
 
 
@@ -57,7 +57,7 @@ def data_problems() -> list[str]:
         return [NO_DATA]
     problems = []
     for name, entry in MANIFEST.items():
-        path = DATA / name
+        path = DATA[name]
         problems.append(SYNC.mismatch(name, path.read_bytes(), entry) if path.is_file() else f"{path} is missing")
     return [problem for problem in problems if problem]
 
@@ -73,6 +73,8 @@ def read_cases(path: Path) -> list[Case]:
 def case_id(case: Case) -> str:
     if "attribute" in case:
         text = f"{case['attribute']}: {case['href']} = {case['new_value']}"
+    elif "pattern" in case or "left" in case:
+        text = json.dumps(list(case.values()))
     else:
         text = case["input"] if case.get("base") is None else f"{case['input']} against {case['base']}"
     return text[:80]
@@ -82,5 +84,5 @@ def each_case(file: str, keep: Callable[[Case], bool] = lambda case: True) -> py
     """Parametrize `case` over a file of the data; without data, conftest skips the one case NO_DATA."""
     if DATA is None:
         return pytest.mark.parametrize("case", [NO_DATA], ids=[file])
-    cases = [case for case in read_cases(DATA / file) if keep(case)]
+    cases = [case for case in read_cases(DATA[file]) if keep(case)]
     return pytest.mark.parametrize("case", cases, ids=[case_id(case) for case in cases])

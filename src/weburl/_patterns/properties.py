@@ -165,27 +165,3 @@ def property_mask(name: str, value: str | None) -> int | None:
     if name in ("Script", "sc", "Script_Extensions", "scx") and value in SCRIPTS:
         return SCRIPT_MASKS.get(value, 0)
     return None
-
-
-# PropList.txt: Other_ID_Start and Other_ID_Continue; and what is a letter in its category, but Pattern_Syntax. Of names
-# with characters that are newer than Python's Unicode, ECMAScript knows more: they are refused here.
-ID_START = frozenset("\u1885\u1886\u2118\u212e\u309b\u309c")
-ID_CONTINUE = frozenset(
-    "\xb7\u0387\u1369\u136a\u136b\u136c\u136d\u136e\u136f\u1370\u1371\u19da\u200c\u200d\u30fb\uff65"
-)
-NOT_ID = frozenset("\u2e2f")
-
-
-def starts_name(character: str) -> bool:
-    # https://tc39.es/ecma262/#prod-RegExpIdentifierStart
-    if character.isascii():
-        return character.isalpha() or character in "$_"
-    kind = category(character)
-    return (kind[0] == "L" or kind == "Nl" or character in ID_START) and character not in NOT_ID
-
-
-def continues_name(character: str) -> bool:
-    # https://tc39.es/ecma262/#prod-RegExpIdentifierPart
-    if starts_name(character):
-        return True
-    return category(character) in ("Mn", "Mc", "Nd", "Pc") or character in ID_CONTINUE

@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from typing import NamedTuple, NoReturn, TypeAlias
 
+from weburl._patterns.names import continues_name, starts_name
 from weburl._patterns.properties import (
     CHARACTERS,
     KELVIN,
     LONG_S,
     OF_STRINGS,
-    continues_name,
     mask_of,
     property_mask,
-    starts_name,
 )
 
 
@@ -53,7 +52,14 @@ class Assertion(NamedTuple):
     kind: str
 
 
-Node: TypeAlias = Chars | Sequence | Choice | Repeat | Assertion
+class Capture(NamedTuple):
+    """A group of the pattern, which takes what the item takes. Regular expressions have none."""
+
+    item: Node
+    number: int
+
+
+Node: TypeAlias = Chars | Sequence | Choice | Repeat | Assertion | Capture
 
 
 class RegexpError(ValueError):

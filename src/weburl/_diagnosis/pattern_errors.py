@@ -1,0 +1,33 @@
+"""What str() says of a PatternError."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from weburl._diagnosis.credentials import HIDDEN, redact
+from weburl._diagnosis.escapes import ELLIPSIS, columns, escape_character
+
+# Code points that are shown on each side of the place.
+AROUND: Final = 40
+SECRET: Final = ("username", "password")
+
+
+def pattern_error_text(message: str, pattern: str, component: str | None, position: int | None) -> str:
+    """A sentence, and where it is known, a line with the pattern and one with a mark below the place."""
+    where = f" in the {component}" if component else ""
+    if component in SECRET or redact(pattern) != pattern:
+        shown = f"'{HIDDEN}'" if component in SECRET else f"'{redact(pattern)}'"
+        at = "" if position is None else f" at {position}"
+        return f"{message}{where}{at} of {shown}"
+    if position is None:
+        position = 0
+        mark = ""
+    else:
+        mark = "^"
+    start, end = max(0, position - AROUND), min(len(pattern), position + AROUND)
+    before = (ELLIPSIS if start else "") + "".join(map(escape_character, pattern[start:position]))
+    after = "".join(map(escape_character, pattern[position:end])) + (ELLIPSIS if end < len(pattern) else "")
+    lines = [f"{message}{where}:", f"  {before}{after}"]
+    if mark:
+        lines.append(" " * (2 + columns(before)) + mark)
+    return "\n".join(lines)

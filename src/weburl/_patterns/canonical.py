@@ -1,0 +1,96 @@
+"""The components of patterns and of mappings, as a URL has them: https://urlpattern.spec.whatwg.org/#canon"""
+
+from __future__ import annotations
+
+from weburl._core.parts import SETTERS
+from weburl._core.percent import SETS, encode
+from weburl.errors import PatternError
+from weburl.url import URL, assign_part
+
+DUMMY = "https://dummy.invalid/"
+TAB_OR_NEWLINE = str.maketrans("", "", "\t\n\r")
+IPV6_CHARACTERS = frozenset("0123456789abcdefABCDEF[]:")
+DIGITS = frozenset("0123456789")
+# The default ports, as texts; that of file is empty.
+SPECIAL_SCHEMES = {
+    scheme: str(URL(f"{scheme}://h").port_number or "") for scheme in ("http", "https", "ws", "wss", "ftp", "file")
+}
+
+
+def without_newlines(text: str) -> str:
+    """The basic URL parser begins with this."""
+    return text.translate(TAB_OR_NEWLINE) if "\t" in text or "\n" in text or "\r" in text else text
+
+
+def canonicalize_protocol(text: str) -> str:
+    """https://urlpattern.spec.whatwg.org/#canonicalize-a-protocol"""
+    if text in SPECIAL_SCHEMES or not text:
+        return text
+    url = URL.parse(f"{text}://dummy.invalid/")
+    if url is None:
+        raise PatternError("this is not a scheme")
+    return url.scheme
+
+
+def canonicalize_username(text: str) -> str:
+    """https://urlpattern.spec.whatwg.org/#canonicalize-a-username: the same for a password."""
+    return encode(text, SETS["userinfo"])
+
+
+def canonicalize_hostname(text: str) -> str:
+    """https://urlpattern.spec.whatwg.org/#canonicalize-a-hostname"""
+    if not text:
+        return text
+    url = URL(DUMMY)
+    if assign_part(url, SETTERS["hostname"], text, "hostname"):
+        raise PatternError("this is not a host")
+    return url.hostname
+
+
+def canonicalize_ipv6_hostname(text: str) -> str:
+    """https://urlpattern.spec.whatwg.org/#canonicalize-an-ipv6-hostname"""
+    if not IPV6_CHARACTERS.issuperset(text):
+        raise PatternError("an IPv6 address has hexadecimal digits, colons and brackets only")
+    return text.lower()
+
+
+def canonicalize_port(text: str, protocol: str = "") -> str:
+    """https://urlpattern.spec.whatwg.org/#canonicalize-a-port"""
+    if not text:
+        return text
+    text = without_newlines(text)
+    end = 0
+    while end < len(text) and text[end] in DIGITS:
+        end += 1
+    digits = text[:end].lstrip("0") or "0"
+    if not end or len(digits) > 5 or int(digits) > 65535:
+        raise PatternError("a port is a number up to 65535")
+    return "" if SPECIAL_SCHEMES.get(protocol) == digits else digits
+
+
+def canonicalize_pathname(text: str) -> str:
+    """https://urlpattern.spec.whatwg.org/#canonicalize-a-pathname"""
+    if not text:
+        return text
+    url = URL(DUMMY)
+    # A piece that does not begin with a slash is made a segment of its own, and must not become one of dots.
+    url.pathname = text if text[0] == "/" else f"/-{text}"
+    return url.pathname if text[0] == "/" else url.pathname[2:]
+
+
+def canonicalize_opaque_pathname(text: str) -> str:
+    """https://urlpattern.spec.whatwg.org/#canonicalize-an-opaque-pathname: the path state of opaque paths."""
+    text = without_newlines(text)
+    end = min([at for at in (text.find("?"), text.find("#")) if at >= 0], default=len(text))
+    path = encode(text[:end], SETS["c0-control"])
+    return f"{path[:-1]}%20" if end < len(text) and path.endswith(" ") else path
+
+
+def canonicalize_search(text: str) -> str:
+    """https://urlpattern.spec.whatwg.org/#canonicalize-a-search"""
+    return encode(without_newlines(text), SETS["special-query"])
+
+
+def canonicalize_hash(text: str) -> str:
+    """https://urlpattern.spec.whatwg.org/#canonicalize-a-hash"""
+    return encode(without_newlines(text), SETS["fragment"])

@@ -1,0 +1,163 @@
+"""The components of a pattern: https://urlpattern.spec.whatwg.org/#component"""
+
+from __future__ import annotations
+
+from weburl._patterns.canonical import (
+    SPECIAL_SCHEMES,
+    canonicalize_hash,
+    canonicalize_hostname,
+    canonicalize_ipv6_hostname,
+    canonicalize_opaque_pathname,
+    canonicalize_pathname,
+    canonicalize_port,
+    canonicalize_protocol,
+    canonicalize_search,
+    canonicalize_username,
+)
+from weburl._patterns.compile import compile_parts
+from weburl._patterns.constructor import COMPONENTS
+from weburl._patterns.matcher import Matcher
+from weburl._patterns.parts import (
+    FIXED_TEXT,
+    FULL_WILDCARD,
+    REGEXP_PART,
+    SEGMENT_WILDCARD,
+    Options,
+    Part,
+    parse_pattern,
+    pattern_text,
+)
+from weburl.errors import PatternError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+DEFAULT = Options()
+HOSTNAME = Options(".")
+PATHNAME = Options("/", "/")
+
+
+class Component:
+    """https://urlpattern.spec.whatwg.org/#component, with what it was made by."""
+
+    __slots__ = ("_text", "compiled", "encode", "options", "parts")
+
+    def __init__(self, parts: tuple[Part, ...], options: Options, encode: Callable[[str], str]) -> None:
+        self.parts = parts
+        self.options = options
+        self.encode = encode
+        self.compiled = compile_parts(parts, options)
+        self._text: str | None = None
+
+    @property
+    def text(self) -> str:
+        """https://urlpattern.spec.whatwg.org/#component-pattern-string"""
+        if self._text is None:
+            self._text = pattern_text(self.parts, self.options)
+        return self._text
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """https://urlpattern.spec.whatwg.org/#component-group-name-list"""
+        return tuple([part.name for part in self.parts if part.type != FIXED_TEXT])
+
+    @property
+    def has_regexp_groups(self) -> bool:
+        """https://urlpattern.spec.whatwg.org/#component-has-regexp-groups"""
+        return any(part.type == REGEXP_PART for part in self.parts)
+
+    def generate(self, groups: Mapping[str, str]) -> str:
+        """The text of a component with these groups; PatternError where the pattern leaves a choice."""
+        found = ""
+        for part in self.parts:
+            if part.type == FIXED_TEXT and not part.modifier:
+                found += part.value
+            elif part.type != SEGMENT_WILDCARD or part.modifier:
+                raise PatternError("only texts and names without a modifier can be generated", part.position)
+            elif part.name not in groups:
+                raise PatternError(f"the group {part.name!r} is not given", part.position)
+            else:
+                value = self.encode(groups[part.name])
+                if not value or (self.options.delimiter and self.options.delimiter in value):
+                    raise PatternError(f"the group {part.name!r} cannot be {groups[part.name]!a}", part.position)
+                found += part.prefix + value + part.suffix
+        return found
+
+    def order(self) -> list[tuple[int, int, str, str, str]]:
+        """What two components are compared by, part by part: what matches less is greater."""
+        return [
+            (RANK[part.type], MODIFIERS.index(part.modifier), part.prefix, part.value, part.suffix)
+            for part in self.parts
+        ]
+
+
+RANK = {FULL_WILDCARD: 0, SEGMENT_WILDCARD: 1, REGEXP_PART: 2, FIXED_TEXT: 3}
+MODIFIERS = ("*", "?", "+", "")
+NOTHING = (RANK[FIXED_TEXT], MODIFIERS.index(""), "", "", "")
+
+
+def compare_components(left: Component, right: Component) -> int:
+    """-1, 0 or 1."""
+    first, second = left.order(), right.order()
+    length = max(len(first), len(second))
+    first += [NOTHING] * (length - len(first))
+    second += [NOTHING] * (length - len(second))
+    return (first > second) - (first < second)
+
+
+# Most components are one of these, or empty: they are compiled once.
+COMMON = frozenset(("", "*", *SPECIAL_SCHEMES))
+CONSTANTS: dict[tuple[str, Options, Callable[[str], str]], Component] = {}
+
+
+def compile_component(text: str, options: Options, encode: Callable[[str], str]) -> Component:
+    """https://urlpattern.spec.whatwg.org/#compile-a-component"""
+    found = CONSTANTS.get((text, options, encode)) if text in COMMON else None
+    if found is None:
+        found = Component(tuple(parse_pattern(text, options, encode)), options, encode)
+        if text in COMMON:
+            CONSTANTS[text, options, encode] = found
+    return found
+
+
+def matches_special_scheme(component: Component) -> bool:
+    """https://urlpattern.spec.whatwg.org/#protocol-component-matches-a-special-scheme"""
+    if len(component.parts) == 1 and component.parts[0].type == FIXED_TEXT and not component.parts[0].modifier:
+        return component.parts[0].value in SPECIAL_SCHEMES
+    other = compile_component("", DEFAULT, canonicalize_hash).compiled
+    matcher = Matcher((component.compiled, *[other] * (len(COMPONENTS) - 1)))
+    return any(matcher.test_components((scheme, *[""] * (len(COMPONENTS) - 1))) for scheme in SPECIAL_SCHEMES)
+
+
+def is_ipv6_pattern(hostname: str) -> bool:
+    """https://urlpattern.spec.whatwg.org/#hostname-pattern-is-an-ipv6-address"""
+    return len(hostname) > 1 and hostname.startswith(("[", "{[", "\\["))
+
+
+def compile_components(texts: Mapping[str, str], ignore_case: bool) -> tuple[Component, ...]:
+    """The rest of https://urlpattern.spec.whatwg.org/#url-pattern-create"""
+    hostname = canonicalize_ipv6_hostname if is_ipv6_pattern(texts["hostname"]) else canonicalize_hostname
+    made = compile_one("protocol", texts, DEFAULT, canonicalize_protocol)
+    special = matches_special_scheme(made)
+    options = Options(ignore_case=True) if ignore_case else DEFAULT
+    path_options = (Options("/", "/", True) if ignore_case else PATHNAME) if special else options
+    path = canonicalize_pathname if special else canonicalize_opaque_pathname
+    return (
+        made,
+        compile_one("username", texts, DEFAULT, canonicalize_username),
+        compile_one("password", texts, DEFAULT, canonicalize_username),
+        compile_one("hostname", texts, HOSTNAME, hostname),
+        compile_one("port", texts, DEFAULT, canonicalize_port),
+        compile_one("pathname", texts, path_options, path),
+        compile_one("search", texts, options, canonicalize_search),
+        compile_one("hash", texts, options, canonicalize_hash),
+    )
+
+
+def compile_one(name: str, texts: Mapping[str, str], options: Options, encode: Callable[[str], str]) -> Component:
+    try:
+        return compile_component(texts[name], options, encode)
+    except PatternError as error:
+        error.component, error.pattern = name, texts[name]
+        raise

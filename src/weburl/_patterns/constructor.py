@@ -1,0 +1,267 @@
+"""Whole patterns as texts and as mappings: https://urlpattern.spec.whatwg.org/#constructor-string-parsing"""
+
+from __future__ import annotations
+
+from weburl._patterns.canonical import (
+    SPECIAL_SCHEMES,
+    canonicalize_hash,
+    canonicalize_hostname,
+    canonicalize_opaque_pathname,
+    canonicalize_pathname,
+    canonicalize_port,
+    canonicalize_protocol,
+    canonicalize_search,
+    canonicalize_username,
+)
+from weburl._patterns.parts import escape_pattern
+from weburl._patterns.tokens import ASTERISK, CHAR, CLOSE, END, ESCAPED_CHAR, INVALID_CHAR, NAME, OPEN, REGEXP, tokenize
+from weburl.errors import PatternError
+from weburl.url import URL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from weburl._patterns.tokens import Token
+
+COMPONENTS = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
+TEXT_TOKENS = (CHAR, ESCAPED_CHAR, INVALID_CHAR)
+# After these a question mark is a modifier.
+GROUP_TOKENS = (NAME, REGEXP, CLOSE, ASTERISK)
+
+DELIMITERS = frozenset(":/?#@[]")
+
+# The states that are not components.
+INIT, AUTHORITY, DONE = "init", "authority", "done"
+
+
+class ConstructorParser:
+    """https://urlpattern.spec.whatwg.org/#constructor-string-parser
+
+    `matches_special_scheme` says whether a protocol's pattern matches a special scheme. `starts` has where in the text
+    the components of the result start.
+    """
+
+    def __init__(self, text: str, matches_special_scheme: Callable[[str], bool]) -> None:
+        self.text = text
+        self.tokens = tokenize(text, lenient=True)
+        self.matches_special_scheme = matches_special_scheme
+        self.result: dict[str, str] = {}
+        self.starts: dict[str, int] = {}
+        self.start = 0
+        self.index = 0
+        self.increment = 1
+        self.group_depth = 0
+        self.bracket_depth = 0
+        self.special = False
+        self.state = INIT
+
+    def parse(self) -> dict[str, str]:
+        """https://urlpattern.spec.whatwg.org/#parse-a-constructor-string"""
+        tokens = self.tokens
+        while self.index < len(tokens):
+            kind, _, value = tokens[self.index]
+            self.increment = 1
+            if kind == END:
+                if self.state == INIT:
+                    self.rewind(INIT)
+                    if self.is_text("#"):
+                        self.change_state("hash", 1)
+                    elif self.is_search_prefix():
+                        self.change_state("search", 1)
+                    else:
+                        self.change_state("pathname", 0)
+                elif self.state == AUTHORITY:
+                    self.rewind("hostname")
+                else:
+                    self.change_state(DONE, 0)
+                    break
+            elif kind == OPEN:
+                self.group_depth += 1
+            else:
+                if kind == CLOSE and self.group_depth:
+                    self.group_depth -= 1
+                if not self.group_depth and value in DELIMITERS:
+                    self.step(value if kind in TEXT_TOKENS else "")
+            self.index += self.increment
+        if "hostname" in self.result:
+            self.result.setdefault("port", "")
+        return self.result
+
+    def step(self, text: str) -> None:
+        """At a delimiter, which is empty where it is a modifier or in a group."""
+        state = self.state
+        if state == INIT:
+            if text == ":":
+                self.rewind("protocol")
+        elif state == "protocol":
+            if text == ":":
+                self.end_protocol()
+        elif state == AUTHORITY:
+            if text == "@":
+                self.rewind("username")
+            elif text in ("/", "#") or self.is_search_prefix():
+                self.rewind("hostname")
+        elif state in ("username", "password"):
+            if text == "@":
+                self.change_state("hostname", 1)
+            elif text == ":" and state == "username":
+                self.change_state("password", 1)
+        elif state == "hostname" and text in ("[", "]"):
+            self.bracket_depth += 1 if text == "[" else -1
+        elif state == "hostname" and text == ":" and self.bracket_depth == 0:
+            self.change_state("port", 1)
+        elif state in ("hostname", "port") and text == "/":
+            self.change_state("pathname", 0)
+        elif state in ("hostname", "port", "pathname") and self.is_search_prefix():
+            self.change_state("search", 1)
+        elif state != "hash" and text == "#":
+            self.change_state("hash", 1)
+
+    def end_protocol(self) -> None:
+        # https://urlpattern.spec.whatwg.org/#compute-protocol-matches-a-special-scheme-flag
+        self.special = self.matches_special_scheme(self.component())
+        if self.is_text("/", 1) and self.is_text("/", 2):
+            self.change_state(AUTHORITY, 3)
+        else:
+            self.change_state(AUTHORITY if self.special else "pathname", 1)
+
+    def change_state(self, state: str, skip: int) -> None:
+        """https://urlpattern.spec.whatwg.org/#change-state"""
+        result, old = self.result, self.state
+        if old not in (INIT, AUTHORITY, DONE):
+            result[old] = self.component()
+            self.starts[old] = self.token(self.start)[1]
+        if old != INIT and state != DONE:
+            # What is left out before what is written is empty.
+            before_host = old in ("protocol", AUTHORITY, "username", "password")
+            before_path = before_host or old in ("hostname", "port")
+            if before_host and state in ("port", "pathname", "search", "hash"):
+                result.setdefault("hostname", "")
+            if before_path and state in ("search", "hash"):
+                result.setdefault("pathname", "/" if self.special else "")
+            if (before_path or old == "pathname") and state == "hash":
+                result.setdefault("search", "")
+        self.state = state
+        self.index += skip
+        self.start = self.index
+        self.increment = 0
+
+    def rewind(self, state: str) -> None:
+        """https://urlpattern.spec.whatwg.org/#rewind-and-set-state"""
+        self.index = self.start
+        self.increment = 0
+        self.state = state
+
+    def token(self, index: int) -> Token:
+        """https://urlpattern.spec.whatwg.org/#get-a-safe-token"""
+        return self.tokens[min(index, len(self.tokens) - 1)]
+
+    def component(self) -> str:
+        """https://urlpattern.spec.whatwg.org/#make-a-component-string"""
+        return self.text[self.token(self.start)[1] : self.tokens[self.index][1]]
+
+    def is_text(self, value: str, ahead: int = 0) -> bool:
+        """https://urlpattern.spec.whatwg.org/#is-a-non-special-pattern-char"""
+        kind, _, found = self.token(self.index + ahead)
+        return found == value and kind in TEXT_TOKENS
+
+    def is_search_prefix(self) -> bool:
+        """https://urlpattern.spec.whatwg.org/#is-a-search-prefix"""
+        if self.is_text("?"):
+            return True
+        if self.tokens[self.index][2] != "?":
+            return False
+        return self.index == 0 or self.tokens[self.index - 1][0] not in GROUP_TOKENS
+
+
+def process_init(init: Mapping[str, str], base_url: str | None, for_pattern: bool) -> dict[str, str]:
+    """https://urlpattern.spec.whatwg.org/#process-a-urlpatterninit
+
+    For a pattern, components that are not given are left out; else they are empty. PatternError is raised where a
+    component is not what it must be; InvalidURL is not.
+    """
+    result = {} if for_pattern else dict.fromkeys(COMPONENTS, "")
+    url = None
+    if base_url is not None:
+        url = URL.parse(base_url)
+        if url is None:
+            raise PatternError("the base does not parse as a URL")
+        result.update(inherited(init, url, for_pattern))
+    for name in ("protocol", "username", "password", "hostname"):
+        if name in init:
+            result[name] = process_component(name, init[name], for_pattern)
+    protocol = result.get("protocol", "")
+    if "port" in init:
+        port = init["port"]
+        result["port"] = port if for_pattern else at_component("port", port, canonicalize_port, port, protocol)
+    if "pathname" in init:
+        path = init["pathname"]
+        if url is not None and not url.has_opaque_path and not is_absolute(path, for_pattern):
+            above = process_base(url.pathname, for_pattern)
+            path = above[: above.rindex("/") + 1] + path if "/" in above else path
+        if not for_pattern:
+            special = protocol == "" or protocol in SPECIAL_SCHEMES
+            canonicalize = canonicalize_pathname if special else canonicalize_opaque_pathname
+            path = at_component("pathname", init["pathname"], canonicalize, path)
+        result["pathname"] = path
+    for name in ("search", "hash"):
+        if name in init:
+            result[name] = process_component(name, init[name], for_pattern)
+    return result
+
+
+def inherited(init: Mapping[str, str], url: URL, for_pattern: bool) -> dict[str, str]:
+    """What a base gives: the components before the first that is given, in either order of them."""
+    found = {}
+
+    def inherit(name: str, value: str, *unless: str) -> None:
+        if not any(other in init for other in unless):
+            found[name] = process_base(value, for_pattern)
+
+    # Each is inherited unless it or one before it is given.
+    inherit("protocol", url.scheme, "protocol")
+    if not for_pattern:
+        inherit("username", url.username, "protocol", "hostname", "port", "username")
+        inherit("password", url.password, "protocol", "hostname", "port", "username", "password")
+    inherit("hostname", url.hostname, "protocol", "hostname")
+    inherit("port", url.port, "protocol", "hostname", "port")
+    inherit("pathname", url.pathname, "protocol", "hostname", "port", "pathname")
+    inherit("search", url.query or "", "protocol", "hostname", "port", "pathname", "search")
+    inherit("hash", url.fragment or "", "protocol", "hostname", "port", "pathname", "search", "hash")
+    return found
+
+
+def process_base(text: str, for_pattern: bool) -> str:
+    """https://urlpattern.spec.whatwg.org/#process-a-base-url-string"""
+    return escape_pattern(text) if for_pattern else text
+
+
+def is_absolute(path: str, for_pattern: bool) -> bool:
+    """https://urlpattern.spec.whatwg.org/#is-an-absolute-pathname"""
+    return path.startswith("/") or (for_pattern and path.startswith(("\\/", "{/")))
+
+
+PREFIXES = {"search": "?", "hash": "#"}
+CANONICALIZE = {
+    "protocol": canonicalize_protocol,
+    "username": canonicalize_username,
+    "password": canonicalize_username,
+    "hostname": canonicalize_hostname,
+    "search": canonicalize_search,
+    "hash": canonicalize_hash,
+}
+
+
+def process_component(name: str, value: str, for_pattern: bool) -> str:
+    """https://urlpattern.spec.whatwg.org/#process-protocol-for-init, and so on."""
+    text = value.removesuffix(":") if name == "protocol" else value.removeprefix(PREFIXES.get(name, ""))
+    return text if for_pattern else at_component(name, value, CANONICALIZE[name], text)
+
+
+def at_component(name: str, given: str, canonicalize: Callable[..., str], *arguments: str) -> str:
+    try:
+        return canonicalize(*arguments)
+    except PatternError as error:
+        error.component, error.pattern = name, given
+        raise

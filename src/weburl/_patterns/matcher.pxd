@@ -1,0 +1,74 @@
+from libc.stdint cimport int32_t, uint8_t
+
+from weburl._core.record cimport Record, Span
+from weburl._patterns.automaton cimport Automaton
+
+
+# Most patterns need no automaton: at each step only one thing can match.
+cdef enum StepKind:
+    TEXT
+    SEGMENT                     # a group: at least one byte, as far as the delimiter or the end
+    REST                        # a group: everything but the text that ends the pattern
+    OPTIONAL                    # at the end of the input, the pattern ends here, too
+    STEPS_END
+
+
+ctypedef struct Step:
+    StepKind kind
+    int32_t group
+    Py_ssize_t start            # of a text, in the texts of the matcher; of the text after REST
+    Py_ssize_t length
+
+
+# https://urlpattern.spec.whatwg.org/#component
+ctypedef struct Component:
+    bint matches_all
+    bint ignore_case            # for texts
+    uint8_t delimiter           # or 0
+    int32_t first_group
+    int32_t group_count
+    Step* steps                 # or NULL, and then:
+    Automaton automaton
+
+
+cdef enum:
+    COMPONENTS = 8              # protocol, username, password, hostname, port, pathname, search, hash
+
+
+ctypedef struct Patterns:
+    Component[COMPONENTS] components
+    const uint8_t* texts
+    int32_t group_count
+    # Those that do not match everything, the likeliest to fail first.
+    int checked_count
+    int[COMPONENTS] checked
+
+
+# The components of a URL are without delimiters.
+ctypedef struct Text:
+    const uint8_t* data
+    Py_ssize_t length
+
+
+ctypedef struct Subject:
+    Text[COMPONENTS] texts
+
+
+cdef class Matcher:
+    cdef Patterns patterns
+    cdef bytes texts
+
+
+cdef class Match:
+    cdef readonly Matcher matcher
+    cdef readonly object url            # the serialization, or a tuple of components
+    cdef Record record
+    cdef Span* spans
+
+    cpdef group(self, int i, int k)
+
+
+cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
+
+# 1 or 0, or -1 if memory runs out. `groups`, unless NULL, has room for all groups; one that took no part starts at -1.
+cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups) noexcept nogil

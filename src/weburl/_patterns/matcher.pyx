@@ -1,0 +1,304 @@
+"""Matches URLs against the components of a pattern: https://urlpattern.spec.whatwg.org/#url-pattern-match"""
+
+cimport cython
+from cpython.tuple cimport PyTuple_GET_ITEM
+from libc.stdint cimport int32_t, uint8_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memchr, memcmp, memcpy
+
+from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text
+from weburl._core.record cimport (
+    FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, PORT, QUERY, SCHEME, USERNAME, Part, Record, Span, span,
+)
+from weburl._core.scalar cimport parse_text
+from weburl._core.status cimport Status
+from weburl._patterns.automaton cimport build_automaton, free_automaton, run_automaton
+from weburl.url cimport URL, snapshot
+
+# For compile.py.
+STEP_KINDS = TEXT, SEGMENT, REST, OPTIONAL
+
+# The likeliest to fail first.
+ORDER = (5, 3, 0, 4, 6, 7, 1, 2)
+cdef enum:
+    ON_STACK = 32
+
+cdef Part[COMPONENTS] PARTS = [SCHEME, USERNAME, PASSWORD, HOSTNAME, PORT, PATHNAME, QUERY, FRAGMENT]
+
+
+cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
+    cdef Span found
+    cdef int i
+    for i in range(COMPONENTS):
+        found = span(record, length, PARTS[i])
+        self.texts[i] = Text(href + found.start, found.end - found.start)
+
+
+cdef inline uint8_t lower(uint8_t c) noexcept nogil:
+    return c | 0x20 if c'A' <= c <= c'Z' else c
+
+
+cdef inline bint is_text(
+    const Component* self, const uint8_t* p, const uint8_t* text, Py_ssize_t n
+) noexcept nogil:
+    cdef Py_ssize_t i
+    if not self.ignore_case:
+        return memcmp(p, text, n) == 0
+    for i in range(n):
+        if lower(p[i]) != text[i]:
+            return False
+    return True
+
+
+cdef inline void set_group(Span* groups, int32_t group, Py_ssize_t start, Py_ssize_t end) noexcept nogil:
+    if groups != NULL:
+        groups[group].start = start
+        groups[group].end = end
+
+
+cdef bint match_steps(
+    const Component* self, const uint8_t* texts, const uint8_t* p, Py_ssize_t n, Span* groups
+) noexcept nogil:
+    cdef const Step* step = self.steps
+    cdef const uint8_t* found
+    cdef Py_ssize_t i = 0, end
+    while step.kind != STEPS_END:
+        if step.kind == TEXT:
+            if step.length > n - i or not is_text(self, p + i, texts + step.start, step.length):
+                return False
+            i += step.length
+        elif step.kind == SEGMENT:
+            found = NULL
+            if self.delimiter and i < n:
+                found = <const uint8_t*> memchr(p + i, self.delimiter, n - i)
+            end = n if found == NULL else found - p
+            if end == i:
+                return False
+            set_group(groups, step.group, i, end)
+            i = end
+        elif step.kind == REST:
+            end = n - step.length
+            if end < i or not is_text(self, p + end, texts + step.start, step.length):
+                return False
+            set_group(groups, step.group, i, end)
+            return True
+        elif i == n:
+            # OPTIONAL
+            return True
+        step += 1
+    return i == n
+
+
+cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups) noexcept nogil:
+    cdef const Component* component
+    cdef const Text* text
+    cdef Span* spans = NULL
+    cdef int k, i, result
+    if groups != NULL:
+        for k in range(self.group_count):
+            groups[k].start = -1
+    for k in range(self.checked_count):
+        i = self.checked[k]
+        component = &self.components[i]
+        text = &subject.texts[i]
+        if groups != NULL:
+            spans = groups + component.first_group
+        if component.steps != NULL:
+            result = match_steps(component, self.texts, text.data, text.length, spans)
+        else:
+            result = run_automaton(&component.automaton, text.data, text.length, spans)
+        if result != 1:
+            return result
+    if groups != NULL:
+        for i in range(COMPONENTS):
+            component = &self.components[i]
+            if component.matches_all:
+                groups[component.first_group].start = 0
+                groups[component.first_group].end = subject.texts[i].length
+    return 1
+
+
+@cython.final
+cdef class Matcher:
+    """Matcher(components)
+
+    Takes eight of (steps, texts, nodes, start, classes, group count, delimiter, ignore case).
+    """
+
+    def __cinit__(self, components):
+        cdef Component* component
+        cdef int i, k
+        cdef list checked = []
+        self.texts = b"".join([each[1] for each in components])
+        self.patterns.texts = self.texts
+        offset = 0
+        for i in range(COMPONENTS):
+            component = &self.patterns.components[i]
+            steps, texts, nodes, start, classes, group_count, delimiter, ignore_case = components[i]
+            component.ignore_case = ignore_case
+            component.delimiter = delimiter
+            component.first_group = self.patterns.group_count
+            component.group_count = group_count
+            self.patterns.group_count += group_count
+            if steps is None:
+                build_automaton(&component.automaton, nodes, start, classes)
+            else:
+                component.steps = <Step*> malloc((len(steps) + 1) * sizeof(Step))
+                if component.steps == NULL:
+                    raise MemoryError
+                for k, (kind, group, at, length) in enumerate(steps):
+                    component.steps[k] = Step(kind, group, offset + at, length)
+                component.steps[len(steps)] = Step(STEPS_END, 0, 0, 0)
+                component.matches_all = len(steps) == 1 and steps[0][0] == REST and steps[0][3] == 0
+            offset += len(texts)
+            if not component.matches_all:
+                checked.append(i)
+        for i in sorted(checked, key=ORDER.index):
+            self.patterns.checked[self.patterns.checked_count] = i
+            self.patterns.checked_count += 1
+
+    def __dealloc__(self):
+        cdef int i
+        for i in range(COMPONENTS):
+            free(self.patterns.components[i].steps)
+            free_automaton(&self.patterns.components[i].automaton)
+
+    def test(self, url, base):
+        """Whether a URL matches, a str or a URL. False if it does not parse."""
+        cdef Subject subject
+        cdef Record record
+        cdef str href = parse(url, base, &record)
+        if href is None:
+            return False
+        view_subject(&subject, <const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), &record)
+        return is_match(self, &subject)
+
+    def match(self, url, base):
+        """The Match of a URL, or None."""
+        cdef Subject subject
+        cdef Record record
+        cdef Match found
+        cdef str href = parse(url, base, &record)
+        if href is None:
+            return None
+        view_subject(&subject, <const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), &record)
+        found = find_match(self, &subject)
+        if found is not None:
+            found.url = href
+            found.record = record
+        return found
+
+    def test_components(self, tuple texts not None):
+        """Whether eight components match."""
+        cdef Subject subject
+        view_components(&subject, texts)
+        return is_match(self, &subject)
+
+    def match_components(self, tuple texts not None):
+        """The Match of eight components, or None."""
+        cdef Subject subject
+        cdef Match found
+        view_components(&subject, texts)
+        found = find_match(self, &subject)
+        if found is not None:
+            found.url = texts
+        return found
+
+
+cdef str parse(object url, object base, Record* record):
+    cdef Status status
+    if isinstance(url, URL):
+        return snapshot(<URL> url, record)
+    return parse_text(url, base, NULL, None, record, &status)
+
+
+cdef int view_components(Subject* self, tuple texts) except -1:
+    cdef int i
+    cdef str text
+    if len(texts) != COMPONENTS:
+        raise ValueError("not eight components")
+    for i in range(COMPONENTS):
+        text = texts[i]
+        if text is None or not PyUnicode_IS_ASCII(text):
+            raise ValueError("a component is in ASCII")
+        self.texts[i] = Text(<const uint8_t*> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+    return 0
+
+
+cdef bint is_match(Matcher self, const Subject* subject) except -1:
+    cdef int result = match_subject(&self.patterns, subject, NULL)
+    if result < 0:
+        raise MemoryError
+    return result
+
+
+cdef Match find_match(Matcher self, const Subject* subject):
+    cdef Span[ON_STACK] scratch
+    cdef Span* groups = scratch
+    cdef Match found
+    cdef int result = -1
+    cdef size_t size = self.patterns.group_count * sizeof(Span)
+    if self.patterns.group_count > ON_STACK:
+        groups = <Span*> malloc(size)
+    if groups != NULL:
+        result = match_subject(&self.patterns, subject, groups)
+    try:
+        if result < 0:
+            raise MemoryError
+        if result == 0:
+            return None
+        found = Match.__new__(Match)
+        found.matcher = self
+        found.spans = <Span*> malloc(size + 1)
+        if found.spans == NULL:
+            raise MemoryError
+        memcpy(found.spans, groups, size)
+        return found
+    finally:
+        if groups != scratch:
+            free(groups)
+
+
+@cython.final
+cdef class Match:
+    """What a URL has in the places of a pattern's groups."""
+
+    def __dealloc__(self):
+        free(self.spans)
+
+    def component(self, int i):
+        """The text of a component."""
+        if not 0 <= i < COMPONENTS:
+            raise IndexError(i)
+        cdef Text text = component_of(self, i)
+        return ascii_text(text.data, text.length)
+
+    def groups(self, int i):
+        """The texts of a component's groups; None for one that took no part."""
+        if not 0 <= i < COMPONENTS:
+            raise IndexError(i)
+        return [self.group(i, k) for k in range(self.matcher.patterns.components[i].group_count)]
+
+    cpdef group(self, int i, int k):
+        """The text of one group."""
+        cdef const Component* component
+        cdef const Span* found
+        cdef Text text
+        if not (0 <= i < COMPONENTS and 0 <= k < self.matcher.patterns.components[i].group_count):
+            raise IndexError(i, k)
+        component = &self.matcher.patterns.components[i]
+        found = &self.spans[component.first_group + k]
+        if found.start < 0:
+            return None
+        text = component_of(self, i)
+        return ascii_text(text.data + found.start, found.end - found.start)
+
+
+cdef Text component_of(Match self, int i) noexcept:
+    cdef object text = self.url
+    cdef Span found
+    if type(text) is tuple:
+        text = <object> PyTuple_GET_ITEM(text, i)
+        return Text(<const uint8_t*> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+    found = span(&self.record, PyUnicode_GET_LENGTH(text), PARTS[i])
+    return Text(<const uint8_t*> PyUnicode_DATA(text) + found.start, found.end - found.start)

@@ -1,0 +1,425 @@
+"""URL patterns: https://urlpattern.spec.whatwg.org/
+
+A pattern has a pattern for each component of a URL. Matching takes linear time, whatever the pattern.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from weburl._core.percent import scalar_values
+from weburl._patterns.canonical import SPECIAL_SCHEMES, canonicalize_protocol
+from weburl._patterns.component import (
+    DEFAULT,
+    Component,
+    compare_components,
+    compile_component,
+    compile_components,
+    matches_special_scheme,
+)
+from weburl._patterns.constructor import COMPONENTS, ConstructorParser, process_init
+from weburl._patterns.matcher import Match, Matcher
+from weburl._patterns.parts import REGEXP_PART
+from weburl.errors import PatternError
+from weburl.url import URL
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, Final
+
+__all__ = ["PatternError", "URLPattern", "URLPatternComponentResult", "URLPatternResult"]
+
+NOTHING: Final[Mapping[str, str]] = {}
+BASE_NAMES: Final = ("base_url", "baseURL")
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+class URLPatternComponentResult(NamedTuple):
+    """The text of a component, and what the groups of its pattern took: None for a group that took no part."""
+
+    input: str
+    groups: dict[str, str | None]
+
+
+class Groups:
+    """The names of a pattern's groups, by components; and the places of those that are not numbers."""
+
+    __slots__ = ("names", "places")
+
+    def __init__(self, names: tuple[tuple[str, ...], ...]) -> None:
+        self.names = names
+        self.places: dict[str, list[tuple[int, int]]] = {}
+        for component, given in enumerate(names):
+            for index, name in enumerate(given):
+                if not "0" <= name[0] <= "9":
+                    self.places.setdefault(name, []).append((component, index))
+
+
+class URLPatternResult:
+    """What a URL has in the groups of a pattern: `result["id"]`, or those of a component, `result.pathname.groups`.
+
+    A name that two components have is in the groups of these components only.
+    """
+
+    __slots__ = ("_groups", "_match", "inputs")
+
+    inputs: tuple[str | Mapping[str, str], ...]
+
+    def __init__(self, match: Match, groups: Groups, inputs: tuple[Any, ...]) -> None:
+        self._match = match
+        self._groups = groups
+        self.inputs = inputs
+
+    def _component(self, index: int) -> URLPatternComponentResult:
+        groups = dict(zip(self._groups.names[index], self._match.groups(index), strict=True))
+        return URLPatternComponentResult(self._match.component(index), groups)
+
+    @property
+    def protocol(self) -> URLPatternComponentResult:
+        """The scheme, without its colon."""
+        return self._component(0)
+
+    @property
+    def username(self) -> URLPatternComponentResult:
+        """The username."""
+        return self._component(1)
+
+    @property
+    def password(self) -> URLPatternComponentResult:
+        """The password."""
+        return self._component(2)
+
+    @property
+    def hostname(self) -> URLPatternComponentResult:
+        """The host, without the port."""
+        return self._component(3)
+
+    @property
+    def port(self) -> URLPatternComponentResult:
+        """The port, or the empty string."""
+        return self._component(4)
+
+    @property
+    def pathname(self) -> URLPatternComponentResult:
+        """The path."""
+        return self._component(5)
+
+    @property
+    def search(self) -> URLPatternComponentResult:
+        """The query, without its question mark."""
+        return self._component(6)
+
+    @property
+    def hash(self) -> URLPatternComponentResult:
+        """The fragment, without its number sign."""
+        return self._component(7)
+
+    @property
+    def groups(self) -> dict[str, str | None]:
+        """The groups that have names, of all components."""
+        return {name: self._match.group(*places[0]) for name, places in self._groups.places.items() if len(places) == 1}
+
+    def __getitem__(self, name: str) -> str | None:
+        places = self._groups.places[name]
+        if len(places) > 1:
+            components = " and ".join(COMPONENTS[component] for component, _ in places)
+            raise KeyError(f"{name}: {components} have groups of this name")
+        return self._match.group(*places[0])
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """A group by its name; the default if no component, or more than one, has it."""
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+    def __repr__(self) -> str:
+        return f"URLPatternResult({self.groups!r})"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, URLPatternResult):
+            return NotImplemented
+        return self._components() == other._components() and self.inputs == other.inputs
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _components(self) -> list[URLPatternComponentResult]:
+        return [self._component(index) for index in range(len(COMPONENTS))]
+
+
+class URLPattern:
+    """URLPattern(input={}, base=None, *, ignore_case=False, regexp_groups=True, **components)
+
+    A pattern that URLs match or do not: `URLPattern("https://*.example.com/books/:id")`, or by components,
+    `URLPattern(hostname="*.example.com", pathname="/books/:id")`, which may also be a mapping. Components that are not
+    given match everything. A relative pattern needs a base; `base_url` is the base of components.
+
+    `ignore_case` is for the path, the query and the fragment. `regexp_groups=False` refuses regular expressions, for
+    patterns that users send. PatternError is raised for what is not a pattern, and for regular expressions that cannot
+    be matched in linear time: those with a lookahead, a lookbehind or a backreference.
+
+    A pattern does not change and can be a key. Two are equal if their components and `ignore_case` are.
+    https://urlpattern.spec.whatwg.org/#urlpattern-class
+    """
+
+    __slots__ = ("__weakref__", "_components", "_groups", "_ignore_case", "_matcher", "_texts")
+
+    def __init__(
+        self,
+        input: str | Mapping[str, str] = NOTHING,
+        base: str | URL | None = None,
+        *,
+        ignore_case: bool = False,
+        regexp_groups: bool = True,
+        **components: str | URL | None,
+    ) -> None:
+        if components:
+            if input is not NOTHING:
+                raise TypeError("a pattern is a text or a mapping, or is given by its components")
+            input = components  # type: ignore[assignment]
+        starts: Mapping[str, int] = {}
+        if isinstance(input, str):
+            input = scalar_values(input)
+            starts, texts = texts_of(input, base)
+        else:
+            if base is not None:
+                raise TypeError("the base of components is their base_url")
+            init, base_url = read_init(input, "a pattern")
+            texts = process_init(init, base_url, True)
+        for name in COMPONENTS:
+            texts.setdefault(name, "*")
+        if texts["port"] and texts["port"] == SPECIAL_SCHEMES.get(texts["protocol"]):
+            texts["port"] = ""
+        try:
+            self._components = compile_components(texts, bool(ignore_case))
+            if not regexp_groups:
+                refuse_regexp_groups(self._components, texts)
+        except PatternError as error:
+            start = starts.get(error.component or "")
+            if start is not None and isinstance(input, str):
+                error.pattern = input
+                if error.position is not None:
+                    error.position += start
+            raise
+        self._texts = texts
+        self._ignore_case = bool(ignore_case)
+        self._groups: Groups | None = None
+        self._matcher = Matcher([component.compiled for component in self._components])
+
+    def test(self, input: str | URL | Mapping[str, str] = NOTHING, base: str | URL | None = None) -> bool:
+        """Whether a URL matches. False for what is not a URL.
+
+        A URL is a str, with a base if it is relative, a URL, or a mapping of components; those that are not given are
+        empty. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
+        """
+        if type(input) is str and base is None:
+            return self._matcher.test(input, None)
+        if isinstance(input, (str, URL)):
+            return self._matcher.test(input, text_of_base(base))
+        components = components_of(input, base)
+        return bool(components) and self._matcher.test_components(components)
+
+    def exec(
+        self, input: str | URL | Mapping[str, str] = NOTHING, base: str | URL | None = None
+    ) -> URLPatternResult | None:
+        """What a URL has in the groups; None if it does not match. `match` is the same.
+
+        https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
+        """
+        inputs: tuple[Any, ...] = (input,)
+        if isinstance(input, (str, URL)):
+            base = text_of_base(base)
+            found = self._matcher.match(input, base)
+            if found is not None and isinstance(input, URL):
+                inputs = (found.url,)
+            elif base is not None:
+                inputs = (input, base)
+        else:
+            components = components_of(input, base)
+            found = self._matcher.match_components(components) if components else None
+        if found is None:
+            return None
+        if self._groups is None:
+            self._groups = Groups(tuple([component.names for component in self._components]))
+        return URLPatternResult(found, self._groups, inputs)
+
+    match = exec
+
+    def generate(self, component: str, groups: Mapping[str, str] = NOTHING) -> str:
+        """The text of a component with these groups. PatternError is raised where the pattern leaves a choice.
+
+        `URLPattern(pathname="/books/:id").generate("pathname", {"id": "7"})` is `/books/7`.
+        """
+        index = component_index(component)
+        try:
+            return self._components[index].generate(groups)
+        except PatternError as error:
+            error.component, error.pattern = component, self._texts[component]
+            raise
+
+    @staticmethod
+    def compare(component: str, left: URLPattern, right: URLPattern) -> int:
+        """-1, 0 or 1: 1 if a component of the first pattern is more specific, part by part, than that of the second."""
+        if not (isinstance(left, URLPattern) and isinstance(right, URLPattern)):
+            raise TypeError("compare() takes two URLPatterns")
+        index = component_index(component)
+        return compare_components(left._components[index], right._components[index])
+
+    @property
+    def protocol(self) -> str:
+        """The pattern of the scheme, normalized."""
+        return self._components[0].text
+
+    @property
+    def username(self) -> str:
+        """The pattern of the username, normalized."""
+        return self._components[1].text
+
+    @property
+    def password(self) -> str:
+        """The pattern of the password, normalized."""
+        return self._components[2].text
+
+    @property
+    def hostname(self) -> str:
+        """The pattern of the host, normalized."""
+        return self._components[3].text
+
+    @property
+    def port(self) -> str:
+        """The pattern of the port, normalized."""
+        return self._components[4].text
+
+    @property
+    def pathname(self) -> str:
+        """The pattern of the path, normalized."""
+        return self._components[5].text
+
+    @property
+    def search(self) -> str:
+        """The pattern of the query, normalized."""
+        return self._components[6].text
+
+    @property
+    def hash(self) -> str:
+        """The pattern of the fragment, normalized."""
+        return self._components[7].text
+
+    @property
+    def ignore_case(self) -> bool:
+        """Whether upper and lower case are the same in the path, the query and the fragment."""
+        return self._ignore_case
+
+    @property
+    def has_regexp_groups(self) -> bool:
+        """Whether the pattern has regular expressions."""
+        return any(component.has_regexp_groups for component in self._components)
+
+    def _key(self) -> tuple[Any, ...]:
+        return self._ignore_case, *[component.text for component in self._components]
+
+    def __eq__(self, other: object) -> bool:
+        return self._key() == other._key() if isinstance(other, URLPattern) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def __repr__(self) -> str:
+        shown = [
+            f"{name}={component.text if name != 'password' else '***'!r}"
+            for name, component in zip(COMPONENTS, self._components, strict=True)
+            if component.text != "*"
+        ]
+        return f"URLPattern({', '.join(shown + ['ignore_case=True'] * self._ignore_case)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restore, (type(self), dict(self._texts), self._ignore_case)
+
+
+def restore(cls: type[URLPattern], texts: Mapping[str, str], ignore_case: bool) -> URLPattern:
+    """Makes a pattern from its pickle."""
+    if not (isinstance(cls, type) and issubclass(cls, URLPattern)):
+        raise TypeError("not the pickle of a URLPattern")
+    return cls(texts, ignore_case=ignore_case)
+
+
+def component_index(component: str) -> int:
+    if component not in COMPONENTS:
+        raise PatternError(f"a component is one of {', '.join(COMPONENTS)}")
+    return COMPONENTS.index(component)
+
+
+def texts_of(text: str, base: str | URL | None) -> tuple[dict[str, int], dict[str, str]]:
+    """Where the components of a whole pattern start, and the patterns of the components."""
+
+    def is_special(protocol: str) -> bool:
+        try:
+            return matches_special_scheme(compile_component(protocol, DEFAULT, canonicalize_protocol))
+        except PatternError as error:
+            error.component, error.pattern = "protocol", protocol
+            raise
+
+    parser = ConstructorParser(text, is_special)
+    init = parser.parse()
+    base_url = text_of_base(base)
+    if base_url is None and "protocol" not in init:
+        error = PatternError("a relative pattern needs a base")
+        error.pattern = text
+        raise error
+    return parser.starts, process_init(init, base_url, True)
+
+
+def text_of_base(base: str | URL | None) -> str | None:
+    if base is None or isinstance(base, str):
+        return base
+    if isinstance(base, URL):
+        return base.href
+    raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
+
+
+def read_init(given: object, what: str) -> tuple[dict[str, str], str | None]:
+    """The components of a mapping, and its base."""
+    try:
+        items = [(name, given[name]) for name in given]  # type: ignore[attr-defined, index]
+    except (TypeError, KeyError):
+        raise TypeError(f"{what} must be a str or a mapping, not {type(given).__name__}") from None
+    init: dict[str, str] = {}
+    base_url = None
+    for name, value in items:
+        if value is None:
+            continue
+        if name in BASE_NAMES:
+            if base_url is not None:
+                raise TypeError("base_url and baseURL are the same")
+            base_url = text_of_base(value)
+        elif name not in COMPONENTS:
+            raise TypeError(f"{what} has the components {', '.join(COMPONENTS)} and base_url, not {name!a}"[:200])
+        elif isinstance(value, str):
+            init[name] = scalar_values(value)
+        else:
+            raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    return init, base_url
+
+
+def components_of(given: object, base: str | URL | None) -> tuple[str, ...]:
+    """The components of a mapping; none if one of them cannot be."""
+    init, base_url = read_init(given, "a URL")
+    if base is not None:
+        raise TypeError("the base of components is their base_url")
+    try:
+        found = process_init(init, base_url, False)
+    except PatternError:
+        return ()
+    return tuple([found[name] for name in COMPONENTS])
+
+
+def refuse_regexp_groups(components: tuple[Component, ...], texts: Mapping[str, str]) -> None:
+    for name, component in zip(COMPONENTS, components, strict=True):
+        for part in component.parts:
+            if part.type == REGEXP_PART:
+                error = PatternError("regular expressions are not allowed here", part.position)
+                error.component, error.pattern = name, texts[name]
+                raise error
