@@ -9,6 +9,7 @@ import pytest
 from support.regexp_matcher import Matcher, TooLong
 from tiers.pattern_regexps import generated
 
+from weburl._patterns.expressions import Assertion, Chars, Choice, Node, Repeat, Sequence
 from weburl._patterns.names import continues_name, starts_name
 from weburl._patterns.properties import (
     BINARY,
@@ -18,18 +19,7 @@ from weburl._patterns.properties import (
     SCRIPTS,
     property_mask,
 )
-from weburl._patterns.regexp import (
-    LONGEST,
-    MOST_NESTED,
-    Assertion,
-    Chars,
-    Choice,
-    Node,
-    RegexpError,
-    Repeat,
-    Sequence,
-    parse_regexp,
-)
+from weburl._patterns.regexp import LONGEST, MOST_NESTED, RegexpError, parse_regexp
 
 ASCII = CHARACTERS[:128]
 

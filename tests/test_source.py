@@ -147,7 +147,7 @@ url              | errors search_params _parts _core          | _diagnosis _pyda
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 _patterns        | url errors _core                           |
 patterns         | url errors _core _patterns                 |
-__init__         | errors search_params url validation patterns |
+__init__         | errors search_params url validation        | patterns
 _hosts.host      | errors _core                               | _unicode
 _hosts.patterns  | _hosts                                     | _diagnosis.messages
 _hosts.rendering | url _hosts _unicode _diagnosis.credentials |

@@ -110,6 +110,9 @@ class PatternError(ValueError):
     position: int | None
     pattern: str | None = None
     component: str | None = None
+    # Of a pattern in a list, and of one in a file.
+    row: int | None = None
+    line: int | None = None
 
     def __init__(self, message: str = "", position: int | None = None) -> None:
         super().__init__(message)
@@ -117,8 +120,11 @@ class PatternError(ValueError):
         self.position = position
 
     def __str__(self) -> str:
+        place = f"line {self.line}: " if self.line is not None else ""
+        if self.row is not None:
+            place = f"pattern {self.row}: "
         if self.pattern is None:
-            return self.message
+            return place + self.message
         from weburl._diagnosis.pattern_errors import pattern_error_text
 
-        return pattern_error_text(self.message, self.pattern, self.component, self.position)
+        return place + pattern_error_text(self.message, self.pattern, self.component, self.position)

@@ -5,6 +5,7 @@ A pattern has a pattern for each component of a URL. Matching takes linear time,
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl._core.percent import scalar_values
@@ -18,17 +19,21 @@ from weburl._patterns.component import (
     matches_special_scheme,
 )
 from weburl._patterns.constructor import COMPONENTS, ConstructorParser, process_init
+from weburl._patterns.keys import key_of
 from weburl._patterns.matcher import Match, Matcher
 from weburl._patterns.parts import REGEXP_PART
+from weburl._patterns.routes import RouteTable
 from weburl.errors import PatternError
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, Final
+    from collections.abc import Iterable, Iterator
+    from os import PathLike
+    from typing import Any, Final, Self
 
-__all__ = ["PatternError", "URLPattern", "URLPatternComponentResult", "URLPatternResult"]
+__all__ = ["PatternError", "PatternList", "URLPattern", "URLPatternComponentResult", "URLPatternResult"]
 
+ANYTHING: Final = compile_component("*", DEFAULT, canonicalize_protocol).compiled
 NOTHING: Final[Mapping[str, str]] = {}
 BASE_NAMES: Final = ("base_url", "baseURL")
 
@@ -242,11 +247,34 @@ class URLPattern:
             found = self._matcher.match_components(components) if components else None
         if found is None:
             return None
+        return self._result(found, inputs)
+
+    match = exec
+
+    def _result(self, found: Match, inputs: tuple[Any, ...]) -> URLPatternResult:
         if self._groups is None:
             self._groups = Groups(tuple([component.names for component in self._components]))
         return URLPatternResult(found, self._groups, inputs)
 
-    match = exec
+    def _mismatches(self, input: str | URL | Mapping[str, str], base: str | URL | None = None) -> list[str]:
+        """The names of the components that do not match; all of them for what is not a URL."""
+        if isinstance(input, (str, URL)):
+            url = URL.parse(input, base)
+            if url is None:
+                return list(COMPONENTS)
+            given = (url.scheme, url.username, url.password, url.hostname, url.port, url.pathname)
+            components: tuple[str, ...] = (*given, url.query or "", url.fragment or "")
+        else:
+            components = components_of(input, base)
+            if not components:
+                return list(COMPONENTS)
+        found = []
+        for index, name in enumerate(COMPONENTS):
+            other = [ANYTHING] * len(COMPONENTS)
+            other[index] = self._components[index].compiled
+            if not Matcher(other).test_components(components):
+                found.append(name)
+        return found
 
     def generate(self, component: str, groups: Mapping[str, str] = NOTHING) -> str:
         """The text of a component with these groups. PatternError is raised where the pattern leaves a choice.
@@ -337,6 +365,161 @@ class URLPattern:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return restore, (type(self), dict(self._texts), self._ignore_case)
+
+
+class PatternList:
+    """PatternList(patterns, *, base=None, ignore_case=False, regexp_groups=True)
+
+    Patterns with keys, of which a URL takes the first that it matches: the routes of a server, the rules of a crawl.
+
+    `patterns` are pairs of a key and a pattern, a mapping, or patterns alone, whose keys are their texts. A pattern is
+    a URLPattern or a text, with the options of URLPattern. How many patterns there are matters little: the end of the
+    host and the start of the path tell which of them to try.
+    """
+
+    __slots__ = ("__weakref__", "_items", "_table")
+
+    def __init__(
+        self,
+        patterns: Iterable[str | URLPattern | tuple[str, str | URLPattern]] | Mapping[str, str | URLPattern] = (),
+        *,
+        base: str | URL | None = None,
+        ignore_case: bool = False,
+        regexp_groups: bool = True,
+    ) -> None:
+        if isinstance(patterns, (str, URLPattern)):
+            raise TypeError("patterns must be a list of patterns, not one")
+        items: list[tuple[str, URLPattern]] = []
+        for given in patterns.items() if isinstance(patterns, Mapping) else patterns:
+            key, pattern = pair_of(given)
+            if isinstance(pattern, URLPattern):
+                if not regexp_groups:
+                    refuse_regexp_groups(pattern._components, pattern._texts)
+            else:
+                try:
+                    pattern = URLPattern(pattern, base, ignore_case=ignore_case, regexp_groups=regexp_groups)
+                except PatternError as error:
+                    error.row = len(items)
+                    raise
+            items.append((key, pattern))
+        self._items = tuple(items)
+        self._table = RouteTable(
+            [pattern._matcher for _, pattern in items],
+            [key_of(pattern._components[3], pattern._components[5]) for _, pattern in items],
+        )
+
+    @classmethod
+    def read(
+        cls,
+        path: str | PathLike[str],
+        *,
+        base: str | URL | None = None,
+        ignore_case: bool = False,
+        regexp_groups: bool = True,
+    ) -> Self:
+        """Reads a file in UTF-8: a pattern a line, or a key, a tab and a pattern. `//` begins a comment line."""
+        with open(path, encoding="utf-8-sig") as file:
+            numbered = [(number, line) for number, line in enumerate(map(str.strip, file)) if line and line[:2] != "//"]
+        split = [line.split("\t", 1) for _, line in numbered]
+        pairs = [(pair[0].strip(), pair[-1].strip()) for pair in split]
+        try:
+            return cls(pairs, base=base, ignore_case=ignore_case, regexp_groups=regexp_groups)
+        except PatternError as error:
+            row, error.row = error.row, None
+            error.line = None if row is None else numbered[row][0] + 1
+            raise
+
+    def first(
+        self, url: str | URL | Mapping[str, str], base: str | URL | None = None
+    ) -> tuple[str, URLPatternResult] | None:
+        """The key of the first pattern that a URL matches, and what exec() gives; None if it matches none."""
+        if type(url) is not str or base is not None:
+            found = self._find(url, base, False)
+            return found[0] if found else None
+        # Most calls.
+        matches = self._table.find(url, None, False)
+        if not matches:
+            return None
+        index, match = matches[0]
+        key, pattern = self._items[index]
+        return key, pattern._result(match, (url,))
+
+    def all(
+        self, url: str | URL | Mapping[str, str], base: str | URL | None = None
+    ) -> list[tuple[str, URLPatternResult]]:
+        """The same for all patterns that a URL matches, in the order of the list."""
+        return self._find(url, base, True)
+
+    def _find(
+        self, url: str | URL | Mapping[str, str], base: str | URL | None, all: bool
+    ) -> list[tuple[str, URLPatternResult]]:
+        inputs: tuple[Any, ...] = (url,)
+        if isinstance(url, (str, URL)):
+            base = text_of_base(base)
+            found = self._table.find(url, base, all)
+            if isinstance(url, URL):
+                inputs = (url.href,)
+            elif base is not None:
+                inputs = (url, base)
+        else:
+            components = components_of(url, base)
+            found = self._table.find_components(components, all) if components else []
+        items = self._items
+        return [(items[index][0], items[index][1]._result(match, inputs)) for index, match in found]
+
+    def explain(self, url: str | URL | Mapping[str, str], base: str | URL | None = None) -> str:
+        """What a URL matches, and which patterns it nearly matches: those of whose components only one does not."""
+        inputs = (url, base) if base is not None else (url,)
+        tests = [(key, pattern, pattern._mismatches(*inputs)) for key, pattern in self._items]
+        lines = [f"{key}: {pattern!r}" for key, pattern, wrong in tests if not wrong]
+        lines[:0] = ["It matches:" if lines else "It matches no pattern."]
+        near = [f"{key}: {pattern!r}, but the {wrong[0]}" for key, pattern, wrong in tests if len(wrong) == 1]
+        if near:
+            lines += ["It nearly matches:", *near[:NEAR]]
+            if len(near) > NEAR:
+                lines.append(f"and {len(near) - NEAR} more")
+        return "\n".join(lines)
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __iter__(self) -> Iterator[tuple[str, URLPattern]]:
+        return iter(self._items)
+
+    def __getitem__(self, index: int) -> tuple[str, URLPattern]:
+        return self._items[index]
+
+    def __contains__(self, url: object) -> bool:
+        raise TypeError("a list of patterns has no members: use first(url)")
+
+    def __eq__(self, other: object) -> bool:
+        return self._items == other._items if isinstance(other, PatternList) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._items)
+
+    def __repr__(self) -> str:
+        return f"<PatternList of {len(self)}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._items,)
+
+
+# Patterns that nearly match are shown up to this number.
+NEAR: Final = 10
+
+
+def pair_of(given: object) -> tuple[str, str | URLPattern]:
+    """A key and a pattern."""
+    if isinstance(given, str):
+        return given, given
+    if isinstance(given, URLPattern):
+        return repr(given), given
+    if isinstance(given, tuple) and len(given) == 2:
+        key, pattern = given
+        if isinstance(key, str) and isinstance(pattern, (str, URLPattern)):
+            return key, pattern
+    raise TypeError("patterns are URLPatterns or texts, or pairs of a key, which is a str, and one of them")
 
 
 def restore(cls: type[URLPattern], texts: Mapping[str, str], ignore_case: bool) -> URLPattern:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from weburl._patterns.regexp import Assertion, Capture, Chars, Choice, Node, Repeat, Sequence
+from weburl._patterns.expressions import Assertion, Capture, Chars, Choice, Node, Repeat, Sequence
 
 Continuation = Callable[[int], int | None]
 WORD = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")

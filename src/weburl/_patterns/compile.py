@@ -8,14 +8,14 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from weburl._patterns.automaton import ASSERTIONS, MOST_NODES, NODE_KINDS
+from weburl._patterns.expressions import Assertion, Capture, Chars, Choice, Repeat, Sequence
 from weburl._patterns.matcher import STEP_KINDS
 from weburl._patterns.parts import FIXED_TEXT, FULL_WILDCARD, REGEXP_PART, SEGMENT_WILDCARD, Options, Part
-from weburl._patterns.regexp import Assertion, Capture, Chars, Choice, RegexpError, Repeat, Sequence, parse_regexp
 from weburl.errors import PatternError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from weburl._patterns.regexp import Node as Expression
+    from weburl._patterns.expressions import Node as Expression
 
     # The kind, the group, and where in the texts that of a TEXT, or the one after a REST, starts, and its length.
     Step = tuple[int, int, int, int]
@@ -169,6 +169,9 @@ class Builder:
         if part.type == SEGMENT_WILDCARD:
             delimiter = 1 << ord(self.options.delimiter) if self.options.delimiter else 0
             return Repeat(Chars(ALL_BYTES & ~delimiter), 1, None, False)
+        # Most patterns need none of it.
+        from weburl._patterns.regexp import RegexpError, parse_regexp
+
         try:
             return parse_regexp(part.value, self.options.ignore_case)
         except RegexpError as error:

@@ -72,3 +72,9 @@ cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, co
 
 # 1 or 0, or -1 if memory runs out. `groups`, unless NULL, has room for all groups; one that took no part starts at -1.
 cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups) noexcept nogil
+
+# Under the GIL. The serialization of a str, with a base, or of a URL; None for what does not parse.
+cdef str parse_input(object url, object base, Record* record)
+cdef int view_components(Subject* self, tuple texts) except -1
+# The Match of a subject, without its URL and record, or None.
+cdef Match find_match(Matcher self, const Subject* subject)

@@ -167,7 +167,7 @@ cdef class Matcher:
         """Whether a URL matches, a str or a URL. False if it does not parse."""
         cdef Subject subject
         cdef Record record
-        cdef str href = parse(url, base, &record)
+        cdef str href = parse_input(url, base, &record)
         if href is None:
             return False
         view_subject(&subject, <const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), &record)
@@ -178,7 +178,7 @@ cdef class Matcher:
         cdef Subject subject
         cdef Record record
         cdef Match found
-        cdef str href = parse(url, base, &record)
+        cdef str href = parse_input(url, base, &record)
         if href is None:
             return None
         view_subject(&subject, <const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), &record)
@@ -205,7 +205,7 @@ cdef class Matcher:
         return found
 
 
-cdef str parse(object url, object base, Record* record):
+cdef str parse_input(object url, object base, Record* record):
     cdef Status status
     if isinstance(url, URL):
         return snapshot(<URL> url, record)

@@ -6,8 +6,9 @@ are only their content.
 
 from __future__ import annotations
 
-from typing import NamedTuple, NoReturn, TypeAlias
+from typing import NoReturn
 
+from weburl._patterns.expressions import Assertion, Chars, Choice, Node, Repeat, Sequence
 from weburl._patterns.names import continues_name, starts_name
 from weburl._patterns.properties import (
     CHARACTERS,
@@ -17,49 +18,6 @@ from weburl._patterns.properties import (
     mask_of,
     property_mask,
 )
-
-
-class Chars(NamedTuple):
-    """One character of those whose bits are set. None matches where no bit is set."""
-
-    mask: int
-
-
-class Sequence(NamedTuple):
-    """All of the items. No items match the empty string."""
-
-    items: tuple[Node, ...]
-
-
-class Choice(NamedTuple):
-    """One of the items, the first that leads to a match."""
-
-    items: tuple[Node, ...]
-
-
-class Repeat(NamedTuple):
-    """The item as often as the numbers say. A round above the minimum does not match the empty string."""
-
-    item: Node
-    minimum: int
-    maximum: int | None
-    greedy: bool
-
-
-class Assertion(NamedTuple):
-    """A place: "begin", "end", "boundary" of a word or "not-boundary"."""
-
-    kind: str
-
-
-class Capture(NamedTuple):
-    """A group of the pattern, which takes what the item takes. Regular expressions have none."""
-
-    item: Node
-    number: int
-
-
-Node: TypeAlias = Chars | Sequence | Choice | Repeat | Assertion | Capture
 
 
 class RegexpError(ValueError):
