@@ -91,6 +91,8 @@ def without(characters: str) -> str:
         (r"\.", "."),
         (r"\^", "^"), (r"\}", "}"), (r"[\b]", "\b"), (r"[\-\&\!\#\%\,\:\;\<\=\>\@\`\~]", "!#%&,-:;<=>@`~"),
         (r"[\]\[\(]", "([]"),
+        ("[a-a]", "a"), (r"[\uD83D\uE000-\u{10000}a]", "a"), (r"[\uD83D\uDFFFa]", "a"),
+        (r"[\uDBFF\uDFFF-\u{10ffff}a]", "a"),
         ("[&]", "&"), ("[a&]", "&a"), ("[&-']", "&'"), ("[!a]", "!a"), ("[ -~]", ASCII[32:127]),
         (r"[\x00-\x7f]", ASCII),
         (r"[a-\u{10ffff}]", ASCII[97:]), (r"[\u{e9}a]", "a"), (r"[\uD83D\uDE00-\uD83D\uDE01a]", "a"),
@@ -128,6 +130,7 @@ def test_classes(text: str, expected: str) -> None:
         # A Kelvin sign folds to k, a long s to s.
         (r"\u212A", "Kk"), (r"\u{17f}", "Ss"), (r"[\u{100}-\u{200}]", "Ss"), (r"[^\u{17f}]", without("Ss")),
         (r"[\u212a-\u{10ffff}]", "Kk"),
+        (r"\x80", ""), (r"[~-\x80]", "~\x7f"), (r"[\x80-\u{10ffff}]", "KSks"),
         (r"\p{Lu}", UPPER + LOWER), (r"\P{Lu}", without(UPPER + LOWER)), (r"\P{Ll}", without(UPPER + LOWER)),
         (r"[^\P{Ll}]", UPPER + LOWER),
         (r"[^\p{Lu}]", without(UPPER + LOWER)), (r"\p{CWU}", UPPER + LOWER), (r"\W", without(WORD)), (r"\w", WORD),
@@ -316,7 +319,8 @@ def test_names_by_category() -> None:
         ("a{2,3}", "aaaa", 3),
         (r"\bab\b", "ab cd", 2), (r"a\Bb", "ab", 2), (r"a\bb", "ab", None), (r"[\q{ab|a}]b", "ab", 2),
         (r"[\q{ab|a|}]", "abc", 2),
-        ("a(?i:b)c", "aBc", 3), ("a(?i:b)c", "ABc", None), ("^^a$", "a", 1), ("a^b", "ab", None), ("(?:^|b)a", "a", 1),
+        ("a(?i:b)c", "aBc", 3), ("a(?i:b)c", "ABc", None), ("^^a$", "a", 1), (r"\0a", "\0a", 2), ("a^b", "ab", None),
+        ("(?:^|b)a", "a", 1),
         ("(?:ab){0}c", "c", 1), ("[]", "a", None), ("a[]|a", "a", 1), ("(?s:.).", "\nb", 2), ("(?s:.).", "b\n", None),
     ],
 )  # fmt: skip
