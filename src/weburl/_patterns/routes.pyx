@@ -5,13 +5,13 @@ that may match. These are tried in their order.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 from weburl._core.record cimport Record, Span
 from weburl._patterns.matcher cimport (
-    Match, Matcher, Patterns, Subject, Text, find_match, match_subject, parse_input, view_components, view_subject,
+    Match, Matcher, Patterns, Subject, find_match, match_subject, parse_input, view_components, view_subject,
 )
 
 import secrets
@@ -350,7 +350,7 @@ cdef int fill(RouteTable self, list nodes, dict edges) except -1:
         edge = &routes.edges[i]
         edge.hash = hash
         edge.text = <const uint8_t*> <char*> text
-        edge.length = <int32_t> len(text)
+        edge.length = len(text)
         edge.parent = parent
         edge.child = child
     return 0
