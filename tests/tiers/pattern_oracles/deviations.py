@@ -249,7 +249,8 @@ DEVIATIONS: tuple[Deviation, ...] = (
         has_base_of_syntax, pathnames(pathname="b", baseURL="https://example.com/(a)/"),
     ),
     Deviation(
-        "urlpattern", "a port is empty with a file as base URL, and a host of a file stays as it is", "process-a-urlpatterninit",
+        "urlpattern", "a port is empty with a file as base URL, and a host of a file stays as it is",
+        "process-a-urlpatterninit",
         is_of_a_file, pathnames(hostname="a", baseURL="file:///a"),
     ),
     Deviation(
