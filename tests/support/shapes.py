@@ -10,6 +10,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
+from support.pattern_shapes import pattern_cases
+
 from weburl import URL, InvalidURL, URLSearchParams, is_valid, join, normalize, validate
 from weburl import explain as explain_url
 from weburl.bulk import (
@@ -408,6 +410,8 @@ def cases() -> Iterator[Case]:
         yield Case(f"files: x after {unit!a}", partial(before_x, fill(unit)), filed)
     for name, (make, work) in OTHERS.items():
         yield Case(name, make, work)
+    for each in pattern_cases():
+        yield Case(*each)
 
 
 CASES = tuple(cases())
