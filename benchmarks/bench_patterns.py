@@ -15,12 +15,12 @@ from importlib.metadata import version
 from pathlib import Path
 from time import thread_time_ns
 from types import ModuleType
-from typing import Any
 
 from bench import Row, describe_machine, print_table
 from bench_bulk import keep_memory, real_links, to_column
+from bench_bulk import measure as measure_rows
 from columns import timed
-from timing import Loop, Timing, alternate, measure
+from timing import Loop, Timing, measure
 
 from weburl import URL, URLPattern
 from weburl.bulk import can_parse_many
@@ -171,8 +171,8 @@ def columns(rounds: int, count: int) -> Iterator[Row]:
         "test": partial(pattern_test_many, column, pattern, threads=1),
         "route": partial(route_many, column, routes, threads=1),
     }
-    spent: dict[str, Any] = {name: timed(thread_time_ns, work) for name, work in contenders.items()}
-    timings = alternate({name: lambda turn, one=one: one() / count for name, one in spent.items()}, min(rounds, 9))
+    spent = {name: timed(thread_time_ns, work) for name, work in contenders.items()}
+    timings = measure_rows(spent, count, min(rounds, 9))
     parse = timings["parse"]
     for name, work, limit in (("test", "pattern_test_many", TEST_MANY), ("route", "route_many", ROUTE_MANY)):
         above = Timing(timings[name].best - parse.best, timings[name].median - parse.median)
