@@ -85,6 +85,8 @@ class Operation(NamedTuple):
 
     make: Callable[[], Any]
     do: Callable[[Any], object]
+    # Whether an exception passes functions in Python: CPython 3.11 loses it, if it has no memory for its traceback.
+    unwinds: bool = False
 
 
 def nothing() -> None:
@@ -234,7 +236,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
         nothing, lambda _: URLPattern("https://*.b\u00fccher.example/:id/((?:a|b){2}\\d+)*#\u00e9")
     ),
     "URLPattern of components": Operation(nothing, lambda _: URLPattern({"pathname": LONG + "/:a", "base_url": HREF})),
-    "URLPattern that fails": Operation(nothing, lambda _: refused("https://h/:a/(?=" + LONG)),
+    "URLPattern that fails": Operation(nothing, lambda _: refused("https://h/:a/(?=" + LONG), unwinds=True),
     "URLPattern.test": Operation(pattern, lambda made: (made.test(HREF), made.test("x:" + LONG))),
     "URLPattern.exec": Operation(pattern, lambda made: groups_of(made.exec(HREF))),
     "URLPattern.exec of components": Operation(
@@ -349,7 +351,8 @@ def sweep(operation: Operation, allocator: Allocator, always: bool) -> tuple[int
         else:
             failures += 1
             successes = 0
-            if not isinstance(problem, MemoryError):
+            is_lost = operation.unwinds and str(problem) == "error return without exception set"
+            if not isinstance(problem, MemoryError) and not is_lost:
                 problems.append(f"{count}: {type(problem).__name__}: {problem!s:.200}")
             if found != before:
                 problems.append(f"{count}: it failed, and the object has changed")
