@@ -152,7 +152,7 @@ def run(work: Callable[[int], None], threads: int = 4, rounds: int = 400) -> Non
 
 
 def test_threads_share_a_pattern() -> None:
-    pattern = URLPattern("https://*.example.com/:a/((?:xy|x)+)?*")
+    pattern = URLPattern("https://*.example.com/:a/{((?:xy|x)+)}?*")
     routes = PatternList([(str(index), f"https://h{index}.example/:id/*") for index in range(50)])
 
     def work(index: int) -> None:
