@@ -85,6 +85,8 @@ def is_of_opaque_path(one: Difference) -> bool:
 def is_without_none(one: Difference) -> bool:
     if not one.place.startswith("groups of "):
         return False
+    if one.other.keys() != one.right.keys():
+        return False
     return all(one.other[name] == text or (text is None and one.other[name] == "") for name, text in one.right.items())
 
 
