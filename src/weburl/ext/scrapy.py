@@ -41,6 +41,7 @@ from weburl.compat._encodings import label_of
 from weburl.compat.w3lib import canonicalize_url, safe_url_string
 from weburl.crawl import CrawlPolicy, DocumentBase, fingerprint
 from weburl.errors import InvalidURL
+from weburl.ext._scope import CrawlScope, ScopeMiddleware
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -48,7 +49,15 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-__all__ = ["AddOn", "LinkExtractor", "RequestFingerprinter", "document_base", "install"]
+__all__ = [
+    "AddOn",
+    "CrawlScope",
+    "LinkExtractor",
+    "RequestFingerprinter",
+    "ScopeMiddleware",
+    "document_base",
+    "install",
+]
 
 
 def __dir__() -> list[str]:
@@ -168,8 +177,12 @@ def install() -> None:
 
 
 class AddOn:
-    """For ADDONS: installs everything, fingerprints too unless REQUEST_FINGERPRINTER_CLASS is set by the project."""
+    """For ADDONS: installs everything, fingerprints too unless REQUEST_FINGERPRINTER_CLASS is set by the project.
+
+    ScopeMiddleware is added after the offsite middleware, unless the project has it in its settings.
+    """
 
     def update_settings(self, settings: BaseSettings) -> None:
         install()
         settings.set("REQUEST_FINGERPRINTER_CLASS", RequestFingerprinter, "addon")
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ScopeMiddleware, 55)
