@@ -147,7 +147,8 @@ url              | errors search_params _parts _core          | _diagnosis _pyda
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 __init__         | errors search_params url validation        |
 _hosts.host      | errors _core                               | _unicode
-_hosts.patterns  | _hosts                                     | _diagnosis.messages
+_hosts.host_set  | _hosts url _core                           | _diagnosis.messages
+_hosts.patterns  |                                            |
 _hosts.rendering | url _hosts _unicode _diagnosis.credentials |
 _hosts           | errors url _core _unicode                  |
 hosts            | errors _hosts                              | _unicode _diagnosis
@@ -155,7 +156,7 @@ display          | url _hosts                                 |
 _crawl           | url _core                                  |
 crawl            | url _crawl _unicode                        | bulk
 _columns         | _core _crawl _hosts.suffixes _hosts.matching | _unicode
-bulk             | errors url percent _columns                | _hosts.suffixes _hosts.matching _crawl
+bulk             | errors url percent _columns                | _hosts.host_set _hosts.suffixes _hosts.matching _crawl
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |
