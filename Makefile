@@ -35,7 +35,7 @@ $(TIERS): dev
 bench: dev
 	-xargs -n 1 $(PY) -m pip install -q --only-binary :all: < benchmarks/requirements.txt
 	-mkdir -p build/javascript && cp benchmarks/package.json build/javascript && npm install --silent --prefix build/javascript
-	$(PY) benchmarks/bench.py $(BENCH) && $(PY) benchmarks/bench_bulk.py $(BENCH)
+	$(PY) benchmarks/bench.py $(BENCH) && $(PY) benchmarks/bench_bulk.py $(BENCH) && $(PY) benchmarks/bench_patterns.py $(BENCH)
 
 lint: dev
 	$(VENV)/bin/ruff check && $(VENV)/bin/ruff format --check && $(VENV)/bin/mypy

@@ -47,6 +47,7 @@ PYTHON_TARGETS = (
     "people",
     "files",
     "build",
+    "patterns",
 )
 GENERATED = 300
 # Cython makes pointers to the arguments of functions that have none.

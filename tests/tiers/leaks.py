@@ -13,8 +13,10 @@ import pickle
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from ipaddress import IPv6Address
+from pathlib import Path
 from typing import Any
 
 from support.arrow import read_stream
@@ -23,6 +25,7 @@ from support.growth import EXACT, LIMIT, growth
 from weburl import (
     URL,
     InvalidURL,
+    URLPattern,
     URLSearchParams,
     ValidationError,
     bulk,
@@ -39,6 +42,7 @@ from weburl import (
 )
 from weburl.compat import urllib, w3lib
 from weburl.hosts import Origin, PublicSuffixList, parse_host
+from weburl.patterns import PatternList
 
 HREF = "https://user:pass@b\u00fccher.example:8080/a/../b/%c3?q=1&\u00e9=2#" + "f" * 600
 LONG = "https://h/" + "\u00e9" * 400
@@ -50,10 +54,20 @@ loose = URLSearchParams(pairs)
 host = parse_host("b\u00fccher.example")
 rows = [HREF, None, "no URL", "http://h/?q=%C3%A9", LONG]
 table = bulk.parse_many(rows)
+host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "h" * 600])
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", "latin1")
 policy = crawl.CrawlPolicy(["a"], ["index.html"])
 pickled = pickle.dumps(url)
+PATTERN = r"https://*.example:8080/b/:id\?*#*"
+PATTERN_GETTERS = (
+    "protocol username password hostname port pathname search hash ignore_case has_regexp_groups"
+).split()
+pattern = URLPattern(r"https://*:*@*:8080/b/:id\?*#*")
+result = pattern.exec(HREF)
+assert result is not None
+matched = result
+routes = PatternList([("a", pattern), ("b", "https://h/:x"), ("c", "https://*/(a|b)")])
 BAD = "http://b\u00fc cher/"
 
 
@@ -96,6 +110,10 @@ def with_params(*changes: Callable[[URLSearchParams], object]) -> Callable[[], s
 
 def gets(name: str) -> Callable[[], object]:
     return lambda: getattr(URL("http://1.2.3.4/?a=b"), name)
+
+
+# Few of its lines are hosts.
+LISTED = Path(__file__).with_name("lsan.txt")
 
 
 class Node(URL):
@@ -214,6 +232,40 @@ CASES: dict[str, Callable[[], object]] = {
     "normalize": lambda: normalize(HREF),
     "normalize that fails": fails(normalize, BAD),
     "validate": lambda: validate(BAD),
+    "PatternError": fails(URLPattern, "https://h/(?=a)" + LONG),
+    "URLPattern": lambda: (URLPattern(PATTERN), URLPattern({"pathname": "/((?:a|b)+)/*"}, ignore_case=True)),
+    "URLPattern that fails": lambda: (
+        fails(URLPattern, "/" + LONG)(),
+        fails(URLPattern, pathname="/(" + LONG)(),
+        fails(URLPattern, pathname="/((?:a{0,99}){0,99})")(),
+        fails(URLPattern, PATTERN, 1)(),
+        fails(URLPattern, hostname=BAD)(),
+        fails(URLPattern, "(a)://h/", regexp_groups=False)(),
+    ),
+    "URLPattern pickled": lambda: pickle.loads(pickle.dumps(pattern)),
+    "URLPattern str, repr, ==": lambda: (repr(pattern), hash(pattern), pattern == URLPattern(PATTERN), pattern != 1),
+    "URLPattern.compare": lambda: URLPattern.compare("pathname", pattern, URLPattern()),
+    "URLPattern.exec": lambda: (pattern.exec(HREF), pattern.exec(url), pattern.exec("b/1", HREF), pattern.exec(BAD)),
+    "URLPattern.exec of components": lambda: pattern.exec({"pathname": LONG, "base_url": HREF}),
+    "URLPattern.exec that fails": fails(pattern.exec, {"pathname": "/"}, HREF),
+    "URLPattern.generate": lambda: URLPattern(pathname="/:a").generate("pathname", {"a": "\u00e9" * 300}),
+    "URLPattern.generate that fails": fails(pattern.generate, "pathname", {}),
+    "URLPattern.match": lambda: pattern.match(HREF),
+    "URLPattern.test": lambda: (pattern.test(HREF), pattern.test(LONG), pattern.test(url), pattern.test({})),
+    **{f"URLPattern.{name}": partial(getattr, pattern, name) for name in PATTERN_GETTERS},
+    "patterns.URLPattern": lambda: URLPattern(PATTERN).exec(HREF),
+    "patterns.PatternError": fails(URLPattern, "("),
+    "patterns.URLPatternResult": lambda: (matched["id"], matched.groups, matched.get("x"), repr(matched)),
+    "patterns.URLPatternComponentResult": lambda: (matched.pathname, matched.hash.groups, matched.username.input),
+    "patterns.PatternList": lambda: (
+        PatternList([("a", PATTERN), ("b", "https://h/:x")]),
+        PatternList(["https://h/(a)", pattern]),
+        routes.first(HREF),
+        routes.all(url),
+        routes.explain(HREF),
+        pickle.loads(pickle.dumps(routes)),
+    ),
+    "patterns.PatternList that fails": fails(PatternList, ["https://h/", "("]),
     "percent.percent_encode": lambda: (percent.percent_encode(LONG, "form"), percent.percent_encode("x", "path")),
     "percent.percent_encode to an encoding": lambda: percent.percent_encode("\u6f22\u00e9", "form", encoding="big5"),
     "percent.percent_encode of bytes": lambda: percent.percent_encode(b"\xff" * 400, "form"),
@@ -238,6 +290,28 @@ CASES: dict[str, Callable[[], object]] = {
         repr(host),
         pickle.loads(pickle.dumps(host)),
     ),
+    "hosts.HostSet": lambda: (
+        hosts.HostSet(["h", "*.example", "=B\u00dcCHER.example.", "H", "a" * 600]),
+        url in host_set,
+        host in host_set,
+        "\u00e9" in host_set,
+        host_set.match(url),
+        host_set.match("1.1", schemes="x"),
+        list(host_set),
+        hash(hosts.HostSet(host_set)),
+        hosts.HostSet(reversed(list(host_set))) == host_set,
+        pickle.loads(pickle.dumps(host_set)),
+        repr(host_set),
+    ),
+    "hosts.HostSet that fails": lambda: (
+        fails(hosts.HostSet, ["h", "a b"])(),
+        fails(hosts.HostSet, ["h" * 600, 1])(),
+        fails(host_set.match, "a b")(),
+        fails(host_set.__contains__, b"h")(),
+        fails(hosts.HostSet.read, "no such file")(),
+        fails(hosts.HostSet.read, __file__)(),
+    ),
+    "hosts.SkippedLine": lambda: hosts.HostSet.read(LISTED, on_skip=list),
     "hosts.Origin": lambda: (str(Origin.of(url)), Origin()),
     "hosts.PublicSuffixList": lambda: PublicSuffixList(io.StringIO("com\nco.uk\n")),
     "hosts.PublicSuffixList that fails": fails(PublicSuffixList, "no such file"),
@@ -336,7 +410,7 @@ CASES: dict[str, Callable[[], object]] = {
     "w3lib.url_query_parameter": lambda: w3lib.url_query_parameter(HREF, "q"),
 }
 
-MODULES = ("", "percent", "forms", "hosts", "display", "crawl", "bulk", "compat.urllib", "compat.w3lib")
+MODULES = ("", "percent", "forms", "hosts", "display", "crawl", "bulk", "patterns", "compat.urllib", "compat.w3lib")
 
 
 def public_names() -> set[str]:
@@ -346,7 +420,7 @@ def public_names() -> set[str]:
         prefix = f"{module.rpartition('.')[2]}." if module else ""
         public = import_module(f"weburl.{module}".rstrip("."))
         names |= {prefix + name for name in public.__all__ if callable(getattr(public, name))}
-    for kind in (URL, URLSearchParams):
+    for kind in (URL, URLPattern, URLSearchParams):
         names |= {f"{kind.__name__}.{name}" for name in dir(kind) if not name.startswith("_")}
     return names
 

@@ -51,7 +51,7 @@ PEERS = ("upa-url", "urlpattern", "node")
 SEED_CASES = 500
 SHOWN_DIFFERENCES = 10
 # Of one case. Their engines of regular expressions can take forever.
-SECONDS = 1.0
+SECONDS = 0.5
 MOST_BYTES = 2 << 30
 # A deviation that explains nothing in this many pairs is out of date.
 STALE_AFTER = 400_000
@@ -250,6 +250,10 @@ def run(task: tuple[int, int]) -> Report:
             counts["pairs"] += len(case[1])
             counts["matches"] += sum(isinstance(match, list) for match in ours[2])
         if all(answer == ours for answer in seen.values()):
+            continue
+        if seen["node"] == LATE:
+            # The text's expressions run in the same engine.
+            counts[f"text {LATE}"] += 1
             continue
         counts["cases that differ"] += 1
         unexplained = set()
