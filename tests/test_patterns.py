@@ -504,6 +504,10 @@ def test_pickles_and_copies() -> None:
         assert again == pattern
         assert again.ignore_case
         assert again.test("https://x.example.com/ZZ")
+    # What is cut off once is not cut off again.
+    for again in (URLPattern(hash="##a"), URLPattern("https://example.com/#:a##b"), URLPattern(hash="##:a", search="")):
+        assert "#" in again.hash
+        assert pickle.loads(pickle.dumps(again)) == copy.copy(again) == again
     assert copy.copy(pattern) is pattern
     assert copy.deepcopy(pattern) is pattern
     named = Named(["books"], "https://example.com/:a")
