@@ -395,6 +395,9 @@ def test_groups() -> None:
     assert repr(found) == "URLPatternResult({'sub': 'www', 'c': None})"
     with pytest.raises(TypeError, match="unhashable"):
         hash(found)
+    with pytest.raises(TypeError, match="a URLPatternResult cannot be pickled"):
+        pickle.dumps(found)
+    assert copy.copy(found) is copy.deepcopy([found])[0] is found
 
 
 def test_inputs() -> None:

@@ -152,6 +152,15 @@ class URLPatternResult:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __copy__(self) -> URLPatternResult:
+        return self
+
+    def __deepcopy__(self, memo: object) -> URLPatternResult:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a URLPatternResult cannot be pickled: take its groups")
+
     def _components(self) -> list[URLPatternComponentResult]:
         return [self._component(index) for index in range(len(COMPONENTS))]
 
