@@ -146,10 +146,12 @@ _parts           | errors search_params _core                 | _hosts.host
 url              | errors search_params _parts _core          | _diagnosis _pydantic _hosts.host _files
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 _patterns        | url errors _core                           |
+_patterns.reach  | url _core _literal _diagnosis _patterns |
 patterns         | url errors _core _patterns                 |
 __init__         | errors search_params url validation        | patterns
 _hosts.host      | errors _core                               | _unicode
-_hosts.patterns  | _hosts                                     | _diagnosis.messages
+_hosts.host_set  | _hosts url _core                           | _diagnosis.messages
+_hosts.patterns  |                                            |
 _hosts.rendering | url _hosts _unicode _diagnosis.credentials |
 _hosts           | errors url _core _unicode                  |
 hosts            | errors _hosts                              | _unicode _diagnosis
@@ -157,7 +159,7 @@ display          | url _hosts                                 |
 _crawl           | url _core                                  |
 crawl            | url _crawl _unicode                        | bulk
 _columns         | _core _crawl _hosts.suffixes _hosts.matching | _unicode
-bulk             | errors url percent _columns                | _hosts.suffixes _hosts.matching _crawl
+bulk             | errors url percent _columns                | _hosts.host_set _hosts.suffixes _hosts.matching _crawl
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |
