@@ -224,7 +224,8 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "upa-url", "gives up where its regular expressions take many steps, and says that there is no match",
-        "url-pattern-match", is_exhausted, pathnames({"pathname": "/a-a-a-a-a-x/" + "a-" * 100}, pathname="*/:a-:b-:c-:d-x*"),
+        "url-pattern-match", is_exhausted,
+        pathnames({"pathname": "/a-a-a-a-a-x/" + "a-" * 100}, pathname="*/:a-:b-:c-:d-x*"),
     ),
     Deviation(
         "upa-url", "accepts escapes of letters that the flag v refuses", "compile-a-component",
