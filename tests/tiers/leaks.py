@@ -248,6 +248,7 @@ CASES: dict[str, Callable[[], object]] = {
     "URLPattern.exec": lambda: (pattern.exec(HREF), pattern.exec(url), pattern.exec("b/1", HREF), pattern.exec(BAD)),
     "URLPattern.exec of components": lambda: pattern.exec({"pathname": LONG, "base_url": HREF}),
     "URLPattern.exec that fails": fails(pattern.exec, {"pathname": "/"}, HREF),
+    "URLPattern.explain": lambda: (pattern.explain(HREF), pattern.explain(BAD), pattern.explain({"pathname": LONG})),
     "URLPattern.generate": lambda: URLPattern(pathname="/:a").generate("pathname", {"a": "\u00e9" * 300}),
     "URLPattern.generate that fails": fails(pattern.generate, "pathname", {}),
     "URLPattern.match": lambda: pattern.match(HREF),
