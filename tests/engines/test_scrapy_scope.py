@@ -199,7 +199,7 @@ class Pages(CrawlSpider):
     allowed_domains = ["127.0.0.1"]
     start_urls = ["URL/"]
     allowed_patterns = ["http://127.0.0.1:*/books/*"]
-    denied_patterns = {"private": "*://*:*/books/private/*", "print": "*://*:*/*?print=*"}
+    denied_patterns = {"private": "*://*:*/books/private/*", "print": "*://*:*/*\\?*print=*"}
 """
 
 
