@@ -146,7 +146,7 @@ _parts           | errors search_params _core                 | _hosts.host
 url              | errors search_params _parts _core          | _diagnosis _pydantic _hosts.host _files
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 _patterns        | url errors _core                           |
-patterns         | url errors _core _patterns                 |
+patterns         | url errors _core _patterns                 | _columns.matches
 __init__         | errors search_params url validation        | patterns
 _hosts.host      | errors _core                               | _unicode
 _hosts.patterns  | _hosts                                     | _diagnosis.messages
@@ -156,8 +156,8 @@ hosts            | errors _hosts                              | _unicode _diagno
 display          | url _hosts                                 |
 _crawl           | url _core                                  |
 crawl            | url _crawl _unicode                        | bulk
-_columns         | _core _crawl _hosts.suffixes _hosts.matching | _unicode
-bulk             | errors url percent _columns                | _hosts.suffixes _hosts.matching _crawl
+_columns         | _core _crawl _hosts.suffixes _hosts.matching _patterns | _unicode
+bulk             | errors url percent _columns                | _hosts.suffixes _hosts.matching _crawl patterns
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |

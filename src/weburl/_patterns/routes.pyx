@@ -5,16 +5,16 @@ that may match. These are tried in their order.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 from weburl._core.record cimport Record, Span
 from weburl._patterns.matcher cimport (
-    Match, Matcher, Patterns, Subject, Text, find_match, match_subject, parse_input, view_components, view_subject,
+    Match, Matcher, Patterns, Subject, find_match, match_subject, parse_input, view_components, view_subject,
 )
 
-import secrets
+from os import urandom
 
 cdef enum:
     HOSTNAME = 3                # in a Subject
@@ -221,7 +221,7 @@ cdef class RouteTable:
         self.matchers = matchers
         self.kept = []
         routes.count = count
-        routes.seed = secrets.randbits(64)
+        routes.seed = int.from_bytes(urandom(8), "little")
         routes.patterns = <const Patterns**> malloc((count + 1) * sizeof(Patterns*))
         if routes.patterns == NULL:
             raise MemoryError
