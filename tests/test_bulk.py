@@ -25,6 +25,7 @@ from support.peak import stays_below
 from weburl import URL, InvalidURL, URLSearchParams, join, normalize
 from weburl._columns import input
 from weburl._columns.job import Job
+from weburl._columns.pieces import whole_lines
 from weburl._core.parser import set_max_length
 from weburl.bulk import (
     Column,
@@ -317,6 +318,29 @@ def test_lines(block: int, end: bytes, tmp_path: Path, monkeypatch: pytest.Monke
                     assert arrow.read_stream(table) == rows
             del table
             map_.close()
+
+
+@pytest.mark.parametrize("limit", [20, sys.maxsize])
+def test_the_begin_of_a_line_is_read_again(limit: int) -> None:
+    draw = random.Random(limit)
+    moves: list[tuple[int, int]] = []
+    for _ in range(300):
+        data = b"\n".join(b"x" * draw.choice((0, 1, 5, 30)) for _ in range(draw.randrange(20)))
+        part, enough = draw.randint(1, 40), draw.randint(0, 60)
+        file = io.BytesIO(data)
+
+        def seek(offset: int, whence: int, file: io.BytesIO = file) -> None:
+            moves.append((offset, whence))
+            file.seek(offset, whence)
+
+        for way in (seek, None):
+            file.seek(0)
+            blocks = list(whole_lines(file, part, enough, limit, seek=way))
+            read = [block.data[: block.size] for block in blocks]
+            assert b"".join(read) == data
+            assert all(text.endswith(b"\n") or block.partial for text, block in zip(read[:-1], blocks, strict=False))
+    assert len(moves) > 300
+    assert all(offset < 0 and whence == os.SEEK_CUR for offset, whence in moves)
 
 
 def test_lines_are_counted_as_files_count_them() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes as c
+import random
 import struct
 from collections.abc import Callable
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from support import arrow
 from support.arrow import Array, AsArray, AsStream, Column, Schema
 
+from weburl import normalize
 from weburl.bulk import (
     canonicalize_many,
     component_many,
@@ -55,6 +57,26 @@ def test_layouts(format: str, index: str, unaligned: bool, offset: int) -> None:
         assert (
             column.to_pylist() == arrow.read_stream(column) == arrow.read_one(column) == HREFS + HREFS[3:] + [None] * 2
         )
+
+
+@pytest.mark.parametrize("format", ["u", "U", "lines"])
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_that_are_not_ascii_among_others(format: str, seed: int) -> None:
+    """Rows that follow each other are looked at together, and some of them begin, end or go on where a look ends."""
+    draw = random.Random(seed)
+    odd = ["\u00e9".encode(), b"\xff", b"\xc3", "\u20ac".encode() * 2000]
+    rows = [
+        b"http://h/" + b"x" * draw.choice((0, 1, 30, 100, 4076 - 9, 4096 - 9, 5000))
+        + (draw.choice(odd) if draw.random() < draw.choice((0.01, 0.5)) else b"")
+        for _ in range(draw.choice((5, 300)))
+    ]  # fmt: skip
+    column = b"\n".join(rows) if format == "lines" else AsStream([rows], format, draw.choice((0, 1)))
+    for views in (False, True):
+        if isinstance(column, bytes):
+            table = parse_lines(column, ["href"], views=views)
+        else:
+            table = parse_many(column, ["href"], views=views)
+        assert table["href"].to_pylist() == [normalize(row.decode("utf-8", "replace")) for row in rows]
 
 
 def test_all_null() -> None:

@@ -208,6 +208,7 @@ def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 @pytest.mark.usefixtures("terminal")
 def test_a_counter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "tqdm", None)
+    monkeypatch.setattr(files, "BLOCK", 1 << 23)
     path = tmp_path / "lines"
     path.write_bytes(b"http://h/\n" * 300_000)
     ended = run("-f", str(path), "-g", "{host}", "--threads", "1")
@@ -249,6 +250,7 @@ def test_a_counter_that_is_cleared_away(command: str, monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "tqdm", None)
     path = tmp_path / "lines.jsonl"
     path.write_bytes(b'{"u": "http://h/"}\n' * 200_000)
+    monkeypatch.setattr(files, "BLOCK", 1 << 23)
     ended = run(command, "--field", "u", str(path))
     assert ended.status == 0
     assert re.match(r"(\r3 of 3 MiB)+\r\x1b\[K", ended.err)

@@ -433,7 +433,8 @@ def parse_lines(
             status = os.fstat(file.fileno())
             # The size of a pipe is not known.
             total = status.st_size if stat.S_ISREG(status.st_mode) else None
-            return Table(_run_lines(job, cut_file(file), total, threads, on_error, base, progress))
+            pieces = cut_file(file, None if total is None else file.seek)
+            return Table(_run_lines(job, pieces, total, threads, on_error, base, progress))
     if isinstance(source, (bytes, bytearray, memoryview, mmap)):
         with memoryview(source) as data:
             # Memory that others may write to is copied.

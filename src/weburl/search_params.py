@@ -83,18 +83,21 @@ def initial_pairs(init: Any) -> list[tuple[str, str]]:
 
 
 def initialize(params: URLSearchParams, init: Any) -> None:
-    query = None
-    pairs: list[tuple[str, str]] = []
+    query = ""
+    pairs: list[tuple[str, str]] | None = None
     if isinstance(init, str):
         query = query_of(init if type(init) is str else str.__str__(init))
     else:
         pairs = initial_pairs(init)
     with cython.critical_section(lock_of(params)):
         if params._pairs or params._url is not None:
-            replace_pairs(params, pairs if query is None else parse_urlencoded_text(query, 0))
+            replace_pairs(params, parse_urlencoded_text(query, 0) if pairs is None else pairs)
         else:
-            params._pairs = pairs
-            params._query = query
+            if pairs is None:
+                params._query = query
+            else:
+                params._pairs = pairs
+                params._query = None
             params._asked = 0
             params._index = None
 

@@ -27,6 +27,10 @@ cdef extern from "Python.h":
 cdef extern from "errno.h":
     const int ENOMEM
 
+cdef enum:
+    FEW = 240                   # fit into a byte
+    AHEAD = 4096                # bytes
+
 
 cdef inline int16_t load16(const void* p, Py_ssize_t i) noexcept nogil:
     cdef int16_t value
@@ -310,11 +314,18 @@ cdef const char* check_views(const Rows* rows) noexcept nogil:
 
 
 cdef Py_ssize_t count_rows(const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t i, count = 0
+    cdef Py_ssize_t i = begin, stop, count = 0
+    cdef uint8_t few
     if rows.kind != ROWS_LINES:
         return end - begin
-    for i in range(begin, end):
-        count += rows.data[i] == c'\n'
+    # The compiler counts in vectors of bytes, which have no room for more than FEW.
+    while i < end:
+        stop = min(i + FEW, end)
+        few = 0
+        while i < stop:
+            few += rows.data[i] == c'\n'
+            i += 1
+        count += few
     return count + (end > begin and rows.data[end - 1] != c'\n')
 
 
@@ -325,7 +336,8 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
     self.end = end
     self.left = count_rows(rows, begin, end)
     self.window = NULL
-    self.ascii = self.plain = False
+    self.plain = False
+    self.ascii_end = self.looked_at = NULL
     if rows.index_format:
         return
     if rows.kind == ROWS_UTF8 and end > begin:
@@ -342,14 +354,11 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
     if last > first:
         self.window = rows.data + first
         self.window_end = rows.data + last
-        self.ascii = is_ascii(self.window, last - first)
-        self.plain = self.ascii and rows.kind != ROWS_LINES
+        self.plain = True
 
 
-# False at the end. A null row has NULL as its data.
 cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef const Rows* rows = self.rows
-    cdef const void* newline
     cdef PyObject* item
     cdef View view
     cdef Py_ssize_t i = self.i
@@ -361,12 +370,7 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     row.stable = row.in_input = True
     row.buffer = 0
     if rows.kind == ROWS_LINES:
-        row.data = rows.data + i
-        newline = memchr(row.data, c'\n', self.end - i)
-        row.length = <const uint8_t*> newline - row.data if newline != NULL else self.end - i
-        self.i = i + row.length + (newline != NULL)
-        if row.length and row.data[row.length - 1] == c'\r':
-            row.length -= 1
+        read_line(self, row)
     else:
         self.i = i + 1
         if rows.index_format:
@@ -394,12 +398,8 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
         i += rows.offset
         if rows.kind == ROWS_NULL or not has_bit(rows.validity, i):
             return True
-        if rows.kind == ROWS_UTF8:
-            row.data = rows.data + load32(rows.values, i)
-            row.length = load32(rows.values, i + 1) - load32(rows.values, i)
-        elif rows.kind == ROWS_LARGE_UTF8:
-            row.data = rows.data + load64(rows.values, i)
-            row.length = load64(rows.values, i + 1) - load64(rows.values, i)
+        if rows.kind != ROWS_VIEWS:
+            read_offsets(rows, i, row)
         else:
             memcpy(&view, <const uint8_t*> rows.values + 16 * i, 16)
             row.length = view.length
@@ -414,10 +414,25 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     if self.window != NULL:
         row.offset = row.data - self.window
         row.window_bits = WINDOW_BITS
-    if not self.ascii and not is_ascii(row.data, row.length) and not is_utf8(row.data, row.length):
+    if not is_row_ascii(self, row):
+        to_utf8(row, text)
+    return True
+
+
+cdef bint look_at(RowReader* self, const RowText* row) noexcept nogil:
+    if self.window != NULL and row.data >= self.looked_at:
+        self.looked_at = row.data + min(self.window_end - row.data, AHEAD)
+        if is_ascii(row.data, self.looked_at - row.data):
+            self.ascii_end = self.looked_at
+            if row.data + row.length <= self.ascii_end:
+                return True
+    return is_ascii(row.data, row.length)
+
+
+cdef void to_utf8(RowText* row, Buffer* text) noexcept nogil:
+    if not is_utf8(row.data, row.length):
         text.length = 0
         push_decoded(text, row.data, row.length, True)
         row.data = text.data
         row.length = text.length
         row.stable = row.in_input = False
-    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, Final, NamedTuple
@@ -10,8 +11,8 @@ from weburl._columns import input
 from weburl._columns.input import Input
 
 PIECE_ROWS: Final = 1 << 14
-PIECE_BYTES: Final = 1 << 20  # of lines
-READ_BYTES: Final = 1 << 25  # of a file, at a time
+PIECE_BYTES: Final = 1 << 19  # of lines
+READ_BYTES: Final = 1 << 21  # of a file, at a time: the C library keeps blocks of this size for the next ones
 
 
 class Piece(NamedTuple):
@@ -85,12 +86,18 @@ class WholeLines(NamedTuple):
 
 
 def whole_lines(
-    file: IO[bytes], part: int, enough: int, limit: int = sys.maxsize, is_ready: Callable[[], bool] = lambda: True
+    file: IO[bytes],
+    part: int,
+    enough: int,
+    limit: int = sys.maxsize,
+    is_ready: Callable[[], bool] = lambda: True,
+    seek: Callable[[int, int], object] | None = None,
 ) -> Iterator[WholeLines]:
     """A file in blocks of whole lines, read `part` bytes at a time.
 
     A block has `enough` bytes, or ends where nothing is ready. It is partial after more than `limit` bytes without a
-    newline.
+    newline. With `seek`, which moves in the file, the begin of a line at the end of a block is read again: to put it
+    before the next part would copy that.
     """
     parts: list[bytes] = []
     length = end = 0
@@ -110,17 +117,21 @@ def whole_lines(
         pause = not is_ready()
         partial = length - end > limit
         if partial or (end and (length >= enough or pause)):
+            # A single part is not copied.
             joined = b"".join(parts)
             end = length if partial else end
-            yield WholeLines(joined, end, pause, partial)
-            parts = [joined[end:]]
             length -= end
+            if seek is not None and 0 < length < len(data):
+                seek(-length, os.SEEK_CUR)
+                length = 0
+            yield WholeLines(joined, end, pause, partial)
+            parts = [joined[end:]] if length else []
             end = 0
     if length:
         yield WholeLines(b"".join(parts), length, True)
 
 
-def cut_file(file: IO[bytes]) -> Iterator[Piece]:
-    """The pieces of a file of lines. The file is read as pieces are asked for."""
-    for lines in whole_lines(file, READ_BYTES, 0):
+def cut_file(file: IO[bytes], seek: Callable[[int, int], object] | None = None) -> Iterator[Piece]:
+    """The pieces of a file of lines. The file is read as pieces are asked for; for `seek` see `whole_lines`."""
+    for lines in whole_lines(file, READ_BYTES, 0, seek=seek):
         yield from cut_lines(lines.data, lines.size)

@@ -20,44 +20,46 @@ ctypedef struct Pair:
     Span value
     Coding name_coding
     Coding value_coding
+    bint is_serialized          # from the name's start to the value's end, it is written as the serializer writes it
 
 
 # https://url.spec.whatwg.org/#concept-urlencoded-parser, a step: the next pair from i on; false at the end.
 cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, Pair* pair) noexcept nogil:
-    cdef Py_ssize_t i = pointer[0], begin
+    cdef Py_ssize_t i = pointer[0]
     cdef Coding coding = PLAIN
-    cdef bint has_value = False
+    cdef bint has_value = False, has_other = False
     while i < n and p[i] == c'&':
         i += 1
     if i >= n:
         return False
-    begin = i
-    while i < n:
+    pair.name.start = i
+    while True:
         # Every byte that matters here is in this set, and bytes of the set are rare.
-        if byte_class[p[i]] & SET_FORM:
-            if p[i] == c'&':
-                break
-            if p[i] == c'=' and not has_value:
-                pair.name.start = begin
-                pair.name.end = i
-                pair.name_coding = coding
-                begin = i + 1
-                coding = PLAIN
-                has_value = True
-            elif p[i] == c'%' or p[i] >= 0x80:
-                coding = ENCODED
-            elif p[i] == c'+' and coding == PLAIN:
+        while i < n and not byte_class[p[i]] & SET_FORM:
+            i += 1
+        if i == n or p[i] == c'&':
+            break
+        if p[i] == c'+':
+            if coding == PLAIN:
                 coding = WITH_PLUS
+        elif p[i] == c'=' and not has_value:
+            pair.name.end = i
+            pair.name_coding = coding
+            pair.value.start = i + 1
+            coding = PLAIN
+            has_value = True
+        else:
+            has_other = True
+            if p[i] == c'%' or p[i] >= 0x80:
+                coding = ENCODED
         i += 1
     if not has_value:
-        pair.name.start = begin
-        pair.name.end = i
+        pair.name.end = pair.value.start = i
         pair.name_coding = coding
-        begin = i
         coding = PLAIN
-    pair.value.start = begin
     pair.value.end = i
     pair.value_coding = coding
+    pair.is_serialized = has_value and not has_other
     pointer[0] = i
     return True
 
@@ -92,7 +94,7 @@ cdef list parse_urlencoded_text(object text, Py_ssize_t skip)
 
 # The same as get() and str() of the parsed list, without making it.
 cdef str first_value(object query, object name)
-cdef str serialize_query(object query)
+cdef str serialize_query(str query)
 
 # https://url.spec.whatwg.org/#concept-urlencoded-serializer, UTF-8: pairs of scalar value strings.
 cdef int push_urlencoded(Buffer* out, list pairs) except -1

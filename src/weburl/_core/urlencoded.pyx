@@ -4,19 +4,16 @@ from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport uint8_t
 
 from weburl._core.ascii cimport SET_FORM, byte_class, is_ascii
-from weburl._core.buffer cimport Buffer, push, release, start
+from weburl._core.buffer cimport Buffer, is_kept, keep, push, push_run, release, start
 from weburl._core.percent cimport (
-    PyUnicode_DATA, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for, utf8_text,
+    PyUnicode_DATA, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for,
+    utf8_text,
 )
 from weburl._core.record cimport Span
 from weburl._core.status cimport OK
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
-
-cdef const char* HEX = b"0123456789ABCDEF"
-cdef enum:
-    SHORT = 64
 
 
 # A name or a value as a str.
@@ -131,15 +128,14 @@ cdef str first_value(object query, object name):
 
 
 cdef void push_span(Buffer* out, FieldDecoder* decoder, const uint8_t* p, Span s, Coding coding) noexcept nogil:
-    cdef Py_ssize_t n = s.end - s.start
-    if coding == PLAIN or (coding == WITH_PLUS and has_room(out, n)):
-        push_encoded(out, p + s.start, n, coding)
+    if coding == PLAIN:
+        percent_encode(out, p + s.start, s.end - s.start, SET_FORM)
     else:
         decode_field(decoder, p + s.start, s.end - s.start)
-        push_encoded(out, decoder.text.data, decoder.text.length, PLAIN)
+        percent_encode(out, decoder.text.data, decoder.text.length, SET_FORM)
 
 
-cdef str serialize_query(object query):
+cdef str serialize_query(str query):
     cdef uint8_t[1024] scratch
     cdef Utf8Text utf8
     cdef Buffer out
@@ -148,16 +144,23 @@ cdef str serialize_query(object query):
     cdef Py_ssize_t i = 0
     open_utf8(&utf8, query)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    # Most queries are their own serialization.
+    keep(&out, utf8.data, utf8.length)
     open_decoder(&local)
     try:
         while next_pair(utf8.data, &i, utf8.length, &pair):
             if out.length:
                 push(&out, c'&')
-            push_span(&out, &local.decoder, utf8.data, pair.name, pair.name_coding)
-            push(&out, c'=')
-            push_span(&out, &local.decoder, utf8.data, pair.value, pair.value_coding)
+            if pair.is_serialized:
+                push_run(&out, utf8.data + pair.name.start, pair.value.end - pair.name.start)
+            else:
+                push_span(&out, &local.decoder, utf8.data, pair.name, pair.name_coding)
+                push(&out, c'=')
+                push_span(&out, &local.decoder, utf8.data, pair.value, pair.value_coding)
         raise_for_decoder(&local)
         raise_for(&out)
+        if is_kept(&out) and out.length == utf8.length:
+            return query
         return ascii_text(out.data, out.length)
     finally:
         release(&out)
@@ -168,39 +171,9 @@ cdef str serialize_query(object query):
 cdef int push_field(Buffer* out, str text) except -1:
     cdef Utf8Text utf8
     open_utf8(&utf8, text)
-    push_encoded(out, utf8.data, utf8.length, PLAIN)
+    percent_encode(out, utf8.data, utf8.length, SET_FORM)
     close_utf8(&utf8)
     return 0
-
-
-# Whether n bytes are few, and can be written at once however they are encoded.
-cdef inline bint has_room(const Buffer* out, Py_ssize_t n) noexcept nogil:
-    return n <= SHORT and 3 * n <= out.capacity - out.length
-
-
-cdef inline void push_encoded(Buffer* out, const uint8_t* p, Py_ssize_t n, Coding coding) noexcept nogil:
-    if has_room(out, n):
-        push_short_field(out, p, n, coding)
-    else:
-        percent_encode(out, p, n, SET_FORM)
-
-
-# percent_encode() if there is room: byte by byte, which is faster for short runs. A plus that stands for a space stays.
-cdef void push_short_field(Buffer* out, const uint8_t* p, Py_ssize_t n, Coding coding) noexcept nogil:
-    cdef uint8_t* q = out.data + out.length
-    cdef Py_ssize_t i
-    for i in range(n):
-        q[0] = p[i]
-        q += 1
-        if byte_class[p[i]] & SET_FORM:
-            if p[i] == c' ':
-                q[-1] = c'+'
-            elif p[i] != c'+' or coding == PLAIN:
-                q[-1] = c'%'
-                q[0] = HEX[p[i] >> 4]
-                q[1] = HEX[p[i] & 15]
-                q += 2
-    out.length = q - out.data
 
 
 cdef int push_urlencoded(Buffer* out, list pairs) except -1:

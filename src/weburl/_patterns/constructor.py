@@ -33,6 +33,14 @@ DELIMITERS = frozenset(":/?#@[]")
 
 # The states that are not components.
 INIT, AUTHORITY, DONE = "init", "authority", "done"
+RANKS = {state: rank for rank, state in enumerate((INIT, AUTHORITY, *COMPONENTS))}
+# What is empty if it has been left out before a component.
+LEFT_OUT = {
+    "port": ("hostname",),
+    "pathname": ("hostname",),
+    "search": ("hostname", "pathname"),
+    "hash": ("hostname", "pathname", "search"),
+}
 
 
 class ConstructorParser:
@@ -41,6 +49,11 @@ class ConstructorParser:
     `matches_special_scheme` says whether a protocol's pattern matches a special scheme. `starts` has where in the text
     the components of the result start.
     """
+
+    __slots__ = (
+        "bracket_depth", "group_depth", "increment", "index", "matches_special_scheme", "result", "special", "start",
+        "starts", "state", "text", "tokens",
+    )  # fmt: skip
 
     def __init__(self, text: str, matches_special_scheme: Callable[[str], bool]) -> None:
         self.text = text
@@ -129,19 +142,14 @@ class ConstructorParser:
     def change_state(self, state: str, skip: int) -> None:
         """https://urlpattern.spec.whatwg.org/#change-state"""
         result, old = self.result, self.state
-        if old not in (INIT, AUTHORITY, DONE):
+        if old in COMPONENTS:
             result[old] = self.component()
             self.starts[old] = self.token(self.start)[1]
-        if old != INIT and state != DONE:
+        if state in LEFT_OUT and old != INIT:
             # What is left out before what is written is empty.
-            before_host = old in ("protocol", AUTHORITY, "username", "password")
-            before_path = before_host or old in ("hostname", "port")
-            if before_host and state in ("port", "pathname", "search", "hash"):
-                result.setdefault("hostname", "")
-            if before_path and state in ("search", "hash"):
-                result.setdefault("pathname", "/" if self.special else "")
-            if (before_path or old == "pathname") and state == "hash":
-                result.setdefault("search", "")
+            for name in LEFT_OUT[state]:
+                if RANKS[old] < RANKS[name] and name not in result:
+                    result[name] = "/" if name == "pathname" and self.special else ""
         self.state = state
         self.index += skip
         self.start = self.index

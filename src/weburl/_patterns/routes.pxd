@@ -18,7 +18,7 @@ ctypedef struct RouteNode:
 ctypedef struct RouteEdge:
     uint64_t hash
     const uint8_t* text
-    int32_t length
+    Py_ssize_t length
     int32_t parent
     int32_t child               # 0 in a place that is free
 

@@ -350,7 +350,7 @@ cdef int fill(RouteTable self, list nodes, dict edges) except -1:
         edge = &routes.edges[i]
         edge.hash = hash
         edge.text = <const uint8_t*> <char*> text
-        edge.length = <int32_t> len(text)
+        edge.length = len(text)
         edge.parent = parent
         edge.child = child
     return 0

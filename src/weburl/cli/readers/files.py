@@ -12,7 +12,7 @@ from weburl._columns.pieces import whole_lines
 from weburl.cli._exit import InputError
 from weburl.cli.readers.rows import RowBlock
 
-BLOCK: Final = 1 << 23  # bytes read from a file at a time
+BLOCK: Final = 1 << 21  # bytes read from a file at a time
 PIPE: Final = 1 << 16  # and from a pipe
 GZIP: Final = b"\x1f\x8b"
 BOM: Final = b"\xef\xbb\xbf"
@@ -35,6 +35,7 @@ def read_blocks(file: Any, limit: int) -> Iterator[RowBlock]:
     After more than `limit` bytes without a newline a block is partial: its last line continues in the next block.
     """
     is_regular = file_size(file) is not None
+    seek = file.seek if is_regular else None
     ready = _always if is_regular else _readiness(file)
     head = _head(file, (GZIP,))
     reader: Any = _Rejoined(head, file)
@@ -42,6 +43,7 @@ def read_blocks(file: Any, limit: int) -> Iterator[RowBlock]:
         import gzip
 
         reader = gzip.GzipFile(fileobj=reader, mode="rb")
+        seek = None
         ready = _always
     head = _head(reader, (BOM, *UTF_16))
     if head in UTF_16:
@@ -49,7 +51,7 @@ def read_blocks(file: Any, limit: int) -> Iterator[RowBlock]:
     if head != BOM:
         reader = _Rejoined(head, reader)
     done = 0
-    for lines in whole_lines(reader, BLOCK if is_regular else PIPE, BLOCK, limit, ready):
+    for lines in whole_lines(reader, BLOCK if is_regular else PIPE, BLOCK, limit, ready, seek):
         done += lines.size
         yield RowBlock(lines.data, lines.size, None, file.tell() if is_regular else done, lines.pause, lines.partial)
 

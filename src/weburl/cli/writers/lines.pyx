@@ -3,9 +3,10 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int8_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcpy
 
 from weburl._columns.arrow cimport has_bit
-from weburl._columns.batch cimport CODES, PAIRS, STRINGS, Batch, ColumnBuffers, column_index, validity_of
+from weburl._columns.batch cimport CODES, PAIRS, SLACK, STRINGS, Batch, ColumnBuffers, column_index, validity_of
 from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_row
 from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
 
@@ -255,10 +256,16 @@ cdef class Layout:
         try:
             size = open_steps(steps, self.parts, batches)
             with nogil:
-                reserve(&out, size + 2 * first.length)
-                if self.has_input:
-                    open_reader(&reader, &rows.rows, begin, end)
-                write_rows(self, first, steps, &out, &reader, &scratch)
+                # For what is written as it is, with two quotes or a newline in each line, and SLACK.
+                if not reserve(&out, size + 2 * first.length + SLACK):
+                    with gil:
+                        raise MemoryError
+                if self.style == LINES and is_plain(steps, self.n_parts):
+                    write_plain_rows(self, first, steps, &out)
+                else:
+                    if self.has_input:
+                        open_reader(&reader, &rows.rows, begin, end)
+                    write_rows(self, first, steps, &out, &reader, &scratch)
             if out.status or scratch.status:
                 raise MemoryError
             return PyBytes_FromStringAndSize(<const char*> out.data, out.length)
@@ -268,7 +275,7 @@ cdef class Layout:
             release(&scratch)
 
 
-# Fills in the steps, and estimates how many bytes they write.
+# Fills in the steps, and estimates how many bytes they write: at least those of TEXT and PLAIN.
 cdef Py_ssize_t open_steps(Step* steps, tuple parts, list batches) except -1:
     cdef Batch batch
     cdef Step* step
@@ -322,3 +329,50 @@ cdef void write_rows(
         if self.style >= CSV and out.length == begin:
             push_run(out, <const uint8_t*> b'""', 2)
         push(out, c'\n')
+
+
+# Whether all lines are texts and columns as they are.
+cdef bint is_plain(const Step* steps, int n) noexcept nogil:
+    cdef int i
+    for i in range(n):
+        if steps[i].kind != TEXT and steps[i].kind != PLAIN:
+            return False
+    return True
+
+
+# The same for such lines. There is room for them, and SLACK. A null is an empty text in its column.
+cdef void write_plain_rows(Layout self, Batch first, const Step* steps, Buffer* out) noexcept nogil:
+    cdef uint8_t* to = out.data
+    cdef const uint8_t* validity = first.validity if self.drop or self.blank else NULL
+    cdef bint drop = self.drop
+    cdef int i, n_parts = self.n_parts
+    cdef const Step* step
+    cdef const int64_t* bounds
+    cdef Py_ssize_t row
+    for row in range(first.length):
+        if has_bit(validity, row):
+            for i in range(n_parts):
+                step = steps + i
+                if step.kind == TEXT:
+                    memcpy(to, step.text, step.length)
+                    to += step.length
+                else:
+                    bounds = <const int64_t*> step.column.slots + row
+                    copy_text(to, step.column, bounds[0], bounds[1] - bounds[0])
+                    to += bounds[1] - bounds[0]
+        elif drop:
+            continue
+        to[0] = c'\n'
+        to += 1
+    out.length = to - out.data
+
+
+# Most texts are short, and in memory that goes on after them.
+cdef inline void copy_text(uint8_t* to, const ColumnBuffers* column, Py_ssize_t begin, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* p = column.data + begin
+    if begin + 32 > column.capacity:
+        memcpy(to, p, n)
+        return
+    memcpy(to, p, 32)
+    if n > 32:
+        memcpy(to + 32, p + 32, n - 32)

@@ -1,0 +1,124 @@
+"""URL patterns against the text of their standard, and the program of `make pattern-agreement`, without its peers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+import pytest
+from support.wpt_cases import Case, each_case
+from tiers import pattern_agreement
+from tiers.pattern_agreement import WEBURL, explain, plain, simpler
+from tiers.pattern_oracles import cases as made
+from tiers.pattern_oracles.cases import scalar
+from tiers.pattern_oracles.deviations import DEVIATIONS, Deviation
+from tiers.pattern_oracles.literal import Literal, Refused
+from tiers.pattern_oracles.observe import observed
+from tiers.pattern_oracles.places import Difference, differences
+
+
+def run(source: str, flags: str, inputs: Sequence[str]) -> list[list[str | None] | None]:
+    """What the text makes of wildcards means the same in Python, but for a class that has everything."""
+    expression = re.compile(source.replace("[^]", r"[\s\S]").replace("[^\\/]", "[^/]"), re.IGNORECASE * ("i" in flags))
+    found = [expression.fullmatch(text) for text in inputs]
+    return [None if one is None else [one[0], *one.groups()] for one in found]
+
+
+TEXT = Literal(run)
+
+
+# Own expressions; what takes Python's `re` forever; an optional group that takes nothing, where JavaScript differs.
+UNLIKE = re.compile(r"\(|[\w}*][+*]|[*]\}?[?]|[*].*[*].*[*]|:.*:.*:.*:.*:", re.DOTALL)
+
+
+def without_expressions(case: made.Case) -> bool:
+    first = case[0][0] if case[0] else {}
+    texts = [first] if isinstance(first, str) else first.values()
+    return not any(UNLIKE.search(text) for text in texts if isinstance(text, str))
+
+
+def of_seeds(seeds: range, count: int) -> Iterator[made.Case]:
+    for seed in seeds:
+        yield from filter(without_expressions, islice(made.cases(seed), count))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_patterns_are_as_the_text_says(seed: int) -> None:
+    count = matches = 0
+    for case in of_seeds(range(seed, seed + 1), 400):
+        right = plain(observed(TEXT, case))
+        ours = plain(observed(WEBURL, case))
+        assert ours == right, case
+        count += 1
+        matches += 0 if ours is None else sum(isinstance(match, list) for match in ours[2])
+    assert count > 60
+    assert matches > 40
+
+
+@each_case("urlpatterntestdata.json", lambda case: without_expressions((case["pattern"], [])))
+def test_the_text_passes_the_platform_tests(case: Case) -> None:
+    arguments, inputs = scalar(case["pattern"]), scalar(case.get("inputs", []))
+    if case.get("expected_obj") == "error":
+        with pytest.raises(Refused):
+            TEXT.make(arguments)
+        return
+    pattern = TEXT.make(arguments)
+    for name, text in case.get("expected_obj", {}).items():
+        assert getattr(pattern, name) == text
+    if case.get("expected_match") == "error":
+        with pytest.raises(Refused):
+            pattern.exec(*inputs)
+        return
+    found, expected = pattern.exec(*inputs), case["expected_match"]
+    assert (found is None) is (expected is None)
+    for name, part in ({} if expected is None else expected).items():
+        assert found is not None
+        assert name == "inputs" or found[name] == part
+
+
+def test_cases_are_deterministic_and_of_all_kinds() -> None:
+    some = list(islice(made.cases(7), 400))
+    assert some == list(islice(made.cases(7), 400))
+    assert some != list(islice(made.cases(8), 400))
+    texts = [ascii(arguments) for arguments, _ in some]
+    for part in ("ignoreCase", "baseURL", "(?<", "(?=", "\\\\p{", "&&", "}?", "}*", "}+", "\\u", "pathname", "://"):
+        assert any(part in text for text in texts), part
+
+
+def test_a_fault_is_found_and_minimized(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the peer is a weburl that takes a group for another."""
+
+    class Faulty(pattern_agreement.Weburl):
+        def test(self, pattern: object, arguments: Sequence[object]) -> bool:
+            return "x" not in ascii(arguments) and super().test(pattern, arguments)  # type: ignore[arg-type]
+
+        def exec(self, pattern: object, arguments: Sequence[object]) -> object:  # type: ignore[override]
+            return super().exec(pattern, arguments) if self.test(pattern, arguments) else None  # type: ignore[arg-type]
+
+    faulty = Faulty()
+
+    def found(case: made.Case) -> Difference | None:
+        answers = [plain(observed(one, case)) for one in (TEXT, faulty)]  # type: ignore[arg-type]
+        return next(differences(case, *answers), None)
+
+    case: made.Case | None = ([{"pathname": "/:a", "hash": "*"}], [["https://h/ab"], ["https://h/axb#c"]])
+    least = case
+    while case is not None:
+        least = case
+        case = next((one for one in map(scalar, simpler(case)) if found(one) is not None), None)
+    assert least is not None
+    shown = found(least)
+    assert shown is not None
+    assert (shown.place, shown.other) == ("match", False)
+    assert len(ascii(least)) < 30
+    assert explain("weburl", shown) is None
+
+
+@pytest.mark.parametrize("deviation", DEVIATIONS, ids=lambda one: f"{one.who}: {one.reason}")
+def test_a_deviation_explains_no_other_difference(deviation: Deviation) -> None:
+    case: made.Case = ([{"pathname": "/a"}], [["https://h/b"]])
+    assert not deviation.explains(Difference(case, "inputs", case[1][0], ["https://h/b"], [], ["*"] * 8))
+    assert not deviation.explains(Difference(case, "pathname", None, "/a", "/b", ["*"] * 8))
+    assert not deviation.explains(Difference(case, "constructor", None, None, [], ["*"] * 8))
+    assert not deviation.explains(Difference(case, "match", case[1][0], True, "error", ["*"] * 8))

@@ -1,0 +1,31 @@
+"""PyPI urlpattern, which wraps the crate of Deno, as an oracle."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib.metadata import version
+from typing import Any
+
+from tiers.pattern_oracles.observe import serve
+from urlpattern import URLPattern
+
+
+class Rust:
+    refusals = (TypeError, ValueError)
+
+    def make(self, arguments: Sequence[Any]) -> Any:
+        return URLPattern(*arguments)
+
+    def has_regexp_groups(self, pattern: Any) -> bool:
+        return bool(pattern.hasRegExpGroups)
+
+    def test(self, pattern: Any, arguments: Sequence[Any]) -> bool:
+        return bool(pattern.test(*arguments))
+
+    def exec(self, pattern: Any, arguments: Sequence[Any]) -> Mapping[str, Any] | None:
+        found: Mapping[str, Any] | None = pattern.exec(*arguments)
+        return found
+
+
+if __name__ == "__main__":
+    serve(f"urlpattern {version('urlpattern')}", Rust())
