@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 import pickle
+from collections.abc import Callable
 from itertools import islice
 
 import pytest
 from support.regexp_matcher import Matcher, TooLong
-from tiers.pattern_regexps import generated
+from test_linear import check
+from tiers.pattern_regexps import Answer, Case, difference, generated
 
 from weburl._patterns.expressions import Assertion, Chars, Choice, Node, Repeat, Sequence
 from weburl._patterns.names import continues_name, starts_name
@@ -88,6 +91,8 @@ def without(characters: str) -> str:
         (r"\.", "."),
         (r"\^", "^"), (r"\}", "}"), (r"[\b]", "\b"), (r"[\-\&\!\#\%\,\:\;\<\=\>\@\`\~]", "!#%&,-:;<=>@`~"),
         (r"[\]\[\(]", "([]"),
+        ("[a-a]", "a"), (r"[\uD83D\uE000-\u{10000}a]", "a"), (r"[\uD83D\uDFFFa]", "a"),
+        (r"[\uDBFF\uDFFF-\u{10ffff}a]", "a"),
         ("[&]", "&"), ("[a&]", "&a"), ("[&-']", "&'"), ("[!a]", "!a"), ("[ -~]", ASCII[32:127]),
         (r"[\x00-\x7f]", ASCII),
         (r"[a-\u{10ffff}]", ASCII[97:]), (r"[\u{e9}a]", "a"), (r"[\uD83D\uDE00-\uD83D\uDE01a]", "a"),
@@ -125,6 +130,7 @@ def test_classes(text: str, expected: str) -> None:
         # A Kelvin sign folds to k, a long s to s.
         (r"\u212A", "Kk"), (r"\u{17f}", "Ss"), (r"[\u{100}-\u{200}]", "Ss"), (r"[^\u{17f}]", without("Ss")),
         (r"[\u212a-\u{10ffff}]", "Kk"),
+        (r"\x80", ""), (r"[~-\x80]", "~\x7f"), (r"[\x80-\u{10ffff}]", "KSks"),
         (r"\p{Lu}", UPPER + LOWER), (r"\P{Lu}", without(UPPER + LOWER)), (r"\P{Ll}", without(UPPER + LOWER)),
         (r"[^\P{Ll}]", UPPER + LOWER),
         (r"[^\p{Lu}]", without(UPPER + LOWER)), (r"\p{CWU}", UPPER + LOWER), (r"\W", without(WORD)), (r"\w", WORD),
@@ -313,7 +319,8 @@ def test_names_by_category() -> None:
         ("a{2,3}", "aaaa", 3),
         (r"\bab\b", "ab cd", 2), (r"a\Bb", "ab", 2), (r"a\bb", "ab", None), (r"[\q{ab|a}]b", "ab", 2),
         (r"[\q{ab|a|}]", "abc", 2),
-        ("a(?i:b)c", "aBc", 3), ("a(?i:b)c", "ABc", None), ("^^a$", "a", 1), ("a^b", "ab", None), ("(?:^|b)a", "a", 1),
+        ("a(?i:b)c", "aBc", 3), ("a(?i:b)c", "ABc", None), ("^^a$", "a", 1), (r"\0a", "\0a", 2), ("a^b", "ab", None),
+        ("(?:^|b)a", "a", 1),
         ("(?:ab){0}c", "c", 1), ("[]", "a", None), ("a[]|a", "a", 1), ("(?s:.).", "\nb", 2), ("(?s:.).", "b\n", None),
     ],
 )  # fmt: skip
@@ -375,6 +382,45 @@ def test_classes_nest_without_limit() -> None:
     assert members("[a&&" * 20_000 + "a" + "]" * 20_000) == "a"
 
 
+def numbered(count: int, text: str, between: str) -> str:
+    return between.join(text.replace("#", str(index)) for index in range(count))
+
+
+LONG: dict[str, Callable[[int], str]] = {
+    "characters": lambda n: "a" * n,
+    "assertions": lambda n: "^" * n,
+    "alternatives": lambda n: "a|" * (n // 2),
+    "groups": lambda n: "(?i:a)" * (n // 6),
+    "names": lambda n: numbered(n // 12, "(?<a#>)", ""),
+    "names in groups": lambda n: numbered(n // 16, "(?:(?<a#>)|b)", ""),
+    "names in alternatives": lambda n: numbered(n // 12, "(?<a#>)", "|"),
+    "a long name": lambda n: f"(?<{'a' * n}>b)",
+    "a long number": lambda n: f"a{{{'1' * n},{'2' * n}}}",
+    "a long code point": lambda n: rf"\u{{{'0' * n}41}}",
+    "code points without an end": lambda n: r"(?:\u{41})" * (n // 10) + r"\u{",
+    "a class": lambda n: f"[{'ab-c' * (n // 4)}]",
+    "nested classes": lambda n: "[" * (n // 2) + "a" + "]" * (n // 2),
+    "nested intersections": lambda n: "[a&&" * (n // 5) + "a" + "]" * (n // 5),
+    "strings": lambda n: rf"[\q{{{numbered(n // 6, 's#', '|')}}}]",
+    "a long string": lambda n: rf"[\q{{{'ab' * (n // 2)}}}]",
+    "strings in nested classes": lambda n: "[" * (n // 12) + r"\q{ab}" + numbered(n // 12, r"\q{x#}]", ""),
+    "strings without one": lambda n: (
+        "[" * (n // 18) + rf"\q{{{numbered(n // 18, 's#', '|')}}}" + r"]--\q{ab}" * (n // 18 - 1) + "]"
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ignore_case", [False, True])
+@pytest.mark.parametrize("shape", LONG)
+def test_linear(shape: str, ignore_case: bool) -> None:
+    gc.disable()
+    try:
+        check(LONG[shape], lambda text: parsed(text, ignore_case))
+    finally:
+        gc.enable()
+
+
 def parsed(text: str, ignore_case: bool) -> Node | RegexpError:
     try:
         return parse_regexp(text, ignore_case)
@@ -396,3 +442,18 @@ def test_generated() -> None:
             other = "(?i:" if case.ignore_case else "(?-i:"
             assert parsed(f"{other}{case.source})", not case.ignore_case) == result
     assert 200 < refused < 1200
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "expected"),
+    [
+        ("a|", [(False, 1), (True, 1)], ""),
+        ("a|", [(False, 0), (True, 1)], "'ab': [(False, 1), (False, 1)] here, (False, 0) there"),
+        ("a|", [(False, 1), (False, 1)], "'a': [(True, 1), (True, 1)] here, (False, 1) there"),
+        ("a|", "Nothing to repeat", "accepted: Nothing to repeat"), ("a|", "Regular expression too large", None),
+        ("a**", "Nothing to repeat", ""), ("a**", [(False, 1), (True, 1)], "refused: nothing to repeat (position 2)"),
+        ("(a)", [(False, 1), (True, 1)], None), ("a(?=b)", [(False, 1), (False, None)], None),
+    ],
+)  # fmt: skip
+def test_what_the_comparison_says(text: str, answer: Answer, expected: str | None) -> None:
+    assert difference(Case(text, False, ["ab", "a"]), answer) == expected
