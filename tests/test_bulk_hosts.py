@@ -235,7 +235,7 @@ def test_wrong_arguments() -> None:
         with pytest.raises(InvalidURL):
             host_in_many([], ["example.com", pattern])
     for pattern in ("*", "a.*", "*.1.2.3.4", ".a"):
-        with pytest.raises(ValueError, match=r"pattern is a host|no host is below"):
+        with pytest.raises(ValueError, match=r"entry is a host|no host is below"):
             host_in_many([], pattern)
     for schemes in (1, [b"http"]):
         with pytest.raises(TypeError):

@@ -156,7 +156,7 @@ def test_contributing_has_the_table_of_imports() -> None:
     rows = {}
     for path, at_once, later in re.findall(r"^\| `([\w./]+)` \|.*\| ([^|]*)\| ([^|]*)\|$", table, re.MULTILINE):
         assert (SOURCE / path).exists()
-        name = path.removesuffix("/").removesuffix(".py").replace("/", ".")
+        name = path.removesuffix("/").removesuffix(".py").removesuffix(".pyx").replace("/", ".")
         rows[name] = re.findall(r"`(.*?)`", at_once), re.findall(r"`(.*?)`", later)
     assert rows == TABLE
 

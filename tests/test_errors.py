@@ -345,7 +345,7 @@ def test_arguments_are_shown_like_urls(call: Callable[[str], object]) -> None:
 @pytest.mark.long
 def test_a_long_pattern_is_shown_in_part() -> None:
     for pattern in ("*." + "a" * 10**6 + "*", "a" * 10**6 + "..b"):
-        with pytest.raises(ValueError, match=r"^a pattern is a host") as raised:
+        with pytest.raises(ValueError, match=r"^an entry is a host") as raised:
             host_matches("h", pattern)
         assert len(str(raised.value)) < 200
 

@@ -13,6 +13,7 @@ from weburl import URL, InvalidURL
 from weburl.display import display_host, display_url, spoofing_risks
 from weburl.hosts import (
     Host,
+    HostSet,
     Origin,
     host_matches,
     is_private_host,
@@ -35,6 +36,8 @@ OF_HOSTS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "registrable_domain": (registrable_domain, "use registrable_domain(URL(url))"),
     "is_private_host": (is_private_host, "use is_private_url()"),
     "host_matches": (lambda host: host_matches(host, ["example.com"]), "use url_host_matches()"),
+    "HostSet.match": (HostSet(["example.com", "co.uk", "=1.2.3.4"]).match, "use URL(url)"),
+    "in a HostSet": (lambda host: host in HostSet(["example.com", "[::1]"]), "use URL(url)"),
     "spoofing_risks": (spoofing_risks, "use spoofing_risks(URL(url))"),
     "display_host": (display_host, "use display_url(url, host_only=True)"),
 }

@@ -200,7 +200,7 @@ def test_nothing_is_below(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", ["*", "a.*.com", "*.*.com", "*example.com", ".example.com", "a..com", "*..com"])
 def test_a_pattern_that_would_match_nothing(pattern: str) -> None:
     """If a wrong pattern went unnoticed, hosts that the list should keep out would get through."""
-    with pytest.raises(ValueError, match="a pattern is a host"):
+    with pytest.raises(ValueError, match="an entry is a host"):
         url_host_matches("http://example.com/", pattern)
 
 

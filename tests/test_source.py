@@ -149,7 +149,8 @@ _patterns        | url errors _core                           |
 patterns         | url errors _core _patterns                 | _columns.matches
 __init__         | errors search_params url validation        | patterns
 _hosts.host      | errors _core                               | _unicode
-_hosts.patterns  | _hosts                                     | _diagnosis.messages
+_hosts.host_set  | _hosts url _core                           | _diagnosis.messages
+_hosts.patterns  |                                            |
 _hosts.rendering | url _hosts _unicode _diagnosis.credentials |
 _hosts           | errors url _core _unicode                  |
 hosts            | errors _hosts                              | _unicode _diagnosis
@@ -157,7 +158,7 @@ display          | url _hosts                                 |
 _crawl           | url _core                                  |
 crawl            | url _crawl _unicode                        | bulk
 _columns         | _core _crawl _hosts.suffixes _hosts.matching _patterns | _unicode
-bulk             | errors url percent _columns                | _hosts.suffixes _hosts.matching _crawl patterns
+bulk             | errors url percent _columns                | _hosts.host_set _hosts.suffixes _hosts.matching _crawl patterns
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
     from weburl._columns.batch import Batch
     from weburl._crawl.canonical import Policy
+    from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
     from weburl.patterns import PatternList, URLPattern
 
@@ -265,17 +266,17 @@ def is_private_url_many(
 
 def host_in_many(
     urls: Any,
-    hosts: str | Iterable[str],
+    hosts: str | Iterable[str] | HostSet,
     base: str | URL | None = None,
     *,
     schemes: str | Iterable[str] | None = ("http", "https", "ws", "wss"),
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Whether each URL's host matches one of the patterns `hosts`, as from `weburl.hosts.url_host_matches`.
+    """Whether there is an entry for each URL's host among `hosts`, as from `weburl.hosts.url_host_matches`.
 
-    A URL whose scheme is not one of `schemes` does not; None is for all schemes. A row that is not a URL is null. The
-    time for a row does not depend on how many patterns there are.
+    There is none for a URL whose scheme is not one of `schemes`; None is for all schemes. A row that is not a URL is
+    null. The time for a row does not depend on how many entries there are. `hosts` may be a `weburl.hosts.HostSet`.
     """
     from weburl._hosts.matching import HostPatterns
 

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 from weburl._hosts.arguments import parse_host
 from weburl._hosts.host import Host, scalar_value_string
 from weburl._hosts.host import restore_host as restore_host  # for pickles
+from weburl._hosts.host_files import SkippedLine
+from weburl._hosts.host_set import HostSet
+from weburl._hosts.host_set import restore_host_set as restore_host_set  # for pickles
 from weburl._hosts.origin import Origin, same_origin, same_origin_domain, same_site, schemelessly_same_site
 from weburl._hosts.private_hosts import host_matches, is_private_host, is_private_url, url_host_matches
 from weburl._hosts.schemes import default_port, is_special_scheme
@@ -18,8 +21,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Host",
+    "HostSet",
     "Origin",
     "PublicSuffixList",
+    "SkippedLine",
     "default_port",
     "domain_to_ascii",
     "domain_to_unicode",

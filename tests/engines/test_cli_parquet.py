@@ -152,3 +152,14 @@ def test_the_example_of_the_help(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     Path("log.jsonl").write_text('{"request": {"url": "https://example.com/"}}\n')
     assert run("--parquet", "parts.parquet", "-f", "log.jsonl", "--field", "request.url") == (0, "", "")
     assert parquet.read_table("parts.parquet")["href"].to_pylist() == ["https://example.com/"]
+
+
+def test_hosts(tmp_path: Path) -> None:
+    hosts = tmp_path / "hosts.txt"
+    hosts.write_text("example.co.uk")
+    path = write(tmp_path / "urls.parquet", pyarrow.array([*URLS[:3], "http://other.example/", None]))
+    out = str(tmp_path / "out.parquet")
+    for option, right in (("--hosts", URLS[:1]), ("--not-hosts", ["x:", "http://other.example/"])):
+        ended = run(option, str(hosts), "-f", path, "--column", "u", "--parquet", out, "-g", "{input}")
+        assert ended.err.startswith("weburl: 2 of 5 lines are not URLs (")
+        assert parquet.read_table(out)["input"].to_pylist() == right

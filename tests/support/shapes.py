@@ -32,6 +32,7 @@ from weburl.crawl import canonicalize, fingerprint
 from weburl.display import display_host, display_url, spoofing_risks
 from weburl.forms import parse_form, serialize_form
 from weburl.hosts import (
+    HostSet,
     domain_to_ascii,
     domain_to_unicode,
     host_matches,
@@ -210,6 +211,16 @@ def percent(text: str) -> None:
     percent_encode(text, "form", encoding="windows-1252")
 
 
+# Each ends with the next; only the longest that counts may be compared.
+NESTED = HostSet(kind + "a." * depth + "com" for depth in range(300) for kind in ("=", "*."))
+
+
+def listed(entries: list[str]) -> None:
+    found = HostSet(entries)
+    assert pickle.loads(pickle.dumps(found)) == found == HostSet(list(found))
+    hash(found), [entry.removeprefix("*.") in found for entry in found if entry[0] != "="]
+
+
 def in_order(text: str) -> None:
     host = parse_host(text)
     hash(host), repr(host), host.labels, host.unicode, sorted([host, parse_host("a.b")])
@@ -217,7 +228,7 @@ def in_order(text: str) -> None:
 
 
 def hosts(text: str) -> None:
-    matches = partial(host_matches, patterns=["example.com", "*.a", "1.2.3.4"])
+    matches = partial(host_matches, hosts=["example.com", "*.a", "1.2.3.4"])
     valid = partial(is_valid_host, opaque=True)
     for call in (
         parse_host, domain_to_ascii, domain_to_unicode, is_valid_domain, is_valid_host, valid, is_private_host, matches,
@@ -356,6 +367,16 @@ OTHERS: dict[str, tuple[Make, Work]] = {
         lambda n: [f"{scheme}://{'a.' * (n // 2)}com/" for scheme in ("http", "x")],
         lambda urls: host_in_many(urls, ["a.a.com", "*.b.com", "a." * 100 + "b"], schemes=None),
     ),
+    "bulk: a HostSet": (
+        lambda n: [f"{scheme}://{'a.' * (n // 2)}com/" for scheme in ("http", "x")],
+        lambda urls: host_in_many(urls, NESTED, schemes=None),
+    ),
+    "HostSet: labels": (lambda n: "a." * (n // 2) + "com", NESTED.match),
+    "HostSet: labels in the URL": (lambda n: URL(f"http://{'a.' * (n // 2)}com/"), lambda url: url in NESTED),
+    "HostSet: one label": (lambda n: "a" * n + ".com", NESTED.match),
+    "HostSet: entries": (lambda n: [f"*.host{index}.com" for index in range(n // 16)], listed),
+    "HostSet: equal entries": (lambda n: ["a.com", "A.com"] * (n // 16), listed),
+    "HostSet: a long entry": (lambda n: ["a." * (n // 2) + "com", f"={'b' * n}", f"*.{'é' * 100}.{'a.' * 9}"], listed),
     "pathname: down and up": (lambda n: "a/" * (n // 5) + "../" * (n // 5), setter("pathname")),
     "bulk: percent_decode": (lambda n: ["%C3"] * (n // 8) + ["%ff" * n], percent_decode_many),
     "domain_to_unicode: kva": (fill("kva", "xn--"), domain_to_unicode),

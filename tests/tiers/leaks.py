@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from ipaddress import IPv6Address
+from pathlib import Path
 from typing import Any
 
 from support.arrow import read_stream
@@ -50,6 +51,7 @@ loose = URLSearchParams(pairs)
 host = parse_host("b\u00fccher.example")
 rows = [HREF, None, "no URL", "http://h/?q=%C3%A9", LONG]
 table = bulk.parse_many(rows)
+host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "h" * 600])
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", "latin1")
 policy = crawl.CrawlPolicy(["a"], ["index.html"])
@@ -96,6 +98,10 @@ def with_params(*changes: Callable[[URLSearchParams], object]) -> Callable[[], s
 
 def gets(name: str) -> Callable[[], object]:
     return lambda: getattr(URL("http://1.2.3.4/?a=b"), name)
+
+
+# Few of its lines are hosts.
+LISTED = Path(__file__).with_name("lsan.txt")
 
 
 class Node(URL):
@@ -238,6 +244,28 @@ CASES: dict[str, Callable[[], object]] = {
         repr(host),
         pickle.loads(pickle.dumps(host)),
     ),
+    "hosts.HostSet": lambda: (
+        hosts.HostSet(["h", "*.example", "=B\u00dcCHER.example.", "H", "a" * 600]),
+        url in host_set,
+        host in host_set,
+        "\u00e9" in host_set,
+        host_set.match(url),
+        host_set.match("1.1", schemes="x"),
+        list(host_set),
+        hash(hosts.HostSet(host_set)),
+        hosts.HostSet(reversed(list(host_set))) == host_set,
+        pickle.loads(pickle.dumps(host_set)),
+        repr(host_set),
+    ),
+    "hosts.HostSet that fails": lambda: (
+        fails(hosts.HostSet, ["h", "a b"])(),
+        fails(hosts.HostSet, ["h" * 600, 1])(),
+        fails(host_set.match, "a b")(),
+        fails(host_set.__contains__, b"h")(),
+        fails(hosts.HostSet.read, "no such file")(),
+        fails(hosts.HostSet.read, __file__)(),
+    ),
+    "hosts.SkippedLine": lambda: hosts.HostSet.read(LISTED, on_skip=list),
     "hosts.Origin": lambda: (str(Origin.of(url)), Origin()),
     "hosts.PublicSuffixList": lambda: PublicSuffixList(io.StringIO("com\nco.uk\n")),
     "hosts.PublicSuffixList that fails": fails(PublicSuffixList, "no such file"),

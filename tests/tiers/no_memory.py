@@ -72,6 +72,7 @@ SHORTAGE = 1000
 LONG = "\u00e9" * 3000
 HREF = f"https://user:p@b\u00fccher.example:8080/a/../{LONG}?a=1&\u00e9=2#f"
 QUERY = f"a=%ff&{'%41' * 400}={LONG}&{LONG}={'%20' * 500}" + "&x" * 20
+SET = hosts.HostSet(["h", "*.example", "=\u00e9", "[0::1]", "b" * 600])
 PSL = hosts.PublicSuffixList(StringIO("example\n"))
 ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
 
@@ -234,6 +235,22 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "query_get_many": Operation(nothing, lambda _: bulk.query_get_many(ROWS, "a", threads=1)),
     "is_private_url_many": Operation(nothing, lambda _: bulk.is_private_url_many(ROWS, threads=1)),
     "host_in_many": Operation(nothing, lambda _: bulk.host_in_many([*ROWS, "x://%c3%a9"], ["h", "é.a"], threads=1)),
+    "host_in_many of a HostSet": Operation(nothing, lambda _: bulk.host_in_many(ROWS, SET, threads=1)),
+    "HostSet": Operation(nothing, lambda _: hosts.HostSet(["h", "*.\u00e9.a", "=H", "a" * 900, "b" * 900, "a" * 900])),
+    "HostSet, asked": Operation(
+        nothing,
+        lambda _: [
+            URL(HREF) in SET,
+            "\u00e9" in SET,
+            SET.match("[::1]"),
+            SET.match(URL("x://a%2eb"), schemes="x"),
+            SET.match(hosts.parse_host("b" * 600)),
+        ],
+    ),
+    "HostSet, as a value": Operation(
+        nothing,
+        lambda _: [list(SET), hosts.HostSet(SET) == SET, hosts.restore_host_set(SET.__reduce__()[1][0]) == SET],
+    ),
     "host_value": Operation(nothing, lambda _: URL(HREF).host_value),
     "fingerprint_many": Operation(nothing, lambda _: bulk.fingerprint_many(ROWS, threads=1)),
     "a column as Arrow": Operation(

@@ -1,13 +1,10 @@
 from libc.stdint cimport uint8_t, uint64_t
 
 from weburl._core.host cimport HostType
-from weburl._hosts.suffixes cimport Suffixes
+from weburl._hosts.host_set cimport HostSet, HostTable
 
 
-# What a pattern says of the name it has.
 cdef enum:
-    SELF = 1
-    BELOW = 2
     MOST_NETWORKS = 32
 
 
@@ -20,15 +17,16 @@ ctypedef struct Network:
 # Hosts by name, and private networks: those of IPv4, those of IPv6 that are global, those in them that are not, and those
 # with an IPv4 address in their last 32 bits; each group ends where the next starts.
 ctypedef struct HostRules:
-    Suffixes names
-    Suffixes schemes            # that are looked at; without nodes, all
+    HostTable names
+    HostTable schemes           # that are looked at
+    bint all_schemes
     Network[MOST_NETWORKS] networks
     int[4] ends
 
 
 cdef class HostPatterns:
     cdef HostRules rules
-    cdef bytes pool, scheme_pool
+    cdef HostSet hosts
 
 
 # The host of a URL; one of type HOST_OPAQUE is not what an http URL can have.

@@ -1,7 +1,9 @@
 from collections.abc import Iterable
 
+from weburl._hosts.host_set import HostSet
+
 class HostPatterns:
-    def __init__(self, patterns: str | Iterable[str], schemes: str | Iterable[str] | None) -> None: ...
+    def __init__(self, hosts: str | Iterable[str] | HostSet, schemes: str | Iterable[str] | None) -> None: ...
     @staticmethod
     def private() -> HostPatterns: ...
 

@@ -2,11 +2,10 @@
 
 cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
-from libc.stdlib cimport free
 
 from weburl._core.host cimport HOST_DOMAIN, HOST_IPV4, HOST_IPV6, HostType
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII
-from weburl._hosts.suffixes cimport Node, Suffixes, fill, find_node, hash_byte
+from weburl._hosts.host_set cimport close_table, find_host, find_name, host_set_of, open_names
 
 cdef enum:
     IPV4
@@ -21,23 +20,19 @@ cdef object lock = object()
 
 
 cdef class HostPatterns:
-    """HostPatterns(patterns, schemes)
+    """HostPatterns(hosts, schemes)
 
-    The patterns of host_matches(), and the schemes that are looked at, or None for all.
+    The hosts of url_host_matches(), and the schemes that are looked at, or None for all.
     """
 
-    def __cinit__(self, patterns, schemes):
-        from weburl._hosts.patterns import parse_patterns, parse_schemes
+    def __cinit__(self, hosts, schemes):
+        from weburl._hosts.patterns import parse_schemes
 
-        cdef dict names = {}
+        self.rules.all_schemes = schemes is None
         if schemes is not None:
-            schemes = dict.fromkeys([scheme.encode() for scheme in parse_schemes(schemes)], SELF)
-            self.scheme_pool = fill(&self.rules.schemes, schemes)
-        for _, text, below in parse_patterns(patterns):
-            name = text.encode()
-            # No domain is below an address.
-            names[name] = names.get(name, 0) | (BELOW if below else SELF | BELOW)
-        self.pool = fill(&self.rules.names, names)
+            open_names(&self.rules.schemes, [scheme.encode() for scheme in parse_schemes(schemes)])
+        self.hosts = host_set_of(hosts)
+        self.rules.names = self.hosts.table
 
     @staticmethod
     def private():
@@ -57,8 +52,7 @@ cdef class HostPatterns:
         return private_hosts
 
     def __dealloc__(self):
-        free(self.rules.names.nodes)
-        free(self.rules.schemes.nodes)
+        close_table(&self.rules.schemes)
 
 
 cdef int add_networks(HostPatterns self, tuple groups) except -1:
@@ -140,22 +134,6 @@ cdef void read_ipv6(const uint8_t* p, Py_ssize_t n, uint64_t* high, uint64_t* lo
     low[0] = halves[1]
 
 
-# Names: the rules of a name for itself, and of those above it for what is below them.
-
-cdef bint is_listed(const Suffixes* names, const uint8_t* p, Py_ssize_t n, bint is_domain) noexcept nogil:
-    cdef uint32_t hash = names.seed
-    cdef const Node* node
-    cdef Py_ssize_t i = n
-    while i > 0:
-        i -= 1
-        hash = hash_byte(hash, p[i])
-        if i == 0 or (is_domain and p[i - 1] == c'.'):
-            node = find_node(names, hash, p + i, n - i)
-            if node != NULL and node.rules & (SELF if i == 0 else BELOW):
-                return True
-    return False
-
-
 cdef bint has_empty_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     if n == 0 or p[0] == c'.' or p[n - 1] == c'.':
@@ -179,7 +157,7 @@ cdef bint is_private(const HostRules* self, HostType host_type, const uint8_t* p
     if host_type == HOST_DOMAIN:
         if n and p[n - 1] == c'.':
             n -= 1
-        return has_empty_label(p, n) or not has_dot(p, n) or is_listed(&self.names, p, n, True)
+        return has_empty_label(p, n) or not has_dot(p, n) or find_host(&self.names, HOST_DOMAIN, p, n) >= 0
     if host_type == HOST_IPV4:
         return is_in(self, IPV4, 0, read_ipv4(p, n))
     if host_type != HOST_IPV6 or n < 4:
@@ -191,15 +169,11 @@ cdef bint is_private(const HostRules* self, HostType host_type, const uint8_t* p
 
 
 cdef bint is_match(const HostRules* self, HostType host_type, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    if host_type == HOST_DOMAIN:
-        if n and p[n - 1] == c'.':
-            n -= 1
-        return is_listed(&self.names, p, n, True)
-    return (host_type == HOST_IPV4 or host_type == HOST_IPV6) and is_listed(&self.names, p, n, False)
+    return find_host(&self.names, host_type, p, n) >= 0
 
 
 cdef bint is_looked_at(const HostRules* self, const uint8_t* scheme, Py_ssize_t n) noexcept nogil:
-    return self.schemes.nodes == NULL or is_listed(&self.schemes, scheme, n, False)
+    return self.all_schemes or find_name(&self.schemes, scheme, n, False) >= 0
 
 
 def is_private_text(str host_type, str host not None):

@@ -1,13 +1,9 @@
-"""Lists of hosts: those that are private, and the patterns and schemes that users give."""
+"""Which hosts are private, and which schemes are looked at."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import NamedTuple
-
-from weburl._hosts.host import parse_text
+from collections.abc import Iterable
 
 # Networks that are not globally reachable (in some, single addresses are), and those for multicast:
 # https://www.iana.org/assignments/iana-ipv4-special-registry/
@@ -44,38 +40,6 @@ PRIVATE_NAMES = (
 WEB_SCHEMES = ("http", "https", "ws", "wss")
 # https://url.spec.whatwg.org/#url-scheme-string
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
-
-
-class Pattern(NamedTuple):
-    host_type: str
-    name: str  # a domain without its trailing dot
-    below: bool  # whether only names below it match
-
-
-@lru_cache(2**16)
-def parse_pattern(pattern: str) -> Pattern:
-    name = pattern.removeprefix("*.")
-    below = name != pattern
-    host = parse_text(name)
-    name = str(host)
-    if host.host_type == "domain":
-        name = name.removesuffix(".")
-    if not name or (below and host.host_type != "domain"):
-        from weburl._diagnosis.messages import shown_argument
-
-        raise ValueError(f"no host is below {shown_argument(pattern.removeprefix('*.'))}")
-    if "*" in name or (host.host_type == "domain" and "" in name.split(".")):
-        from weburl._diagnosis.messages import shown_argument
-
-        raise ValueError(f"a pattern is a host, or *. and a domain, not {shown_argument(pattern)}")
-    return Pattern(host.host_type, name, below)
-
-
-def parse_patterns(patterns: str | Iterable[str]) -> Iterator[Pattern]:
-    for pattern in [patterns] if isinstance(patterns, str) else patterns:
-        if not isinstance(pattern, str):
-            raise TypeError(f"a pattern must be a str, not {type(pattern).__name__}")
-        yield parse_pattern(str.__str__(pattern))
 
 
 def parse_schemes(schemes: str | Iterable[str]) -> set[str]:

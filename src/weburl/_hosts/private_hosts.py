@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from weburl._hosts.arguments import as_in_http, host_of, url_of
 from weburl._hosts.host import Host
+from weburl._hosts.host_set import HostSet
 from weburl._hosts.matching import is_private_text
-from weburl._hosts.patterns import WEB_SCHEMES, parse_patterns, parse_schemes
+from weburl._hosts.patterns import WEB_SCHEMES, parse_schemes
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
@@ -43,21 +44,22 @@ def _is_private(host: Host) -> bool:
     return is_private_text(host.host_type, str(host))
 
 
-def host_matches(host: str | Host | URL | IPv4Address | IPv6Address, patterns: str | Iterable[str]) -> bool:
-    """Whether a host matches one of the patterns. Host and patterns are parsed alike.
+def host_matches(host: str | Host | URL | IPv4Address | IPv6Address, hosts: str | Iterable[str] | HostSet) -> bool:
+    """Whether there is an entry for a host among `hosts`. Host and entries are parsed alike.
 
-    `example.com` matches that name and all names below it, `*.example.com` only the names below it; an IP address
-    matches itself. One trailing dot makes no difference. A URL without a host matches nothing. A str is parsed as a
-    host; for the text of a URL there is `url_host_matches`, which looks at the scheme, too. InvalidURL is raised if the
-    text or a pattern is not a host; ValueError for a pattern with a star elsewhere, or with an empty label.
+    `example.com` is for that name and all names below it, `*.example.com` only for the names below it, `=example.com`
+    for that name alone; an IP address is for itself. One trailing dot makes no difference. There is none for a URL
+    without a host. A str is parsed as a host; for the text of a URL there is `url_host_matches`, which looks at the
+    scheme, too. InvalidURL is raised if the text or an entry is not a host; ValueError for an entry with a star
+    elsewhere, or with an empty label. If there are many entries, or many hosts, make a `HostSet` once.
     """
-    return _matches(host_of(host, "url_host_matches()"), patterns)
+    return _matches(host_of(host, "url_host_matches()"), hosts)
 
 
 def url_host_matches(
-    url: str | URL, patterns: str | Iterable[str], *, schemes: str | Iterable[str] | None = WEB_SCHEMES
+    url: str | URL, hosts: str | Iterable[str] | HostSet, *, schemes: str | Iterable[str] | None = WEB_SCHEMES
 ) -> bool:
-    """Whether the host of a URL matches one of the patterns, as in `host_matches`, and its scheme is one of `schemes`.
+    """Whether there is an entry for the host of a URL, as in `host_matches`, and its scheme is one of `schemes`.
 
     With None, all schemes count: use that for a list of hosts to keep out. A str is parsed as a URL; InvalidURL is
     raised if it does not parse. The host of a URL that is not special is read as in an http URL.
@@ -65,19 +67,10 @@ def url_host_matches(
     looked_at = None if schemes is None else parse_schemes(schemes)
     parsed = url_of(url, "use host_matches()")
     is_looked_at = looked_at is None or parsed.scheme in looked_at
-    return _matches(parsed.host_value if is_looked_at else None, patterns)
+    return _matches(parsed.host_value if is_looked_at else None, hosts)
 
 
-def _matches(given: Host | None, patterns: str | Iterable[str]) -> bool:
-    host = None if given is None else as_in_http(given)
-    host_type = None if host is None else host.host_type
-    name = str(host)
-    if host_type == "domain":
-        name = name.removesuffix(".")
-    found = False
-    # All patterns are read, so that a wrong one is noticed whatever the host.
-    for wanted in parse_patterns(patterns):
-        if wanted.host_type == host_type:
-            found |= name == wanted.name and not wanted.below
-            found |= host_type == "domain" and name.endswith(f".{wanted.name}")
-    return found
+def _matches(host: Host | None, hosts: str | Iterable[str] | HostSet) -> bool:
+    # A wrong entry is noticed whatever the host.
+    found = hosts if type(hosts) is HostSet else HostSet(hosts)
+    return host is not None and host in found

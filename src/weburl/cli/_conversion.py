@@ -15,6 +15,7 @@ from weburl._columns.pieces import Piece
 from weburl.bulk import Column
 from weburl.cli._edits import Edits
 from weburl.cli._exit import UsageError
+from weburl.cli._host_filter import host_jobs
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import INPUT, OutputField
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
@@ -34,21 +35,27 @@ class Cancelled(Exception):
 
 
 class Converted(NamedTuple):
-    """What a piece becomes. The first batch has no value in rows that fail; `errors` counts these by their error."""
+    """What a piece becomes. The first batch has no value in rows that fail; `errors` counts these by their error.
+
+    `piece` has the rows of the batches: those of `rows_read` that the filter leaves.
+    """
 
     batches: list[Batch]
     errors: Counter[str]
+    piece: Piece
+    rows_read: int
 
 
 class Conversion:
     """Conversion(options, fields, copies_input): makes the fields of rows.
 
-    A piece is converted in steps, and each may add batches of columns: edits, the policy, the jobs of `weburl.bulk`,
-    hosts in Unicode. `places` says which batch and column a field is in.
+    A piece is converted in steps. The filter removes rows. Each other step may add batches of columns: edits, the
+    policy, the jobs of `weburl.bulk`, hosts in Unicode. `places` says which batch and column a field is in.
     """
 
     def __init__(self, options: argparse.Namespace, fields: Sequence[OutputField], *, copies_input: bool) -> None:
         self.base = _base(options.base)
+        self.filter = host_jobs(options, self.base)
         self.edits = Edits(options.assignments, options.additions, options.globs, options.sort_query)
         self.max_line: int = options.max_line
         # Relative URLs are resolved in the first step.
@@ -117,10 +124,26 @@ class Conversion:
         return bool(self.edits or self.unicode_fields)
 
     def cancel(self) -> None:
-        for job in (*self.jobs, *([self.canonical] if self.canonical else [])):
+        filters = [job for job, _ in self.filter]
+        for job in (*self.jobs, *([self.canonical] if self.canonical else []), *filters):
             job.cancelled = True
 
     def __call__(self, block: RowBlock, piece: Piece) -> Converted:
+        if not self.filter:
+            return self._convert(block, piece)
+        batches = [_run(job, piece.rows, piece.begin, piece.end) for job, _ in self.filter]
+        errors = Counter(batches[0].errors)
+        if nulls := _nulls(batches[0]):
+            errors[NULL] = nulls
+        right = tuple(answer for _, answer in self.filter)
+        answers = zip(*(batch.entries(0) for batch in batches), strict=True)
+        texts = block.texts(piece.begin, piece.end)
+        kept = [text for text, answer in zip(texts, answers, strict=True) if answer == right]
+        rows = Piece(input.from_objects(kept), 0, len(kept))
+        converted = self._convert(RowBlock(kept, len(kept)), rows)
+        return converted._replace(errors=converted.errors + errors, rows_read=len(texts))
+
+    def _convert(self, block: RowBlock, piece: Piece) -> Converted:
         rows, begin, end = piece.rows, piece.begin, piece.end
         batches: list[Batch] = []
         errors: Counter[str] = Counter()
@@ -156,7 +179,7 @@ class Conversion:
             batches.append(_text_column(block.texts(piece.begin, piece.end)))
         if nulls:
             errors[NULL] += nulls
-        return Converted(batches, errors)
+        return Converted(batches, errors, piece, batches[0].length)
 
     def why_not(self, row: Row) -> str | None:
         """A sentence that says why a row fails; None if it does not."""

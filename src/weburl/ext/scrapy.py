@@ -26,11 +26,12 @@ try:
     import scrapy.utils.request
     import w3lib.html
     from lxml.etree import XPath
-    from scrapy.downloadermiddlewares import redirect
+    from scrapy.downloadermiddlewares import offsite, redirect
+    from scrapy.exceptions import IgnoreRequest
     from scrapy.http import TextResponse
     from scrapy.link import Link
     from scrapy.linkextractors import lxmlhtml
-    from scrapy.utils.misc import rel_has_nofollow
+    from scrapy.utils.misc import load_object, rel_has_nofollow
     from scrapy.utils.python import unique
 except ModuleNotFoundError as error:
     raise ImportError("this needs Scrapy: pip install scrapy weburl[encodings]") from error
@@ -41,14 +42,16 @@ from weburl.compat._encodings import label_of
 from weburl.compat.w3lib import canonicalize_url, safe_url_string
 from weburl.crawl import CrawlPolicy, DocumentBase, fingerprint
 from weburl.errors import InvalidURL
+from weburl.hosts import HostSet
+from weburl.url import URL
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
-    from scrapy import Request
+    from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-__all__ = ["AddOn", "LinkExtractor", "RequestFingerprinter", "document_base", "install"]
+__all__ = ["AddOn", "LinkExtractor", "OffsiteMiddleware", "RequestFingerprinter", "document_base", "install"]
 
 
 def __dir__() -> list[str]:
@@ -151,6 +154,51 @@ class RequestFingerprinter:
         return digest(utf8(request.url))
 
 
+class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
+    """Scrapy's downloader middleware of that name, by hosts as a browser sees them.
+
+    The spider's `allowed_domains` are entries of a `weburl.hosts.HostSet`, such as `*.example.org` and
+    `=www.example.net`, or a HostSet; without any, all requests are allowed. A request is allowed if its URL is in the
+    set, so its scheme is http, https, ws or wss. An entry that is not a host is an error, and then no request is
+    allowed. Signals, statistics, `allow_offsite` and `dont_filter` are those of Scrapy.
+    """
+
+    # The entries that the set is made of.
+    entries: tuple[str, ...] = ()
+    hosts = HostSet()
+
+    def spider_opened(self, spider: Spider) -> None:
+        self.update_hosts(spider)
+
+    def process_request(self, request: Request, spider: Spider | None = None) -> None:
+        self.update_hosts(self.crawler.spider)
+        try:
+            super().process_request(request)
+        except ValueError:
+            # Scrapy reads the host, to name it, with urllib, which raises for some.
+            self.stats.inc_value("offsite/filtered")
+            raise IgnoreRequest("Filtered offsite request to a URL that does not parse") from None
+
+    def should_follow(self, request: Request, spider: Spider) -> bool:
+        hosts = self.update_hosts(spider)
+        if not hosts:
+            return True
+        url = URL.parse(request.url)
+        return url is not None and url in hosts
+
+    def update_hosts(self, spider: Spider) -> HostSet:
+        """The set of `allowed_domains`, which a spider may change."""
+        allowed = getattr(spider, "allowed_domains", None)
+        if type(allowed) is HostSet:
+            return allowed
+        given = (allowed,) if isinstance(allowed, str) else allowed or ()
+        entries = tuple(entry for entry in given if entry is not None)
+        if entries != self.entries:
+            self.hosts = HostSet(entries)
+            self.entries = entries
+        return self.hosts
+
+
 def digest(data: bytes) -> bytes:
     return blake2b(data).digest()[:16]
 
@@ -168,8 +216,21 @@ def install() -> None:
 
 
 class AddOn:
-    """For ADDONS: installs everything, fingerprints too unless REQUEST_FINGERPRINTER_CLASS is set by the project."""
+    """For ADDONS: installs everything, fingerprints too unless REQUEST_FINGERPRINTER_CLASS is set by the project.
+
+    OffsiteMiddleware takes the place that Scrapy's has in the settings.
+    """
 
     def update_settings(self, settings: BaseSettings) -> None:
         install()
+        for name in ("DOWNLOADER_MIDDLEWARES_BASE", "DOWNLOADER_MIDDLEWARES"):
+            places = settings.getdict(name)
+            keys = {load_object(key): key for key in places}
+            key = keys.get(offsite.OffsiteMiddleware)
+            if key is not None:
+                place = places.pop(key)
+                if OffsiteMiddleware not in keys:
+                    # Scrapy compares the keys of the first setting as texts.
+                    places[f"{__name__}.OffsiteMiddleware"] = place
+                settings.set(name, places, settings.getpriority(name) or 0)
         settings.set("REQUEST_FINGERPRINTER_CLASS", RequestFingerprinter, "addon")

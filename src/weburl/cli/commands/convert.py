@@ -15,6 +15,7 @@ from weburl._columns.schedule import count_threads, in_order
 from weburl.cli._arguments import ArgumentParser, argument_text
 from weburl.cli._conversion import Conversion
 from weburl.cli._exit import ExitCode, UsageError
+from weburl.cli._host_filter import add_filter_options
 from weburl.cli._messages import complain
 from weburl.cli._output_fields import OutputField
 from weburl.cli._progress import Progress, is_terminal
@@ -36,6 +37,7 @@ examples:
   weburl --json 'https://example.com/?q=a+b'           all parts and parameters
   weburl --csv -g '{site} {href}' -f log.csv --column url
   weburl --parquet parts.parquet -f log.jsonl --field request.url
+  weburl --not-hosts blocklist.txt -f urls.txt         without the URLs of these hosts
   weburl --invalid drop -f urls.txt | sort -u
   weburl explain 'http://0x7f.1:80:80/'                what is wrong, and where
 
@@ -55,6 +57,7 @@ def make_parser() -> ArgumentParser:
     add("urls", nargs="*", metavar="URL", help="a URL; with --base also a relative one")
     add("--version", action="store_true", help="print the versions of weburl and of the URL Standard, and the kernels")
     add_input_options(parser)
+    add_filter_options(parser.add_argument_group("which URLs are printed"))
     group = parser.add_argument_group("changes, made in this order")
     add = group.add_argument
     add("--base", metavar="URL", help="resolve relative URLs against this URL")
@@ -173,8 +176,8 @@ class ConvertCommand:
                 progress(block.done)
 
     def _converted(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> ConvertedPiece:
-        batches, errors = self.conversion(block, piece)
-        return ConvertedPiece(writer.render(batches, piece), batches[0].length, errors)
+        converted = self.conversion(block, piece)
+        return ConvertedPiece(writer.render(converted.batches, converted.piece), converted.rows_read, converted.errors)
 
     def _complain(self, source: OpenInput, block: RowBlock, piece: Piece, before: int, writer: OutputWriter) -> None:
         """Says why rows of a piece fail: each argument, and with --invalid fail the first row, which ends the command.

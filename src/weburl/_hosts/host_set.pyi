@@ -1,0 +1,26 @@
+from collections.abc import Callable, Iterable, Iterator
+from ipaddress import IPv4Address, IPv6Address
+from os import PathLike
+from typing import final
+
+from weburl._hosts.host import Host
+from weburl._hosts.host_files import SkippedLine
+from weburl.url import URL
+
+@final
+class HostSet:
+    def __init__(self, entries: str | Iterable[str] = ()) -> None: ...
+    @staticmethod
+    def read(path: str | PathLike[str], *, on_skip: Callable[[SkippedLine], object] | None = None) -> HostSet: ...
+    def match(
+        self,
+        host: str | Host | URL | IPv4Address | IPv6Address,
+        *,
+        schemes: str | Iterable[str] | None = ("http", "https", "ws", "wss"),
+    ) -> str | None: ...
+    def __contains__(self, host: str | Host | URL | IPv4Address | IPv6Address) -> bool: ...
+    def __len__(self) -> int: ...
+    def __iter__(self) -> Iterator[str]: ...
+    def __hash__(self) -> int: ...
+
+def restore_host_set(text: str) -> HostSet: ...

@@ -1,0 +1,60 @@
+"""The filter of --hosts and --not-hosts: which rows are left out because of their hosts."""
+
+from __future__ import annotations
+
+from argparse import Namespace, _ArgumentGroup
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from typing import Final
+
+from weburl._columns.job import Job
+from weburl._hosts.host_files import SkippedLine
+from weburl._hosts.host_set import HostSet
+from weburl._hosts.matching import HostPatterns
+from weburl._hosts.patterns import WEB_SCHEMES
+from weburl.cli._messages import complain
+
+HELP: Final = "a host on each line, names as in /etc/hosts, or a blocklist"
+
+
+def add_filter_options(group: _ArgumentGroup) -> None:
+    add = group.add_argument
+    add("--hosts", metavar="FILE", action="append", default=[],
+        help=f"only URLs whose hosts are in FILE: {HELP}")  # fmt: skip
+    add("--not-hosts", metavar="FILE", action="append", default=[], help="only URLs whose hosts are not in FILE")
+
+
+def host_jobs(options: Namespace, base: str | None) -> list[tuple[Job, bool]]:
+    """A job for each of the options that is given, with its answer for rows that stay.
+
+    What is not a web page is on no list of what may be fetched, but is on a list of what to keep out.
+    """
+    chosen = ((options.hosts, WEB_SCHEMES, True), (options.not_hosts, None, False))
+    return [
+        (Job(("host_in",), base=base, hosts=HostPatterns(read_hosts(names), schemes)), answer)
+        for names, schemes, answer in chosen
+        if names
+    ]
+
+
+def read_hosts(names: Sequence[str]) -> HostSet:
+    """The hosts of all these files; says on standard error what is skipped."""
+    sets = []
+    for name in names:
+        skipped: Counter[str] = Counter()
+        first = 0
+
+        def skip(line: SkippedLine, skipped: Counter[str] = skipped) -> None:
+            nonlocal first
+            first = first or line.line
+            skipped[line.reason] += 1
+
+        sets.append(HostSet.read(name, on_skip=skip))
+        if skipped:
+            count = sum(skipped.values())
+            ranked = sorted(skipped.items(), key=lambda item: (-item[1], item[0]))
+            reasons = ", ".join(f"{reason}: {number:,}" for reason, number in ranked)
+            what = f"line {first} is skipped" if count == 1 else f"{count:,} lines are skipped, the first is {first}"
+            complain(f"{name}: {what} ({reasons})")
+    return sets[0] if len(sets) == 1 else HostSet(chain.from_iterable(sets))
