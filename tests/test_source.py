@@ -158,7 +158,7 @@ display          | url _hosts                                 |
 _crawl           | url _core                                  |
 crawl            | url _crawl _unicode                        | bulk
 _columns         | _core _crawl _hosts.suffixes _hosts.matching _patterns | _unicode
-bulk             | errors url percent _columns                | _hosts.host_set _hosts.suffixes _hosts.matching _crawl patterns
+bulk             | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl patterns
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |

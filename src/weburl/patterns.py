@@ -92,9 +92,8 @@ def group_names(groups: Iterable[str], patterns: list[Groups]) -> list[str]:
             raise TypeError(f"a group must be a str, not {type(name).__name__}")
         if not any(each.find(name) for each in patterns):
             known = dict.fromkeys([given for each in patterns for given, _, _ in each.named()])
-            raise ValueError(
-                f"no group is named {name!a}: it is {', '.join([*known, 'or pathname.0 and so on'])}"[:300]
-            )
+            others = ", ".join([*known, "pathname.0 and so on"])
+            raise ValueError(f"no group is named {name!a}: there are {others}"[:300])
     if len(set(names)) < len(names):
         raise ValueError("groups must be names, each once")
     return names
