@@ -19,7 +19,7 @@ from weburl._columns import batch
 from weburl._columns.job import Job
 from weburl._columns.matches import Matching
 from weburl._core.parser import set_max_length
-from weburl._patterns.constructor import COMPONENTS
+from weburl._patterns.canonical import COMPONENTS
 from weburl.bulk import Column, Table, pattern_extract_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 

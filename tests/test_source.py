@@ -146,6 +146,7 @@ _parts           | errors search_params _core                 | _hosts.host
 url              | errors search_params _parts _core          | _diagnosis _pydantic _hosts.host _files
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 _patterns        | url errors _core                           |
+_patterns.reach  | url _core _literal _diagnosis _patterns |
 patterns         | url errors _core _patterns                 | _columns.matches
 __init__         | errors search_params url validation        | patterns
 _hosts.host      | errors _core                               | _unicode

@@ -110,6 +110,8 @@ class PatternError(ValueError):
     position: int | None
     pattern: str | None = None
     component: str | None = None
+    # Where the pattern has credentials, if its components are known.
+    _secret: tuple[int, int] | None = None
     # Of a pattern in a list, and of one in a file.
     row: int | None = None
     line: int | None = None
@@ -127,4 +129,4 @@ class PatternError(ValueError):
             return place + self.message
         from weburl._diagnosis.pattern_errors import pattern_error_text
 
-        return place + pattern_error_text(self.message, self.pattern, self.component, self.position)
+        return place + pattern_error_text(self.message, self.pattern, self.component, self.position, self._secret)

@@ -6,22 +6,21 @@ A pattern has a pattern for each component of a URL. Matching takes linear time,
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl._core.percent import scalar_values
-from weburl._patterns.canonical import SPECIAL_SCHEMES, canonicalize_protocol
+from weburl._patterns.canonical import COMPONENTS, canonicalize_protocol
 from weburl._patterns.component import (
     DEFAULT,
-    Component,
     compare_components,
     compile_component,
     compile_components,
-    matches_special_scheme,
+    refuse_regexp_groups,
 )
-from weburl._patterns.constructor import COMPONENTS, ConstructorParser, process_init
+from weburl._patterns.constructor import components_of, read_components, read_pattern, text_of_base
 from weburl._patterns.keys import key_of
 from weburl._patterns.matcher import Match, Matcher
-from weburl._patterns.parts import REGEXP_PART
 from weburl._patterns.routes import RouteTable
 from weburl.errors import PatternError
 from weburl.url import URL
@@ -36,8 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["PatternError", "PatternList", "URLPattern", "URLPatternComponentResult", "URLPatternResult"]
 
 ANYTHING: Final = compile_component("*", DEFAULT, canonicalize_protocol).compiled
-NOTHING: Final[Mapping[str, str]] = {}
-BASE_NAMES: Final = ("base_url", "baseURL")
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def __dir__() -> list[str]:
@@ -91,9 +89,7 @@ def group_names(groups: Iterable[str], patterns: list[Groups]) -> list[str]:
         if not isinstance(name, str):
             raise TypeError(f"a group must be a str, not {type(name).__name__}")
         if not any(each.find(name) for each in patterns):
-            known = dict.fromkeys([given for each in patterns for given, _, _ in each.named()])
-            others = ", ".join([*known, "pathname.0 and so on"])
-            raise ValueError(f"no group is named {name!a}: there are {others}"[:300])
+            raise ValueError(f"no group is named {name!a}: names are such as id, pathname.id, or pathname.0")
     if len(set(names)) < len(names):
         raise ValueError("groups must be names, each once")
     return names
@@ -105,14 +101,17 @@ class URLPatternResult:
     A name that two components have is in the groups of these components only.
     """
 
-    __slots__ = ("_groups", "_match", "inputs")
-
-    inputs: tuple[str | Mapping[str, str], ...]
+    __slots__ = ("_groups", "_inputs", "_match")
 
     def __init__(self, match: Match, groups: Groups, inputs: tuple[Any, ...]) -> None:
         self._match = match
         self._groups = groups
-        self.inputs = inputs
+        self._inputs = inputs
+
+    @property
+    def inputs(self) -> tuple[str | dict[str, str], ...]:
+        """What was matched, and its base: texts, or a mapping as a dict."""
+        return tuple([scalar_values(each) if isinstance(each, str) else dict(each) for each in self._inputs])
 
     def _component(self, index: int) -> URLPatternComponentResult:
         groups = dict(zip(self._groups.names[index], self._match.groups(index), strict=True))
@@ -221,31 +220,15 @@ class URLPattern:
             if input is not NOTHING:
                 raise TypeError("a pattern is a text or a mapping, or is given by its components")
             input = components  # type: ignore[assignment]
-        starts: Mapping[str, int] = {}
-        if isinstance(input, str):
-            input = scalar_values(input)
-            starts, texts = texts_of(input, base)
-        else:
-            if base is not None:
-                raise TypeError("the base of components is their base_url")
-            init, base_url = read_init(input, "a pattern")
-            texts = process_init(init, base_url, True)
-        for name in COMPONENTS:
-            texts.setdefault(name, "*")
-        if texts["port"] and texts["port"] == SPECIAL_SCHEMES.get(texts["protocol"]):
-            texts["port"] = ""
+        if hasattr(self, "_matcher"):
+            raise TypeError("a URLPattern does not change")
+        given = read_pattern(input, base, bool(regexp_groups))
         try:
-            self._components = compile_components(texts, bool(ignore_case))
-            if not regexp_groups:
-                refuse_regexp_groups(self._components, texts)
+            self._components = compile_components(given.texts, bool(ignore_case), bool(regexp_groups))
         except PatternError as error:
-            start = starts.get(error.component or "")
-            if start is not None and isinstance(input, str):
-                error.pattern = input
-                if error.position is not None:
-                    error.position += start
+            given.place(error)
             raise
-        self._texts = texts
+        self._texts = given.texts
         self._ignore_case = bool(ignore_case)
         self._groups: Groups | None = None
         self._matcher = Matcher([component.compiled for component in self._components])
@@ -260,7 +243,7 @@ class URLPattern:
             return self._matcher.test(input, None)
         if isinstance(input, (str, URL)):
             return self._matcher.test(input, text_of_base(base))
-        components = components_of(input, base)
+        components, _ = read_components(input, base)
         return bool(components) and self._matcher.test_components(components)
 
     def exec(
@@ -279,13 +262,22 @@ class URLPattern:
             elif base is not None:
                 inputs = (input, base)
         else:
-            components = components_of(input, base)
+            components, copy = read_components(input, base)
             found = self._matcher.match_components(components) if components else None
+            inputs = (copy,)
         if found is None:
             return None
         return self._result(found, inputs)
 
     match = exec
+
+    def _refuse_regexp_groups(self) -> None:
+        for name, component in zip(COMPONENTS, self._components, strict=True):
+            try:
+                refuse_regexp_groups(component.parts)
+            except PatternError as error:
+                error.component, error.pattern = name, self._texts[name]
+                raise
 
     def _result(self, found: Match, inputs: tuple[Any, ...]) -> URLPatternResult:
         return URLPatternResult(found, self._groups or self._named_groups(), inputs)
@@ -305,23 +297,24 @@ class URLPattern:
             places = [place for place in map(own.find, group_names(groups, [own])) if place]
         return Matching(self._matcher, [("", places)], [name for name, _, _ in places])
 
-    def _mismatches(self, input: str | URL | Mapping[str, str], base: str | URL | None = None) -> list[str]:
+    def explain(self, input: str | URL | Mapping[str, str] = NOTHING, base: str | URL | None = None) -> str:
+        """A picture for people: which components match, and how far the pattern comes in those that do not.
+
+        The text may change in any version. Programs use exec().
+        """
+        from weburl._patterns.reach import explain
+
+        texts = components_of(input, base)
+        found = self._matcher.match_components(texts) if texts else None
+        return explain(input, base, texts, self._components, self._mismatches(texts), found)
+
+    def _mismatches(self, texts: tuple[str, ...]) -> list[str]:
         """The names of the components that do not match; all of them for what is not a URL."""
-        if isinstance(input, (str, URL)):
-            url = URL.parse(input, base)
-            if url is None:
-                return list(COMPONENTS)
-            given = (url.scheme, url.username, url.password, url.hostname, url.port, url.pathname)
-            components: tuple[str, ...] = (*given, url.query or "", url.fragment or "")
-        else:
-            components = components_of(input, base)
-            if not components:
-                return list(COMPONENTS)
         found = []
         for index, name in enumerate(COMPONENTS):
             other = [ANYTHING] * len(COMPONENTS)
             other[index] = self._components[index].compiled
-            if not Matcher(other).test_components(components):
+            if not texts or not Matcher(other).test_components(texts):
                 found.append(name)
         return found
 
@@ -331,10 +324,12 @@ class URLPattern:
         `URLPattern(pathname="/books/:id").generate("pathname", {"id": "7"})` is `/books/7`.
         """
         index = component_index(component)
+        if not hasattr(groups, "keys"):
+            raise TypeError(f"groups must be a mapping, not {type(groups).__name__}")
         try:
             return self._components[index].generate(groups)
         except PatternError as error:
-            error.component, error.pattern = component, self._texts[component]
+            error.component, error.pattern = COMPONENTS[index], self._texts[COMPONENTS[index]]
             raise
 
     @staticmethod
@@ -412,8 +407,21 @@ class URLPattern:
         ]
         return f"URLPattern({', '.join(shown + ['ignore_case=True'] * self._ignore_case)})"
 
+    def __copy__(self) -> Self:
+        return self if type(self) is URLPattern else restore(*self.__reduce__()[1])
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        if type(self) is URLPattern:
+            return self
+        from copy import deepcopy
+
+        copy: Self = restore(type(self), self._texts, self._ignore_case, None)
+        memo[id(self)] = copy
+        copy.__dict__.update(deepcopy(getattr(self, "__dict__", {}), memo))
+        return copy
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return restore, (type(self), dict(self._texts), self._ignore_case)
+        return restore, (type(self), self._texts, self._ignore_case, getattr(self, "__dict__", None))
 
 
 class PatternList:
@@ -443,7 +451,7 @@ class PatternList:
             key, pattern = pair_of(given)
             if isinstance(pattern, URLPattern):
                 if not regexp_groups:
-                    refuse_regexp_groups(pattern._components, pattern._texts)
+                    pattern._refuse_regexp_groups()
             else:
                 try:
                     pattern = URLPattern(pattern, base, ignore_case=ignore_case, regexp_groups=regexp_groups)
@@ -511,15 +519,16 @@ class PatternList:
             elif base is not None:
                 inputs = (url, base)
         else:
-            components = components_of(url, base)
+            components, copy = read_components(url, base)
             found = self._table.find_components(components, all) if components else []
+            inputs = (copy,)
         items = self._items
         return [(items[index][0], items[index][1]._result(match, inputs)) for index, match in found]
 
     def explain(self, url: str | URL | Mapping[str, str], base: str | URL | None = None) -> str:
         """What a URL matches, and which patterns it nearly matches: those of whose components only one does not."""
-        inputs = (url, base) if base is not None else (url,)
-        tests = [(key, pattern, pattern._mismatches(*inputs)) for key, pattern in self._items]
+        texts = components_of(url, base)
+        tests = [(key, pattern, pattern._mismatches(texts)) for key, pattern in self._items]
         lines = [f"{key}: {pattern!r}" for key, pattern, wrong in tests if not wrong]
         lines[:0] = ["It matches:" if lines else "It matches no pattern."]
         near = [f"{key}: {pattern!r}, but the {wrong[0]}" for key, pattern, wrong in tests if len(wrong) == 1]
@@ -592,87 +601,18 @@ def pair_of(given: object) -> tuple[str, str | URLPattern]:
     raise TypeError("patterns are URLPatterns or texts, or pairs of a key, which is a str, and one of them")
 
 
-def restore(cls: type[URLPattern], texts: Mapping[str, str], ignore_case: bool) -> URLPattern:
+def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attributes: dict[str, Any] | None) -> Any:
     """Makes a pattern from its pickle."""
     if not (isinstance(cls, type) and issubclass(cls, URLPattern)):
         raise TypeError("not the pickle of a URLPattern")
-    return cls(texts, ignore_case=ignore_case)
+    self = cls.__new__(cls)
+    URLPattern.__init__(self, texts, ignore_case=ignore_case)
+    if attributes:
+        self.__dict__.update(attributes)
+    return self
 
 
 def component_index(component: str) -> int:
     if component not in COMPONENTS:
         raise PatternError(f"a component is one of {', '.join(COMPONENTS)}")
     return COMPONENTS.index(component)
-
-
-def texts_of(text: str, base: str | URL | None) -> tuple[dict[str, int], dict[str, str]]:
-    """Where the components of a whole pattern start, and the patterns of the components."""
-
-    def is_special(protocol: str) -> bool:
-        try:
-            return matches_special_scheme(compile_component(protocol, DEFAULT, canonicalize_protocol))
-        except PatternError as error:
-            error.component, error.pattern = "protocol", protocol
-            raise
-
-    parser = ConstructorParser(text, is_special)
-    init = parser.parse()
-    base_url = text_of_base(base)
-    if base_url is None and "protocol" not in init:
-        error = PatternError("a relative pattern needs a base")
-        error.pattern = text
-        raise error
-    return parser.starts, process_init(init, base_url, True)
-
-
-def text_of_base(base: str | URL | None) -> str | None:
-    if base is None or isinstance(base, str):
-        return base
-    if isinstance(base, URL):
-        return base.href
-    raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
-
-
-def read_init(given: object, what: str) -> tuple[dict[str, str], str | None]:
-    """The components of a mapping, and its base."""
-    try:
-        items = [(name, given[name]) for name in given]  # type: ignore[attr-defined, index]
-    except (TypeError, KeyError):
-        raise TypeError(f"{what} must be a str or a mapping, not {type(given).__name__}") from None
-    init: dict[str, str] = {}
-    base_url = None
-    for name, value in items:
-        if value is None:
-            continue
-        if name in BASE_NAMES:
-            if base_url is not None:
-                raise TypeError("base_url and baseURL are the same")
-            base_url = text_of_base(value)
-        elif name not in COMPONENTS:
-            raise TypeError(f"{what} has the components {', '.join(COMPONENTS)} and base_url, not {name!a}"[:200])
-        elif isinstance(value, str):
-            init[name] = scalar_values(value)
-        else:
-            raise TypeError(f"{name} must be a str, not {type(value).__name__}")
-    return init, base_url
-
-
-def components_of(given: object, base: str | URL | None) -> tuple[str, ...]:
-    """The components of a mapping; none if one of them cannot be."""
-    init, base_url = read_init(given, "a URL")
-    if base is not None:
-        raise TypeError("the base of components is their base_url")
-    try:
-        found = process_init(init, base_url, False)
-    except PatternError:
-        return ()
-    return tuple([found[name] for name in COMPONENTS])
-
-
-def refuse_regexp_groups(components: tuple[Component, ...], texts: Mapping[str, str]) -> None:
-    for name, component in zip(COMPONENTS, components, strict=True):
-        for part in component.parts:
-            if part.type == REGEXP_PART:
-                error = PatternError("regular expressions are not allowed here", part.position)
-                error.component, error.pattern = name, texts[name]
-                raise error

@@ -20,6 +20,8 @@ class Matcher:
     def __init__(self, text: str, steps: int = 100_000) -> None:
         self.text = text
         self.steps = steps
+        # Where the groups of the last match are.
+        self.groups: dict[int, tuple[int, int]] = {}
 
     def match(self, node: Node, full: bool = False) -> int | None:
         """The end of the first match at the beginning, or None. It ends with the text if it is to be full."""
@@ -46,8 +48,19 @@ class Matcher:
                 return self.repeat(item, minimum, maximum, greedy, index, then)
             case Assertion(kind):
                 return then(index) if self.holds(kind, index) else None
-            case Capture(item):
-                return self.at(item, index, then)
+            case Capture(item, number):
+                return self.at(item, index, lambda end: self.captured(number, (index, end), then))
+
+    def captured(self, number: int, place: tuple[int, int], then: Continuation) -> int | None:
+        """Each group is in a match once at most: none is inside a repetition."""
+        before = self.groups.get(number)
+        self.groups[number] = place
+        found = then(place[1])
+        if found is None:
+            del self.groups[number]
+            if before is not None:
+                self.groups[number] = before
+        return found
 
     def sequence(self, items: tuple[Node, ...], first: int, index: int, then: Continuation) -> int | None:
         if first == len(items):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from weburl._diagnosis.credentials import HIDDEN, redact
@@ -10,15 +11,24 @@ from weburl._diagnosis.escapes import ELLIPSIS, columns, escape_character
 # Code points that are shown on each side of the place.
 AROUND: Final = 40
 SECRET: Final = ("username", "password")
+QUOTED: Final = re.compile(r"(['\"]).*?\1")
 
 
-def pattern_error_text(message: str, pattern: str, component: str | None, position: int | None) -> str:
+def pattern_error_text(
+    message: str, pattern: str, component: str | None, position: int | None, secret: tuple[int, int] | None
+) -> str:
     """A sentence, and where it is known, a line with the pattern and one with a mark below the place."""
     where = f" in the {component}" if component else ""
-    if component in SECRET or redact(pattern) != pattern:
-        shown = f"'{HIDDEN}'" if component in SECRET else f"'{redact(pattern)}'"
+    safe = pattern if secret is None else f"{pattern[: secret[0]]}{HIDDEN}{pattern[secret[1] :]}"
+    if not (safe[:1] == "/" and safe[1:2] not in ("/", "\\")):
+        # It is not a path alone.
+        safe = redact(safe)
+    if component in SECRET or safe != pattern:
+        # What the message quotes may be of what is hidden.
+        message = QUOTED.sub(f"'{HIDDEN}'", message)
+        shown = HIDDEN if component in SECRET else safe
         at = "" if position is None else f" at {position}"
-        return f"{message}{where}{at} of {shown}"
+        return f"{message}{where}{at} of '{shown}'"
     if position is None:
         position = 0
         mark = ""

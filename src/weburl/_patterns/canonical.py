@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from weburl._core.parts import SETTERS
 from weburl._core.percent import SETS, encode
-from weburl.errors import PatternError
+from weburl.errors import InvalidURL, PatternError
 from weburl.url import URL, assign_part
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+COMPONENTS = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
 
 DUMMY = "https://dummy.invalid/"
 TAB_OR_NEWLINE = str.maketrans("", "", "\t\n\r")
@@ -15,6 +21,10 @@ DIGITS = frozenset("0123456789")
 SPECIAL_SCHEMES = {
     scheme: str(URL(f"{scheme}://h").port_number or "") for scheme in ("http", "https", "ws", "wss", "ftp", "file")
 }
+
+
+def too_long() -> PatternError:
+    return PatternError("this is longer than a URL may be")
 
 
 def without_newlines(text: str) -> str:
@@ -42,7 +52,11 @@ def canonicalize_hostname(text: str) -> str:
     if not text:
         return text
     url = URL(DUMMY)
-    if assign_part(url, SETTERS["hostname"], text, "hostname"):
+    try:
+        failure = assign_part(url, SETTERS["hostname"], text, "hostname")
+    except InvalidURL:
+        raise too_long() from None
+    if failure:
         raise PatternError("this is not a host")
     return url.hostname
 
@@ -74,7 +88,10 @@ def canonicalize_pathname(text: str) -> str:
         return text
     url = URL(DUMMY)
     # A piece that does not begin with a slash is made a segment of its own, and must not become one of dots.
-    url.pathname = text if text[0] == "/" else f"/-{text}"
+    try:
+        url.pathname = text if text[0] == "/" else f"/-{text}"
+    except InvalidURL:
+        raise too_long() from None
     return url.pathname if text[0] == "/" else url.pathname[2:]
 
 
@@ -94,3 +111,16 @@ def canonicalize_search(text: str) -> str:
 def canonicalize_hash(text: str) -> str:
     """https://urlpattern.spec.whatwg.org/#canonicalize-a-hash"""
     return encode(without_newlines(text), SETS["fragment"])
+
+
+def is_cut(canonicalize: Callable[[str], str], text: str) -> bool:
+    """Whether one of the above takes only the start of a text."""
+    if canonicalize is canonicalize_port:
+        return not DIGITS.issuperset(text)
+    return not ENDS.get(canonicalize, frozenset()).isdisjoint(text)
+
+
+ENDS: dict[Callable[[str], str], frozenset[str]] = {
+    canonicalize_hostname: frozenset("/\\?#"),
+    canonicalize_opaque_pathname: frozenset("?#"),
+}

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 TEXT, SEGMENT, REST, OPTIONAL = STEP_KINDS
 FAIL, ACCEPT, CHARS, SPLIT, OPEN, CLOSE, ASSERT = NODE_KINDS
 
-# Expressions that are looked at, where one is built several times.
-WORK_LIMIT = 32 * MOST_NODES
+# Expressions that are looked at for each node there may be, where one is built several times.
+WORK_LIMIT = 32
 
 ALL_BYTES = (1 << 128) - 1
 ANYTHING = Repeat(Chars(ALL_BYTES & ~(1 << 10 | 1 << 13)), 0, None, True)
@@ -109,8 +109,9 @@ class Builder:
     So its expression is built for two ways on: one after it has taken something, and one after it has not, which fails.
     """
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, most_nodes: int = MOST_NODES) -> None:
         self.options = options
+        self.most_nodes = most_nodes
         # FAIL is the number of its node, too, so that what leads to it only can be left out.
         self.nodes: list[Node] = [[FAIL, 0, 0, 0], [ACCEPT, 0, 0, 0]]
         self.classes: list[int] = []
@@ -119,9 +120,11 @@ class Builder:
         # Keeps the ids of expressions, by which those two go.
         self.kept: list[Expression] = []
         self.work = 0
+        # The groups with names in regular expressions, and where they are: a component is one regular expression.
+        self.named: dict[str, int] = {}
 
     def add(self, kind: int, number: int, first: int, second: int = 0) -> int:
-        if len(self.nodes) >= MOST_NODES:
+        if len(self.nodes) >= self.most_nodes:
             raise too_large()
         if first == FAIL and kind not in (SPLIT, FAIL):
             return FAIL
@@ -170,12 +173,21 @@ class Builder:
             delimiter = 1 << ord(self.options.delimiter) if self.options.delimiter else 0
             return Repeat(Chars(ALL_BYTES & ~delimiter), 1, None, False)
         # Most patterns need none of it.
-        from weburl._patterns.regexp import RegexpError, parse_regexp
+        from weburl._patterns.regexp import RegexpError, parse_with_names
 
         try:
-            return parse_regexp(part.value, self.options.ignore_case)
+            value, names = parse_with_names(part.value, self.options.ignore_case)
         except RegexpError as error:
             raise PatternError(error.message, part.position + 1 + error.position) from None
+        for name, position in names.items():
+            position += part.position + 1
+            # Such a part has its regular expression twice.
+            if part.modifier in ("*", "+") and (part.prefix or part.suffix):
+                raise PatternError(f"the group {name!r} of a regular expression would be there twice", position)
+            if name in self.named:
+                raise PatternError(f"two regular expressions have the group {name!r}", self.named[name])
+            self.named[name] = position
+        return value
 
     def text(self, text: str) -> Sequence:
         if self.options.ignore_case:
@@ -189,7 +201,7 @@ class Builder:
     def build_either(self, item: Expression, node: int, empty: int) -> int:
         """The same, but where the expression takes nothing it goes on at `empty`."""
         self.work += 1
-        if self.work > WORK_LIMIT:
+        if self.work > WORK_LIMIT * self.most_nodes:
             raise too_large()
         if isinstance(item, Chars):
             self.classes.append(item.mask)

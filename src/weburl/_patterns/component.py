@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from weburl._core.percent import scalar_values
 from weburl._patterns.canonical import (
+    COMPONENTS,
     SPECIAL_SCHEMES,
     canonicalize_hash,
     canonicalize_hostname,
@@ -13,9 +15,9 @@ from weburl._patterns.canonical import (
     canonicalize_protocol,
     canonicalize_search,
     canonicalize_username,
+    is_cut,
 )
 from weburl._patterns.compile import compile_parts
-from weburl._patterns.constructor import COMPONENTS
 from weburl._patterns.matcher import Matcher
 from weburl._patterns.parts import (
     FIXED_TEXT,
@@ -32,6 +34,9 @@ from weburl.errors import PatternError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+# Usernames and passwords are not shown.
+HIDDEN = "***"
 
 DEFAULT = Options()
 HOSTNAME = Options(".")
@@ -78,11 +83,28 @@ class Component:
             elif part.name not in groups:
                 raise PatternError(f"the group {part.name!r} is not given", part.position)
             else:
-                value = self.encode(groups[part.name])
-                if not value or (self.options.delimiter and self.options.delimiter in value):
-                    raise PatternError(f"the group {part.name!r} cannot be {groups[part.name]!a}", part.position)
-                found += part.prefix + value + part.suffix
+                found += part.prefix + self.generate_group(part, groups[part.name]) + part.suffix
+        # Pieces that are fine by themselves can make dot segments, or a host that is not one.
+        try:
+            canonical = self.encode(found)
+        except PatternError as error:
+            error.position = None
+            raise
+        if canonical != found:
+            raise PatternError(f"no URL has {self.shown(found)} here: it would be {self.shown(canonical)}")
         return found
+
+    def shown(self, text: str) -> str:
+        return HIDDEN if self.encode is canonicalize_username else f"{text!a:.80}"
+
+    def generate_group(self, part: Part, given: object) -> str:
+        if not isinstance(given, str):
+            raise TypeError(f"the group {part.name!r} must be a str, not {type(given).__name__}")
+        text = scalar_values(given)
+        value = "" if is_cut(self.encode, text) else self.encode(text)
+        if not value or (self.options.delimiter and self.options.delimiter in value):
+            raise PatternError(f"the group {part.name!r} cannot be {self.shown(text)}", part.position)
+        return value
 
     def order(self) -> list[tuple[int, int, str, str, str]]:
         """What two components are compared by, part by part: what matches less is greater."""
@@ -111,14 +133,25 @@ COMMON = frozenset(("", "*", *SPECIAL_SCHEMES))
 CONSTANTS: dict[tuple[str, Options, Callable[[str], str]], Component] = {}
 
 
-def compile_component(text: str, options: Options, encode: Callable[[str], str]) -> Component:
+def compile_component(
+    text: str, options: Options, encode: Callable[[str], str], regexp_groups: bool = True
+) -> Component:
     """https://urlpattern.spec.whatwg.org/#compile-a-component"""
     found = CONSTANTS.get((text, options, encode)) if text in COMMON else None
     if found is None:
-        found = Component(tuple(parse_pattern(text, options, encode)), options, encode)
+        parts = tuple(parse_pattern(text, options, encode))
+        if not regexp_groups:
+            refuse_regexp_groups(parts)
+        found = Component(parts, options, encode)
         if text in COMMON:
             CONSTANTS[text, options, encode] = found
     return found
+
+
+def refuse_regexp_groups(parts: tuple[Part, ...]) -> None:
+    for part in parts:
+        if part.type == REGEXP_PART:
+            raise PatternError("regular expressions are not allowed here", part.position)
 
 
 def matches_special_scheme(component: Component) -> bool:
@@ -135,29 +168,31 @@ def is_ipv6_pattern(hostname: str) -> bool:
     return len(hostname) > 1 and hostname.startswith(("[", "{[", "\\["))
 
 
-def compile_components(texts: Mapping[str, str], ignore_case: bool) -> tuple[Component, ...]:
+def compile_components(texts: Mapping[str, str], ignore_case: bool, regexp_groups: bool) -> tuple[Component, ...]:
     """The rest of https://urlpattern.spec.whatwg.org/#url-pattern-create"""
     hostname = canonicalize_ipv6_hostname if is_ipv6_pattern(texts["hostname"]) else canonicalize_hostname
-    made = compile_one("protocol", texts, DEFAULT, canonicalize_protocol)
+    made = compile_one("protocol", texts, DEFAULT, canonicalize_protocol, regexp_groups)
     special = matches_special_scheme(made)
     options = Options(ignore_case=True) if ignore_case else DEFAULT
     path_options = (Options("/", "/", True) if ignore_case else PATHNAME) if special else options
     path = canonicalize_pathname if special else canonicalize_opaque_pathname
     return (
         made,
-        compile_one("username", texts, DEFAULT, canonicalize_username),
-        compile_one("password", texts, DEFAULT, canonicalize_username),
-        compile_one("hostname", texts, HOSTNAME, hostname),
-        compile_one("port", texts, DEFAULT, canonicalize_port),
-        compile_one("pathname", texts, path_options, path),
-        compile_one("search", texts, options, canonicalize_search),
-        compile_one("hash", texts, options, canonicalize_hash),
+        compile_one("username", texts, DEFAULT, canonicalize_username, regexp_groups),
+        compile_one("password", texts, DEFAULT, canonicalize_username, regexp_groups),
+        compile_one("hostname", texts, HOSTNAME, hostname, regexp_groups),
+        compile_one("port", texts, DEFAULT, canonicalize_port, regexp_groups),
+        compile_one("pathname", texts, path_options, path, regexp_groups),
+        compile_one("search", texts, options, canonicalize_search, regexp_groups),
+        compile_one("hash", texts, options, canonicalize_hash, regexp_groups),
     )
 
 
-def compile_one(name: str, texts: Mapping[str, str], options: Options, encode: Callable[[str], str]) -> Component:
+def compile_one(
+    name: str, texts: Mapping[str, str], options: Options, encode: Callable[[str], str], regexp_groups: bool
+) -> Component:
     try:
-        return compile_component(texts[name], options, encode)
+        return compile_component(texts[name], options, encode, regexp_groups)
     except PatternError as error:
         error.component, error.pattern = name, texts[name]
         raise

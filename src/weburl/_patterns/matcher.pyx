@@ -310,14 +310,14 @@ cdef class Match:
 
     def component(self, int i):
         """The text of a component."""
-        if not 0 <= i < COMPONENTS:
+        if not 0 <= i < COMPONENTS or self.matcher is None:
             raise IndexError(i)
         cdef Text text = component_of(self, i)
         return ascii_text(text.data, text.length)
 
     def groups(self, int i):
         """The texts of a component's groups; None for one that took no part."""
-        if not 0 <= i < COMPONENTS:
+        if not 0 <= i < COMPONENTS or self.matcher is None:
             raise IndexError(i)
         return [self.group(i, k) for k in range(self.matcher.patterns.components[i].group_count)]
 
@@ -326,7 +326,7 @@ cdef class Match:
         cdef const Component* component
         cdef const Span* found
         cdef Text text
-        if not (0 <= i < COMPONENTS and 0 <= k < self.matcher.patterns.components[i].group_count):
+        if self.matcher is None or not (0 <= i < COMPONENTS and 0 <= k < self.matcher.patterns.components[i].group_count):
             raise IndexError(i, k)
         component = &self.matcher.patterns.components[i]
         found = &self.spans[component.first_group + k]

@@ -613,6 +613,13 @@ def class_node(found: Class, ignore_case: bool) -> Node:
 
 def parse_regexp(text: str, ignore_case: bool) -> Node:
     """Reads the text between the parentheses of a URL pattern, which is ASCII."""
+    return parse_with_names(text, ignore_case)[0]
+
+
+def parse_with_names(text: str, ignore_case: bool) -> tuple[Node, dict[str, int]]:
+    """The same, and the positions of its named groups."""
     if not text.isascii():
         raise RegexpError("not ASCII", next(index for index, character in enumerate(text) if character > "\x7f"))
-    return Parser(text, ignore_case).parse()
+    parser = Parser(text, ignore_case)
+    node = parser.parse()
+    return node, parser.groups[0].names_before

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from weburl._columns.job import Job
+from weburl._diagnosis.credentials import HIDDEN
+from weburl._diagnosis.pattern_errors import QUOTED
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted_part
@@ -31,6 +33,7 @@ class Patterns:
     """Patterns(options, base): the patterns of the options. A relative one is resolved against the base."""
 
     def __init__(self, options: Namespace, base: str | None) -> None:
+        self.format = argument_text(options.format or "")
         self.match = _patterns(options.match, "--match", base)
         self.not_match = _patterns(options.not_match, "--not-match", base)
         self.routes = None if options.routes is None else _read_routes(options.routes, base)
@@ -55,11 +58,12 @@ class Patterns:
             return [], None
         if self.routes is None and not self.match:
             raise UsageError("{group:NAME} needs --match PATTERN or --routes FILE")
-        routes = [] if self.routes is None else [self.routes]
+        patterns = self.match if self.routes is None else [self.routes]
         try:
-            return [ROUTE] * wants_route, _matching(routes or self.match, names)
-        except ValueError as error:
-            raise UsageError(f"{{group:NAME}}: {error}") from None
+            return [ROUTE] * wants_route, _matching(patterns, names)
+        except ValueError:
+            wrong = next(name for name in names if not _has_group(patterns, name))
+            raise UsageError(f"no group is named {quoted_part(wrong, self.format)}") from None
 
 
 def _matching(patterns: Sequence[URLPattern | PatternList], groups: Iterable[str]) -> Matching:
@@ -68,6 +72,14 @@ def _matching(patterns: Sequence[URLPattern | PatternList], groups: Iterable[str
     if len(patterns) == 1:
         return patterns[0]._matching(groups)
     return PatternList([pattern for pattern in patterns if isinstance(pattern, URLPattern)])._matching(groups)
+
+
+def _has_group(patterns: Sequence[URLPattern | PatternList], name: str) -> bool:
+    try:
+        _matching(patterns, [name])
+    except ValueError:
+        return False
+    return True
 
 
 def _patterns(texts: Sequence[str], option: str, base: str | None) -> list[URLPattern]:
@@ -93,5 +105,9 @@ def _read_routes(path: str, base: str | None) -> PatternList:
 
 
 def _usage_error(what: str, error: ValueError) -> UsageError:
-    message, *lines = str(error).split("\n")
+    text = str(error)
+    message, *lines = text.split("\n")
+    if "@" in text:
+        # It may be cut out of a URL with credentials, by the tab after a key.
+        message, lines = QUOTED.sub(f"'{HIDDEN}'", message.partition(" of '")[0].removesuffix(":")), []
     return UsageError(f"{what}: {message}", *lines)

@@ -38,8 +38,8 @@ examples:
   weburl --json 'https://example.com/?q=a+b'           all parts and parameters
   weburl --csv -g '{site} {href}' -f log.csv --column url
   weburl --parquet parts.parquet -f log.jsonl --field request.url
-  weburl --match 'https://*.example.com/books/:id' -g '{group:id}' -f urls.txt
-  weburl --routes routes.txt -g '{route}' -f urls.txt  which rule each URL meets
+  weburl --match 'https://*.example.com/books/:id' -g '{hostname} {group:id}' -f urls.txt
+  weburl --routes routes.txt -g '{route}' -f urls.txt   which of these patterns each URL matches
   weburl --not-hosts blocklist.txt -f urls.txt         without the URLs of these hosts
   weburl --invalid drop -f urls.txt | sort -u
   weburl explain 'http://0x7f.1:80:80/'                what is wrong, and where

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from weburl import URL
+from weburl import URL, PatternError, URLPattern
 from weburl import explain as explanation
-from weburl.cli._arguments import ArgumentParser
+from weburl.cli._arguments import ArgumentParser, argument_text
 from weburl.cli._exit import ExitCode
 
 EXAMPLES = r"""examples:
   weburl explain 'https://user@ex ample.com:80/../a b'
   weburl explain '../c?d=1' --base https://example.com/a/b
+  weburl explain --pattern 'https://*.example.com/books/:id' https://www.example.com/book/7
 
-The exit status is 1 if the URL does not parse.
+The exit status is 1 if the URL does not parse, or does not match the pattern.
 
 """
 
@@ -19,15 +20,29 @@ The exit status is 1 if the URL does not parse.
 def make_parser() -> ArgumentParser:
     parser = ArgumentParser(
         "weburl explain",
-        description="Shows how a URL parses: its errors, marked in place, its components, and how they change.",
+        description="Shows how a URL parses: its errors, marked in place, its components, and how they change. "
+        "With --pattern: how it matches.",
         examples=EXAMPLES,
     )
     parser.add_argument("url", metavar="URL")
     parser.add_argument("--base", metavar="URL", help="resolve a relative URL against this URL")
+    parser.add_argument(
+        "--pattern", metavar="PATTERN", help="show which components match this URLPattern, and how far it comes"
+    )
     return parser
 
 
 def main(arguments: list[str]) -> int:
-    options = make_parser().parse_args(arguments)
+    parser = make_parser()
+    options = parser.parse_args(arguments)
+    if options.pattern is not None:
+        try:
+            pattern = URLPattern(argument_text(options.pattern), options.base)
+        except PatternError as error:
+            where = f" in the {error.component}" if error.component else ""
+            at = f", at {error.position}" if error.position is not None else ""
+            parser.refuse(f"argument --pattern: {error.message}{where}{at}")
+        print(pattern.explain(options.url, options.base))
+        return ExitCode.OK if pattern.test(options.url, options.base) else ExitCode.FOUND
     print(explanation(options.url, options.base))
     return ExitCode.OK if URL.can_parse(options.url, options.base) else ExitCode.FOUND

@@ -2,6 +2,7 @@
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t
+from libc.string cimport memset
 
 from weburl._columns.arrow cimport has_bit
 from weburl._columns.batch cimport BITS, Batch
@@ -19,8 +20,10 @@ def kept_rows(list batches not None, tuple answers not None):
     cdef uint8_t* marks
     cdef Py_ssize_t row
     cdef bint answer
-    kept = b"\1" * (<Batch> batches[0]).length
+    # Not by an operator, which may give an object that others have, too.
+    kept = PyBytes_FromStringAndSize(NULL, (<Batch> batches[0]).length)
     marks = <uint8_t*> <char*> kept
+    memset(marks, 1, len(kept))
     for batch, answer in zip(batches, answers, strict=True):
         if batch.columns[0].type != BITS or batch.length != len(kept):
             raise ValueError("a filter has a bool for each row")

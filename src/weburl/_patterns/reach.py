@@ -1,0 +1,199 @@
+"""How far a URL comes with a pattern, as a picture for people: simple, and slow.
+
+The engine goes from the end to the start. This goes from the start on, with all nodes that a place can be reached with.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import NamedTuple
+
+from weburl._core.percent import scalar_values
+from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials
+from weburl._diagnosis.escapes import ELLIPSIS, WHOLE, cut
+from weburl._diagnosis.picture import explain as explain_url
+from weburl._diagnosis.picture import shown_href
+from weburl._literal import parse
+from weburl._patterns.automaton import ASSERTIONS, MOST_NODES, NODE_KINDS
+from weburl._patterns.canonical import COMPONENTS
+from weburl._patterns.compile import Builder, in_order
+from weburl.url import URL
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from weburl._patterns.compile import Node
+    from weburl._patterns.component import Component
+    from weburl._patterns.matcher import Match
+
+FAIL, ACCEPT, CHARS, SPLIT, OPEN, CLOSE, ASSERT = NODE_KINDS
+WORD = frozenset("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz")
+
+# Characters of a pattern, and of a text around the place where it stops, that are shown.
+PATTERN = 40
+BEFORE, AFTER = 40, 20
+SECRET = ("username", "password")
+# The characters of URLs.
+FIRST, LAST = 0x21, 0x7E
+FEW = 4
+
+
+def explain(
+    given: object,
+    base: str | URL | None,
+    texts: tuple[str, ...],
+    components: Sequence[Component],
+    mismatches: Sequence[str],
+    found: Match | None,
+) -> str:
+    """The components of a URL beside those of a pattern; and the groups if it matches.
+
+    `texts` are the components of what was given, none for what is not a URL.
+    """
+    lines = []
+    if isinstance(given, (str, URL)):
+        base = base.href if isinstance(base, URL) else base
+        text = given.href if isinstance(given, URL) else scalar_values(given)
+        base_url = None if base is None else parse(scalar_values(base), most_errors=1).url
+        url = parse(text, base_url, most_errors=1).url
+        if url is None or not texts:
+            return f"It does not match: this is not a URL.\n\n{explain_url(text, base)}"
+        lines = [f"href    {cut(shown_href(url), 2 * WHOLE)}", ""]
+    elif not texts:
+        return "It does not match: this is not a URL."
+    patterns = [shown_pattern(name, each.text) for name, each in zip(COMPONENTS, components, strict=True)]
+    width = max(map(len, patterns))
+    for name, pattern, component, text in zip(COMPONENTS, patterns, components, texts, strict=True):
+        fails = name in mismatches
+        reached = reach(component, text) if fails and is_shown(name, text) else None
+        shown, column = around(text, reached.place) if reached is not None else (shown_text(name, text), 0)
+        start = f"  {name:<9} {'fails' if fails else 'matches':<8} {pattern:<{width}}  "
+        lines.append(f"{start}{shown}".rstrip())
+        if reached is not None:
+            lines.append(f"{' ' * (len(start) + column)}^ {needed(reached)}")
+    lines += ["", "It does not match." if found is None else "It matches."]
+    for index, (name, component) in enumerate(zip(COMPONENTS, components, strict=True)):
+        # A wildcard that is all of a component says nothing.
+        if found is not None and component.text != "*":
+            groups = zip(component.names, found.groups(index), strict=True)
+            lines += [f"  {name:<9} {group}: {shown_group(name, taken)}" for group, taken in groups]
+    return "\n".join(lines)
+
+
+def is_shown(name: str, text: str) -> bool:
+    return name not in SECRET and without_inner_credentials(text) == text
+
+
+def shown_pattern(name: str, text: str) -> str:
+    if name in SECRET and text not in ("", "*"):
+        return HIDDEN
+    return "".join([c if c.isprintable() else ascii(c)[1:-1] for c in cut(text, PATTERN)])
+
+
+def shown_text(name: str, text: str) -> str:
+    if name in SECRET:
+        return HIDDEN if text else ""
+    return cut(without_inner_credentials(text), BEFORE + AFTER)
+
+
+def shown_group(name: str, text: str | None) -> str:
+    return "takes no part" if text is None else repr(shown_text(name, text))
+
+
+def around(text: str, place: int) -> tuple[str, int]:
+    """The text around a place, and the column of the place in it."""
+    start, end = max(place - BEFORE, 0), min(place + AFTER, len(text))
+    before = (ELLIPSIS if start else "") + text[start:place]
+    return before + text[place:end] + (ELLIPSIS if end < len(text) else ""), len(before)
+
+
+def needed(found: Reach) -> str:
+    """What the pattern needs where it stops."""
+    taken = [code for code in range(FIRST, LAST + 1) if found.mask >> code & 1]
+    others = [code for code in range(FIRST, LAST + 1) if not found.mask >> code & 1]
+    ways = ["the end"] if found.may_end else []
+    if taken and not others:
+        ways.append("more")
+    elif taken and len(others) <= FEW:
+        ways.append(f"anything but {' and '.join(map(repr, map(chr, others)))}")
+    elif taken:
+        ways += runs(taken)
+    if not ways:
+        return "nothing can follow"
+    return f"needs {', '.join(ways[:-1])} or {ways[-1]}" if len(ways) > 1 else f"needs {ways[0]}"
+
+
+def runs(codes: list[int]) -> Iterator[str]:
+    """Characters that follow each other as one: '0' to '9'."""
+    start = codes[0]
+    for code, following in zip(codes, [*codes[1:], 0], strict=True):
+        if following != code + 1:
+            if code - start > 1:
+                yield f"{chr(start)!r} to {chr(code)!r}"
+            else:
+                yield from (repr(chr(each)) for each in range(start, code + 1))
+            start = following
+
+
+class Reach(NamedTuple):
+    """The last place that a pattern comes to, the characters that it can take there, and whether it can end there."""
+
+    place: int
+    mask: int
+    may_end: bool
+
+
+def reach(component: Component, text: str) -> Reach:
+    # What has steps may be larger than an automaton.
+    builder = Builder(component.options, MOST_NODES if component.compiled.steps is None else sys.maxsize)
+    nodes, start, classes = in_order(builder, builder.build_parts(component.parts))
+    states = closure(nodes, [start], text, 0)
+    place = 0
+    while place < len(text):
+        bit = 1 << ord(text[place])
+        following = [
+            first
+            for kind, number, first, _ in map(nodes.__getitem__, states)
+            if kind == CHARS and classes[number] & bit
+        ]
+        if not following:
+            break
+        place += 1
+        states = closure(nodes, following, text, place)
+        if not states:
+            # An assertion does not hold here.
+            return Reach(place, 0, False)
+    mask = 0
+    for kind, number, _, _ in map(nodes.__getitem__, states):
+        if kind == CHARS:
+            mask |= classes[number]
+    return Reach(place, mask, any(nodes[state][0] == ACCEPT for state in states))
+
+
+def closure(nodes: list[Node], states: list[int], text: str, place: int) -> list[int]:
+    """The nodes that take a character, or end, where those lead."""
+    seen: set[int] = set()
+    found = []
+    stack = states[::-1]
+    while stack:
+        state = stack.pop()
+        if state in seen:
+            continue
+        seen.add(state)
+        kind, number, first, second = nodes[state]
+        if kind in (CHARS, ACCEPT):
+            found.append(state)
+        elif kind == SPLIT:
+            stack += (second, first)
+        elif kind in (OPEN, CLOSE) or (kind == ASSERT and holds(number, text, place)):
+            stack.append(first)
+    return found
+
+
+def holds(asserted: int, text: str, place: int) -> bool:
+    if asserted in (ASSERTIONS["begin"], ASSERTIONS["end"]):
+        return place == (0 if asserted == ASSERTIONS["begin"] else len(text))
+    before = place > 0 and text[place - 1] in WORD
+    after = place < len(text) and text[place] in WORD
+    return (before != after) == (asserted == ASSERTIONS["boundary"])
