@@ -7,8 +7,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from weburl._columns.job import Job
-from weburl._diagnosis.credentials import HIDDEN
-from weburl._diagnosis.pattern_errors import QUOTED
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted_part
@@ -105,6 +103,9 @@ def _read_routes(path: str, base: str | None) -> PatternList:
 
 
 def _usage_error(what: str, error: ValueError) -> UsageError:
+    from weburl._diagnosis.credentials import HIDDEN
+    from weburl._diagnosis.pattern_errors import QUOTED
+
     text = str(error)
     message, *lines = text.split("\n")
     if "@" in text:
