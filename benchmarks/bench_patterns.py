@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
@@ -166,7 +166,7 @@ def columns(rounds: int, count: int) -> Iterator[Row]:
     routes = PatternList(
         [text for text in of_links(links) if not any(c in text.partition("://")[2][:-1] for c in "(){}*+?:\\")]
     )
-    contenders = {
+    contenders: dict[str, Callable[[], object]] = {
         "parse": partial(can_parse_many, column, threads=1),
         "test": partial(pattern_test_many, column, pattern, threads=1),
         "route": partial(route_many, column, routes, threads=1),

@@ -10,7 +10,7 @@ from weburl._core.host cimport (
     HOST_DOMAIN, HOST_EMPTY, HOST_IPV4, HOST_IPV6, HOST_OPAQUE, DomainToASCII, HostType, close_to_ascii, open_to_ascii,
     parse_host,
 )
-from weburl._core.parser cimport max_length
+from weburl._core.parser cimport length_limit
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8, utf8_text,
 )
@@ -378,7 +378,7 @@ cdef int push_entry(Buffer* lines, object entry) except -1:
         raise TypeError(f"an entry must be a str, not {type(entry).__name__}")
     open_utf8(&text, entry)
     open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     try:
         if text.length and text.data[0] == c'=':
             kind = ALONE
@@ -482,7 +482,7 @@ cdef Py_ssize_t find_text(const HostTable* self, object text) except -2:
     cdef Status status
     open_utf8(&utf8, text)
     open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     try:
         if utf8.length:
             status = parse_host(&out, utf8.data, utf8.length, False, &to_ascii, &host_type)
