@@ -373,7 +373,7 @@ def sweep(operation: Operation, allocator: Allocator, always: bool) -> tuple[int
         else:
             failures += 1
             successes = 0
-            is_lost = operation.unwinds and str(problem) == "error return without exception set"
+            is_lost = operation.unwinds and isinstance(problem, SystemError)
             if not isinstance(problem, MemoryError) and not is_lost:
                 problems.append(f"{count}: {type(problem).__name__}: {problem!s:.200}")
             if found != before:
