@@ -23,7 +23,7 @@ from columns import timed
 from timing import Loop, Timing, measure
 
 from weburl import URL, URLPattern
-from weburl.bulk import can_parse_many
+from weburl.bulk import can_parse_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 
 PEERS = ("upa_url", "urlpattern")
@@ -105,7 +105,7 @@ def print_limits(libraries: dict[str, ModuleType], rounds: int, count: int) -> l
                 yield row.cells()
 
     header = ("work", "pattern", "weburl", "peer", "its time", "ratio", "at most", "")
-    print_table(header, cells(), (34, 23, 9, 24, 9, 5, 9, 7))
+    print_table(header, cells(), (39, 23, 10, 10, 10, 5, 9, 7))
     return rows
 
 
@@ -158,8 +158,6 @@ def of_links(links: Sequence[str]) -> list[str]:
 
 def columns(rounds: int, count: int) -> Iterator[Row]:
     """What a pattern, and a list of them, costs a row, above finding out whether the row is a URL."""
-    from weburl.bulk import pattern_test_many, route_many
-
     links = real_links(count)
     column = to_column(links)
     pattern = URLPattern("http{s}?://*.wikipedia.org/wiki/*")

@@ -1,4 +1,4 @@
-"""Compares lists of URL patterns with a loop over their patterns, over many generated inputs.
+"""Compares lists of URL patterns with a loop over their patterns, and columns with both, over generated inputs.
 
 A list has some patterns of pattern_oracles/cases.py, and some that share hosts and paths, so that many match one URL.
 """
@@ -15,10 +15,11 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import Any, NamedTuple
 
-from support.patterns import make_pattern
+from support.patterns import COMPONENTS, make_pattern
 from tiers.pattern_oracles.cases import Arguments, Cases, scalar
 
 from weburl import PatternError, URLPattern
+from weburl.bulk import pattern_extract_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 
 # Of one list.
@@ -111,14 +112,40 @@ def run(task: tuple[int, int]) -> Report:
     patterns = made.patterns()
     routes = PatternList([(str(index), pattern) for index, pattern in enumerate(patterns)])
     matches, different = 0, []
-    for given in islice(made.inputs(), count):
+    inputs = list(islice(made.inputs(), count))
+    for given in inputs:
         expected = [(str(i), match) for i, one in enumerate(patterns) if (match := one.exec(*given)) is not None]
         found: Any = routes.all(*given)
         matches += bool(expected)
         if found != expected or routes.first(*given) != next(iter(expected), None):
             keys = [[key for key, _ in one] for one in (expected, found)]
             different.append(f"seed {seed}, {given!a}: the loop gives {keys[0]}, the list {keys[1]}")
+    texts = [given[0] for given in inputs if len(given) == 1 and isinstance(given[0], str)]
+    different += [f"seed {seed}, {text}" for text in in_columns(routes, patterns[:5], texts)]
     return Report(count, matches, different)
+
+
+def in_columns(routes: PatternList, patterns: Sequence[URLPattern], texts: Sequence[str]) -> Iterator[str]:
+    """What columns say otherwise than the functions for one URL."""
+
+    def compared(what: str, right: Iterable[object], found: Iterable[object]) -> Iterator[str]:
+        for text, one, other in zip(texts, right, found, strict=True):
+            if one != other:
+                yield f"{what}, {text!a}: {one!a} but {other!a}"
+
+    keys = [first and first[0] for first in map(routes.first, texts)]
+    yield from compared("route_many", keys, route_many(texts, routes, threads=1)["route"])
+    for pattern in patterns:
+        yield from compared(f"{pattern!r}", map(pattern.test, texts), pattern_test_many(texts, pattern, threads=1))
+        matches = [pattern.exec(text) for text in texts]
+        for component in COMPONENTS:
+            names = next((getattr(match, component).groups for match in matches if match is not None), ())
+            columns = [f"{component}.{name}" for name in names]
+            if columns:
+                table = pattern_extract_many(texts, pattern, columns, threads=1)
+                for name, column in zip(names, columns, strict=True):
+                    taken = [None if match is None else getattr(match, component).groups[name] for match in matches]
+                    yield from compared(f"{pattern!r}, {column}", taken, table[column])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
