@@ -27,7 +27,7 @@ settings = {
     "extra_link_args": link_args,
 }
 # What runs for each URL is made faster, and everything else smaller: of two levels the last counts.
-hot = ("weburl._core", "weburl._columns", "weburl._crawl", "weburl.url", "weburl.search_params")
+hot = ("weburl._core", "weburl._columns", "weburl._crawl", "weburl._patterns", "weburl.url", "weburl.search_params")
 fast = ["-O3"] * (os.name == "posix" and not debug)
 names = [(".".join(Path(path).with_suffix("").parts[1:]), path) for path in sources]
 extensions = [

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import partial
 from importlib import import_module
@@ -23,7 +23,7 @@ from columns import timed
 from timing import Loop, Timing, measure
 
 from weburl import URL, URLPattern
-from weburl.bulk import can_parse_many
+from weburl.bulk import can_parse_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 
 PEERS = ("upa_url", "urlpattern")
@@ -105,7 +105,7 @@ def print_limits(libraries: dict[str, ModuleType], rounds: int, count: int) -> l
                 yield row.cells()
 
     header = ("work", "pattern", "weburl", "peer", "its time", "ratio", "at most", "")
-    print_table(header, cells(), (34, 23, 9, 24, 9, 5, 9, 7))
+    print_table(header, cells(), (39, 23, 10, 10, 10, 5, 9, 7))
     return rows
 
 
@@ -158,15 +158,13 @@ def of_links(links: Sequence[str]) -> list[str]:
 
 def columns(rounds: int, count: int) -> Iterator[Row]:
     """What a pattern, and a list of them, costs a row, above finding out whether the row is a URL."""
-    from weburl.bulk import pattern_test_many, route_many
-
     links = real_links(count)
     column = to_column(links)
     pattern = URLPattern("http{s}?://*.wikipedia.org/wiki/*")
     routes = PatternList(
         [text for text in of_links(links) if not any(c in text.partition("://")[2][:-1] for c in "(){}*+?:\\")]
     )
-    contenders = {
+    contenders: dict[str, Callable[[], object]] = {
         "parse": partial(can_parse_many, column, threads=1),
         "test": partial(pattern_test_many, column, pattern, threads=1),
         "route": partial(route_many, column, routes, threads=1),

@@ -51,7 +51,8 @@ def test_there_are_some() -> None:
 
 
 FILES = {
-    "urls.txt": b"http://www.example.com/?id=1\nhttps://example.org/\n",
+    "urls.txt": b"http://www.example.com/?id=1\nhttps://example.org/\nhttps://www.example.com/books/7\n",
+    "routes.txt": b"page\thttps://*/*\n",
     "links.txt.gz": gzip.compress(b"https://example.com/index.html?b&a\n"),
     "blocklist.txt": b"0.0.0.0 www.example.com\n",
     "log.csv": b"time,url\n1,https://www.example.com/\n",

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 from support.wpt_cases import Case, each_case
-from tiers import pattern_agreement
+from tiers import pattern_agreement, route_agreement
 from tiers.pattern_agreement import WEBURL, explain, plain, simpler
 from tiers.pattern_oracles import cases as made
 from tiers.pattern_oracles.cases import scalar
@@ -16,6 +16,8 @@ from tiers.pattern_oracles.in_python import TEXT, is_like_in_python
 from tiers.pattern_oracles.literal import Refused
 from tiers.pattern_oracles.observe import observed
 from tiers.pattern_oracles.places import Difference, differences
+
+from weburl.patterns import PatternList
 
 
 def of_seeds(seeds: range, count: int) -> Iterator[made.Case]:
@@ -102,3 +104,21 @@ def test_a_deviation_explains_no_other_difference(deviation: Deviation) -> None:
     assert not deviation.explains(Difference(case, "pathname", None, "/a", "/b", ["*"] * 8))
     assert not deviation.explains(Difference(case, "constructor", None, None, [], ["*"] * 8))
     assert not deviation.explains(Difference(case, "match", case[1][0], True, "error", ["*"] * 8))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_list_is_a_loop(seed: int) -> None:
+    report = route_agreement.run((seed, 300))
+    assert report.different == []
+    assert report.inputs == 300
+
+
+def test_a_list_that_is_not_a_loop_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def all_but_the_last(routes: PatternList, *arguments: object) -> object:
+        return every(routes, *arguments)[:-1]  # type: ignore[arg-type]
+
+    every = PatternList.all
+    monkeypatch.setattr(PatternList, "all", all_but_the_last)
+    report = route_agreement.run((3, 300))
+    assert len(report.different) == report.matches > 50
+    assert "the loop gives" in report.different[0]

@@ -147,7 +147,7 @@ url              | errors search_params _parts _core          | _diagnosis _pyda
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 _patterns        | url errors _core                           |
 _patterns.reach  | url _core _literal _diagnosis _patterns |
-patterns         | url errors _core _patterns                 |
+patterns         | url errors _core _patterns                 | _columns.matches
 __init__         | errors search_params url validation        | patterns
 _hosts.host      | errors _core                               | _unicode
 _hosts.host_set  | _hosts url _core                           | _diagnosis.messages
@@ -158,8 +158,8 @@ hosts            | errors _hosts                              | _unicode _diagno
 display          | url _hosts                                 |
 _crawl           | url _core                                  |
 crawl            | url _crawl _unicode                        | bulk
-_columns         | _core _crawl _hosts.suffixes _hosts.matching | _unicode
-bulk             | errors url percent _columns                | _hosts.host_set _hosts.suffixes _hosts.matching _crawl
+_columns         | _core _crawl _hosts.suffixes _hosts.matching _patterns | _unicode
+bulk             | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl patterns
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from importlib import import_module
 from mmap import mmap
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from weburl._crawl.canonical import Policy
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
+    from weburl.patterns import PatternList, URLPattern
 
 __all__ = [
     "Column",
@@ -53,9 +54,12 @@ __all__ = [
     "normalize_many",
     "parse_lines",
     "parse_many",
+    "pattern_extract_many",
+    "pattern_test_many",
     "percent_decode_many",
     "query_get_many",
     "query_pairs_many",
+    "route_many",
 ]
 
 
@@ -101,7 +105,7 @@ class _Batches:
 
 
 class Column(_Batches):
-    """Entries of one type: str, bool, int, bytes, or a list of pairs; None where a row is null or failed."""
+    """Entries of one type: str, bool, int, bytes, a list of pairs, or a dict; None where a row is null or failed."""
 
     __slots__ = ()
 
@@ -324,6 +328,69 @@ def query_pairs_many(
 ) -> Column:
     """All pairs of each URL's query, decoded: a list of structs of `name` and `value`."""
     return Column(_run(Job(("query_pairs",), base=_href(base)), urls, threads, on_error, base))
+
+
+def pattern_test_many(
+    urls: Any,
+    pattern: str | URLPattern,
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """Whether each URL matches a pattern, as from `URLPattern.test`; false for what is not a URL, null for a null row.
+
+    `pattern` is a URLPattern, or the text of one.
+    """
+    from weburl.patterns import pattern_of
+
+    job = Job(("pattern_test",), base=_href(base), matching=pattern_of(pattern)._matching())
+    return Column(_run(job, urls, threads, on_error, base))
+
+
+def pattern_extract_many(
+    urls: Any,
+    pattern: str | URLPattern,
+    groups: Iterable[str] | None = None,
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+    views: bool = False,
+) -> Table:
+    """A column for each group of a pattern: what it took of each URL, as from `URLPattern.exec`.
+
+    By default these are the groups that have names. A name that two components have is with its component, such as
+    `hostname.id` and `pathname.id`. `groups` names others, such as `id`, `pathname.id`, or `pathname.0`, which is the
+    first of the path. A group is null in a row that does not match, and where it took no part in the match.
+    """
+    from weburl.patterns import pattern_of
+
+    matching = pattern_of(pattern)._matching(groups)
+    if not matching.columns:
+        raise ValueError("the pattern has no groups with names: give groups, as ['pathname.0']")
+    job = Job((), is_struct=True, views=bool(views), base=_href(base), matching=matching)
+    return Table(_run(job, urls, threads, on_error, base))
+
+
+def route_many(
+    urls: Any,
+    routes: PatternList | Iterable[str | URLPattern | tuple[str, str | URLPattern]] | Mapping[str, str | URLPattern],
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Table:
+    """Which of many patterns each URL matches first, as from `PatternList.first`.
+
+    The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
+    are null in a row that matches none. `routes` are a PatternList, or what makes one.
+    """
+    from weburl.patterns import PatternList
+
+    matching = (routes if isinstance(routes, PatternList) else PatternList(routes))._matching()
+    job = Job(("route", "groups"), is_struct=True, base=_href(base), matching=matching)
+    return Table(_run(job, urls, threads, on_error, base))
 
 
 def percent_decode_many(

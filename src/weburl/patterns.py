@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Final, Self
 
+    from weburl._columns.matches import Matching, Place
+
 __all__ = ["PatternError", "PatternList", "URLPattern", "URLPatternComponentResult", "URLPatternResult"]
 
 ANYTHING: Final = compile_component("*", DEFAULT, canonicalize_protocol).compiled
@@ -59,6 +61,38 @@ class Groups:
             for index, name in enumerate(given):
                 if not "0" <= name[0] <= "9":
                     self.places.setdefault(name, []).append((component, index))
+
+    def named(self) -> list[Place]:
+        """The groups with names. A name that two components have is with its component, as `pathname.id`."""
+        return [
+            (name if len(places) == 1 else f"{COMPONENTS[place[0]]}.{name}", *place)
+            for name, places in self.places.items()
+            for place in places
+        ]
+
+    def find(self, name: str) -> Place | None:
+        """The group of a name such as `id`, `pathname.id`, or `pathname.0`, the first of the path."""
+        component, dot, own = name.partition(".")
+        if dot and component in COMPONENTS:
+            index = COMPONENTS.index(component)
+            return (name, index, self.names[index].index(own)) if own in self.names[index] else None
+        places = self.places.get(name, ())
+        return (name, *places[0]) if len(places) == 1 else None
+
+
+def group_names(groups: Iterable[str], patterns: list[Groups]) -> list[str]:
+    """The names of groups as a caller gives them. At least one pattern has each."""
+    if isinstance(groups, str):
+        raise TypeError("groups must be names, not one")
+    names = list(groups)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"a group must be a str, not {type(name).__name__}")
+        if not any(each.find(name) for each in patterns):
+            raise ValueError(f"no group is named {name!a}: names are such as id, pathname.id, or pathname.0")
+    if len(set(names)) < len(names):
+        raise ValueError("groups must be names, each once")
+    return names
 
 
 class URLPatternResult:
@@ -258,9 +292,22 @@ class URLPattern:
                 raise
 
     def _result(self, found: Match, inputs: tuple[Any, ...]) -> URLPatternResult:
+        return URLPatternResult(found, self._groups or self._named_groups(), inputs)
+
+    def _named_groups(self) -> Groups:
         if self._groups is None:
             self._groups = Groups(tuple([component.names for component in self._components]))
-        return URLPatternResult(found, self._groups, inputs)
+        return self._groups
+
+    def _matching(self, groups: Iterable[str] | None = ()) -> Matching:
+        """What columns are matched against, with a column for each of the groups, or for all that have names."""
+        from weburl._columns.matches import Matching
+
+        own = self._named_groups()
+        places = own.named()
+        if groups is not None:
+            places = [place for place in map(own.find, group_names(groups, [own])) if place]
+        return Matching(self._matcher, [("", places)], [name for name, _, _ in places])
 
     def explain(self, input: str | URL | Mapping[str, str] = NOTHING, base: str | URL | None = None) -> str:
         """A picture for people: which components match, and how far the pattern comes in those that do not.
@@ -503,6 +550,18 @@ class PatternList:
                 lines.append(f"and {len(near) - NEAR} more")
         return "\n".join(lines)
 
+    def _matching(self, groups: Iterable[str] | None = None) -> Matching:
+        """What columns are matched against, with the groups that have names or, each as a column, some groups."""
+        from weburl._columns.matches import Matching
+
+        all_groups = [pattern._named_groups() for _, pattern in self._items]
+        if groups is None:
+            names, places = [], [own.named() for own in all_groups]
+        else:
+            names = group_names(groups, all_groups)
+            places = [[place for place in map(own.find, names) if place] for own in all_groups]
+        return Matching(self._table, list(zip([key for key, _ in self._items], places, strict=True)), names)
+
     def __len__(self) -> int:
         return len(self._items)
 
@@ -530,6 +589,15 @@ class PatternList:
 
 # Patterns that nearly match are shown up to this number.
 NEAR: Final = 10
+
+
+def pattern_of(given: str | URLPattern) -> URLPattern:
+    """A pattern as functions take it."""
+    if isinstance(given, URLPattern):
+        return given
+    if isinstance(given, str):
+        return URLPattern(given)
+    raise TypeError(f"pattern must be a URLPattern or a str, not {type(given).__name__}")
 
 
 def pair_of(given: object) -> tuple[str, str | URLPattern]:

@@ -244,6 +244,17 @@ def read_array(array: Array, schema: Schema) -> list[Any]:
         items = read_array(array.children[0].contents, schema.children[0].contents)
         assert len(items) == offsets[array.length]
         entry = lambda index: items[offsets[index] : offsets[index + 1]]  # noqa: E731
+    elif format == b"+m":
+        starts = (c.c_int32 * (array.length + 1)).from_address(buffers[1])
+        assert starts[0] == 0
+        assert list(starts) == sorted(starts)
+        entries_schema = schema.children[0].contents
+        # https://arrow.apache.org/docs/format/CDataInterface.html: neither the entries nor the keys are nullable.
+        assert not entries_schema.flags & 2
+        assert not entries_schema.children[0].contents.flags & 2
+        pairs = read_array(array.children[0].contents, entries_schema)
+        assert len(pairs) == starts[array.length]
+        entry = lambda index: {pair["key"]: pair["value"] for pair in pairs[starts[index] : starts[index + 1]]}  # noqa: E731
     elif format == b"U":
         offsets = (c.c_int64 * (array.length + 1)).from_address(buffers[1])
         assert offsets[0] == 0

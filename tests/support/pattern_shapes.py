@@ -8,6 +8,7 @@ from functools import cache, partial
 from typing import Any
 
 from weburl import PatternError, URLPattern
+from weburl.bulk import pattern_extract_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 
 Make = Callable[[int], Any]
@@ -46,6 +47,25 @@ MATCHED: tuple[tuple[str, str, str, str, str], ...] = (
     ("hash", "((?:a|ab)(?:c|bcd)(?:d*))*!", "http://h/#", "abcd", ""),
     ("username", "*%*%*!", "http://", "%25", "@h/"),
     ("protocol", "*a*a*a*b", "", "a", "://h/"),
+    # With every fixed text of the pattern, so that none of them tells at once that there is no match.
+    ("pathname", "/*a*b*c*d", "http://h/dcb", "a", "d"),
+    ("pathname", "/:a-:b-:c-:d!", "http://h/", "a-", "/a!"),
+    ("pathname", "/:a-:b-:c-:d!", "http://h/", "a-", "!"),
+    ("pathname", "*/:a-:b-:c-:d-x", "http://h/a-a-a-a-a-/", "a-", "/-x"),
+    ("pathname", "/((?:x+x+)+y|.*z)", "http://h/zy", "x", "w"),
+    ("pathname", "/((?:a?){20}a{20}|.*b)", "http://h/b", "a", "c"),
+    ("pathname", "/{:a-}*x", "http://h/", "a-", "/x"),
+    ("pathname", "/:a+/x", "http://h", "/a", "//x"),
+    ("pathname", "/:a*/:b*/:c*/x", "http://h", "/a", "//x"),
+    ("pathname", "{/:a}*{/:b}*{/:c}*x", "http://h", "/a", "//x"),
+    ("pathname", "/:a:b:c:d/", "http://h/", "a", "//"),
+    ("pathname", "/{*a}*{*b}+{*c}?x", "http://h/", "abc", "x"),
+    ("pathname", "/*-*+*-*+*x", "http://h/", "-", "x"),
+    ("hostname", "*.b.*.c.*.x", "http://c.b.", "a.", "x/"),
+    ("hostname", "{:a.}*{:b.}*x", "http://", "a.", ".x/"),
+    ("search", "*=*&*=*&*!", "http://h/?", "a=b&", "!"),
+    ("search", "*a*b*c*!", "http://h/?cb", "a", "!"),
+    ("hash", "((?:a|ab)(?:c|bcd)(?:d*))*!", "http://h/#", "abcd", "e!"),
     ("pathname", "/books/:id", "http://h/books/", "7", ""),
     ("pathname", "/books/:id", "http://h/books", "/7", ""),
     ("pathname", "*", "http://h/", "a/", ""),
@@ -105,6 +125,19 @@ def list_of(n: int) -> list[str]:
     return [f"https://host{i}.example.com/a{i % 7}/:id" for i in range(n // 40)]
 
 
+def in_columns(component: str, text: str, url: str) -> None:
+    made = pattern(component, text, False)
+    expected = made.test(url)
+    rows = [url, "http://h/", url]
+    assert pattern_test_many(rows, made, threads=1).to_pylist()[::2] == [expected] * 2
+    # Some have no groups with names.
+    names = [f"{component}.0"] if "*" in text.replace("}*", "") or "(" in text else None
+    with suppress(ValueError):
+        assert len(pattern_extract_many(rows, made, names, threads=1)) == 3
+    found = routes().first(url)
+    assert route_many(rows, routes(), threads=1)["route"].to_pylist()[0] == (found and found[0])
+
+
 def built(patterns: list[str]) -> None:
     made = PatternList(patterns)
     assert made.first(patterns[-1].replace(":id", "7")) is not None
@@ -118,6 +151,7 @@ def pattern_cases() -> list[tuple[str, Make, Work]]:
             shown = f"{name} {text} on {before}{unit}*n{after}{', any case' if ignore_case else ''}"
             work = partial(matched, partial(pattern, name, text, ignore_case))
             found.append((f"pattern: {shown}", make, work))
+        found.append((f"columns: {name} {text} on {before}{unit}*n{after}", make, partial(in_columns, name, text)))
         found.append((f"routes: {before}{unit}*n{after}, {text}", make, routed))
     for unit in MADE:
         found.append((f"pattern of {unit!a}*n", partial(filled, "", unit, ""), made))

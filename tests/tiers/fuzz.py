@@ -45,6 +45,7 @@ PYTHON_TARGETS = (
     "lines",
     "compat",
     "people",
+    "host_sets",
     "files",
     "build",
     "patterns",

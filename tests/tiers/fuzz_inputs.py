@@ -46,6 +46,9 @@ def generated(target: str, count: int) -> Iterator[bytes]:
             yield url
         elif target in ("base", "compat", "people"):
             yield b"\xc0" + url + b"\xff" + base
+        elif target == "host_sets":
+            hosts = [part for part in (url, base) for part in part.split(b"/")]
+            yield b"\n".join([*hosts, *(b"*." + host for host in hosts)]) + b"\xff" + b"\xffa.".join([*hosts, url])
         elif target == "files":
             yield b"\x01" + (url if url.startswith(b"file:") else b"C:\\" + url)
             yield b"\x00/" + url

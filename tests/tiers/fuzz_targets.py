@@ -18,7 +18,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from support import parts_model
+from support import host_model, parts_model
 from support.arrow import KEPT, AsArray, AsStream
 from support.hostile import ENCODINGS, NAMES, Input
 from support.literal_compare import attributes, compare, error_of
@@ -32,13 +32,15 @@ from weburl import URL, InvalidURL, PatternError, URLPattern, URLSearchParams, e
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.parser import LONGEST
 from weburl._diagnosis import file_paths
+from weburl._hosts.host_files import entries_of
 from weburl._literal import percent as literal_percent
-from weburl.bulk import canonicalize_many, component_many, fingerprint_many, parse_lines, parse_many
+from weburl.bulk import canonicalize_many, component_many, fingerprint_many, host_in_many, parse_lines, parse_many
 from weburl.compat import urllib, w3lib
 from weburl.crawl import DocumentBase, canonicalize, fingerprint
 from weburl.display import display_host, display_url, spoofing_risks
 from weburl.forms import parse_form, serialize_form
 from weburl.hosts import (
+    HostSet,
     domain_to_ascii,
     domain_to_unicode,
     host_matches,
@@ -502,6 +504,31 @@ def people(data: bytes) -> None:
     assert resolved is None or URL(resolved.href) == resolved
 
 
+def host_sets(data: bytes) -> None:
+    """A set of hosts equals a loop over its entries. The first field has a line for each; the others are hosts."""
+    lines, *texts = data.split(b"\xff", 16)
+    entries = []
+    for line in text_of(lines).split("\n")[:100]:
+        found = entries_of(line.strip()) if line.strip() else ()
+        assert isinstance(found, str) or all(found), line
+        for entry in [line] if isinstance(found, str) else [line, *found]:
+            if either(HostSet, [entry]) is not None:
+                entries.append(host_model.parse_entry(scalar_values(entry)))
+    hosts = HostSet(entry.text for entry in entries)
+    assert len(hosts) == len(set(hosts)) == len({entry[1:] for entry in entries})
+    assert hosts == pickle.loads(pickle.dumps(hosts)) == HostSet(reversed(list(hosts)))
+    for text in map(text_of, texts):
+        host = either(parse_host, text)
+        right = None if host is None else host_model.best(entries, host)
+        if host is not None:
+            assert (text in hosts) is host_matches(host, hosts) is (right is not None)
+            assert hosts.match(text) == hosts.match(host) == right
+        url = URL.parse(text)
+        if url is not None and url.host_type in ("domain", "ipv4", "ipv6"):
+            assert hosts.match(url, schemes=None) == hosts.match(url.hostname)
+            assert host_in_many([text], hosts).to_pylist() == [url in hosts]
+
+
 def files(data: bytes) -> None:
     """Paths as URLs and back, by the rules of both systems; and URLs as paths."""
     index, data = option(data)
@@ -695,6 +722,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
         lines,
         compat,
         people,
+        host_sets,
         files,
         build,
         patterns,

@@ -297,6 +297,11 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
         nothing,
         lambda _: [list(SET), hosts.HostSet(SET) == SET, hosts.restore_host_set(SET.__reduce__()[1][0]) == SET],
     ),
+    "pattern_test_many": Operation(pattern, lambda made: bulk.pattern_test_many(ROWS, made, threads=1)),
+    "pattern_extract_many": Operation(
+        pattern, lambda made: bulk.pattern_extract_many(ROWS, made, ["a", "hash.0", "pathname.a"], threads=1)
+    ),
+    "route_many": Operation(lambda: PatternList(ROUTES), lambda made: bulk.route_many(ROWS, made, threads=1)),
     "host_value": Operation(nothing, lambda _: URL(HREF).host_value),
     "fingerprint_many": Operation(nothing, lambda _: bulk.fingerprint_many(ROWS, threads=1)),
     "a column as Arrow": Operation(
@@ -368,7 +373,7 @@ def sweep(operation: Operation, allocator: Allocator, always: bool) -> tuple[int
         else:
             failures += 1
             successes = 0
-            is_lost = operation.unwinds and str(problem) == "error return without exception set"
+            is_lost = operation.unwinds and isinstance(problem, SystemError)
             if not isinstance(problem, MemoryError) and not is_lost:
                 problems.append(f"{count}: {type(problem).__name__}: {problem!s:.200}")
             if found != before:

@@ -6,6 +6,7 @@ from weburl._columns.memory cimport grow_memory
 
 
 cdef enum:
+    MOST_PAIRS = 0x7FFFFFFF     # of all rows of a MAP, whose offsets have 32 bits
     SLACK = 64          # bytes that can be read and written after the texts, so that short ones are copied without branches
 
 
@@ -15,6 +16,7 @@ cdef enum ColumnType:
     CODES               # a dictionary of names
     BITS                # bool
     PAIRS               # a list of structs of the next two columns
+    MAP                 # a map from the next column to the one after it
     NUMBERS             # uint64
     DIGESTS             # of 16 bytes
 
@@ -29,7 +31,7 @@ ctypedef struct ColumnBuffers:
     uint8_t* slots              # offsets, views, codes, bits, numbers or digests
     Py_ssize_t slots_capacity
     bint zeroed                 # whether the slots are zeros before they are written
-    Py_ssize_t count            # entries; in the two columns of PAIRS, pairs
+    Py_ssize_t count            # entries; in the two columns of PAIRS or a MAP, pairs
     uint8_t* validity           # or NULL: the batch's
     Py_ssize_t null_count
 
@@ -54,7 +56,7 @@ cdef class Batch:
     cdef const void** view_buffers
     cdef int64_t* view_sizes
     cdef Py_ssize_t n_view_buffers
-    cdef readonly tuple names   # of the columns, but for those that belong to PAIRS
+    cdef readonly tuple names   # of the columns, but for those that belong to PAIRS or a MAP
     cdef readonly bint is_struct
     cdef readonly dict errors   # how many rows failed, by name
     cdef readonly Py_ssize_t first_failed   # or -1
@@ -69,7 +71,11 @@ cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1
 cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1
 cdef int finish(Batch batch, bint views) except -1
 
-# The place of a column, where each column of PAIRS takes three.
+# How many places a column takes.
+cdef inline int places_of(ColumnType type) noexcept nogil:
+    return 3 if type == PAIRS or type == MAP else 1
+
+# The place of a column.
 cdef int column_index(Batch batch, Py_ssize_t index) noexcept
 cdef const uint8_t* validity_of(Batch batch, const ColumnBuffers* column) noexcept
 cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept

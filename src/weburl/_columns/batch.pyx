@@ -25,6 +25,18 @@ cdef enum:
     ZEROED = 1 << 18            # bytes: those of 16,384 slots; a piece of short lines has more
 
 
+# Of an array.
+cdef Py_ssize_t most_pairs = MOST_PAIRS
+
+
+def set_most_pairs(Py_ssize_t count):
+    """Sets how many pairs the maps of one array can have, for tests; returns what it was before."""
+    global most_pairs
+    cdef Py_ssize_t before = most_pairs
+    most_pairs = count
+    return before
+
+
 # __dealloc__ needs its objects, so the garbage collector must break cycles elsewhere.
 @cython.no_gc_clear
 cdef class Batch:
@@ -59,7 +71,7 @@ cdef class Batch:
         """One column of a struct, in the same memory."""
         cdef Batch selected = Batch.__new__(Batch)
         cdef int i = column_index(self, index)
-        cdef int n = 3 if self.columns[i].type == PAIRS else 1
+        cdef int n = places_of(self.columns[i].type)
         selected.whole = self
         selected.columns = <ColumnBuffers*> allocate(n * sizeof(ColumnBuffers))
         memcpy(selected.columns, self.columns + i, n * sizeof(ColumnBuffers))
@@ -78,7 +90,7 @@ cdef class Batch:
 cdef int column_index(Batch batch, Py_ssize_t index) noexcept:
     cdef int i = 0
     while index:
-        i += 3 if batch.columns[i].type == PAIRS else 1
+        i += places_of(batch.columns[i].type)
         index -= 1
     return i
 
@@ -116,6 +128,10 @@ cdef object entry(Batch batch, int index, Py_ssize_t row):
             p = <const uint8_t*> batch.view_buffers[view.buffer] + view.offset
         return PyUnicode_DecodeUTF8(<const char*> p, view.length, "replace")
     pairs = []
+    if column.type == MAP:
+        for i in range((<const int32_t*> column.slots)[row], (<const int32_t*> column.slots)[row + 1]):
+            pairs.append((string_entry(column + 1, i), string_entry(column + 2, i)))
+        return dict(pairs)
     for i in range((<const int64_t*> column.slots)[row], (<const int64_t*> column.slots)[row + 1]):
         pairs.append((string_entry(column + 1, i), string_entry(column + 2, i)))
     return pairs
@@ -138,6 +154,8 @@ cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bi
     column.slots_capacity = 8 * (rows + 1)
     if type == STRING_VIEWS or type == DIGESTS:
         column.slots_capacity = 16 * rows
+    elif type == MAP:
+        column.slots_capacity = 4 * (rows + 1)
     elif type == CODES:
         column.slots_capacity = rows
     elif type == BITS:
@@ -266,6 +284,8 @@ cdef int open_combined(ColumnBuffers* out, list batches, int index) except -1:
     for batch in batches:
         count += batch.columns[index].count
         length += batch.columns[index].length
+    if column.type == MAP and sum([(<Batch> each).columns[index + 1].count for each in batches]) > most_pairs:
+        raise ValueError("there are too many groups for one array of Arrow: take the stream")
     if column.validity != NULL:
         out.validity = <uint8_t*> allocate(bit_size(count))
     out.data = <uint8_t*> allocate(length + 16)
@@ -295,6 +315,7 @@ cdef int combine_views(Batch out, list batches) except -1:
 cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssize_t n_view_buffers) noexcept nogil:
     cdef int64_t* ends = <int64_t*> out.slots + out.count
     cdef int64_t before = ends[0] if out.type == STRINGS or out.type == PAIRS else 0
+    cdef int32_t* starts
     cdef View view
     cdef Py_ssize_t i
     if out.validity != NULL:
@@ -304,6 +325,10 @@ cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssiz
     if out.type == STRINGS or out.type == PAIRS:
         for i in range(1, column.count + 1):
             ends[i] = before + (<const int64_t*> column.slots)[i]
+    elif out.type == MAP:
+        starts = <int32_t*> out.slots + out.count
+        for i in range(1, column.count + 1):
+            starts[i] = starts[0] + (<const int32_t*> column.slots)[i]
     elif out.type == CODES:
         memcpy(out.slots + out.count, column.slots, column.count)
     elif out.type == BITS:

@@ -19,6 +19,13 @@ cdef Status put_public_suffix(Batch batch, ColumnBuffers* column, Worker* worker
 cdef Status put_is_private(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_host_in(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+cdef Status put_pattern_test(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+cdef Status put_group(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+cdef Status put_route(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+cdef Status put_route_groups(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+
+# Matches the rows of a block, for these four.
+cdef Status match_block(Batch batch, Worker* worker) noexcept nogil
 
 cdef void put_bits(uint8_t* bits, Py_ssize_t block, uint64_t word) noexcept nogil
 cdef int count_bits(uint64_t word) noexcept nogil

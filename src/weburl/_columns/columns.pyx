@@ -4,14 +4,15 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
-from weburl._columns.batch cimport NUMBERS, SLACK, STRINGS, Batch, ColumnBuffers, push_arena
+from weburl._columns.batch cimport MOST_PAIRS, NUMBERS, SLACK, STRINGS, Batch, ColumnBuffers, push_arena
+from weburl._columns.matches cimport Group, Matches, Target
 from weburl._columns.memory cimport grow_memory
 from weburl._columns.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, answer_domain, run_parser
 from weburl._core.buffer cimport OMITTED, Buffer
 from weburl._core.host cimport (
     HOST_DOMAIN, HOST_NULL, HOST_OPAQUE, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host,
 )
-from weburl._core.parser cimport Parser, close_parser, max_length, open_parser
+from weburl._core.parser cimport Parser, close_parser, length_limit, open_parser
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATH_ORIGIN, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
     TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin,
@@ -22,6 +23,8 @@ from weburl._core.urlencoded cimport PLAIN, Coding, Pair, decode_field, is_field
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
+from weburl._patterns.matcher cimport Subject, match_subject, view_subject
+from weburl._patterns.routes cimport NO_ROUTE, ROUTE_NO_MEMORY, find_route
 
 
 # Copies short runs without a call, and reads nothing beyond them.
@@ -409,12 +412,18 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
 cdef bint put_name_or_value(
     Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* p, Span s, Coding coding
 ) noexcept nogil:
+    if coding == PLAIN:
+        return put_entry(batch, column, p + s.start, s.end - s.start)
+    decode_field(&worker.decoder, p + s.start, s.end - s.start)
+    return has_memory(worker) and put_entry(batch, column, worker.result.data, worker.result.length)
+
+
+# Adds a text to one of the two columns of PAIRS or a MAP, which grow.
+cdef bint put_entry(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t needed = 8 * (column.count + 2)
     if needed > column.slots_capacity and not grow_memory(&column.slots, &column.slots_capacity, needed):
         return False
-    if coding == PLAIN:
-        return put_text(batch, column, p + s.start, s.end - s.start, NULL)
-    return put_decoded(batch, column, worker, p, s)
+    return put_text(batch, column, p, n, NULL)
 
 
 # Crawlers' fields.
@@ -479,7 +488,7 @@ cdef Status put_hosts(Batch batch, ColumnBuffers* column, Worker* worker, bint l
             status = read_in_http(worker, host, n, &in_http)
             if status == NO_MEMORY:
                 return NO_MEMORY
-            if status == OK and out.length <= max_length():
+            if status == OK and out.length <= length_limit:
                 host_type = in_http
                 host = out.data
                 n = out.length
@@ -532,4 +541,134 @@ cdef Status put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) 
             for k in range(16):
                 to[16 * i + k] = <uint8_t> (digest[k >> 3] >> 8 * (k & 7))
     column.count += block.count
+    return OK
+
+
+# Patterns.
+
+cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
+    cdef Block* block = &worker.block
+    cdef const Matches* matches = worker.matches
+    cdef Span* groups = worker.found if matches.most_groups else NULL
+    cdef const ParsedRow* row
+    cdef Subject subject
+    cdef int32_t target
+    cdef int i
+    settle(batch, block)
+    worker.matched = 0
+    for i in range(block.count):
+        worker.targets[i] = NO_ROUTE
+        if not block.ok >> i & 1:
+            continue
+        row = &block.rows[i]
+        view_subject(&subject, row.href, row.length, &row.record)
+        if matches.pattern != NULL:
+            # 0 is the number of the only pattern.
+            target = match_subject(matches.pattern, &subject, groups)
+            target = ROUTE_NO_MEMORY if target < 0 else target - 1
+        else:
+            target = find_route(matches.routes, &subject, groups)
+        if target == ROUTE_NO_MEMORY:
+            return NO_MEMORY
+        if target == NO_ROUTE:
+            continue
+        worker.targets[i] = target
+        worker.matched |= <uint64_t> 1 << i
+        if groups != NULL:
+            keep_groups(worker, i, &matches.targets[target], &subject)
+    return OK
+
+
+cdef void keep_groups(Worker* worker, int i, const Target* target, const Subject* subject) noexcept nogil:
+    cdef Span* kept = worker.spans + i * worker.matches.most_groups
+    cdef const Group* group
+    cdef Py_ssize_t start
+    cdef int32_t k
+    for k in range(target.group_count):
+        group = &target.groups[k]
+        kept[k] = worker.found[group.place]
+        if kept[k].start >= 0:
+            start = subject.texts[group.component].data - worker.block.rows[i].href
+            kept[k].start += start
+            kept[k].end += start
+
+
+cdef Status put_pattern_test(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef const Block* block = &worker.block
+    put_bits(column.slots, block.index, worker.matched)
+    put_validity(column, block, block.not_null)
+    column.count += block.count
+    return OK
+
+
+cdef Status put_group(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef const Matches* matches = worker.matches
+    cdef const Span* found
+    cdef const ParsedRow* row
+    cdef uint64_t valid = 0
+    cdef int32_t which
+    cdef int i
+    settle(batch, block)
+    for i in range(block.count):
+        which = -1
+        if worker.matched >> i & 1:
+            which = matches.columns[worker.targets[i] * matches.column_count + column.part]
+        found = NULL if which < 0 else worker.spans + i * matches.most_groups + which
+        if found == NULL or found.start < 0:
+            if not put_text(batch, column, NULL, 0, NULL):
+                return NO_MEMORY
+        else:
+            valid |= <uint64_t> 1 << i
+            row = &block.rows[i]
+            if not put_text(batch, column, row.href + found.start, found.end - found.start, row):
+                return NO_MEMORY
+    put_validity(column, block, valid)
+    return OK
+
+
+cdef Status put_route(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef const Block* block = &worker.block
+    cdef const Target* target
+    cdef bint done
+    cdef int i
+    for i in range(block.count):
+        if worker.matched >> i & 1:
+            target = &worker.matches.targets[worker.targets[i]]
+            done = put_text(batch, column, target.key, target.length, NULL)
+        else:
+            done = put_text(batch, column, NULL, 0, NULL)
+        if not done:
+            return NO_MEMORY
+    put_validity(column, block, worker.matched)
+    return OK
+
+
+# The groups that took part.
+cdef Status put_route_groups(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef const Target* target
+    cdef const Group* group
+    cdef const Span* found
+    cdef const uint8_t* href
+    cdef int32_t k
+    cdef int i
+    settle(batch, block)
+    for i in range(block.count):
+        if worker.matched >> i & 1:
+            target = &worker.matches.targets[worker.targets[i]]
+            href = block.rows[i].href
+            for k in range(target.group_count):
+                group = &target.groups[k]
+                found = worker.spans + i * worker.matches.most_groups + k
+                if found.start >= 0 and not (
+                    put_entry(batch, column + 1, group.name, group.length)
+                    and put_entry(batch, column + 2, href + found.start, found.end - found.start)
+                ):
+                    return NO_MEMORY
+        if column[1].count > MOST_PAIRS:
+            return NO_MEMORY
+        column.count += 1
+        (<int32_t*> column.slots)[column.count] = <int32_t> column[1].count
+    put_validity(column, block, worker.matched)
     return OK

@@ -8,7 +8,7 @@ from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport ArrowArray, ArrowArrayStream, ArrowSchema
 from weburl._columns.batch cimport (
-    BITS, CODES, DIGESTS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, allocate, column_index,
+    BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, allocate, column_index,
     null_count_of, validity_of,
 )
 
@@ -86,6 +86,13 @@ cdef int column_schema(const ColumnBuffers* column, bytes name, ArrowSchema* out
         if out.dictionary == NULL:
             raise MemoryError
         open_schema(out.dictionary, "u", b"", 0)
+    elif column.type == MAP:
+        open_schema(out, "+m", name, 1)
+        open_schema(out.children[0], "+s", b"entries", 2)
+        column_schema(column + 1, b"key", out.children[0].children[0])
+        column_schema(column + 2, b"value", out.children[0].children[1])
+        # Arrow's rule for entries and keys.
+        out.children[0].flags = out.children[0].children[0].flags = 0
     else:
         open_schema(out, "+L", name, 1)
         open_schema(out.children[0], "+s", b"item", 2)
@@ -168,7 +175,7 @@ cdef int export_column(Batch batch, int index, ArrowArray* out) except -1:
         for i in range(batch.n_view_buffers):
             out.buffers[2 + i] = batch.view_buffers[i]
         out.buffers[2 + batch.n_view_buffers] = batch.view_sizes
-    elif column.type == PAIRS:
+    elif column.type == PAIRS or column.type == MAP:
         open_array(out, batch, column.count, 2, 1)
         out.buffers[1] = column.slots
         items = out.children[0]

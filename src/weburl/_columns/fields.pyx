@@ -1,17 +1,17 @@
 """The table of fields: what columns there can be, and the function that writes each."""
 
 from weburl._columns.batch cimport (
-    BITS, CODES, ERROR_NAMES, HOST_TYPES, NUMBERS, PAIRS, STRINGS, ColumnType,
+    BITS, CODES, ERROR_NAMES, HOST_TYPES, MAP, NUMBERS, PAIRS, STRINGS, ColumnType,
 )
 from weburl._columns.columns cimport (
-    Writer, put_component, put_error, put_fingerprint, put_host_in, put_host_type, put_is_private, put_origin,
-    put_public_suffix, put_query_pairs, put_query_value, put_site, put_valid,
+    Writer, put_component, put_error, put_fingerprint, put_group, put_host_in, put_host_type, put_is_private, put_origin,
+    put_pattern_test, put_public_suffix, put_query_pairs, put_query_value, put_route, put_route_groups, put_site, put_valid,
 )
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
 )
 
-cdef dict TYPES = {STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", NUMBERS: "number"}
+cdef dict TYPES = {STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", MAP: "map", NUMBERS: "number"}
 
 
 cdef class Field:
@@ -27,7 +27,7 @@ cdef class Field:
 
     @property
     def kind(self):
-        """text, name, bool, pairs or number."""
+        """text, name, bool, pairs, map or number."""
         return TYPES[self.type]
 
 
@@ -70,6 +70,12 @@ cdef Field query_value(str name, str doc):
     return self
 
 
+cdef Field keyed(str name, str doc):
+    cdef Field self = field("own", name, STRINGS, TEXT_TO_PORT, True, put_route, doc)
+    self.is_any_text = True
+    return self
+
+
 FIELDS = {each.name: each for each in (
     component("href", HREF, WHOLE_URL, False, "the URL, serialized"),
     component("protocol", PROTOCOL, TEXT_TO_PORT, False, "the scheme and a colon"),
@@ -99,6 +105,10 @@ FIELDS = {each.name: each for each in (
     field("own", "query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
     made("decoded", True, "the text, percent-decoded"),
     made("canonical", False, "the canonical form"),
+    field("own", "pattern_test", BITS, TEXT_TO_PORT, True, put_pattern_test, "whether the URL matches a pattern"),
+    field("own", "group", STRINGS, TEXT_TO_PORT, True, put_group, "what a group of the pattern took"),
+    keyed("route", "the key of the first pattern that the URL matches"),
+    field("own", "groups", MAP, TEXT_TO_PORT, True, put_route_groups, "what the named groups of that pattern took"),
     field("own", "fingerprint", NUMBERS, WHOLE_URL, False, put_fingerprint, "the fingerprint of the canonical form"),
 )}
 

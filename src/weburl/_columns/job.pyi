@@ -1,5 +1,6 @@
 from weburl._columns.batch import Batch
 from weburl._columns.input import Input
+from weburl._columns.matches import Matching
 from weburl._crawl.canonical import Policy
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.suffixes import PublicSuffixList
@@ -22,6 +23,7 @@ class Job:
         bits: int = 64,
         psl: PublicSuffixList | None = None,
         hosts: HostPatterns | None = None,
+        matching: Matching | None = None,
     ) -> None: ...
     def run(
         self, rows: Input, begin: int, end: int, bases: Input | None = None, bases_begin: int = 0

@@ -8,12 +8,13 @@ from libc.string cimport memchr, memcmp, memset
 
 from weburl._columns.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, ViewOffset
 from weburl._columns.batch cimport (
-    DIGESTS, ERROR_NAMES, NUMBERS, PAIRS, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
-    push_arena,
+    DIGESTS, ERROR_NAMES, NUMBERS, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
+    places_of, push_arena,
 )
-from weburl._columns.columns cimport Writer, count_bits, put_bits
+from weburl._columns.columns cimport Writer, count_bits, match_block, put_bits
 from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
 from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, RowText, next_row, open_reader, read_row
+from weburl._columns.matches cimport Matches, Matching
 from weburl._columns.worker cimport (
     BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, run_parser,
 )
@@ -22,7 +23,7 @@ from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.door cimport begin_at, enter
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_text, utf8_text
-from weburl._core.record cimport URLView, clear_record
+from weburl._core.record cimport Span, URLView, clear_record
 from weburl._core.scalar cimport output_encoding
 from weburl._core.status cimport BASE, IGNORED, OK, RAISED, TOO_LONG, Status
 from weburl._crawl.canonical cimport WHATWG, Policy, Rules, parse_under, policy_in_use, push_canonical
@@ -77,6 +78,7 @@ cdef class Job:
     cdef int bits               # of fingerprints
     cdef PublicSuffixList psl   # or None
     cdef HostPatterns hosts     # or None
+    cdef Matching matching      # or None
     # The ASCII forms of mapped domains, for all threads. A thread finds many in its memos, without the GIL.
     cdef dict domains
     cdef public bint cancelled
@@ -84,16 +86,17 @@ cdef class Job:
     def __init__(
         self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, str key=None,
         str decode_errors=None, encoding="utf-8", policy=None, int bits=64, psl=None,
-        HostPatterns hosts=None,
+        HostPatterns hosts=None, Matching matching=None,
     ):
         cdef Field field
         self.domains = {}
-        self.names = fields
-        self.fields = tuple([FIELDS[name] for name in fields])
+        groups = matching.columns if matching is not None else ()
+        self.names = fields + groups
+        self.fields = tuple([FIELDS[name] for name in (*fields, *["group"] * len(groups))])
         self.is_struct = is_struct
         self.views = views
         self.host_only = True
-        self.n_fields = <int> len(fields)
+        self.n_fields = <int> len(self.fields)
         free(self.writers)
         self.writers = <Writer*> malloc(max(self.n_fields, 1) * sizeof(Writer))
         if self.writers == NULL:
@@ -125,6 +128,10 @@ cdef class Job:
         self.hosts = HostPatterns.private() if "is_private" in fields else hosts
         if (hosts is not None) != ("host_in" in fields) or (self.hosts is not None and self.n_fields > 1):
             raise ValueError("patterns of hosts go with host_in, and private hosts have no other columns")
+        self.matching = matching
+        self.host_only = self.host_only and (matching is None or matching.host_only)
+        if "group" in fields or (matching is None) == (bool(groups) or any([name in fields for name in ("pattern_test", "route", "groups")])):
+            raise ValueError("what matches patterns goes with patterns")
         if base is not None:
             set_base(self, usv_text(base).encode())
 
@@ -146,6 +153,7 @@ cdef class Job:
         memset(failures, 0, sizeof(failures))
         open_job_worker(worker, self)
         try:
+            open_matches(worker, self)
             with nogil:
                 open_reader(&reader, &rows.rows, begin, end)
                 batch.length = reader.left
@@ -448,11 +456,24 @@ cdef void open_job_worker(Worker* self, Job job) noexcept:
     self.suffixes = NULL if job.psl is None else &job.psl.suffixes
     self.hosts = NULL if job.hosts is None else &job.hosts.rules
     self.bits = job.bits
+    self.matches = NULL if job.matching is None else &job.matching.matches
+
+
+# Room for the groups of a match, and for those of a block that are in columns.
+cdef int open_matches(Worker* self, Job job) except -1:
+    cdef const Matches* matches = self.matches
+    if matches != NULL and matches.most_groups:
+        self.spans = <Span*> malloc((BLOCK_ROWS * matches.most_groups + <size_t> matches.most_spans) * sizeof(Span))
+        if self.spans == NULL:
+            raise MemoryError
+        self.found = self.spans + BLOCK_ROWS * <Py_ssize_t> matches.most_groups
+    return 0
 
 
 cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) except -1:
     cdef Field field
     cdef ColumnBuffers* column
+    cdef int group = 0
     batch.first_failed = -1
     batch.names = job.names
     batch.is_struct = job.is_struct
@@ -469,9 +490,12 @@ cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) e
         column = &batch.columns[batch.n_columns]
         batch.n_columns += 1
         column.part = field.part
+        if field.name == "group":
+            column.part = group
+            group += 1
         column.dictionary = field.dictionary
         open_column(column, type, batch.length, field.has_nulls)
-        if type == PAIRS:
+        if places_of(type) == 3:
             for _ in range(2):
                 batch.n_columns += 1
                 open_column(&batch.columns[batch.n_columns - 1], STRINGS, 0, False)
@@ -480,30 +504,40 @@ cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) e
     return 0
 
 
+# failures[0] gets the status of the first row that failed, the others get the counts.
+cdef void count_failures(const Block* block, Batch batch, Py_ssize_t* failures) noexcept nogil:
+    cdef int i, status
+    for i in range(block.count):
+        status = block.rows[i].status
+        if status > OK:
+            failures[status] += 1
+            if batch.first_failed < 0:
+                batch.first_failed = BLOCK_ROWS * block.index + i
+                failures[0] = status
+
+
 cdef int run_rows(
     Job job, Worker* worker, RowReader* reader, RowReader* bases, Batch batch, Py_ssize_t* failures
 ) except -1 nogil:
     cdef Block* block = &worker.block
     cdef ColumnBuffers* column
-    cdef int i, status
+    cdef int i
     cdef Py_ssize_t rows = 0
     while not job.cancelled and read_block(job, worker, reader, bases, batch):
         rows += block.count
-        for i in range(block.count):
-            status = block.rows[i].status
-            if status > OK:
-                failures[status] += 1
-                if batch.first_failed < 0:
-                    batch.first_failed = BLOCK_ROWS * block.index + i
-                    failures[0] = status
+        if block.ok != block.not_null:
+            count_failures(block, batch, failures)
         put_bits(batch.validity, block.index, block.ok)
         batch.null_count += block.count - count_bits(block.ok)
+        if worker.matches != NULL and match_block(batch, worker):
+            with gil:
+                raise MemoryError
         column = batch.columns
         for i in range(job.n_fields):
             if job.writers[i](batch, column, worker):
                 with gil:
                     raise MemoryError
-            column += 3 if column.type == PAIRS else 1
+            column += places_of(column.type)
         block.index += 1
     batch.length = rows
     return 0

@@ -3,10 +3,11 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from weburl._columns.arrow cimport ViewOffset
 from weburl._columns.input cimport RowText
+from weburl._columns.matches cimport Matches
 from weburl._core.buffer cimport Buffer
 from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, parse
-from weburl._core.record cimport Record, URLView
+from weburl._core.record cimport Record, Span, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, RAISED, Status
 from weburl._core.urlencoded cimport FieldDecoder
 from weburl._hosts.matching cimport HostRules
@@ -74,6 +75,12 @@ ctypedef struct Worker:
     const Suffixes* suffixes
     const HostRules* hosts
     int bits
+    const Matches* matches      # or NULL
+    # What the rows of the block match.
+    int32_t[BLOCK_ROWS] targets # or -1
+    uint64_t matched
+    Span* spans                 # for each row, its groups: where they are in the href, from -1 on for one that took no part
+    Span* found                 # room for all groups of a pattern
 
 
 cdef void open_worker(Worker* self) noexcept

@@ -30,6 +30,7 @@ cdef void open_worker(Worker* self) noexcept:
     self.decoder.octets = &self.text
     self.decoder.text = &self.result
     self.memos = NULL
+    self.spans = NULL
     self.work = 0
     self.block.index = 0
     # So that they can be closed.
@@ -44,6 +45,7 @@ cdef void close_worker(Worker* self) noexcept:
     release(&self.result)
     close_parser(&self.base_parser)
     close_parser(&self.parser)
+    free(self.spans)
     if self.memos != NULL:
         for i in range(MEMOS + 1):
             free(self.memos[i].data)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from weburl._diagnosis.credentials import HIDDEN, redact
@@ -10,6 +11,7 @@ from weburl._diagnosis.escapes import ELLIPSIS, columns, escape
 # Code points that are shown on each side of the place.
 AROUND: Final = 40
 SECRET: Final = ("username", "password")
+QUOTED: Final = re.compile(r"(['\"]).*?\1")
 
 
 def pattern_error_text(
@@ -22,6 +24,8 @@ def pattern_error_text(
         # It is not a path alone.
         safe = redact(safe)
     if component in SECRET or safe != pattern:
+        # What the message quotes may be of what is hidden.
+        message = QUOTED.sub(f"'{HIDDEN}'", message)
         shown = HIDDEN if component in SECRET else safe
         at = "" if position is None else f" at {position}"
         return f"{message}{where}{at} of '{shown}'"

@@ -2,7 +2,7 @@
 
 cimport cython
 from cpython.tuple cimport PyTuple_GET_ITEM
-from libc.stdint cimport int32_t, uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
@@ -26,16 +26,58 @@ cdef enum:
 cdef Part[COMPONENTS] PARTS = [SCHEME, USERNAME, PASSWORD, HOSTNAME, PORT, PATHNAME, QUERY, FRAGMENT]
 
 
+cdef inline void view_part(
+    Text* self, const uint8_t* href, Py_ssize_t length, const Record* record, Part part
+) noexcept nogil:
+    cdef Span found = span(record, length, part)
+    self.data = href + found.start
+    self.length = found.end - found.start
+
+
 cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
-    cdef Span found
-    cdef int i
-    for i in range(COMPONENTS):
-        found = span(record, length, PARTS[i])
-        self.texts[i] = Text(href + found.start, found.end - found.start)
+    # A loop would look for what each part is.
+    view_part(&self.texts[0], href, length, record, SCHEME)
+    view_part(&self.texts[1], href, length, record, USERNAME)
+    view_part(&self.texts[2], href, length, record, PASSWORD)
+    view_part(&self.texts[3], href, length, record, HOSTNAME)
+    view_part(&self.texts[4], href, length, record, PORT)
+    view_part(&self.texts[5], href, length, record, PATHNAME)
+    view_part(&self.texts[6], href, length, record, QUERY)
+    view_part(&self.texts[7], href, length, record, FRAGMENT)
 
 
 cdef inline uint8_t lower(uint8_t c) noexcept nogil:
     return c | 0x20 if c'A' <= c <= c'Z' else c
+
+
+# memcmp() without a call: most texts are short.
+cdef inline bint are_equal(const uint8_t* p, const uint8_t* q, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t first, second
+    cdef uint32_t head, other
+    if n >= 8:
+        if n > 32:
+            return memcmp(p, q, n) == 0
+        while n > 8:
+            memcpy(&first, p, 8)
+            memcpy(&second, q, 8)
+            if first != second:
+                return False
+            n -= 8
+            p += 8
+            q += 8
+        # The last eight, of which some may have been compared.
+        memcpy(&first, p + n - 8, 8)
+        memcpy(&second, q + n - 8, 8)
+        return first == second
+    if n >= 4:
+        memcpy(&head, p, 4)
+        memcpy(&other, q, 4)
+        if head != other:
+            return False
+        memcpy(&head, p + n - 4, 4)
+        memcpy(&other, q + n - 4, 4)
+        return head == other
+    return n == 0 or (p[0] == q[0] and p[n >> 1] == q[n >> 1] and p[n - 1] == q[n - 1])
 
 
 cdef inline bint is_text(
@@ -43,7 +85,7 @@ cdef inline bint is_text(
 ) noexcept nogil:
     cdef Py_ssize_t i
     if not self.ignore_case:
-        return memcmp(p, text, n) == 0
+        return are_equal(p, text, n)
     for i in range(n):
         if lower(p[i]) != text[i]:
             return False

@@ -14,7 +14,7 @@ from weburl._patterns.matcher cimport (
     Match, Matcher, Patterns, Subject, find_match, match_subject, parse_input, view_components, view_subject,
 )
 
-import secrets
+from os import urandom
 
 cdef enum:
     HOSTNAME = 3                # in a Subject
@@ -221,7 +221,7 @@ cdef class RouteTable:
         self.matchers = matchers
         self.kept = []
         routes.count = count
-        routes.seed = secrets.randbits(64)
+        routes.seed = int.from_bytes(urandom(8), "little")
         routes.patterns = <const Patterns**> malloc((count + 1) * sizeof(Patterns*))
         if routes.patterns == NULL:
             raise MemoryError

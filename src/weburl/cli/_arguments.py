@@ -48,11 +48,11 @@ class ArgumentParser(argparse.ArgumentParser):
         start = PREFIX.match(message).end()  # type: ignore[union-attr]  # it always matches
         self.refuse(f"{message[:start]}{HIDDEN}{message[at:]}" if at > start else message)
 
-    def refuse(self, message: str) -> NoReturn:
-        """Ends the command, because its arguments are wrong."""
+    def refuse(self, message: str, *lines: str) -> NoReturn:
+        """Ends the command, because its arguments are wrong. The lines are printed below the message."""
         self.print_usage(sys.stderr)
         message = hide_credentials(message)
-        complain(message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}...")
+        complain(message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}...", *lines)
         sys.exit(ExitCode.USAGE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Sequence
+from itertools import compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl import URL, InvalidURL
@@ -17,8 +18,10 @@ from weburl.cli._edits import Edits
 from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import host_jobs
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import INPUT, OutputField
+from weburl.cli._output_fields import GROUP, INPUT, ROUTE, OutputField
+from weburl.cli._patterns import Patterns
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
+from weburl.cli.readers.kept import kept_lines, kept_rows
 from weburl.cli.readers.rows import TOO_LONG_NAME, Row, RowBlock, too_long_message
 from weburl.crawl import canonicalize
 
@@ -55,7 +58,8 @@ class Conversion:
 
     def __init__(self, options: argparse.Namespace, fields: Sequence[OutputField], *, copies_input: bool) -> None:
         self.base = _base(options.base)
-        self.filter = host_jobs(options, self.base)
+        self.patterns = Patterns(options, self.base)
+        self.filter = [*self.patterns.filters(self.base), *host_jobs(options, self.base)]
         self.edits = Edits(options.assignments, options.additions, options.globs, options.sort_query)
         self.max_line: int = options.max_line
         # Relative URLs are resolved in the first step.
@@ -73,7 +77,11 @@ class Conversion:
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
         self.unicode_fields: list[str] = []
-        names = list(dict.fromkeys(field.name for field in fields if field.key is None and field.name != INPUT))
+        self.copies_input = copies_input and any(field.name == INPUT for field in fields)
+        self.matched_fields: list[tuple[str, str | None]] = []
+        self.matched = self._matched_job(fields)
+        fields = [field for field in fields if field.name not in (INPUT, GROUP, ROUTE)]
+        names = list(dict.fromkeys(field.name for field in fields if field.key is None))
         keys = list(dict.fromkeys(field.key for field in fields if field.key is not None))
         if self.canonical and not options.as_idn and not keys and {"href", "error"}.issuperset(names):
             self.places["href", None] = 0, 0
@@ -81,8 +89,15 @@ class Conversion:
             raise UsageError("the policy surt does not give URLs: only {href}, {input} and {error} go with it")
         else:
             self._plan_jobs(names, keys, base, as_idn=options.as_idn)
-        self.copies_input = copies_input and any(field.name == INPUT for field in fields)
         self._place_others()
+
+    def _matched_job(self, fields: Sequence[OutputField]) -> Job | None:
+        """The job for the fields of patterns: of the rows as they are read, after --base."""
+        names, matching = self.patterns.fields(fields)
+        if matching is None:
+            return None
+        self.matched_fields = [*((name, None) for name in names), *((GROUP, name) for name in matching.columns)]
+        return Job(tuple(names), is_struct=True, base=self.base, matching=matching)
 
     def _plan_jobs(self, names: list[str], keys: list[str], base: str | None, *, as_idn: bool) -> None:
         """One job makes the columns of all fields and of the first key; each other key needs a job of its own."""
@@ -111,6 +126,9 @@ class Conversion:
         for name in self.unicode_fields:
             self.places[name, None] = number, 0
             number += 1
+        if self.matched:
+            self.places |= {place: (number, index) for index, place in enumerate(self.matched_fields)}
+            number += 1
         if self.copies_input:
             self.places[INPUT, None] = number, 0
 
@@ -124,8 +142,8 @@ class Conversion:
         return bool(self.edits or self.unicode_fields)
 
     def cancel(self) -> None:
-        filters = [job for job, _ in self.filter]
-        for job in (*self.jobs, *([self.canonical] if self.canonical else []), *filters):
+        others = [job for job in (self.canonical, self.matched) if job is not None]
+        for job in (*self.jobs, *others, *(job for job, _ in self.filter)):
             job.cancelled = True
 
     def __call__(self, block: RowBlock, piece: Piece) -> Converted:
@@ -135,13 +153,9 @@ class Conversion:
         errors = Counter(batches[0].errors)
         if nulls := _nulls(batches[0]):
             errors[NULL] = nulls
-        right = tuple(answer for _, answer in self.filter)
-        answers = zip(*(batch.entries(0) for batch in batches), strict=True)
-        texts = block.texts(piece.begin, piece.end)
-        kept = [text for text, answer in zip(texts, answers, strict=True) if answer == right]
-        rows = Piece(input.from_objects(kept), 0, len(kept))
-        converted = self._convert(RowBlock(kept, len(kept)), rows)
-        return converted._replace(errors=converted.errors + errors, rows_read=len(texts))
+        kept = kept_rows(batches, tuple(answer for _, answer in self.filter))
+        converted = self._convert(*_only(block, piece, kept))
+        return converted._replace(errors=converted.errors + errors, rows_read=len(kept))
 
     def _convert(self, block: RowBlock, piece: Piece) -> Converted:
         rows, begin, end = piece.rows, piece.begin, piece.end
@@ -175,6 +189,8 @@ class Conversion:
                 number, index = self.ascii_places[name]
                 given = zip(batches[number].entries(index), hosts, types, strict=True)
                 batches.append(_text_column([with_unicode_host(name, *row) for row in given]))
+        if self.matched:
+            batches.append(_run(self.matched, piece.rows, piece.begin, piece.end))
         if self.copies_input:
             batches.append(_text_column(block.texts(piece.begin, piece.end)))
         if nulls:
@@ -210,6 +226,15 @@ def _run(job: Job, rows: Input, begin: int, end: int) -> Batch:
     if batch is None:
         raise Cancelled
     return batch
+
+
+def _only(block: RowBlock, piece: Piece, kept: bytes) -> tuple[RowBlock, Piece]:
+    """The rows of a piece that are kept."""
+    if isinstance(block.rows, bytes):
+        lines = kept_lines(piece.rows, piece.begin, piece.end, kept)
+        return RowBlock(lines, len(lines)), Piece(input.from_lines(lines), 0, len(lines))
+    texts = list(compress(block.texts(piece.begin, piece.end), kept))
+    return RowBlock(texts, len(texts)), Piece(input.from_objects(texts), 0, len(texts))
 
 
 def _nulls(batch: Batch) -> int:

@@ -16,7 +16,14 @@ class ExitCode(IntEnum):
 
 
 class UsageError(ValueError):
-    """Raised when options are wrong, or cannot be combined."""
+    """UsageError(message, *lines)
+
+    Raised when options are wrong, or cannot be combined. The lines are printed below the message.
+    """
+
+    def __init__(self, message: str, *lines: str) -> None:
+        super().__init__(message)
+        self.lines = lines
 
 
 class InputError(Exception):

@@ -7,7 +7,7 @@ from typing import Final
 
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted_part
-from weburl.cli._output_fields import ALIASES, NAMES, OutputField
+from weburl.cli._output_fields import ALIASES, KEYED, NAMES, OutputField
 
 ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 TOKEN: Final = re.compile(
@@ -62,16 +62,16 @@ def _field(text: str, format: str) -> OutputField:
     shown = f"{{{quoted_part(text, format)[1:-1]}}}"
     name, colon, key = text.partition(":")
     if colon:
-        if name != "query":
-            raise UsageError(f"{shown}: only query takes a name, as in {{query:id}}")
+        if name not in KEYED:
+            raise UsageError(f"{shown}: only query and group take a name, as in {{query:id}}")
         key = _unescaped(key)
-        return OutputField("query_get", key, f"query:{key}")
+        return OutputField(KEYED[name], key, f"{name}:{key}")
     found = ALIASES.get(name, name)
     if found not in NAMES:
         from difflib import get_close_matches
 
         near = get_close_matches(name, [*NAMES, *ALIASES], 1)
-        hint = f"did you mean {{{near[0]}}}?" if near else f"the names are {' '.join(NAMES)} and query:NAME"
+        hint = f"did you mean {{{near[0]}}}?" if near else f"the names are {' '.join(NAMES)} query:NAME and group:NAME"
         raise UsageError(f"no field is named {shown}: {hint}")
     return OutputField(found, None, name)
 

@@ -13,10 +13,13 @@ from weburl._diagnosis.messages import shown
 TABS_AND_NEWLINES: Final = re.compile(r"[\t\n\r]+")
 
 
-def complain(message: str) -> None:
-    """Prints a line on standard error, if it is open. All messages go through here, so that none shows credentials."""
+def complain(message: str, *lines: str) -> None:
+    """Prints a line on standard error, if it is open, and lines below it.
+
+    All messages go through here, so that none shows credentials.
+    """
     if sys.stderr is not None:
-        print(f"weburl: {printable(hide_credentials(message))}", file=sys.stderr)
+        print("\n".join(printable(hide_credentials(line)) for line in (f"weburl: {message}", *lines)), file=sys.stderr)
 
 
 def hide_credentials(message: str) -> str:

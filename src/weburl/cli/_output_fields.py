@@ -1,4 +1,4 @@
-"""The fields that can be printed: those of `weburl.bulk`, the input itself, and values of the query."""
+"""The fields that can be printed: those of `weburl.bulk`, the input, values of the query, and groups of patterns."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from weburl._columns.fields import PARSE_FIELDS, URL_FIELDS
 
 
 class OutputField(NamedTuple):
-    """A field to print: a column of `weburl.bulk`, or "input".
+    """A field to print: a column of `weburl.bulk`, "input", "route" or "group".
 
-    `key` is the name in the query if the column is "query_get"; `label` is what a record calls the field.
+    `key` is the name in the query if the column is "query_get", and the name of a group; `label` is what a record calls
+    the field.
     """
 
     name: str
@@ -23,7 +24,12 @@ def named(name: str, label: str | None = None) -> OutputField:
 
 
 INPUT: Final = "input"
-NAMES: Final = (*PARSE_FIELDS, INPUT)
+ROUTE: Final = "route"
+GROUP: Final = "group"
+QUERY_VALUE: Final = "query_get"
+NAMES: Final = (*PARSE_FIELDS, INPUT, ROUTE)
+# What the names with a key, as in {query:id}, are fields of.
+KEYED: Final = {"query": QUERY_VALUE, GROUP: GROUP}
 # trurl's names.
 ALIASES: Final = {"url": "href", "user": "username", "path": "pathname"}
 

@@ -18,6 +18,7 @@ from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._host_filter import add_filter_options
 from weburl.cli._messages import complain
 from weburl.cli._output_fields import OutputField
+from weburl.cli._patterns import add_pattern_options
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, open_inputs
 from weburl.cli.readers.rows import RowBlock
@@ -37,6 +38,8 @@ examples:
   weburl --json 'https://example.com/?q=a+b'           all parts and parameters
   weburl --csv -g '{site} {href}' -f log.csv --column url
   weburl --parquet parts.parquet -f log.jsonl --field request.url
+  weburl --match 'https://*.example.com/books/:id' -g '{hostname} {group:id}' -f urls.txt
+  weburl --routes routes.txt -g '{route}' -f urls.txt   which of these patterns each URL matches
   weburl --not-hosts blocklist.txt -f urls.txt         without the URLs of these hosts
   weburl --invalid drop -f urls.txt | sort -u
   weburl explain 'http://0x7f.1:80:80/'                what is wrong, and where
@@ -57,7 +60,9 @@ def make_parser() -> ArgumentParser:
     add("urls", nargs="*", metavar="URL", help="a URL; with --base also a relative one")
     add("--version", action="store_true", help="print the versions of weburl and of the URL Standard, and the kernels")
     add_input_options(parser)
-    add_filter_options(parser.add_argument_group("which URLs are printed"))
+    group = parser.add_argument_group("which URLs are printed")
+    add_pattern_options(group)
+    add_filter_options(group)
     group = parser.add_argument_group("changes, made in this order")
     add = group.add_argument
     add("--base", metavar="URL", help="resolve relative URLs against this URL")
@@ -103,7 +108,9 @@ def main(arguments: list[str]) -> int:
         parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
     try:
         command = ConvertCommand(options)
-    except (UsageError, ValueError) as error:
+    except UsageError as error:
+        parser.refuse(str(error), *error.lines)
+    except ValueError as error:
         parser.refuse(str(error))
     try:
         command.run()

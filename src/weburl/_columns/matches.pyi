@@ -1,0 +1,19 @@
+from collections.abc import Iterable, Sequence
+
+from weburl._patterns.matcher import Matcher
+from weburl._patterns.routes import RouteTable
+
+# A name, the number of a component, and the number of a group of it.
+Place = tuple[str, int, int]
+
+class Matching:
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+    @property
+    def host_only(self) -> bool: ...
+    def __init__(
+        self,
+        source: Matcher | RouteTable,
+        targets: Sequence[tuple[str, Sequence[Place]]],
+        columns: Iterable[str] = (),
+    ) -> None: ...

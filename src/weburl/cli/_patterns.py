@@ -1,0 +1,114 @@
+"""The patterns of --match, --not-match and --routes: which rows are left out, and what the groups of patterns take."""
+
+from __future__ import annotations
+
+from argparse import Namespace, _ArgumentGroup
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from weburl._columns.job import Job
+from weburl.cli._arguments import argument_text
+from weburl.cli._exit import InputError, UsageError
+from weburl.cli._messages import quoted_part
+from weburl.cli._output_fields import GROUP, ROUTE, OutputField
+
+if TYPE_CHECKING:
+    from weburl._columns.matches import Matching
+    from weburl.patterns import PatternList, URLPattern
+
+
+def add_pattern_options(group: _ArgumentGroup) -> None:
+    add = group.add_argument
+    add("--match", metavar="PATTERN", action="append", default=[],
+        help="only URLs that match, as 'https://*.example.com/books/:id'; {group:id} prints what :id is")  # fmt: skip
+    add("--not-match", metavar="PATTERN", action="append", default=[], help="only URLs that do not match")
+    add("--routes", metavar="FILE",
+        help="{route} prints which pattern of FILE is the first that matches, and {group:NAME} a group of it; "
+        "FILE has a pattern on each line, or a key, a tab and a pattern")  # fmt: skip
+
+
+class Patterns:
+    """Patterns(options, base): the patterns of the options. A relative one is resolved against the base."""
+
+    def __init__(self, options: Namespace, base: str | None) -> None:
+        self.format = argument_text(options.format or "")
+        self.match = _patterns(options.match, "--match", base)
+        self.not_match = _patterns(options.not_match, "--not-match", base)
+        self.routes = None if options.routes is None else _read_routes(options.routes, base)
+
+    def filters(self, base: str | None) -> list[tuple[Job, bool]]:
+        """A job for each of the options that is given, with its answer for rows that stay."""
+        return [
+            (Job(("pattern_test",), base=base, matching=_matching(patterns, ())), answer)
+            for patterns, answer in ((self.match, True), (self.not_match, False))
+            if patterns
+        ]
+
+    def fields(self, fields: Iterable[OutputField]) -> tuple[list[str], Matching | None]:
+        """What a job needs for `{route}` and `{group:NAME}`: its fields, and the patterns with the groups."""
+        names = list(dict.fromkeys(field.key for field in fields if field.name == GROUP and field.key is not None))
+        wants_route = any(field.name == ROUTE for field in fields)
+        if wants_route and self.routes is None:
+            raise UsageError("{route} needs --routes FILE")
+        if self.routes is not None and not names and not wants_route:
+            raise UsageError("--routes FILE is for {route} or {group:NAME} in -g")
+        if not names and not wants_route:
+            return [], None
+        if self.routes is None and not self.match:
+            raise UsageError("{group:NAME} needs --match PATTERN or --routes FILE")
+        patterns = self.match if self.routes is None else [self.routes]
+        try:
+            return [ROUTE] * wants_route, _matching(patterns, names)
+        except ValueError:
+            wrong = next(name for name in names if not _has_group(patterns, name))
+            raise UsageError(f"no group is named {quoted_part(wrong, self.format)}") from None
+
+
+def _matching(patterns: Sequence[URLPattern | PatternList], groups: Iterable[str]) -> Matching:
+    from weburl.patterns import PatternList, URLPattern
+
+    if len(patterns) == 1:
+        return patterns[0]._matching(groups)
+    return PatternList([pattern for pattern in patterns if isinstance(pattern, URLPattern)])._matching(groups)
+
+
+def _has_group(patterns: Sequence[URLPattern | PatternList], name: str) -> bool:
+    try:
+        _matching(patterns, [name])
+    except ValueError:
+        return False
+    return True
+
+
+def _patterns(texts: Sequence[str], option: str, base: str | None) -> list[URLPattern]:
+    if not texts:
+        return []
+    from weburl.patterns import PatternError, URLPattern
+
+    try:
+        return [URLPattern(argument_text(text), base) for text in texts]
+    except PatternError as error:
+        raise _usage_error(option, error) from None
+
+
+def _read_routes(path: str, base: str | None) -> PatternList:
+    from weburl.patterns import PatternError, PatternList
+
+    try:
+        return PatternList.read(path, base=base)
+    except PatternError as error:
+        raise _usage_error(f"--routes {quoted_part(path, path)}", error) from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: it is not in UTF-8") from None
+
+
+def _usage_error(what: str, error: ValueError) -> UsageError:
+    from weburl._diagnosis.credentials import HIDDEN
+    from weburl._diagnosis.pattern_errors import QUOTED
+
+    text = str(error)
+    message, *lines = text.split("\n")
+    if "@" in text:
+        # It may be cut out of a URL with credentials, by the tab after a key.
+        message, lines = QUOTED.sub(f"'{HIDDEN}'", message.partition(" of '")[0].removesuffix(":")), []
+    return UsageError(f"{what}: {message}", *lines)
