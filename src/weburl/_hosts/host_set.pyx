@@ -125,7 +125,7 @@ cdef inline bint has_candidate(const HostTable* self, uint32_t hash, bint whole)
     return False
 
 
-# Names are compared only when all are hashed, and the longest first: otherwise names that each end with the next would
+# Names are compared only when all are hashed, and the longest first: otherwise entries that each end with the next would
 # make this quadratic.
 cdef Py_ssize_t find_name(const HostTable* self, const uint8_t* p, Py_ssize_t n, bint is_domain) noexcept nogil:
     cdef Py_ssize_t i, longest = -1, shortest = 0, found
@@ -593,9 +593,10 @@ cdef class HostSet:
         return self is other or is_equal(&self.table, &(<HostSet> other).table)
 
     def __hash__(self):
-        if self.hash == 0:
-            self.hash = hash_table(&self.table)
-        return self.hash
+        with cython.critical_section(self):
+            if self.hash == 0:
+                self.hash = hash_table(&self.table)
+            return self.hash
 
     def __copy__(self):
         return self
