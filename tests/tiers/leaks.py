@@ -24,6 +24,7 @@ from support.growth import EXACT, LIMIT, growth
 from weburl import (
     URL,
     InvalidURL,
+    URLPattern,
     URLSearchParams,
     ValidationError,
     bulk,
@@ -40,6 +41,7 @@ from weburl import (
 )
 from weburl.compat import urllib, w3lib
 from weburl.hosts import Origin, PublicSuffixList, parse_host
+from weburl.patterns import PatternList
 
 HREF = "https://user:pass@b\u00fccher.example:8080/a/../b/%c3?q=1&\u00e9=2#" + "f" * 600
 LONG = "https://h/" + "\u00e9" * 400
@@ -51,6 +53,8 @@ loose = URLSearchParams(pairs)
 host = parse_host("b\u00fccher.example")
 rows = [HREF, None, "no URL", "http://h/?q=%C3%A9", LONG]
 table = bulk.parse_many(rows)
+pattern = URLPattern(pathname="*/:a(.*)?/*")
+routes = PatternList([("a", "https://:host/*"), ("b", pattern)])
 host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "h" * 600])
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", "latin1")
@@ -334,9 +338,25 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.parse_lines": lambda: (bulk.parse_lines(b"http://h/\nx\n"), bulk.parse_lines(io.BytesIO(b"http://h/\nx\n"))),
     "bulk.parse_lines that fails": fails(bulk.parse_lines, b"x\n", on_error="raise"),
     "bulk.parse_many": lambda: bulk.parse_many(rows, views=True),
+    "bulk.pattern_extract_many": lambda: (
+        bulk.pattern_extract_many([*rows, *rows], "*://:host/*"),
+        read_stream(bulk.pattern_extract_many(rows, pattern, ["pathname.0", "a"], views=True)),
+    ),
+    "bulk.pattern_extract_many that fails": fails(bulk.pattern_extract_many, rows, "*://*/*"),
+    "bulk.pattern_test_many": lambda: (
+        bulk.pattern_test_many(rows, pattern),
+        bulk.pattern_test_many(rows, "https://*.example/:a/(x|y)*"),
+    ),
+    "bulk.pattern_test_many that fails": fails(bulk.pattern_test_many, rows, "https://h/(a"),
     "bulk.percent_decode_many": lambda: bulk.percent_decode_many(rows),
     "bulk.query_get_many": lambda: bulk.query_get_many(rows, "q"),
     "bulk.query_pairs_many": lambda: list(bulk.query_pairs_many(rows)),
+    "bulk.route_many": lambda: (
+        read_stream(bulk.route_many(rows, routes)),
+        list(bulk.route_many(rows, [("x", pattern)])),
+        bulk.route_many(rows, routes).__arrow_c_array__(),
+    ),
+    "bulk.route_many that fails": fails(bulk.route_many, rows, ["relative"]),
     "urllib.parse_qsl": lambda: (urllib.parse_qsl("a=%ff&b"), urllib.parse_qsl(b"a=%ff;b", separator=b";")),
     "urllib.parse_qsl that fails": fails(urllib.parse_qsl, "a", strict_parsing=True),
     "urllib.quote": lambda: urllib.quote(LONG),
