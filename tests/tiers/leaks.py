@@ -53,8 +53,8 @@ loose = URLSearchParams(pairs)
 host = parse_host("b\u00fccher.example")
 rows = [HREF, None, "no URL", "http://h/?q=%C3%A9", LONG]
 table = bulk.parse_many(rows)
-pattern = URLPattern(pathname="*/:a(.*)?/*")
-routes = PatternList([("a", "https://:host/*"), ("b", pattern)])
+path_pattern = URLPattern(pathname="*/:a(.*)?/*")
+routes = PatternList([("a", "https://:host/*"), ("b", path_pattern)])
 host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "h" * 600])
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", "latin1")
@@ -340,11 +340,11 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.parse_many": lambda: bulk.parse_many(rows, views=True),
     "bulk.pattern_extract_many": lambda: (
         bulk.pattern_extract_many([*rows, *rows], "*://:host/*"),
-        read_stream(bulk.pattern_extract_many(rows, pattern, ["pathname.0", "a"], views=True)),
+        read_stream(bulk.pattern_extract_many(rows, path_pattern, ["pathname.0", "a"], views=True)),
     ),
     "bulk.pattern_extract_many that fails": fails(bulk.pattern_extract_many, rows, "*://*/*"),
     "bulk.pattern_test_many": lambda: (
-        bulk.pattern_test_many(rows, pattern),
+        bulk.pattern_test_many(rows, path_pattern),
         bulk.pattern_test_many(rows, "https://*.example/:a/(x|y)*"),
     ),
     "bulk.pattern_test_many that fails": fails(bulk.pattern_test_many, rows, "https://h/(a"),
@@ -353,7 +353,7 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.query_pairs_many": lambda: list(bulk.query_pairs_many(rows)),
     "bulk.route_many": lambda: (
         read_stream(bulk.route_many(rows, routes)),
-        list(bulk.route_many(rows, [("x", pattern)])),
+        list(bulk.route_many(rows, [("x", path_pattern)])),
         bulk.route_many(rows, routes).__arrow_c_array__(),
     ),
     "bulk.route_many that fails": fails(bulk.route_many, rows, ["relative"]),
