@@ -5,7 +5,7 @@ PY          := $(VENV)/bin/python
 export WEBURL_DATA ?= $(abspath $(wildcard ../shared))
 COMPILED    := setup.py pyproject.toml $(wildcard $(foreach kind,py pyx pxd h,src/weburl/*.$(kind) src/weburl/*/*.$(kind) src/weburl/*/*/*.$(kind)))
 # Each is a module of tests/tiers, with an argument or none: make differential N=100000, make fuzz T=600.
-TIERS       := agreement bulk-agreement psl-agreement pattern-regexps round-trip memory differential pattern-agreement fuzz sanitize complexity leaks no-memory narrow emulated threads seeded-faults
+TIERS       := agreement bulk-agreement psl-agreement pattern-regexps round-trip memory differential pattern-agreement route-agreement fuzz sanitize complexity leaks no-memory narrow emulated threads seeded-faults
 
 .PHONY: demo dev test test-engines bench lint docs release-check clean $(TIERS)
 demo: dev
@@ -35,7 +35,7 @@ $(TIERS): dev
 bench: dev
 	-xargs -n 1 $(PY) -m pip install -q --only-binary :all: < benchmarks/requirements.txt
 	-mkdir -p build/javascript && cp benchmarks/package.json build/javascript && npm install --silent --prefix build/javascript
-	$(PY) benchmarks/bench.py $(BENCH) && $(PY) benchmarks/bench_bulk.py $(BENCH)
+	$(PY) benchmarks/bench.py $(BENCH) && $(PY) benchmarks/bench_bulk.py $(BENCH) && $(PY) benchmarks/bench_patterns.py $(BENCH)
 
 lint: dev
 	$(VENV)/bin/ruff check && $(VENV)/bin/ruff format --check && $(VENV)/bin/mypy

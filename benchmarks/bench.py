@@ -78,7 +78,9 @@ LIMITS = (
     Limit("canonicalize_url(s)", "canonicalize_url", "not ASCII", "w3lib", 0.30),
     Limit("compat.urllib.urljoin(base, ref)", "urljoin", "relative", "urllib", 0.10),
     Limit("registrable_domain(host)", "registrable_domain", "hosts", "upa_url", 0.80),
-    Limit("URL.build(...)", "build", "parts of links", "yarl", 1.00),
+    # Not beside URL(s), which keeps the str that it is given: the faster that is, the slower this would seem.
+    Limit("URL.build(...)", "build", "parts of links", "yarl", 0.15),
+    Limit("URL.build(path_segments=...)", "build_decoded", "decoded parts", "yarl", 0.15),
     Limit("URL.build(...)", "build", "parts of links", "furl", 0.05),
     Limit("fingerprint(s)", "fingerprint", "links", "scrapy", 0.15),
 )
@@ -316,21 +318,14 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
         # 1.6 times as many links a second.
         yield Row("LinkExtractor", "pages", "ns", timings["weburl"], 1 / 1.6, "scrapy", timings["scrapy"])
 
-    # What making a URL of parts, or of another URL, costs beside parsing its result and beside joining.
+    # What making a URL of another one costs beside joining.
     urls = list(map(URL, inputs["built links"]))
     timings = measure(
         {
-            "build": Loop(weburl.build, [inputs["parts of links"]]),
-            "build_decoded": Loop(weburl.build_decoded, [inputs["decoded parts"]]),
-            "parse": Loop(weburl.parse, [inputs["built links"]]),
             "add_segment": Loop(weburl.add_segment, [urls]),
             "join_segment": Loop(weburl.join_segment, [urls]),
         },
         rounds,
-    )
-    yield Row("URL.build(...)", "parts of links", "ns", timings["build"], 2.5, "URL(s)", timings["parse"])
-    yield Row(
-        "URL.build(path_segments=...)", "decoded parts", "ns", timings["build_decoded"], 2.5, "URL(s)", timings["parse"]
     )
     yield Row('url / "x"', "links", "ns", timings["add_segment"], 2, "join", timings["join_segment"])
 

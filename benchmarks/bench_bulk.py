@@ -22,6 +22,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter_ns, process_time_ns, thread_time_ns
 from typing import Any
+from zlib import crc32
 
 import cli
 import corpora
@@ -31,10 +32,13 @@ from programs import Ada, Program, write_lines
 from timing import Timing, alternate
 
 from weburl import URL
-from weburl.bulk import can_parse_many, component_many, join_many, parse_many
+from weburl.bulk import can_parse_many, component_many, host_in_many, join_many, parse_many
+from weburl.hosts import HostSet
 
 FOUR = ("href", "hostname", "pathname", "search")
 MEBIBYTE = 1 << 20
+ENTRIES = 10**6
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 MILLISECOND = 1_000_000  # nanoseconds
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3  # of malloc.h
 HOSTILE = {
@@ -192,6 +196,7 @@ class Bench:
         yield from self.two_threads()
         yield self.lines()
         yield from self.engines()
+        yield from self.host_sets()
         yield from self.hostile_rows()
         yield from self.memory()
 
@@ -309,6 +314,32 @@ class Bench:
             theirs = {"try_parse_url six times": (0.25, spark.parts)}
             yield from self.against("Spark url_parse(url, six)", "links", spark.fields, theirs)
 
+    def host_sets(self) -> Iterator[Row]:
+        """A million entries. Of the links' hosts every other one is among them."""
+        listed = [link for link in self.links if hash_of(link) % 2]
+        names = list(dict.fromkeys(filter(None, component_many(listed, "hostname"))))
+        names += blocklist(ENTRIES - len(names))
+        hosts = HostSet(names)
+        # In no order, so that hardly any entry is in a cache.
+        strangers = [f"https://www.{name}/x?y" for name in (*blocklist(50_000, 2), *Random(3).sample(names, 50_000))]
+        Random(4).shuffle(strangers)
+        urls = [URL(link) for link in self.links[:100_000]]
+        found = measure({"found": timed(thread_time_ns, partial(count_in, urls, hosts))}, len(urls), self.rounds)[
+            "found"
+        ]
+        yield Row("url in hosts, 10^6 entries", "links", "ns", found, 300)
+        for inputs, texts, limit in (("links", self.links, 300), ("half are entries", strangers, 600)):
+            ours = timed(thread_time_ns, partial(host_in_many, to_column(texts), hosts, schemes=None, threads=1))
+            found = measure({"found": ours}, len(texts), self.rounds)["found"]
+            yield Row("host_in_many(urls, hosts), the same", inputs, "ns", found, limit)
+        made = measure({"made": timed(thread_time_ns, partial(HostSet, names))}, len(names), min(self.rounds, 3))[
+            "made"
+        ]
+        yield Row("HostSet(names), an entry", "10^6 names", "ns", made, 1000)
+        if sys.platform == "linux":
+            used = in_a_new_process(memory_of_a_set, ENTRIES)
+            yield Row("memory of a HostSet, an entry", "10^6 names", "bytes", Timing(used, used), 100)
+
     def hostile_rows(self) -> Iterator[Row]:
         """One of 1 MiB among the others takes what it takes alone."""
         middle = len(self.links) // 2
@@ -395,6 +426,30 @@ def memory_beyond(count: int) -> float:
     before = memory_status("VmRSS")
     table = parse_many(column).to_pyarrow()
     return (memory_status("VmHWM") - before - int(table.nbytes)) / count
+
+
+def blocklist(count: int, seed: int = 1) -> list[str]:
+    """Names as blocklists have them."""
+    random = Random(seed)
+    ends = ("com", "net", "org", "co.uk", "info", "ads.example", "de")
+    return [f"{''.join(random.choices(LETTERS, k=random.randint(5, 16)))}.{random.choice(ends)}" for _ in range(count)]
+
+
+def hash_of(link: str) -> int:
+    """The same in each process."""
+    return crc32(link.split("/")[2].encode("utf-8", "surrogatepass")) if link.count("/") > 1 else 0
+
+
+def count_in(urls: Sequence[URL], hosts: HostSet) -> int:
+    return sum([url in hosts for url in urls])
+
+
+def memory_of_a_set(count: int) -> float:
+    """Bytes an entry that a set takes, of names that nobody keeps."""
+    names = (f"host-{number * 7919 % 10**7:07}.ads.example" for number in range(count))
+    before = memory_status("VmRSS")
+    hosts = HostSet(names)
+    return (memory_status("VmRSS") - before) / len(hosts)
 
 
 def memory_status(name: str) -> int:

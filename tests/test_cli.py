@@ -455,3 +455,24 @@ def test_nothing_that_takes_long_to_load() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "h 1\n0 set()\n"
+
+
+@pytest.mark.parametrize("invalid", ["keep", "drop"])
+@pytest.mark.parametrize("format", ["{hostname}", "{pathname}", "{hostname} {search}|{pathname}", "x", "{hash}{port}"])
+def test_lines_of_columns_as_they_are(format: str, invalid: str, tmp_path: Path) -> None:
+    lengths = [(n, m) for n in (1, 15, 16, 31, 32, 33, 64) for m in (0, 20, 40, 300)]
+    urls = [f"http://{'h' * n}/{'p' * m}?{'q' * (n % 3)}" for n, m in lengths]
+    urls[5:5] = ["no URL", "http://h:8/#f", ""]
+    path = tmp_path / "lines"
+    # Each number of rows, as the end of the last text is the end of the memory.
+    for count in range(len(urls) + 1):
+        path.write_text("\n".join(urls[:count]))
+        expected = []
+        for url in map(URL.parse, path.read_text().splitlines()):
+            if url is not None:
+                names = "hostname", "pathname", "search", "hash", "port"
+                expected.append(format.format(**{name: getattr(url, name) for name in names}))
+            elif invalid == "keep":
+                expected.append("")
+        ended = run("-f", str(path), "-g", format, "--invalid", invalid)
+        assert ended.out == "".join(f"{line}\n" for line in expected)

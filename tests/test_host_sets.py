@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import itertools
+import os
 import pickle
 import subprocess
 import sys
@@ -394,6 +395,7 @@ def test_names_that_collide_by_other_hashes() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer takes memory of its own")
 def test_the_memory_of_a_million_entries() -> None:
     """A set takes at most 100 MB, and so does making it of what a generator gives."""
     program = """

@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
 import pytest
 from support.wpt_cases import Case, each_case
-from tiers import pattern_agreement
+from tiers import pattern_agreement, route_agreement
 from tiers.pattern_agreement import WEBURL, explain, plain, simpler
 from tiers.pattern_oracles import cases as made
 from tiers.pattern_oracles.cases import scalar
 from tiers.pattern_oracles.deviations import DEVIATIONS, Deviation
-from tiers.pattern_oracles.literal import Literal, Refused
+from tiers.pattern_oracles.in_python import TEXT, is_like_in_python
+from tiers.pattern_oracles.literal import Refused
 from tiers.pattern_oracles.observe import observed
 from tiers.pattern_oracles.places import Difference, differences
 
-
-def run(source: str, flags: str, inputs: Sequence[str]) -> list[list[str | None] | None]:
-    """What the text makes of wildcards means the same in Python, but for a class that has everything."""
-    expression = re.compile(source.replace("[^]", r"[\s\S]").replace("[^\\/]", "[^/]"), re.IGNORECASE * ("i" in flags))
-    found = [expression.fullmatch(text) for text in inputs]
-    return [None if one is None else [one[0], *one.groups()] for one in found]
-
-
-TEXT = Literal(run)
-
-
-# Own expressions; what takes Python's `re` forever; an optional group that takes nothing, where JavaScript differs.
-UNLIKE = re.compile(r"\(|[\w}*][+*]|[*]\}?[?]|[*].*[*].*[*]|:.*:.*:.*:.*:", re.DOTALL)
-
-
-def without_expressions(case: made.Case) -> bool:
-    first = case[0][0] if case[0] else {}
-    texts = [first] if isinstance(first, str) else first.values()
-    return not any(UNLIKE.search(text) for text in texts if isinstance(text, str))
+from weburl.patterns import PatternList
 
 
 def of_seeds(seeds: range, count: int) -> Iterator[made.Case]:
     for seed in seeds:
-        yield from filter(without_expressions, islice(made.cases(seed), count))
+        yield from (case for case in islice(made.cases(seed), count) if is_like_in_python(case[0]))
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -56,7 +38,7 @@ def test_patterns_are_as_the_text_says(seed: int) -> None:
     assert matches > 40
 
 
-@each_case("urlpatterntestdata.json", lambda case: without_expressions((case["pattern"], [])))
+@each_case("urlpatterntestdata.json", lambda case: is_like_in_python(case["pattern"]))
 def test_the_text_passes_the_platform_tests(case: Case) -> None:
     arguments, inputs = scalar(case["pattern"]), scalar(case.get("inputs", []))
     if case.get("expected_obj") == "error":
@@ -122,3 +104,21 @@ def test_a_deviation_explains_no_other_difference(deviation: Deviation) -> None:
     assert not deviation.explains(Difference(case, "pathname", None, "/a", "/b", ["*"] * 8))
     assert not deviation.explains(Difference(case, "constructor", None, None, [], ["*"] * 8))
     assert not deviation.explains(Difference(case, "match", case[1][0], True, "error", ["*"] * 8))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_list_is_a_loop(seed: int) -> None:
+    report = route_agreement.run((seed, 300))
+    assert report.different == []
+    assert report.inputs == 300
+
+
+def test_a_list_that_is_not_a_loop_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def all_but_the_last(routes: PatternList, *arguments: object) -> object:
+        return every(routes, *arguments)[:-1]  # type: ignore[arg-type]
+
+    every = PatternList.all
+    monkeypatch.setattr(PatternList, "all", all_but_the_last)
+    report = route_agreement.run((3, 300))
+    assert len(report.different) == report.matches > 50
+    assert "the loop gives" in report.different[0]

@@ -395,6 +395,9 @@ def test_groups() -> None:
     assert repr(found) == "URLPatternResult({'sub': 'www', 'c': None})"
     with pytest.raises(TypeError, match="unhashable"):
         hash(found)
+    with pytest.raises(TypeError, match="a URLPatternResult cannot be pickled"):
+        pickle.dumps(found)
+    assert copy.copy(found) is copy.deepcopy([found])[0] is found
 
 
 def test_inputs() -> None:
@@ -504,6 +507,10 @@ def test_pickles_and_copies() -> None:
         assert again == pattern
         assert again.ignore_case
         assert again.test("https://x.example.com/ZZ")
+    # What is cut off once is not cut off again.
+    for again in (URLPattern(hash="##a"), URLPattern("https://example.com/#:a##b"), URLPattern(hash="##:a", search="")):
+        assert "#" in again.hash
+        assert pickle.loads(pickle.dumps(again)) == copy.copy(again) == again
     assert copy.copy(pattern) is pattern
     assert copy.deepcopy(pattern) is pattern
     named = Named(["books"], "https://example.com/:a")

@@ -190,6 +190,13 @@ def about_hosts(given: str | URL | hosts.Host | IPv4Address | IPv6Address) -> No
 assert_type(hosts.is_private_url("http://h/"), bool)
 assert_type(hosts.is_private_url(url), bool)
 assert_type(hosts.url_host_matches(url, {"h"}, schemes=None), bool)
+host_set = hosts.HostSet({"h", "*.example"})
+assert_type(host_set.match(url, schemes=None), str | None)
+assert_type("h" in host_set, bool)
+assert_type(list(host_set), list[str])
+assert_type(hosts.HostSet.read("hosts.txt", on_skip=lambda line: print(line.reason)), hosts.HostSet)
+assert_type(bulk.host_in_many(["http://h/"], host_set), bulk.Column)
+assert_type(hosts.host_matches("h", host_set), bool)
 assert_type(hosts.url_host_matches("http://h/", "h", schemes=["https"]), bool)
 assert_type(bulk.is_private_url_many(["http://h/"], threads=1, on_error="raise"), bulk.Column)
 assert_type(bulk.host_in_many(["http://h/"], ["h"], url, schemes="https"), bulk.Column)
@@ -238,6 +245,8 @@ WRONG = {
     'hosts.is_private_url(hosts.parse_host("h"))': "arg-type",
     'hosts.is_private_host(b"h")': "arg-type",
     'hosts.host_matches("h", ["h"], schemes=None)': "call-arg",
+    "hosts.HostSet([b'h'])": "list-item",
+    "b'h' in hosts.HostSet()": "operator",
     'is_valid("a", kind="no-kind")': "arg-type",
     'URL("http://h/").host_value.labels': "union-attr",
     'URL("http://h/").host_value = None': "misc",

@@ -7,4 +7,6 @@ Every other function is a plain for loop over its inputs, and is what gets timed
     parse_relative, join, can_parse_relative                                                         (ref, base) pairs
     params, params_list, params_str, params_all                                                      queries
     percent_encode, percent_decode                                                                   texts
+    make_patterns                                                                                    URL patterns
+    pattern_test, pattern_groups, of what pattern() makes                                            urls
 """

@@ -1,7 +1,7 @@
 from collections.abc import Iterable
 
 from publicsuffixlist import PSLFILE
-from upa_url import PSL, URL, URLSearchParams
+from upa_url import PSL, URL, URLPattern, URLSearchParams
 
 DISTRIBUTION = "upa-url"
 psl = PSL.load(PSLFILE)
@@ -83,3 +83,22 @@ def params_all(queries: Iterable[str]) -> None:
 def registrable_domain(hosts: Iterable[str]) -> None:
     for host in hosts:
         psl.registrable_domain(host)
+
+
+def pattern(given: str | dict[str, str]) -> URLPattern:
+    return URLPattern(given)
+
+
+def make_patterns(patterns: Iterable[str | dict[str, str]]) -> None:
+    for given in patterns:
+        URLPattern(given)
+
+
+def pattern_test(made: URLPattern, urls: Iterable[str]) -> None:
+    for url in urls:
+        made.test(url)
+
+
+def pattern_groups(made: URLPattern, urls: Iterable[str]) -> None:
+    for url in urls:
+        made.exec(url)["pathname"]["groups"]

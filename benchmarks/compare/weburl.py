@@ -1,6 +1,6 @@
 from collections.abc import Iterable
 
-from weburl import URL, InvalidURL, URLSearchParams
+from weburl import URL, InvalidURL, URLPattern, URLSearchParams
 from weburl import join as join_urls
 from weburl import normalize as normalize_url
 from weburl.compat.urllib import urljoin as urljoin_one
@@ -8,6 +8,7 @@ from weburl.compat.w3lib import canonicalize_url as canonicalize_one
 from weburl.compat.w3lib import safe_url_string as make_safe
 from weburl.crawl import fingerprint as fingerprint_one
 from weburl.hosts import registrable_domain as registrable_domain_one
+from weburl.patterns import PatternList
 from weburl.percent import COMPONENT
 from weburl.percent import percent_decode as decode
 from weburl.percent import percent_encode as encode
@@ -143,3 +144,34 @@ def registrable_domain(hosts: Iterable[str]) -> None:
 def fingerprint(urls: Iterable[str]) -> None:
     for url in urls:
         fingerprint_one(url)
+
+
+def pattern(given: str | dict[str, str]) -> URLPattern:
+    return URLPattern(given)
+
+
+def make_patterns(patterns: Iterable[str | dict[str, str]]) -> None:
+    for given in patterns:
+        URLPattern(given)
+
+
+def pattern_test(made: URLPattern, urls: Iterable[str]) -> None:
+    for url in urls:
+        made.test(url)
+
+
+def pattern_groups(made: URLPattern, urls: Iterable[str]) -> None:
+    for url in urls:
+        match = made.exec(url)
+        if match is not None:
+            match.pathname.groups
+
+
+def pattern_exec(pairs: Iterable[tuple[URLPattern, str]]) -> None:
+    for made, url in pairs:
+        made.exec(url)
+
+
+def first_route(routes: PatternList, urls: Iterable[str]) -> None:
+    for url in urls:
+        routes.first(url)

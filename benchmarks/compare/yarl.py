@@ -30,6 +30,12 @@ def build(all_parts: Iterable[tuple[str, str, str, str | None, str | None]]) -> 
         URL.build(scheme=scheme, host=host, path=path, query_string=query or "", fragment=fragment or "")
 
 
+def build_decoded(all_parts: Iterable[tuple[str, str, tuple[str, ...], str | None, str | None]]) -> None:
+    for scheme, host, segments, query, fragment in all_parts:
+        path = "/" + "/".join(segments)
+        URL.build(scheme=scheme, host=host, path=path, query_string=query or "", fragment=fragment or "")
+
+
 def normalize(urls: Iterable[str]) -> None:
     for url in urls:
         str(URL(url))

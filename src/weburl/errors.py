@@ -102,8 +102,9 @@ class PatternError(ValueError):
     Raised for a text that is not a URL pattern.
 
     `message` says what is wrong. `pattern` is the text that was given, of a component or of a whole pattern, and
-    `position` the place in it, in code points, or None. `component` is the name of the component, or None. `str()`
-    shows the place; it hides what could be a password.
+    `position` the place in it, in code points, or None. `component` is the name of the component, or None. Of a list of
+    patterns, `row` is the number of the pattern, or `line` that of the line in its file. `str()` shows the place; it
+    hides what could be a password.
     """
 
     message: str

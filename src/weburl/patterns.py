@@ -186,6 +186,15 @@ class URLPatternResult:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __copy__(self) -> URLPatternResult:
+        return self
+
+    def __deepcopy__(self, memo: object) -> URLPatternResult:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        raise TypeError("a URLPatternResult cannot be pickled: take its groups")
+
     def _components(self) -> list[URLPatternComponentResult]:
         return [self._component(index) for index in range(len(COMPONENTS))]
 
@@ -224,12 +233,15 @@ class URLPattern:
             raise TypeError("a URLPattern does not change")
         given = read_pattern(input, base, bool(regexp_groups))
         try:
-            self._components = compile_components(given.texts, bool(ignore_case), bool(regexp_groups))
+            self._compile(given.texts, bool(ignore_case), bool(regexp_groups))
         except PatternError as error:
             given.place(error)
             raise
-        self._texts = given.texts
-        self._ignore_case = bool(ignore_case)
+
+    def _compile(self, texts: dict[str, str], ignore_case: bool, regexp_groups: bool) -> None:
+        self._components = compile_components(texts, ignore_case, regexp_groups)
+        self._texts = texts
+        self._ignore_case = ignore_case
         self._groups: Groups | None = None
         self._matcher = Matcher([component.compiled for component in self._components])
 
@@ -613,7 +625,8 @@ def restore(cls: type[Any], texts: Mapping[str, str], ignore_case: bool, attribu
     if not (isinstance(cls, type) and issubclass(cls, URLPattern)):
         raise TypeError("not the pickle of a URLPattern")
     self = cls.__new__(cls)
-    URLPattern.__init__(self, texts, ignore_case=ignore_case)
+    # They are what is left of what was given: a ? or # that is still there belongs to the pattern.
+    self._compile({name: texts[name] for name in COMPONENTS}, ignore_case, True)
     if attributes:
         self.__dict__.update(attributes)
     return self

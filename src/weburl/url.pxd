@@ -1,7 +1,7 @@
 cimport cython
 
 from weburl._core.buffer cimport OMITTED
-from weburl._core.parser cimport default_port, max_length
+from weburl._core.parser cimport default_port, length_limit
 from weburl._core.parts cimport (
     append_segment, bind_once, build_text, decoded_path, parts_of, port_value, wrong_type,
 )

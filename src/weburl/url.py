@@ -11,7 +11,7 @@ from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
-    from weburl._core.parser import default_port, max_length
+    from weburl._core.parser import default_port, length_limit
     from weburl._core.parts import (
         append_segment,
         bind_once,
@@ -157,7 +157,7 @@ def room(href: str, record: Any) -> int:
     if record.query_start != OMITTED:
         query = span(record, length, QUERY)
         rest -= query.end - query.start + 1
-    return max_length() - rest - 1
+    return length_limit - rest - 1
 
 
 def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None) -> None:
@@ -349,7 +349,7 @@ class URL:
         """
         from weburl._files import url_of_path
 
-        url: Self = create(cls, url_of_path(path, windows, max_length()), None, "utf-8", True)
+        url: Self = create(cls, url_of_path(path, windows, length_limit), None, "utf-8", True)
         return url
 
     @classmethod

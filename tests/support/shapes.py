@@ -10,6 +10,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, NamedTuple
 
+from support.pattern_shapes import pattern_cases
+
 from weburl import URL, InvalidURL, URLSearchParams, is_valid, join, normalize, validate
 from weburl import explain as explain_url
 from weburl.bulk import (
@@ -308,6 +310,9 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "repr: nested blob": (lambda n: URL("blob:" * (n // 5) + "http://u:p@h/"), repr),
     "repr: opaque @": (lambda n: URL("x:a" + "//@" * (n // 3)), repr),
     "setters of a long URL": (lambda n: URL(DEEP(n)), set_all),
+    "can_parse: é in a path": (fill("é", "http://h/"), URL.can_parse),
+    "can_parse: 😀 in a query": (fill("😀", "http://h/?"), URL.can_parse),
+    "can_parse: a surrogate in a fragment": (fill("\ud800", "http://h/#"), URL.can_parse),
     "params: pairs": (fill("a=1&"), lambda text: list(URLSearchParams(text))),
     "params: &": (fill("&"), lambda text: list(URLSearchParams(text))),
     "params: =": (fill("="), lambda text: list(URLSearchParams(text))),
@@ -429,6 +434,8 @@ def cases() -> Iterator[Case]:
         yield Case(f"files: x after {unit!a}", partial(before_x, fill(unit)), filed)
     for name, (make, work) in OTHERS.items():
         yield Case(name, make, work)
+    for each in pattern_cases():
+        yield Case(*each)
 
 
 CASES = tuple(cases())

@@ -45,8 +45,10 @@ PYTHON_TARGETS = (
     "lines",
     "compat",
     "people",
+    "host_sets",
     "files",
     "build",
+    "patterns",
 )
 GENERATED = 300
 # Cython makes pointers to the arguments of functions that have none.

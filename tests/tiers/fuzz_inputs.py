@@ -9,6 +9,8 @@ from pathlib import Path
 from random import Random
 
 from support.hostile import NAMES, inputs
+from support.patterns import COMPONENTS
+from tiers.pattern_oracles.cases import Cases
 
 HERE = Path(__file__).with_name("fuzz")
 SHORT = 4096
@@ -44,13 +46,31 @@ def generated(target: str, count: int) -> Iterator[bytes]:
             yield url
         elif target in ("base", "compat", "people"):
             yield b"\xc0" + url + b"\xff" + base
+        elif target == "host_sets":
+            hosts = [part for part in (url, base) for part in part.split(b"/")]
+            yield b"\n".join([*hosts, *(b"*." + host for host in hosts)]) + b"\xff" + b"\xffa.".join([*hosts, url])
         elif target == "files":
             yield b"\x01" + (url if url.startswith(b"file:") else b"C:\\" + url)
             yield b"\x00/" + url
         elif target == "build":
             yield bytes([len(url) * 7 % 256]) + b"\xff".join([url, *(value[1:] for value in values)])
+        elif target == "patterns":
+            yield from of_patterns(len(url) + len(base), url, base)
         elif target == "bulk":
             yield url.replace(b"\n", b"") + b"\xff" + base.replace(b"\n", b"") + b"\nhttp://h/?q=1\n\0\xff\0"
+
+
+def of_patterns(seed: int, url: bytes, base: bytes) -> Iterator[bytes]:
+    """Patterns of the generated ones, on an input that they may match; and what is hostile as a pattern, on itself."""
+    arguments, inputs = Cases(seed).case()
+    first = arguments[0] if arguments else ""
+    named = {"text": first} if isinstance(first, str) else first
+    texts = {index: named[name] for index, name in enumerate((*COMPONENTS, "text")) if name in named}
+    text = next((one[0] for one in inputs if one and isinstance(one[0], str)), "https://example.com/a")
+    for index, pattern in sorted(texts.items()):
+        fields = [str(one).encode("utf-8", "surrogatepass") for one in (pattern, text)]
+        yield bytes([index]) + b"\xff".join([*fields, base])
+    yield b"\x48" + b"\xff".join([url, url, base])
 
 
 def mutated(data: bytes, size: int, seed: int, change: Callable[[bytes, int], bytes]) -> bytes:

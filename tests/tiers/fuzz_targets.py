@@ -18,24 +18,29 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
-from support import parts_model
+from support import host_model, parts_model
 from support.arrow import KEPT, AsArray, AsStream
 from support.hostile import ENCODINGS, NAMES, Input
 from support.literal_compare import attributes, compare, error_of
+from support.patterns import COMPONENTS
 from tiers import agreement, bulk_agreement
 from tiers.fuzz_inputs import mutated
+from tiers.pattern_oracles.in_python import TEXT as literal_patterns
+from tiers.pattern_oracles.in_python import is_like_in_python
 
-from weburl import URL, InvalidURL, URLSearchParams, explain, is_valid, normalize, validate
+from weburl import URL, InvalidURL, PatternError, URLPattern, URLSearchParams, explain, is_valid, normalize, validate
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.parser import LONGEST
 from weburl._diagnosis import file_paths
+from weburl._hosts.host_files import entries_of
 from weburl._literal import percent as literal_percent
-from weburl.bulk import canonicalize_many, component_many, fingerprint_many, parse_lines, parse_many
+from weburl.bulk import canonicalize_many, component_many, fingerprint_many, host_in_many, parse_lines, parse_many
 from weburl.compat import urllib, w3lib
 from weburl.crawl import DocumentBase, canonicalize, fingerprint
 from weburl.display import display_host, display_url, spoofing_risks
 from weburl.forms import parse_form, serialize_form
 from weburl.hosts import (
+    HostSet,
     domain_to_ascii,
     domain_to_unicode,
     host_matches,
@@ -52,6 +57,7 @@ from weburl.hosts import (
     schemelessly_same_site,
     url_host_matches,
 )
+from weburl.patterns import PatternList
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 
 # The literal parser is slow: it takes part up to so many bytes.
@@ -498,6 +504,31 @@ def people(data: bytes) -> None:
     assert resolved is None or URL(resolved.href) == resolved
 
 
+def host_sets(data: bytes) -> None:
+    """A set of hosts equals a loop over its entries. The first field has a line for each; the others are hosts."""
+    lines, *texts = data.split(b"\xff", 16)
+    entries = []
+    for line in text_of(lines).split("\n")[:100]:
+        found = entries_of(line.strip()) if line.strip() else ()
+        assert isinstance(found, str) or all(found), line
+        for entry in [line] if isinstance(found, str) else [line, *found]:
+            if either(HostSet, [entry]) is not None:
+                entries.append(host_model.parse_entry(scalar_values(entry)))
+    hosts = HostSet(entry.text for entry in entries)
+    assert len(hosts) == len(set(hosts)) == len({entry[1:] for entry in entries})
+    assert hosts == pickle.loads(pickle.dumps(hosts)) == HostSet(reversed(list(hosts)))
+    for text in map(text_of, texts):
+        host = either(parse_host, text)
+        right = None if host is None else host_model.best(entries, host)
+        if host is not None:
+            assert (text in hosts) is host_matches(host, hosts) is (right is not None)
+            assert hosts.match(text) == hosts.match(host) == right
+        url = URL.parse(text)
+        if url is not None and url.host_type in ("domain", "ipv4", "ipv6"):
+            assert hosts.match(url, schemes=None) == hosts.match(url.hostname)
+            assert host_in_many([text], hosts).to_pylist() == [url in hosts]
+
+
 def files(data: bytes) -> None:
     """Paths as URLs and back, by the rules of both systems; and URLs as paths."""
     index, data = option(data)
@@ -591,6 +622,70 @@ def check_built(given: Any) -> None:
             assert URL(longer.href) == longer
 
 
+def patterns(data: bytes) -> None:
+    """A pattern, an input, and a base of either: the pattern is one text, or that of a component."""
+    index, data = option(data)
+    pattern, text, base = texts_of(data, 3)
+    given: Any = pattern if index % 9 == 8 else {COMPONENTS[index % 9]: pattern}
+    of_pattern = base if index & 64 and isinstance(given, str) else None
+    ignore_case = bool(index & 128)
+    try:
+        made = URLPattern(given, of_pattern, ignore_case=ignore_case)
+    except PatternError as error:
+        assert error.component is None or error.component in COMPONENTS
+        assert error.position is None or 0 <= error.position <= len(pattern) + len(base)
+        assert len(str(error)) < 1000
+        made = None
+    if len(data) < SMALL and is_like_in_python([given]):
+        shown = scalar_values(pattern)
+        literal: Any = shown if isinstance(given, str) else dict.fromkeys(given, shown)
+        bases = [] if of_pattern is None else [scalar_values(of_pattern)]
+        arguments = [literal, *bases, {"ignoreCase": ignore_case}]
+        try:
+            right = literal_patterns.make(arguments)
+        except literal_patterns.refusals:
+            assert made is None, pattern
+        else:
+            assert made is not None, pattern
+            assert [getattr(made, name) for name in COMPONENTS] == [getattr(right, name) for name in COMPONENTS]
+    if made is not None:
+        check_pattern(made, text, base if index & 32 else None)
+
+
+def check_pattern(made: URLPattern, text: str, base: str | None) -> None:
+    again = pickle.loads(pickle.dumps(made))
+    assert again == made
+    assert hash(again) == hash(made)
+    match = made.exec(text, base)
+    assert made.test(text, base) is (match is not None)
+    assert again.exec(text, base) == match
+    url = URL.parse(text, base)
+    if url is not None:
+        of_url = made.exec(url)
+        assert (of_url is None) is (match is None)
+        parts = (url.scheme, url.username, url.password, url.hostname, url.port, url.pathname, url.query or "")
+        for routes in (PatternList([("a", made)]), PatternList([("a", made), ("b", "https://*.example.com/a/:b")])):
+            first = routes.first(url)
+            assert (first is not None and first[0] == "a") is (match is not None)
+            assert len(routes.all(url)) >= (match is not None)
+    assert url is not None or match is None
+    if match is None:
+        return
+    assert url is not None
+    shown = [getattr(match, name) for name in COMPONENTS]
+    assert [part.input for part in shown] == [*parts, url.fragment or ""]
+    for part in shown:
+        assert all(taken is None or taken in part.input for taken in part.groups.values())
+    for name, taken in match.groups.items():
+        assert match[name] == taken
+    for component, part in zip(COMPONENTS, shown, strict=True):
+        try:
+            generated = made.generate(component, {name: taken or "" for name, taken in part.groups.items()})
+        except PatternError:
+            continue
+        assert generated.isascii()
+
+
 def outcome_of_build(given: Any) -> URL | InvalidURL:
     try:
         return URL.build(**given)
@@ -627,8 +722,10 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
         lines,
         compat,
         people,
+        host_sets,
         files,
         build,
+        patterns,
     )
 }
 

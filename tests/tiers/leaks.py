@@ -13,6 +13,7 @@ import pickle
 import sys
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 from ipaddress import IPv6Address
 from pathlib import Path
@@ -54,12 +55,20 @@ host = parse_host("b\u00fccher.example")
 rows = [HREF, None, "no URL", "http://h/?q=%C3%A9", LONG]
 table = bulk.parse_many(rows)
 path_pattern = URLPattern(pathname="*/:a(.*)?/*")
-routes = PatternList([("a", "https://:host/*"), ("b", path_pattern)])
 host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "h" * 600])
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", "latin1")
 policy = crawl.CrawlPolicy(["a"], ["index.html"])
 pickled = pickle.dumps(url)
+PATTERN = r"https://*.example:8080/b/:id\?*#*"
+PATTERN_GETTERS = (
+    "protocol username password hostname port pathname search hash ignore_case has_regexp_groups"
+).split()
+pattern = URLPattern(r"https://*:*@*:8080/b/:id\?*#*")
+result = pattern.exec(HREF)
+assert result is not None
+matched = result
+routes = PatternList([("a", pattern), ("b", "https://h/:x"), ("c", "https://*/(a|b)")])
 BAD = "http://b\u00fc cher/"
 
 
@@ -224,6 +233,41 @@ CASES: dict[str, Callable[[], object]] = {
     "normalize": lambda: normalize(HREF),
     "normalize that fails": fails(normalize, BAD),
     "validate": lambda: validate(BAD),
+    "PatternError": fails(URLPattern, "https://h/(?=a)" + LONG),
+    "URLPattern": lambda: (URLPattern(PATTERN), URLPattern({"pathname": "/((?:a|b)+)/*"}, ignore_case=True)),
+    "URLPattern that fails": lambda: (
+        fails(URLPattern, "/" + LONG)(),
+        fails(URLPattern, pathname="/(" + LONG)(),
+        fails(URLPattern, pathname="/((?:a{0,99}){0,99})")(),
+        fails(URLPattern, PATTERN, 1)(),
+        fails(URLPattern, hostname=BAD)(),
+        fails(URLPattern, "(a)://h/", regexp_groups=False)(),
+    ),
+    "URLPattern pickled": lambda: pickle.loads(pickle.dumps(pattern)),
+    "URLPattern str, repr, ==": lambda: (repr(pattern), hash(pattern), pattern == URLPattern(PATTERN), pattern != 1),
+    "URLPattern.compare": lambda: URLPattern.compare("pathname", pattern, URLPattern()),
+    "URLPattern.exec": lambda: (pattern.exec(HREF), pattern.exec(url), pattern.exec("b/1", HREF), pattern.exec(BAD)),
+    "URLPattern.exec of components": lambda: pattern.exec({"pathname": LONG, "base_url": HREF}),
+    "URLPattern.exec that fails": fails(pattern.exec, {"pathname": "/"}, HREF),
+    "URLPattern.explain": lambda: (pattern.explain(HREF), pattern.explain(BAD), pattern.explain({"pathname": LONG})),
+    "URLPattern.generate": lambda: URLPattern(pathname="/:a").generate("pathname", {"a": "\u00e9" * 300}),
+    "URLPattern.generate that fails": fails(pattern.generate, "pathname", {}),
+    "URLPattern.match": lambda: pattern.match(HREF),
+    "URLPattern.test": lambda: (pattern.test(HREF), pattern.test(LONG), pattern.test(url), pattern.test({})),
+    **{f"URLPattern.{name}": partial(getattr, pattern, name) for name in PATTERN_GETTERS},
+    "patterns.URLPattern": lambda: URLPattern(PATTERN).exec(HREF),
+    "patterns.PatternError": fails(URLPattern, "("),
+    "patterns.URLPatternResult": lambda: (matched["id"], matched.groups, matched.get("x"), repr(matched)),
+    "patterns.URLPatternComponentResult": lambda: (matched.pathname, matched.hash.groups, matched.username.input),
+    "patterns.PatternList": lambda: (
+        PatternList([("a", PATTERN), ("b", "https://h/:x")]),
+        PatternList(["https://h/(a)", pattern]),
+        routes.first(HREF),
+        routes.all(url),
+        routes.explain(HREF),
+        pickle.loads(pickle.dumps(routes)),
+    ),
+    "patterns.PatternList that fails": fails(PatternList, ["https://h/", "("]),
     "percent.percent_encode": lambda: (percent.percent_encode(LONG, "form"), percent.percent_encode("x", "path")),
     "percent.percent_encode to an encoding": lambda: percent.percent_encode("\u6f22\u00e9", "form", encoding="big5"),
     "percent.percent_encode of bytes": lambda: percent.percent_encode(b"\xff" * 400, "form"),
@@ -338,25 +382,26 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.parse_lines": lambda: (bulk.parse_lines(b"http://h/\nx\n"), bulk.parse_lines(io.BytesIO(b"http://h/\nx\n"))),
     "bulk.parse_lines that fails": fails(bulk.parse_lines, b"x\n", on_error="raise"),
     "bulk.parse_many": lambda: bulk.parse_many(rows, views=True),
-    "bulk.pattern_extract_many": lambda: (
-        bulk.pattern_extract_many([*rows, *rows], "*://:host/*"),
-        read_stream(bulk.pattern_extract_many(rows, path_pattern, ["pathname.0", "a"], views=True)),
-    ),
-    "bulk.pattern_extract_many that fails": fails(bulk.pattern_extract_many, rows, "*://*/*"),
+    "bulk.pattern_extract_many": lambda: bulk.pattern_extract_many(rows, pattern, ["id", "hash.0"]),
+    "bulk.pattern_extract_many that fails": fails(bulk.pattern_extract_many, rows, pattern, ["none"]),
     "bulk.pattern_test_many": lambda: (
-        bulk.pattern_test_many(rows, path_pattern),
-        bulk.pattern_test_many(rows, "https://*.example/:a/(x|y)*"),
+        bulk.pattern_test_many(rows, pattern),
+        bulk.pattern_test_many(rows, "https://*/((?:a|b)+)"),
     ),
-    "bulk.pattern_test_many that fails": fails(bulk.pattern_test_many, rows, "https://h/(a"),
+    "bulk.pattern_test_many that fails": fails(bulk.pattern_test_many, rows, "https://*/(?=a)"),
     "bulk.percent_decode_many": lambda: bulk.percent_decode_many(rows),
     "bulk.query_get_many": lambda: bulk.query_get_many(rows, "q"),
     "bulk.query_pairs_many": lambda: list(bulk.query_pairs_many(rows)),
-    "bulk.route_many": lambda: (
+    "bulk.pattern_extract_many as Arrow": lambda: read_stream(
+        bulk.pattern_extract_many(rows, path_pattern, ["pathname.0", "a"], views=True)
+    ),
+    "bulk.route_many as Arrow": lambda: (
         read_stream(bulk.route_many(rows, routes)),
         list(bulk.route_many(rows, [("x", path_pattern)])),
         bulk.route_many(rows, routes).__arrow_c_array__(),
     ),
-    "bulk.route_many that fails": fails(bulk.route_many, rows, ["relative"]),
+    "bulk.route_many": lambda: (bulk.route_many(rows, routes), bulk.route_many(rows, [("a", "https://h/:x?")])),
+    "bulk.route_many that fails": fails(bulk.route_many, rows, ["https://h/", "("]),
     "urllib.parse_qsl": lambda: (urllib.parse_qsl("a=%ff&b"), urllib.parse_qsl(b"a=%ff;b", separator=b";")),
     "urllib.parse_qsl that fails": fails(urllib.parse_qsl, "a", strict_parsing=True),
     "urllib.quote": lambda: urllib.quote(LONG),
@@ -384,7 +429,7 @@ CASES: dict[str, Callable[[], object]] = {
     "w3lib.url_query_parameter": lambda: w3lib.url_query_parameter(HREF, "q"),
 }
 
-MODULES = ("", "percent", "forms", "hosts", "display", "crawl", "bulk", "compat.urllib", "compat.w3lib")
+MODULES = ("", "percent", "forms", "hosts", "display", "crawl", "bulk", "patterns", "compat.urllib", "compat.w3lib")
 
 
 def public_names() -> set[str]:
@@ -394,7 +439,7 @@ def public_names() -> set[str]:
         prefix = f"{module.rpartition('.')[2]}." if module else ""
         public = import_module(f"weburl.{module}".rstrip("."))
         names |= {prefix + name for name in public.__all__ if callable(getattr(public, name))}
-    for kind in (URL, URLSearchParams):
+    for kind in (URL, URLPattern, URLSearchParams):
         names |= {f"{kind.__name__}.{name}" for name in dir(kind) if not name.startswith("_")}
     return names
 

@@ -12,7 +12,7 @@ from weburl._core.buffer cimport OMITTED, Buffer
 from weburl._core.host cimport (
     HOST_DOMAIN, HOST_NULL, HOST_OPAQUE, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host,
 )
-from weburl._core.parser cimport Parser, close_parser, max_length, open_parser
+from weburl._core.parser cimport Parser, close_parser, length_limit, open_parser
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATH_ORIGIN, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
     TUPLE_ORIGIN, USERNAME, OriginKind, Part, Record, Span, has_credentials, has_http_scheme, origin_kind, push_origin,
@@ -488,7 +488,7 @@ cdef Status put_hosts(Batch batch, ColumnBuffers* column, Worker* worker, bint l
             status = read_in_http(worker, host, n, &in_http)
             if status == NO_MEMORY:
                 return NO_MEMORY
-            if status == OK and out.length <= max_length():
+            if status == OK and out.length <= length_limit:
                 host_type = in_http
                 host = out.data
                 n = out.length

@@ -1,6 +1,5 @@
 from cpython.buffer cimport Py_buffer
 from libc.stdint cimport int32_t, int64_t, uint8_t
-from libc.string cimport memchr
 
 from weburl._columns.arrow cimport WINDOW_BITS, ArrowArray, ArrowSchema, has_bit, load32, load64
 from weburl._core.buffer cimport Buffer
@@ -48,9 +47,9 @@ ctypedef struct RowReader:
     Py_ssize_t left             # rows left, as counted first: the file under a memory map may change
     const uint8_t* window       # where the data starts that views can point to, or NULL
     const uint8_t* window_end
-    bint plain                  # the window's rows are lines or between offsets, without a dictionary
     const uint8_t* ascii_end    # the window is ASCII from the next row to here
     const uint8_t* looked_at    # and what follows is not, up to here
+    bint plain                  # all of it is, and its rows are between offsets, without a dictionary
 
 
 # The text of a row, as UTF-8.
@@ -85,44 +84,18 @@ cdef inline void read_offsets(const Rows* rows, Py_ssize_t i, RowText* row) noex
     row.length = end - begin
 
 
-cdef inline void read_line(RowReader* self, RowText* row) noexcept nogil:
-    cdef const void* newline
-    row.data = self.rows.data + self.i
-    newline = memchr(row.data, c'\n', self.end - self.i)
-    row.length = <const uint8_t*> newline - row.data if newline != NULL else self.end - self.i
-    self.i += row.length + (newline != NULL)
-    if row.length and row.data[row.length - 1] == c'\r':
-        row.length -= 1
-
-
-# Whether a row is ASCII. Rows that follow each other in the window are looked at together.
-cdef inline bint is_row_ascii(RowReader* self, const RowText* row) noexcept nogil:
-    return row.data + row.length <= self.ascii_end or look_at(self, row)
-
-
-cdef bint look_at(RowReader* self, const RowText* row) noexcept nogil
-# Makes a row that is not ASCII well-formed UTF-8, in `text` if it is not yet.
-cdef void to_utf8(RowText* row, Buffer* text) noexcept nogil
-
-
 # read_row(), inline for most rows.
 cdef inline bint next_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef const Rows* rows = self.rows
-    if not self.plain or self.left == 0 or self.i == self.end:
+    cdef Py_ssize_t i = self.i + rows.offset
+    if not self.plain or self.i == self.end or not has_bit(rows.validity, i):
         return read_row(self, row, text)
-    if rows.kind == ROWS_LINES:
-        read_line(self, row)
-    elif has_bit(rows.validity, rows.offset + self.i):
-        read_offsets(rows, rows.offset + self.i, row)
-        self.i += 1
-    else:
-        return read_row(self, row, text)
+    self.i += 1
     self.left -= 1
+    read_offsets(rows, i, row)
     row.too_long = False
     row.stable = row.in_input = True
     row.buffer = 0
     row.offset = row.data - self.window
     row.window_bits = WINDOW_BITS
-    if not is_row_ascii(self, row):
-        to_utf8(row, text)
     return True

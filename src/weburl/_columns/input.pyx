@@ -354,7 +354,19 @@ cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ss
     if last > first:
         self.window = rows.data + first
         self.window_end = rows.data + last
-        self.plain = True
+        if rows.kind != ROWS_LINES and is_ascii(self.window, last - first):
+            self.ascii_end = self.window_end
+            self.plain = True
+
+
+cdef inline void read_line(RowReader* self, RowText* row) noexcept nogil:
+    cdef const void* newline
+    row.data = self.rows.data + self.i
+    newline = memchr(row.data, c'\n', self.end - self.i)
+    row.length = <const uint8_t*> newline - row.data if newline != NULL else self.end - self.i
+    self.i += row.length + (newline != NULL)
+    if row.length and row.data[row.length - 1] == c'\r':
+        row.length -= 1
 
 
 cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
@@ -414,11 +426,16 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     if self.window != NULL:
         row.offset = row.data - self.window
         row.window_bits = WINDOW_BITS
-    if not is_row_ascii(self, row):
-        to_utf8(row, text)
+    if row.data + row.length > self.ascii_end and not look_at(self, row) and not is_utf8(row.data, row.length):
+        text.length = 0
+        push_decoded(text, row.data, row.length, True)
+        row.data = text.data
+        row.length = text.length
+        row.stable = row.in_input = False
     return True
 
 
+# Whether a row is ASCII. Rows that follow each other in the window are looked at together.
 cdef bint look_at(RowReader* self, const RowText* row) noexcept nogil:
     if self.window != NULL and row.data >= self.looked_at:
         self.looked_at = row.data + min(self.window_end - row.data, AHEAD)
@@ -427,12 +444,3 @@ cdef bint look_at(RowReader* self, const RowText* row) noexcept nogil:
             if row.data + row.length <= self.ascii_end:
                 return True
     return is_ascii(row.data, row.length)
-
-
-cdef void to_utf8(RowText* row, Buffer* text) noexcept nogil:
-    if not is_utf8(row.data, row.length):
-        text.length = 0
-        push_decoded(text, row.data, row.length, True)
-        row.data = text.data
-        row.length = text.length
-        row.stable = row.in_input = False

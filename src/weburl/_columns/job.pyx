@@ -504,22 +504,29 @@ cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) e
     return 0
 
 
+# failures[0] gets the status of the first row that failed, the others get the counts.
+cdef void count_failures(const Block* block, Batch batch, Py_ssize_t* failures) noexcept nogil:
+    cdef int i, status
+    for i in range(block.count):
+        status = block.rows[i].status
+        if status > OK:
+            failures[status] += 1
+            if batch.first_failed < 0:
+                batch.first_failed = BLOCK_ROWS * block.index + i
+                failures[0] = status
+
+
 cdef int run_rows(
     Job job, Worker* worker, RowReader* reader, RowReader* bases, Batch batch, Py_ssize_t* failures
 ) except -1 nogil:
     cdef Block* block = &worker.block
     cdef ColumnBuffers* column
-    cdef int i, status
+    cdef int i
     cdef Py_ssize_t rows = 0
     while not job.cancelled and read_block(job, worker, reader, bases, batch):
         rows += block.count
-        for i in range(block.count):
-            status = block.rows[i].status
-            if status > OK:
-                failures[status] += 1
-                if batch.first_failed < 0:
-                    batch.first_failed = BLOCK_ROWS * block.index + i
-                    failures[0] = status
+        if block.ok != block.not_null:
+            count_failures(block, batch, failures)
         put_bits(batch.validity, block.index, block.ok)
         batch.null_count += block.count - count_bits(block.ok)
         if worker.matches != NULL and match_block(batch, worker):

@@ -103,7 +103,3 @@ cdef Status parse_path(
 
 # The limit on a serialization's length: MAX_LENGTH unless a test lowers it.
 cdef Py_ssize_t length_limit
-
-
-cdef inline Py_ssize_t max_length() noexcept nogil:
-    return length_limit

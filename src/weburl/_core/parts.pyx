@@ -11,7 +11,7 @@ from weburl._core.buffer cimport OMITTED, Buffer, end_offset, push, push_run, re
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.kernels cimport scan_run
 from weburl._core.parser cimport (
-    default_port, drop_localhost, is_solidus, max_length, parse_path, protect_path, push_port, scan_port, scheme_type,
+    default_port, drop_localhost, is_solidus, length_limit, parse_path, protect_path, push_port, scan_port, scheme_type,
 )
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode,
@@ -111,7 +111,7 @@ cdef inline int check_room(Assembly* self, str name, object value) except -1:
 
 
 cdef void start_assembly(Assembly* self, Record* record) noexcept nogil:
-    start(&self.out, self.scratch, sizeof(self.scratch), max_length())
+    start(&self.out, self.scratch, sizeof(self.scratch), length_limit)
     self.record = record
 
 

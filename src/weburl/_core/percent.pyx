@@ -17,8 +17,14 @@ cdef extern from "Python.h":
     int PyUnicode_KIND(object o) nogil
     Py_UCS4 PyUnicode_READ(int kind, const void* data, Py_ssize_t index) nogil
     object PyUnicode_FromKindAndData(int kind, const void* buffer, Py_ssize_t size)
-    const int PyUnicode_1BYTE_KIND
+    const int PyUnicode_1BYTE_KIND, PyUnicode_2BYTE_KIND
     const Py_ssize_t PY_SSIZE_T_MAX
+
+# What a str consists of.
+ctypedef fused Unit:
+    uint8_t
+    uint16_t
+    uint32_t
 
 cdef const char* HEX = b"0123456789ABCDEF"
 cdef enum:
@@ -46,6 +52,15 @@ cdef int open_other_utf8(Utf8Text* self, object text) except -1:
 
 # https://infra.spec.whatwg.org/#javascript-string-convert: surrogates that make no pair become U+FFFD.
 cdef void push_utf8(Buffer* out, int kind, const void* data, Py_ssize_t n) noexcept nogil:
+    if kind == PyUnicode_1BYTE_KIND:
+        push_units(out, <const uint8_t*> data, n)
+    elif kind == PyUnicode_2BYTE_KIND:
+        push_units(out, <const uint16_t*> data, n)
+    else:
+        push_units(out, <const uint32_t*> data, n)
+
+
+cdef void push_units(Buffer* out, const Unit* units, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0
     cdef uint32_t c, high, low
     cdef uint8_t* p
@@ -55,16 +70,16 @@ cdef void push_utf8(Buffer* out, int kind, const void* data, Py_ssize_t n) noexc
             return
         p = out.data + out.length
         for i in range(i, min(n, i + 256)):
-            c = PyUnicode_READ(kind, data, i)
+            c = units[i]
             if c < 0x80:
                 p[0] = <uint8_t> c
                 p += 1
                 continue
             if 0xD800 <= c <= 0xDFFF:
-                low = PyUnicode_READ(kind, data, i + 1) if i + 1 < n else 0
+                low = units[i + 1] if i + 1 < n else 0
                 if c <= 0xDBFF and 0xDC00 <= low <= 0xDFFF:
                     continue    # the low one writes the pair
-                high = PyUnicode_READ(kind, data, i - 1) if i else 0
+                high = units[i - 1] if i else 0
                 if c >= 0xDC00 and 0xD800 <= high <= 0xDBFF:
                     c = 0x10000 + ((high - 0xD800) << 10) + (c - 0xDC00)
                 else:

@@ -8,7 +8,7 @@ from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.door cimport begin_at, enter
 from weburl._core.host cimport HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport (
-    PATH_END_STATE, Parser, State, close_parser, max_length, open_parser, parse,
+    PATH_END_STATE, Parser, State, close_parser, length_limit, open_parser, parse,
 )
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
@@ -235,7 +235,7 @@ cdef str origin_text(str href, const Record* record):
     cdef str url = origin_source(href, record, &source)
     if url is None:
         return "null"
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     try:
         push_origin(&out, <const uint8_t*> PyUnicode_DATA(url), PyUnicode_GET_LENGTH(url), &source)
         if out.status:
@@ -258,7 +258,7 @@ def parse_host_text(text, bint is_opaque):
         raise TypeError(f"host must be a str, not {type(text).__name__}")
     open_utf8(&utf8, text)
     open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     try:
         if utf8.length == 0 and not is_opaque:
             return (<int> HOST_MISSING,)
@@ -288,7 +288,7 @@ cdef str set_part_text(str href, const Record* before, Part part, object value, 
     view_text(&url, href, before)
     open_utf8(&text, value)
     open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     try:
         status[0] = set_part(&url, part, text.data, text.length, &to_ascii, &out, record)
         if status[0] == NEED_DOMAIN:
@@ -310,8 +310,8 @@ cdef str set_query_text(str href, const Record* before, list pairs, Record* reco
     cdef URLView url
     cdef Buffer out, query
     view_text(&url, href, before)
-    start(&out, scratch, sizeof(scratch), max_length())
-    start(&query, query_scratch, sizeof(query_scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
+    start(&query, query_scratch, sizeof(query_scratch), length_limit)
     try:
         push_urlencoded(&query, pairs)
         set_query(&url, query.data if query.length else NULL, query.length, &out, record)

@@ -11,7 +11,7 @@ from weburl._core.ascii cimport (
 from weburl._core.buffer cimport OMITTED, Buffer, end_offset, push, push_run, release, start
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, parse_host
 from weburl._core.parser cimport (
-    default_port, find_delimiter, find_port_colon, is_solidus, max_length, parse_path, push_port,
+    default_port, find_delimiter, find_port_colon, is_solidus, length_limit, parse_path, push_port,
     remove_tab_and_newline, scan_port, scheme_type,
 )
 from weburl._core.percent cimport percent_encode
@@ -243,7 +243,7 @@ cdef Status set_part(
     cdef Components components = split_url(url)
     cdef Buffer made
     cdef Status status = OK
-    start(&made, scratch, sizeof(scratch), max_length())
+    start(&made, scratch, sizeof(scratch), length_limit)
     if url.length == 0:
         return IGNORED
     if n == 0 and part == SEARCH:

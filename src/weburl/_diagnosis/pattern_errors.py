@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from weburl._diagnosis.credentials import HIDDEN, redact
-from weburl._diagnosis.escapes import ELLIPSIS, columns, escape_character
+from weburl._diagnosis.escapes import ELLIPSIS, columns, escape
 
 # Code points that are shown on each side of the place.
 AROUND: Final = 40
@@ -35,8 +35,8 @@ def pattern_error_text(
     else:
         mark = "^"
     start, end = max(0, position - AROUND), min(len(pattern), position + AROUND)
-    before = (ELLIPSIS if start else "") + "".join(map(escape_character, pattern[start:position]))
-    after = "".join(map(escape_character, pattern[position:end])) + (ELLIPSIS if end < len(pattern) else "")
+    before = (ELLIPSIS if start else "") + escape(pattern[start:position])
+    after = escape(pattern[position:end]) + (ELLIPSIS if end < len(pattern) else "")
     lines = [f"{message}{where}:", f"  {before}{after}"]
     if mark:
         lines.append(" " * (2 + columns(before)) + mark)

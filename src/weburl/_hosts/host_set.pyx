@@ -10,7 +10,7 @@ from weburl._core.host cimport (
     HOST_DOMAIN, HOST_EMPTY, HOST_IPV4, HOST_IPV6, HOST_OPAQUE, DomainToASCII, HostType, close_to_ascii, open_to_ascii,
     parse_host,
 )
-from weburl._core.parser cimport max_length
+from weburl._core.parser cimport length_limit
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8, utf8_text,
 )
@@ -378,7 +378,7 @@ cdef int push_entry(Buffer* lines, object entry) except -1:
         raise TypeError(f"an entry must be a str, not {type(entry).__name__}")
     open_utf8(&text, entry)
     open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     try:
         if text.length and text.data[0] == c'=':
             kind = ALONE
@@ -404,6 +404,7 @@ cdef int push_entry(Buffer* lines, object entry) except -1:
         close_utf8(&text)
 
 
+@cython.final
 cdef class Entries:
     """The entries of a set that is being made."""
 
@@ -481,7 +482,7 @@ cdef Py_ssize_t find_text(const HostTable* self, object text) except -2:
     cdef Status status
     open_utf8(&utf8, text)
     open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     try:
         if utf8.length:
             status = parse_host(&out, utf8.data, utf8.length, False, &to_ascii, &host_type)
@@ -598,10 +599,10 @@ cdef class HostSet:
         return self.table.count
 
     def __iter__(self):
-        cdef Py_ssize_t at = 1
-        while at < self.table.length:
-            yield text_at(&self.table, at)
-            at += line_length(&self.table, at) + 1
+        cdef Iterator found = Iterator()
+        found.hosts = self
+        found.at = 1
+        return found
 
     def __repr__(self):
         return f"<HostSet: {self.table.count} {'entry' if self.table.count == 1 else 'entries'}>"
@@ -624,6 +625,27 @@ cdef class HostSet:
 
     def __reduce__(self):
         return restore_host_set, (all_texts(&self.table),)
+
+
+@cython.final
+cdef class Iterator:
+    """The entries of a set, one after the other."""
+
+    cdef HostSet hosts
+    cdef Py_ssize_t at
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        cdef const HostTable* table = &self.hosts.table
+        cdef Py_ssize_t at
+        with cython.critical_section(self):
+            at = self.at
+            if at >= table.length:
+                raise StopIteration
+            self.at = at + line_length(table, at) + 1
+        return text_at(table, at)
 
 
 cdef bint is_equal(const HostTable* self, const HostTable* other) noexcept nogil:
@@ -682,7 +704,13 @@ def restore_host_set(text):
     """Makes a HostSet from its pickle."""
     from io import StringIO
 
-    return HostSet(line.removesuffix("\n") for line in StringIO(text, "\n"))
+    cdef Entries found = Entries()
+    cdef HostSet self = HostSet()
+    for line in StringIO(text, "\n"):
+        found.add(line.removesuffix("\n"))
+    close_table(&self.table)
+    open_entries(&self.table, found)
+    return self
 
 
 restore_host_set.__module__ = "weburl.hosts"

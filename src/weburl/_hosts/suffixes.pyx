@@ -7,7 +7,7 @@ from libc.string cimport memcmp
 
 from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.host cimport HOST_DOMAIN, HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
-from weburl._core.parser cimport max_length
+from weburl._core.parser cimport length_limit
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
 )
@@ -188,7 +188,7 @@ cdef object part_of_text(PublicSuffixList psl, object text, bint registrable, bi
     cdef Status status
     open_utf8(&utf8, text)
     open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     try:
         if utf8.length:
             status = parse_host(&out, utf8.data, utf8.length, False, &to_ascii, &host_type)

@@ -67,7 +67,8 @@ def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], byt
     for index, part in enumerate(parts):
         fixed = part.type == FIXED_TEXT
         if part.modifier:
-            if fixed or part.modifier != "?" or not part.prefix or index + 1 < len(parts) or last_kind(steps) == REST:
+            first = part.value if fixed else part.prefix
+            if part.modifier != "?" or not first or index + 1 < len(parts) or last_kind(steps) == REST:
                 return None
             steps.append((OPTIONAL, 0, 0, 0))
         for text in (part.value,) if fixed else (part.prefix, None, part.suffix):

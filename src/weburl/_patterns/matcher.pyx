@@ -249,8 +249,16 @@ cdef class Matcher:
 
 cdef str parse_input(object url, object base, Record* record):
     cdef Status status
+    cdef str href
     if isinstance(url, URL):
-        return snapshot(<URL> url, record)
+        href = snapshot(<URL> url, record)
+        # That of a subclass that has not called __init__() is empty.
+        return href if href else None
+    # What only says that it is a str would be read as one.
+    if not isinstance(url, str):
+        raise TypeError(f"a URL must be a str, a URL or a mapping, not {type(url).__name__}")
+    if not (base is None or isinstance(base, str)):
+        raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
     return parse_text(url, base, NULL, None, record, &status)
 
 

@@ -4,7 +4,7 @@ A trie of what all URLs of a pattern have in common, the end of the host and the
 that may match. These are tried in their order.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
@@ -27,26 +27,45 @@ cdef inline uint64_t mix(uint64_t hash, uint64_t value) noexcept nogil:
     return hash ^ (hash >> 29)
 
 
-cdef inline uint64_t hash_text(uint64_t seed, int32_t parent, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t hash = mix(seed, <uint64_t> parent << 32 | <uint64_t> n), word
-    while n >= 8:
+cdef inline uint64_t load32(const uint8_t* p) noexcept nogil:
+    cdef uint32_t value
+    memcpy(&value, p, 4)
+    return value
+
+
+# Up to 8 bytes as a word, another for each text of this length.
+cdef inline uint64_t short_word(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    if n >= 4:
+        return load32(p) << 32 | load32(p + n - 4)
+    return (<uint64_t> p[0]) << 16 | (<uint64_t> p[n >> 1]) << 8 | p[n - 1] if n else 0
+
+
+cdef uint64_t hash_long(uint64_t hash, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t word
+    while n > 8:
         memcpy(&word, p, 8)
         hash = mix(hash, word)
         p += 8
         n -= 8
-    word = 0
-    memcpy(&word, p, n)
-    return mix(hash, word)
+    return mix(hash, short_word(p, n))
+
+
+cdef inline uint64_t hash_edge(uint64_t seed, int32_t parent, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t hash = mix(seed, <uint64_t> parent << 32 ^ <uint64_t> n)
+    return mix(hash, short_word(p, n)) if n <= 8 else hash_long(hash, p, n)
 
 
 cdef inline int32_t find_child(const Routes* self, int32_t parent, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t hash = hash_text(self.seed, parent, p, n), i = hash & self.mask
+    cdef uint64_t hash = hash_edge(self.seed, parent, p, n), i = hash & self.mask
     cdef const RouteEdge* edge
     while True:
         edge = &self.edges[i]
         if edge.child == 0:
             return -1
-        if edge.hash == hash and edge.parent == parent and edge.length == n and memcmp(edge.text, p, n) == 0:
+        if (
+            edge.hash == hash and edge.parent == parent and edge.length == n
+            and (short_word(edge.text, n) == short_word(p, n) if n <= 8 else memcmp(edge.text, p, n) == 0)
+        ):
             return edge.child
         i = (i + 1) & self.mask
 
@@ -343,7 +362,7 @@ cdef int fill(RouteTable self, list nodes, dict edges) except -1:
     for (parent, text), child in edges.items():
         # The edges point into these.
         self.kept.append(text)
-        hash = hash_text(routes.seed, parent, <const uint8_t*> <char*> text, len(text))
+        hash = hash_edge(routes.seed, parent, <const uint8_t*> <char*> text, len(text))
         i = hash & routes.mask
         while routes.edges[i].child:
             i = (i + 1) & routes.mask

@@ -42,6 +42,7 @@ from weburl.compat._encodings import label_of
 from weburl.compat.w3lib import canonicalize_url, safe_url_string
 from weburl.crawl import CrawlPolicy, DocumentBase, fingerprint
 from weburl.errors import InvalidURL
+from weburl.ext._scope import CrawlScope, ScopeMiddleware
 from weburl.hosts import HostSet
 from weburl.url import URL
 
@@ -51,7 +52,16 @@ if TYPE_CHECKING:
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
 
-__all__ = ["AddOn", "LinkExtractor", "OffsiteMiddleware", "RequestFingerprinter", "document_base", "install"]
+__all__ = [
+    "AddOn",
+    "CrawlScope",
+    "LinkExtractor",
+    "OffsiteMiddleware",
+    "RequestFingerprinter",
+    "ScopeMiddleware",
+    "document_base",
+    "install",
+]
 
 
 def __dir__() -> list[str]:
@@ -218,7 +228,8 @@ def install() -> None:
 class AddOn:
     """For ADDONS: installs everything, fingerprints too unless REQUEST_FINGERPRINTER_CLASS is set by the project.
 
-    OffsiteMiddleware takes the place that Scrapy's has in the settings.
+    OffsiteMiddleware takes the place that Scrapy's has in the settings. ScopeMiddleware is added after it, unless the
+    project has it in its settings.
     """
 
     def update_settings(self, settings: BaseSettings) -> None:
@@ -234,3 +245,4 @@ class AddOn:
                     places[f"{__name__}.OffsiteMiddleware"] = place
                 settings.set(name, places, settings.getpriority(name) or 0)
         settings.set("REQUEST_FINGERPRINTER_CLASS", RequestFingerprinter, "addon")
+        settings.setdefault_in_component_priority_dict("DOWNLOADER_MIDDLEWARES", ScopeMiddleware, 55)

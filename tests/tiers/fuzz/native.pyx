@@ -19,7 +19,7 @@ from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.door cimport begin_at, enter
 from weburl._core.host cimport HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport (
-    PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, max_length, open_parser, parse,
+    PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, length_limit, open_parser, parse,
 )
 from weburl._core.percent cimport is_utf8, percent_decode, percent_encode, push_decoded, push_utf8
 from weburl._core.record cimport FILE, HASH, PROTOCOL, Part, Record, URLView
@@ -127,7 +127,7 @@ cdef void answer_query(Parser* parser) noexcept nogil:
     cdef uint8_t[64] scratch
     if parser.query != NULL:
         fail("asked twice for a query", parser.input, parser.end)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     percent_encode(&out, parser.input + parser.pointer, parser.query_end - parser.pointer, SET_SPECIAL_QUERY)
     parser.query = copied(out.data, out.length)
     parser.query_length = out.length
@@ -185,7 +185,7 @@ cdef void check_canonical(const URLView* url) noexcept nogil:
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&again, again_scratch, sizeof(again_scratch), PY_SSIZE_T_MAX)
     push_canonical(&out, url, crawl_rules)
-    if out.length > max_length():
+    if out.length > length_limit:
         release(&out)
         return
     if out.status != OK or parse_all(&parser, out.data, out.length, NULL, True, False) != OK:
@@ -210,7 +210,7 @@ cdef void assign(URLView* url, Part part, const uint8_t* value, Py_ssize_t n, bi
     cdef Record record
     cdef Status status
     open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     status = set_part(url, part, value, n, &to_ascii, &out, &record)
     if status == NEED_DOMAIN:
         answer_domain(&to_ascii)
@@ -233,8 +233,8 @@ cdef void check_query(const URLView* url, const uint8_t* query, Py_ssize_t n) no
     cdef uint8_t[64] scratch, encoded_scratch
     cdef Buffer out, encoded
     cdef Record record
-    start(&encoded, encoded_scratch, sizeof(encoded_scratch), max_length())
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&encoded, encoded_scratch, sizeof(encoded_scratch), length_limit)
+    start(&out, scratch, sizeof(scratch), length_limit)
     percent_encode(&encoded, query, n, SET_FORM)
     set_query(url, encoded.data, encoded.length, &out, &record)
     release(&out)
@@ -290,7 +290,7 @@ cdef void check_host(const uint8_t* p, Py_ssize_t n, bint is_opaque) noexcept no
     cdef HostType host_type = HOST_NULL, type_again = HOST_NULL
     cdef Status status
     open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), max_length())
+    start(&out, scratch, sizeof(scratch), length_limit)
     status = parse_host(&out, p, n, is_opaque, &to_ascii, &host_type)
     if status == NEED_DOMAIN:
         answer_domain(&to_ascii)
@@ -299,7 +299,7 @@ cdef void check_host(const uint8_t* p, Py_ssize_t n, bint is_opaque) noexcept no
     close_to_ascii(&to_ascii)
     if status == OK and out.status == OK:
         open_to_ascii(&to_ascii)
-        start(&again, again_scratch, sizeof(again_scratch), max_length())
+        start(&again, again_scratch, sizeof(again_scratch), length_limit)
         status = parse_host(&again, out.data, out.length, is_opaque, &to_ascii, &type_again)
         if (
             status != OK or host_type != type_again or out.length != again.length

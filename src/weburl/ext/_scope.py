@@ -1,0 +1,130 @@
+"""Which URLs a crawl may request, by patterns; exported by weburl.ext.scrapy."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Final
+
+from scrapy import signals
+from scrapy.exceptions import IgnoreRequest
+
+from weburl.patterns import PatternList, URLPattern
+from weburl.url import URL
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from scrapy import Request, Spider
+    from scrapy.crawler import Crawler
+    from scrapy.link import Link
+
+ALLOW: Final = ("allowed_patterns", "WEBURL_ALLOWED_PATTERNS")
+DENY: Final = ("denied_patterns", "WEBURL_DENIED_PATTERNS")
+logger: Final = logging.getLogger("weburl.ext.scrapy")
+
+
+class CrawlScope:
+    """CrawlScope(allow=(), deny=())
+
+    Which URLs a crawl may request: those that match one of the patterns `allow`, or all if there are none, and that
+    match none of the patterns `deny`. Text that is not a URL may be requested only if there are no patterns at all.
+
+    Each is a `weburl.patterns.PatternList`, what makes one, or the path of a file with patterns as a str or a Path.
+    """
+
+    def __init__(self, allow: Any = (), deny: Any = ()) -> None:
+        self.allow = read_patterns(allow)
+        self.deny = read_patterns(deny)
+
+    def __bool__(self) -> bool:
+        """Whether there are patterns."""
+        return bool(len(self.allow) or len(self.deny))
+
+    def allows(self, url: str | URL) -> bool:
+        """Whether a URL may be requested."""
+        return not self or self.reason(url) is None
+
+    def reason(self, url: str | URL, start: bool = False) -> str | None:
+        """Why a URL may not be requested: the key of the pattern that denies it, or "not allowed". None if it may.
+
+        `start` is for URLs from which a crawl starts: they need not be allowed.
+        """
+        if not self:
+            return None
+        parsed = URL.parse(url)
+        if parsed is None:
+            return "not a URL"
+        denied = self.deny.first(parsed)
+        if denied is not None:
+            return f"denied by {denied[0]}"
+        if start or not len(self.allow) or self.allow.first(parsed) is not None:
+            return None
+        return "not allowed"
+
+    def filter_links(self, links: Iterable[Link]) -> list[Link]:
+        """The links that may be requested: for `process_links` of a Rule."""
+        return [link for link in links if self.allows(link.url)]
+
+
+def read_patterns(given: Any) -> PatternList:
+    if isinstance(given, PatternList):
+        return given
+    if isinstance(given, (str, PathLike)):
+        return PatternList.read(given)
+    if given is None:
+        return PatternList()
+    if not isinstance(given, (Mapping, Iterable)) or isinstance(given, URLPattern):
+        raise TypeError(f"patterns must be a PatternList, patterns or a path, not {type(given).__name__}")
+    return PatternList(given)
+
+
+class ScopeMiddleware:
+    """A downloader middleware: requests outside of the scope of the crawl are ignored.
+
+    The scope is that of the spider's `allowed_patterns` and `denied_patterns`; where the spider has none, that of the
+    settings WEBURL_ALLOWED_PATTERNS and WEBURL_DENIED_PATTERNS. Requests with `dont_filter`, such as those for
+    `start_urls`, need not be allowed, but those to which they are redirected must be. Requests with
+    `meta={"allow_out_of_scope": True}` are not filtered.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self.crawler = crawler
+        self.scope: CrawlScope | None = None
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        self = cls(crawler)
+        crawler.signals.connect(self.request_scheduled, signal=signals.request_scheduled)
+        if crawler.spider is not None:
+            # An error in a pattern ends the crawl before it starts.
+            self.scope_of_crawl()
+        return self
+
+    def request_scheduled(self, request: Request, spider: Spider) -> None:
+        """So that what is ignored does not wait in the queue."""
+        self.process_request(request)
+
+    def process_request(self, request: Request) -> None:
+        scope = self.scope_of_crawl()
+        if not scope or request.meta.get("allow_out_of_scope"):
+            return
+        start = request.dont_filter and not request.meta.get("redirect_urls")
+        reason = scope.reason(request.url, start)
+        if reason is not None:
+            logger.debug(
+                "Filtered request out of scope, %s: %s", reason, request, extra={"spider": self.crawler.spider}
+            )
+            if self.crawler.stats is not None:
+                self.crawler.stats.inc_value("scope/filtered")
+            raise IgnoreRequest(f"Filtered request out of scope: {reason}")
+
+    def scope_of_crawl(self) -> CrawlScope:
+        if self.scope is None:
+            self.scope = CrawlScope(self.given(*ALLOW), self.given(*DENY))
+        return self.scope
+
+    def given(self, attribute: str, setting: str) -> Any:
+        found = getattr(self.crawler.spider, attribute, None)
+        return self.crawler.settings.get(setting) if found is None else found
