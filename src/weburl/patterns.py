@@ -88,7 +88,7 @@ def group_names(groups: Iterable[str], patterns: list[Groups]) -> list[str]:
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"a group must be a str, not {type(name).__name__}")
-        if not any([each.find(name) for each in patterns]):
+        if not any(each.find(name) for each in patterns):
             raise ValueError(f"no group is named {name!a}: names are such as id, pathname.id, or pathname.0")
     if len(set(names)) < len(names):
         raise ValueError("groups must be names, each once")
