@@ -94,7 +94,7 @@ def test_pages_list_the_functions(engine: str, function: Function) -> None:
 
 
 def test_arguments_of_sql() -> None:
-    """`base`, `fields` and `errors` are the same for all rows; all other arguments are columns."""
+    """`base`, `fields`, `routes` and `errors` are the same for all rows; all other arguments are columns."""
     for function in FUNCTIONS.values():
-        required = [*function.columns, *(name for name in function.options if name == "key")]
+        required = [*function.columns, *(name for name in function.options if name in ("key", "pattern", "groups"))]
         assert function.sql_columns == (None if function.name == "parse_url" else len(required))

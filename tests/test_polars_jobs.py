@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from weburl import URL, InvalidURL
+from weburl import URL, InvalidURL, URLPattern
 from weburl._columns.fields import URL_FIELDS
 from weburl._columns.input import Input, from_objects
-from weburl.bulk import Column
+from weburl._patterns.canonical import COMPONENTS
+from weburl.bulk import Column, Table
 from weburl.ext import _jobs, _polars
 from weburl.forms import serialize_form
 
@@ -31,6 +32,19 @@ JOBS: list[dict[str, Any]] = [
     {"fields": ("query_get",), "key": "é" * 100_000, "base": "http://h/"},
     {"fields": ("decoded",), "decode_errors": "strict"},
 ]  # fmt: skip
+BOOKS = URLPattern("https://:site.example.com/books/:id&é=%")
+PATTERN_JOBS: list[dict[str, Any]] = [
+    {"fields": ("pattern_test",), "patterns": _jobs.patterns_of([("", BOOKS)])},
+    {"fields": ("pattern_test",), "patterns": _jobs.patterns_of([("", URLPattern(pathname="/:a"))]), "base": "http://h/"},
+    {"fields": (), "is_struct": True, "groups": ("id", "hostname.site"), "patterns": _jobs.patterns_of([("", BOOKS)])},
+    {"fields": ("route",), "patterns": ()},
+    {"fields": ("route",), "patterns": _jobs.patterns_of(
+        [("a&b", BOOKS), ("", BOOKS), ("é", URLPattern(search=":q", ignore_case=True)), ("é", URLPattern("*://*/*"))])},
+]  # fmt: skip
+
+
+# A pattern, as a job has it.
+ONE = serialize_form([("pattern", ""), *((name, "/:id" if name == "pathname" else "*") for name in COMPONENTS)])
 
 
 def pickled(job: dict[str, Any]) -> bytes:
@@ -52,6 +66,23 @@ def test_what_is_written_is_read(job: dict[str, Any]) -> None:
     plain = {"is_struct": False} | job
     assert _jobs.read(pickled(job)) == plain
     assert _jobs.checked(plain, 1) == plain
+    check_unframed(job, plain)
+
+
+@pytest.mark.parametrize("job", PATTERN_JOBS)
+def test_patterns_that_are_written_are_read(job: dict[str, Any]) -> None:
+    plain = {"is_struct": False} | job
+    assert _jobs.read(pickled(job)) == plain
+    checked = _jobs.checked(plain, 1)
+    matching = checked.pop("matching")
+    assert checked == {name: value for name, value in plain.items() if name not in ("patterns", "groups")}
+    assert matching.columns == job.get("groups", ())
+    # Compiled once for all batches of a plan.
+    assert _jobs.checked(_jobs.read(pickled(job)), 1)["matching"] is matching
+    check_unframed(job, plain)
+
+
+def check_unframed(job: dict[str, Any], plain: dict[str, Any]) -> None:
     # Unframed, as some other pickler may write it.
     data = pickled(job)
     assert data[2:3] == b"\x95"
@@ -62,6 +93,16 @@ def test_what_is_written_is_read(job: dict[str, Any]) -> None:
 def test_surrogates_of_a_key() -> None:
     for key, meaning in (("\ud83d\ude00", "😀"), ("\ud800a\udfff", "\ufffda\ufffd")):
         assert _jobs.read(pickled({"fields": ("query_get",), "key": key}))["key"] == meaning
+
+
+def test_what_patterns_give() -> None:
+    urls = ["https://a.example.com/books/7&é=%", "http://h/?Q", "no URL", None]
+    found = [Column(_polars.evaluate(job, [[from_objects(urls)]])).to_pylist() for job in PATTERN_JOBS[:1]]
+    assert found == [[True, False, False, None]]
+    given_job = {"is_struct": False} | PATTERN_JOBS[4]
+    assert Column(_polars.evaluate(given_job, [[from_objects(urls)]])).to_pylist() == ["a&b", "é", None, None]
+    groups = Table(_polars.evaluate(PATTERN_JOBS[2], [[from_objects(urls)]])).to_pylist()
+    assert groups[:2] == [{"id": "7", "hostname.site": "a"}, {"id": None, "hostname.site": None}]
 
 
 class Exploit:
@@ -148,6 +189,23 @@ def test_lengths_that_lie() -> None:
         ("version=1&field=decoded&decode_errors=nonsense", "with decoded goes one of replace"),
         ("version=1&field=href&decode_errors=strict", "with decoded goes one of replace"),
         ("version=1&field=decoded&decode_errors=strict&base=a:", "decoded texts have no base"),
+        ("version=1&field=pattern_test", "patterns go with"),
+        ("version=1&group=id&is_struct=1", "patterns go with"),
+        (f"version=1&field=pattern_test&{ONE}&{ONE}", "have one pattern"),
+        (f"version=1&field=href&{ONE}", "patterns go with"),
+        (f"version=1&field=href&field=pattern_test&is_struct=1&{ONE}", "patterns go with"),
+        (f"version=1&field=pattern_test&group=id&is_struct=1&{ONE}", "a job has fields, each once, or groups"),
+        (f"version=1&group=id&{ONE}", "groups are those of a struct"),
+        (f"version=1&group=x&is_struct=1&{ONE}", "no group is named 'x'"),
+        (f"version=1&group=id&group=id&is_struct=1&{ONE}", "each once"),
+        (f"version=1&field=group&is_struct=1&{ONE}", "patterns go with"),
+        (f"version=1&field=groups&{ONE}", "patterns go with"),
+        ("version=1&field=groups", "a field is one of href, "),
+        ("version=1&field=pattern_test&pattern=", "a pattern has all components"),
+        (f"version=1&field=pattern_test&{ONE}&ignore_case=0", "a pattern has all components"),
+        (f"version=1&field=pattern_test&{ONE}&hash=x", "another argument, or one twice"),
+        (f"version=1&field=pattern_test&hash=x&{ONE}", "another argument, or one twice"),
+        (f"version=1&field=pattern_test&{ONE.replace('%3Aid', '(')}", "a regular expression lacks"),
     ],
 )
 def test_other_jobs(text: str, message: str) -> None:
@@ -180,7 +238,7 @@ def any_outcome(data: bytes, columns: int) -> bool:
         return False
 
 
-NAMES = ["version", "field", "is_struct", "base", "key", "decode_errors", "bits"]
+NAMES = ["version", "field", "is_struct", "base", "key", "decode_errors", "bits", "group", "pattern", *COMPONENTS]
 VALUES = [
     *"012é\0",
     "",
@@ -194,6 +252,10 @@ VALUES = [
     "valid",
     "strict",
     "a:",
+    "pattern_test",
+    "route",
+    ":id",
+    "*",
 ]
 
 
@@ -204,12 +266,14 @@ VALUES = [
 def test_any_text(pairs: list[tuple[str, str]], columns: int) -> None:
     any_outcome(given_text(serialize_form([("version", "1"), ("field", "href"), *pairs])), columns)
     any_outcome(given_text(serialize_form([("version", "1"), *pairs])), columns)
+    whole = [("version", "1"), ("field", "route"), ("pattern", "k"), *((name, "*") for name in COMPONENTS)]
+    any_outcome(given_text(serialize_form([*whole, *pairs])), columns)
 
 
 def test_damaged_jobs() -> None:
     """Bytes are changed, removed, added and moved: the result is a job, or an error."""
     source = random.Random(13)
-    whole = [pickled(job) for job in JOBS if len(pickled(job)) < 1000]
+    whole = [pickled(job) for job in (*JOBS, *PATTERN_JOBS) if len(pickled(job)) < 1000]
     parts = [b"\x80", b"\x05", b"\x95", b"\x94", b"\x8c", b"\xff", *(bytes([c]) for c in b"}Xs.cR&=%")]
     read = 0
     for _ in range(20_000):

@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from weburl._hosts.suffixes import PublicSuffixList
     from weburl.patterns import PatternList, URLPattern
 
+    # What makes a PatternList, or one.
+    Routes = PatternList | Iterable[str | URLPattern | tuple[str, str | URLPattern]] | Mapping[str, str | URLPattern]
+
 __all__ = [
     "Column",
     "Table",
@@ -375,7 +378,7 @@ def pattern_extract_many(
 
 def route_many(
     urls: Any,
-    routes: PatternList | Iterable[str | URLPattern | tuple[str, str | URLPattern]] | Mapping[str, str | URLPattern],
+    routes: Routes,
     base: str | URL | None = None,
     *,
     threads: int | None = None,

@@ -446,7 +446,7 @@ class PatternList:
     host and the start of the path tell which of them to try.
     """
 
-    __slots__ = ("__weakref__", "_items", "_table")
+    __slots__ = ("__weakref__", "_items", "_matches", "_table")
 
     def __init__(
         self,
@@ -472,6 +472,7 @@ class PatternList:
                     raise
             items.append((key, pattern))
         self._items = tuple(items)
+        self._matches: Matching | None = None
         self._table = RouteTable(
             [pattern._matcher for _, pattern in items],
             [key_of(pattern._components[3], pattern._components[5]) for _, pattern in items],
@@ -552,6 +553,8 @@ class PatternList:
 
     def _matching(self, groups: Iterable[str] | None = None) -> Matching:
         """What columns are matched against, with the groups that have names or, each as a column, some groups."""
+        if groups is None and self._matches is not None:
+            return self._matches
         from weburl._columns.matches import Matching
 
         all_groups = [pattern._named_groups() for _, pattern in self._items]
@@ -560,7 +563,11 @@ class PatternList:
         else:
             names = group_names(groups, all_groups)
             places = [[place for place in map(own.find, names) if place] for own in all_groups]
-        return Matching(self._table, list(zip([key for key, _ in self._items], places, strict=True)), names)
+        matching = Matching(self._table, list(zip([key for key, _ in self._items], places, strict=True)), names)
+        if groups is None:
+            # Engines ask for each batch.
+            self._matches = matching
+        return matching
 
     def __len__(self) -> int:
         return len(self._items)

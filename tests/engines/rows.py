@@ -1,4 +1,4 @@
-"""The rows that every engine is tested with, and what the scalar API makes of them."""
+"""The rows that every engine is matching with, and what the scalar API makes of them."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from typing import Any
 from support import hostile
 from support.fields import FIELDS
 
-from weburl import URL
+from weburl import URL, URLPattern
 from weburl.hosts import registrable_domain
+from weburl.patterns import PatternList
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "engines"
 
@@ -82,6 +83,36 @@ PARTS: dict[str, Callable[[URL], str | None]] = {
 def scalar(function: Callable[[URL], Any], rows: list[str | None] = ROWS, base: str | None = None) -> list[Any]:
     parsed = (None if row is None else URL.parse(row, base) for row in rows)
     return [None if url is None else function(url) for url in parsed]
+
+
+PATTERN = URLPattern("*://:sub*.example.com/:first/*", "https://base.example/")
+GROUPS = ["sub", "first", "pathname.0", "search.0"]
+ROUTES = PatternList(
+    {"file": "file:///*", "first": PATTERN, "é": "http{s}?://*/*", "mail": URLPattern(protocol="mailto")}
+)
+
+
+def matching(rows: list[str | None] = ROWS, base: str | None = None) -> list[bool | None]:
+    return [None if row is None else PATTERN.test(row, base) for row in rows]
+
+
+def extracted(rows: list[str | None] = ROWS, base: str | None = None) -> list[dict[str, str | None]]:
+    found = [None if row is None else PATTERN.exec(row, base) for row in rows]
+    return [
+        dict.fromkeys(GROUPS)
+        if one is None
+        else {
+            "sub": one["sub"],
+            "first": one["first"],
+            **{name: getattr(one, name.partition(".")[0]).groups["0"] for name in GROUPS[2:]},
+        }
+        for one in found
+    ]
+
+
+def routed(rows: list[str | None] = ROWS, base: str | None = None) -> list[str | None]:
+    found = [None if row is None else ROUTES.first(row, base) for row in rows]
+    return [None if one is None else one[0] for one in found]
 
 
 def valid(rows: list[str | None] = ROWS) -> list[bool | None]:

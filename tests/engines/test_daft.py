@@ -10,11 +10,26 @@ import daft
 import pyarrow as pa
 import pytest
 from daft import Expression, col
-from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import (
+    GROUPS,
+    PARTS,
+    PATTERN,
+    ROUTES,
+    ROWS,
+    SCALAR,
+    check_examples,
+    extracted,
+    joined,
+    matching,
+    routed,
+    scalar,
+    structs,
+    valid,
+)
 from support.fields import FIELDS
 
 import weburl.ext.daft as ext
-from weburl import URL
+from weburl import URL, URLPattern
 from weburl.percent import percent_decode_text
 
 BASES = [*ROWS[3:], "https://b.example", None, "a:"]
@@ -148,3 +163,39 @@ def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "weburl.ext.daft")
     with pytest.raises(ImportError, match=r"pip install daft"):
         import_module("weburl.ext.daft")
+
+
+def test_patterns(frame: Any) -> None:
+    found = ask(
+        frame,
+        test=ext.url_pattern_test(col("u"), PATTERN),
+        based=ext.url_pattern_test(col("u"), PATTERN, ONE),
+        extract=ext.url_pattern_extract(col("u"), PATTERN, GROUPS),
+        route=ext.url_route(col("u"), ROUTES),
+        other=ext.url_route(col("u"), dict(ROUTES), URL(ONE)),
+    )
+    assert found == {
+        "test": matching(),
+        "based": matching(base=ONE),
+        "extract": extracted(),
+        "route": routed(),
+        "other": routed(base=ONE),
+    }
+    with pytest.raises(ValueError, match="a relative pattern needs a base"):
+        ext.url_pattern_test(col("u"), "/x")
+
+
+def test_patterns_in_sql(frame: Any) -> None:
+    ext.register(["error"], ROUTES)
+    text = "http{s}?://*/:first/*"
+    pattern = URLPattern(text)
+    found = by_row(
+        daft.sql(f"select n, url_pattern_test(u, '{text}') test, url_pattern_extract(u, '{text}', 'first') f, "
+                 "url_route(u) route from frame")
+    )  # fmt: skip
+    results = [None if row is None else pattern.exec(row) for row in ROWS]
+    assert found == {
+        "test": [None if row is None else pattern.test(row) for row in ROWS],
+        "f": [None if one is None else one["first"] for one in results],
+        "route": routed(),
+    }

@@ -10,11 +10,22 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 import pytest
-from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import (
+    PARTS,
+    ROUTES,
+    ROWS,
+    SCALAR,
+    check_examples,
+    joined,
+    routed,
+    scalar,
+    structs,
+    valid,
+)
 from support.fields import FIELDS
 
 import weburl.ext.duckdb
-from weburl import URL
+from weburl import URL, URLPattern
 
 BASES = [*ROWS[3:], "https://b.example", None, "a:"]
 KEYS = [f"k{i % 3}" if i % 4 else "q" if i % 3 else None for i in range(len(ROWS))]
@@ -149,3 +160,46 @@ def test_registered_twice() -> None:
 
 def test_examples() -> None:
     check_examples("duckdb")
+
+
+def test_patterns(con: Any) -> None:
+    text = "http{s}?://:sub.example.com/:first/*"
+    pattern = URLPattern(text)
+    right = [None if row is None else pattern.test(row) for row in ROWS]
+    assert ask(con, f"url_pattern_test(u, '{text}')") == right
+    found = [None if row is None else pattern.exec(row) for row in ROWS]
+    for group in ("sub", "first"):
+        taken = [None if one is None else one[group] for one in found]
+        assert ask(con, f"url_pattern_extract(u, '{text}', '{group}')") == taken
+    assert ask(con, f"url_pattern_extract(u, '{text}', 'pathname.0')") == [
+        None if one is None else one.pathname.groups["0"] for one in found
+    ]
+    # Patterns and groups by rows.
+    texts = ["*://*/:id/*", None, "https://:id/*", text]
+    groups = ["id", "pathname.0", None, "first"]
+    patterns = [texts[index % 4] for index in range(len(ROWS))]
+    chosen = [groups[index % 4 if index % 3 else 3 * (index % 4 == 3)] for index in range(len(ROWS))]
+    con.register("patterns", pa.table({"n": range(len(ROWS)), "u": ROWS, "p": patterns, "g": chosen}))
+    right = [None if u is None or p is None else URLPattern(p).test(u) for u, p in zip(ROWS, patterns, strict=True)]
+    assert ask(con, "url_pattern_test(u, p)", "from patterns order by n") == right
+    taken = []
+    for u, p, g in zip(ROWS, patterns, chosen, strict=True):
+        one = None if u is None or p is None or g is None else URLPattern(p).exec(u)
+        taken.append(None if one is None or g is None else one.pathname.groups["0"] if "." in g else one[g])
+    assert ask(con, "url_pattern_extract(u, p, g)", "from patterns order by n") == taken
+    assert ask(con, "url_pattern_test(u, null)") == [None] * len(ROWS)
+    for wrong in ("url_pattern_test(u, 'relative')", f"url_pattern_extract(u, '{text}', 'x')"):
+        with pytest.raises(duckdb.Error, match=r"a relative pattern needs a base|no group is named"):
+            ask(con, wrong)
+
+
+def test_routes() -> None:
+    con = duckdb.connect()
+    weburl.ext.duckdb.register(con, ["error"], iter(ROUTES))
+    con.register("rows", pa.table({"n": range(len(ROWS)), "u": ROWS}))
+    assert ask(con, "url_route(u)", "from rows order by n") == routed()
+    assert len({*routed()}) > 3
+    other = duckdb.connect()
+    weburl.ext.duckdb.register(other)
+    with pytest.raises(duckdb.CatalogException, match="url_route"):
+        ask(other, "url_route('a:')", "")

@@ -6,7 +6,22 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import (
+    GROUPS,
+    PARTS,
+    PATTERN,
+    ROUTES,
+    ROWS,
+    SCALAR,
+    check_examples,
+    extracted,
+    joined,
+    matching,
+    routed,
+    scalar,
+    structs,
+    valid,
+)
 from support.fields import FIELDS
 
 import weburl.ext.pandas  # noqa: F401
@@ -105,3 +120,18 @@ def test_other_types_are_refused(values: list[object]) -> None:
 
 def test_examples() -> None:
     check_examples("pandas")
+
+
+@pytest.mark.parametrize("dtype", SERIES)
+def test_patterns(dtype: str) -> None:
+    series = SERIES[dtype]
+    base = "https://www.example.com/books/"
+    found = series.weburl.pattern_test(PATTERN, base)
+    assert rows_of(found, series) == matching(base=base)
+    assert found.dtype == "boolean"
+    frame = series.weburl.pattern_extract(PATTERN, GROUPS)
+    assert frame.index.identical(series.index)
+    assert frame.columns.to_list() == GROUPS
+    for group in GROUPS:
+        assert rows_of(frame[group].rename(series.name), series) == [row[group] for row in extracted()]
+    assert rows_of(series.weburl.route(ROUTES), series) == routed()

@@ -8,7 +8,23 @@ from typing import Any
 
 import polars as pl
 import pytest
-from rows import OWN, PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import (
+    GROUPS,
+    OWN,
+    PARTS,
+    PATTERN,
+    ROUTES,
+    ROWS,
+    SCALAR,
+    check_examples,
+    extracted,
+    joined,
+    matching,
+    routed,
+    scalar,
+    structs,
+    valid,
+)
 from support.fields import FIELDS
 
 import weburl.ext.polars
@@ -219,3 +235,28 @@ def test_threads() -> None:
 
 def test_examples() -> None:
     check_examples("polars")
+
+
+def test_patterns() -> None:
+    base = "https://www.example.com/books/"
+    assert collect(COLUMN.weburl.pattern_test(PATTERN)) == matching()
+    assert collect(COLUMN.weburl.pattern_test(PATTERN, URL(base))) == matching(base=base)
+    assert {True, False, None} == {*matching(base=base)}
+    assert collect(COLUMN.weburl.pattern_extract(PATTERN, GROUPS)) == extracted()
+    assert collect(COLUMN.weburl.pattern_extract(PATTERN, iter(GROUPS), base)) == extracted(base=base)
+    assert FRAME["url"].weburl.pattern_extract("*://:host/*").struct.fields == ["host"]
+    assert collect(COLUMN.weburl.route(ROUTES)) == routed()
+    assert collect(COLUMN.weburl.route(iter(ROUTES), base)) == routed(base=base)
+    assert len({*routed(base=base)}) == 5
+    assert FRAME["url"].weburl.route([]).to_list() == [None] * len(ROWS)
+    assert FRAME["url"].weburl.pattern_test("https://h/:é").to_list() == [
+        row if row is None else weburl.URLPattern("https://h/:é").test(row) for row in ROWS
+    ]
+    with pytest.raises(weburl.PatternError):
+        COLUMN.weburl.pattern_test("https://h/(a")
+    with pytest.raises(weburl.PatternError):
+        COLUMN.weburl.route(["relative"])
+    with pytest.raises(ValueError, match="no group is named 'x'"):
+        COLUMN.weburl.pattern_extract(PATTERN, ["x"])
+    with pytest.raises(ValueError, match="no groups with names"):
+        COLUMN.weburl.pattern_extract("https://h/*")

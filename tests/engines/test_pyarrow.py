@@ -9,11 +9,27 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pytest
-from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import (
+    GROUPS,
+    PARTS,
+    PATTERN,
+    ROUTES,
+    ROWS,
+    SCALAR,
+    check_examples,
+    extracted,
+    joined,
+    matching,
+    routed,
+    scalar,
+    structs,
+    valid,
+)
 from support.fields import FIELDS
 
 import weburl.ext.pyarrow as ext
 from weburl import InvalidURL
+from weburl.bulk import route_many
 from weburl.percent import percent_decode_text
 
 ARRAYS: dict[str, Callable[[list[str | None]], Any]] = {
@@ -150,3 +166,23 @@ def test_compute_functions() -> None:
 def test_examples(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ext, "register", lambda: None)
     check_examples("pyarrow")
+
+
+def test_patterns(make: Callable[[list[str | None]], Any]) -> None:
+    array = make(ROWS)
+    base = "https://www.example.com/books/"
+    assert rows_of(ext.url_pattern_test(array, PATTERN), array) == matching()
+    assert rows_of(ext.url_pattern_extract(array, PATTERN, GROUPS, base), array) == extracted(base=base)
+    assert rows_of(ext.url_pattern_extract(array, PATTERN, GROUPS, views=True), array) == extracted()
+    assert rows_of(ext.url_route(array, ROUTES), array) == routed()
+    assert rows_of(ext.url_route(array, dict(ROUTES), base), array) == routed(base=base)
+    assert rows_of(ext.url_route(make([]), ROUTES), make([])) == []
+    table = route_many(array, ROUTES).to_pyarrow()
+    table.validate(full=True)
+    assert table.column("groups").type == pa.map_(pa.large_string(), pa.large_string())
+    assert [dict(groups or ()) for groups in table.column("groups").to_pylist()] == [
+        {}
+        if row is None or (found := ROUTES.first(row)) is None
+        else {name: text for name, text in found[1].groups.items() if text is not None}
+        for row in ROWS
+    ]

@@ -12,11 +12,26 @@ import pytest
 from pyspark.errors import PythonException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
-from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import (
+    GROUPS,
+    PARTS,
+    PATTERN,
+    ROUTES,
+    ROWS,
+    SCALAR,
+    check_examples,
+    extracted,
+    joined,
+    matching,
+    routed,
+    scalar,
+    structs,
+    valid,
+)
 from support.fields import FIELDS
 
 import weburl.ext.pyspark as ext
-from weburl import URL, InvalidURL
+from weburl import URL, InvalidURL, URLPattern
 from weburl.percent import percent_decode_text
 
 # PySpark says that it does not yet fully support pandas 3, which nothing here uses.
@@ -201,3 +216,39 @@ def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "weburl.ext.pyspark")
     with pytest.raises(ImportError, match=r"pip install pyspark"):
         import_module("weburl.ext.pyspark")
+
+
+def test_patterns(frame: Any) -> None:
+    base = "https://b.example/x/y"
+    found = ask(
+        frame,
+        test=ext.url_pattern_test("u", PATTERN),
+        based=ext.url_pattern_test("u", PATTERN, base),
+        extract=ext.url_pattern_extract("u", PATTERN, GROUPS),
+        route=ext.url_route("u", ROUTES),
+        other=ext.url_route("u", dict(ROUTES), URL(base)),
+    )
+    found["extract"] = [row.asDict() for row in found["extract"]]
+    assert found == {
+        "test": matching(),
+        "based": matching(base=base),
+        "extract": extracted(),
+        "route": routed(),
+        "other": routed(base=base),
+    }
+    with pytest.raises(ValueError, match="a relative pattern needs a base"):
+        ext.url_pattern_test("u", "/x")
+
+
+def test_patterns_in_sql(spark: Any, frame: Any) -> None:
+    ext.register(spark, ["error"], ROUTES)
+    text = "http{s}?://*/:first/*"
+    pattern = URLPattern(text)
+    rows = spark.sql(
+        f"select url_pattern_test(u, '{text}') test, url_pattern_extract(u, '{text}', 'first') f, url_route(u) route "
+        "from t order by n"
+    ).collect()
+    results = [None if row is None else pattern.exec(row) for row in ROWS]
+    assert [row.test for row in rows] == [None if row is None else pattern.test(row) for row in ROWS]
+    assert [row.f for row in rows] == [None if one is None else one["first"] for one in results]
+    assert [row.route for row in rows] == routed()

@@ -12,7 +12,22 @@ import pytest
 import ray
 import ray.data
 from ray.data.expressions import Expr, col
-from rows import PARTS, ROWS, SCALAR, check_examples, joined, scalar, structs, valid
+from rows import (
+    GROUPS,
+    PARTS,
+    PATTERN,
+    ROUTES,
+    ROWS,
+    SCALAR,
+    check_examples,
+    extracted,
+    joined,
+    matching,
+    routed,
+    scalar,
+    structs,
+    valid,
+)
 from support.fields import FIELDS
 
 import weburl.ext.ray as ext
@@ -130,3 +145,23 @@ def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "weburl.ext.ray")
     with pytest.raises(ImportError, match=r"pip install ray\[data\]"):
         import_module("weburl.ext.ray")
+
+
+def test_patterns(data: Any) -> None:
+    found = ask(
+        data,
+        test=ext.url_pattern_test(col("u"), PATTERN),
+        based=ext.url_pattern_test(col("u"), PATTERN, ONE),
+        extract=ext.url_pattern_extract(col("u"), PATTERN, GROUPS),
+        route=ext.url_route(col("u"), ROUTES),
+        other=ext.url_route(col("u"), dict(ROUTES), URL(ONE)),
+    )
+    assert found == {
+        "test": matching(),
+        "based": matching(base=ONE),
+        "extract": extracted(),
+        "route": routed(),
+        "other": routed(base=ONE),
+    }
+    with pytest.raises(ValueError, match="a relative pattern needs a base"):
+        ext.url_pattern_test(col("u"), "/x")

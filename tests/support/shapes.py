@@ -24,9 +24,12 @@ from weburl.bulk import (
     join_many,
     parse_lines,
     parse_many,
+    pattern_extract_many,
+    pattern_test_many,
     percent_decode_many,
     query_get_many,
     query_pairs_many,
+    route_many,
 )
 from weburl.compat.urllib import parse_qsl, urljoin, urlsplit
 from weburl.compat.w3lib import canonicalize_url, safe_url_string
@@ -371,6 +374,14 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "bulk: patterns": (
         lambda n: [f"{scheme}://{'a.' * (n // 2)}com/" for scheme in ("http", "x")],
         lambda urls: host_in_many(urls, ["a.a.com", "*.b.com", "a." * 100 + "b"], schemes=None),
+    ),
+    "bulk: URL patterns": (
+        lambda n: ["http://h/" + "a-" * (n // 2), "http://h/" + "a/" * (n // 2)],
+        lambda urls: [pattern_test_many(urls, "*://*/*a*a*a*b"), pattern_extract_many(urls, "*://*/:a-:b-:c*")],
+    ),
+    "bulk: routes": (
+        lambda n: [f"http://h/a/b/{index}" for index in range(n // 16)] + ["http://h/" + "a/" * (n // 2)],
+        lambda urls: route_many(urls, ["*://h/:a/b/7", "*://*/*a/b", "*://h/:a+"]),
     ),
     "bulk: a HostSet": (
         lambda n: [f"{scheme}://{'a.' * (n // 2)}com/" for scheme in ("http", "x")],

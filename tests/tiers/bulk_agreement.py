@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from support.hostile import inputs
 
-from weburl import URL, InvalidURL, URLSearchParams
+from weburl import URL, InvalidURL, URLPattern, URLSearchParams
 from weburl._core.parser import LONGEST
 from weburl.bulk import (
     can_parse_many,
@@ -26,11 +26,15 @@ from weburl.bulk import (
     normalize_many,
     parse_lines,
     parse_many,
+    pattern_extract_many,
+    pattern_test_many,
     percent_decode_many,
     query_get_many,
     query_pairs_many,
+    route_many,
 )
 from weburl.hosts import is_private_url, url_host_matches
+from weburl.patterns import PatternList, URLPatternResult
 from weburl.percent import percent_decode_text
 
 # More than one piece of work, so that there are threads, too.
@@ -39,6 +43,17 @@ SHOWN_DIFFERENCES = 5
 FIELDS = parse_many([]).column_names
 SURROGATE = re.compile("[\ud800-\udfff]")
 HOSTS = ["com", "*.example", "example.org", "127.0.0.1", "[::1]", "é.example", "h", "*.h"]
+# With the groups that are compared.
+GROUPS = {
+    URLPattern("http{s}?://:host/*"): ["host", "pathname.0", "search.0"],
+    URLPattern(hostname="*.:top", port="8*"): ["top", "hostname.0", "port.0"],
+    URLPattern(pathname="/:first/:rest*", search=":query?"): ["first", "rest", "query", "hash.0"],
+    URLPattern(username=":user", password="*"): ["user", "password.0"],
+    URLPattern(pathname="*:a-(\\w+)*", ignore_case=True): ["a", "pathname.0", "pathname.1"],
+    URLPattern(protocol="(x|file)+", hash=":hash"): ["protocol.0", "hash"],
+}
+PATTERNS = list(GROUPS)
+ROUTES = PatternList([(f"{index}", pattern) for index, pattern in enumerate((*PATTERNS[1:], PATTERNS[0]))])
 NO_URL: dict[str, Any] = dict.fromkeys(FIELDS)
 
 
@@ -93,6 +108,7 @@ def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]
     yield from differences("host_in_many", urls, matching, host_in_many(urls, HOSTS, schemes=None))
     matching = [None if url is None else url_host_matches(url, HOSTS) for url in found]
     yield from differences("host_in_many of Arrow", urls, matching, host_in_many(arrow, HOSTS))
+    yield from check_patterns(urls, arrow)
     decoded = [None if url is None else percent_decode_text(url) for url in urls]
     yield from differences("percent_decode_many", urls, decoded, percent_decode_many(urls))
 
@@ -106,6 +122,33 @@ def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]
     for name in FIELDS:
         right = [parsed[index][name] for index in lines]
         yield from differences(f"{name} of lines", list(lines.values()), right, table[name])
+
+
+def check_patterns(urls: Sequence[str | None], arrow: Any) -> Iterator[Difference]:
+    for pattern in PATTERNS:
+        results = [None if url is None else pattern.exec(url) for url in urls]
+        test = [None if url is None else result is not None for url, result in zip(urls, results, strict=True)]
+        yield from differences(f"pattern_test_many {pattern}", urls, test, pattern_test_many(urls, pattern, threads=2))
+        names = GROUPS[pattern]
+        for column, views in ((urls, False), (arrow, True)):
+            table = pattern_extract_many(column, pattern, names, views=views)
+            for name in names:
+                right = [None if result is None else group_of(result, name) for result in results]
+                yield from differences(f"pattern_extract_many {pattern} {name}", urls, right, table[name])
+    found = [None if url is None else ROUTES.first(url) for url in urls]
+    routes = route_many(urls, ROUTES, threads=2)
+    yield from differences("route_many", urls, [one and one[0] for one in found], routes["route"])
+    groups = [
+        None if one is None else {name: text for name, text in one[1].groups.items() if text is not None}
+        for one in found
+    ]
+    yield from differences("groups of route_many", urls, groups, routes["groups"])
+    yield from differences("route_many of Arrow", urls, routes["route"].to_pylist(), route_many(arrow, ROUTES)["route"])
+
+
+def group_of(result: URLPatternResult, name: str) -> str | None:
+    component, dot, own = name.partition(".")
+    return getattr(result, component).groups[own] if dot else result[name]
 
 
 def count_errors(rows: Sequence[dict[str, Any]]) -> dict[str, int]:

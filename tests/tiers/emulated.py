@@ -28,12 +28,13 @@ PYTHON_PACKAGES = (f"{PYTHON}-minimal", f"lib{PYTHON}-stdlib", f"lib{PYTHON}-dev
 
 TESTS = """
     tests/wpt tests/test_agreement.py tests/test_build.py tests/test_bulk.py tests/test_bulk_arrow.py
-    tests/test_bulk_crawl.py tests/test_bulk_hosts.py tests/test_crawl.py tests/test_door.py tests/test_errors.py
-    tests/test_fields.py tests/test_files.py tests/test_forms.py tests/test_fuzz.py tests/test_host_value.py
-    tests/test_hosts.py tests/test_limit.py tests/test_literal.py tests/test_origin.py tests/test_own_cases.py
-    tests/test_percent.py tests/test_pickle_copy.py tests/test_private_hosts.py tests/test_psl.py
-    tests/test_query_encoding.py tests/test_roundtrip.py tests/test_scan.py tests/test_schemes.py
-    tests/test_search_params.py tests/test_strings.py tests/test_surrogates.py tests/test_url.py
+    tests/test_bulk_crawl.py tests/test_bulk_hosts.py tests/test_bulk_patterns.py tests/test_crawl.py
+    tests/test_door.py tests/test_errors.py tests/test_fields.py tests/test_files.py tests/test_forms.py
+    tests/test_fuzz.py tests/test_host_value.py tests/test_hosts.py tests/test_limit.py tests/test_literal.py
+    tests/test_origin.py tests/test_own_cases.py tests/test_percent.py tests/test_pickle_copy.py
+    tests/test_private_hosts.py tests/test_psl.py tests/test_query_encoding.py tests/test_roundtrip.py
+    tests/test_scan.py tests/test_schemes.py tests/test_search_params.py tests/test_strings.py
+    tests/test_surrogates.py tests/test_url.py
 """.split()
 # For a short run: the parser and the setters with all their cases; and kernels, where they are not plain C.
 SHORT = ["tests/wpt/test_url_constructor.py", "tests/wpt/test_url_setters.py"]

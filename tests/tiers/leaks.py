@@ -54,6 +54,7 @@ loose = URLSearchParams(pairs)
 host = parse_host("b\u00fccher.example")
 rows = [HREF, None, "no URL", "http://h/?q=%C3%A9", LONG]
 table = bulk.parse_many(rows)
+path_pattern = URLPattern(pathname="*/:a(.*)?/*")
 host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "h" * 600])
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", "latin1")
@@ -391,6 +392,14 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.percent_decode_many": lambda: bulk.percent_decode_many(rows),
     "bulk.query_get_many": lambda: bulk.query_get_many(rows, "q"),
     "bulk.query_pairs_many": lambda: list(bulk.query_pairs_many(rows)),
+    "bulk.pattern_extract_many as Arrow": lambda: read_stream(
+        bulk.pattern_extract_many(rows, path_pattern, ["pathname.0", "a"], views=True)
+    ),
+    "bulk.route_many as Arrow": lambda: (
+        read_stream(bulk.route_many(rows, routes)),
+        list(bulk.route_many(rows, [("x", path_pattern)])),
+        bulk.route_many(rows, routes).__arrow_c_array__(),
+    ),
     "bulk.route_many": lambda: (bulk.route_many(rows, routes), bulk.route_many(rows, [("a", "https://h/:x?")])),
     "bulk.route_many that fails": fails(bulk.route_many, rows, ["https://h/", "("]),
     "urllib.parse_qsl": lambda: (urllib.parse_qsl("a=%ff&b"), urllib.parse_qsl(b"a=%ff;b", separator=b";")),

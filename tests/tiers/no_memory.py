@@ -77,6 +77,9 @@ HREF = f"https://user:p@b\u00fccher.example:8080/a/../{LONG}?a=1&\u00e9=2#f"
 QUERY = f"a=%ff&{'%41' * 400}={LONG}&{LONG}={'%20' * 500}" + "&x" * 20
 SET = hosts.HostSet(["h", "*.example", "=\u00e9", "[0::1]", "b" * 600])
 PSL = hosts.PublicSuffixList(StringIO("example\n"))
+SMALL = URLPattern("*://:host(.*)/:path(.*)?")
+LARGE = URLPattern(pathname="/(.{0,99})*(x(?:a|b){1,70}(?:.*))")
+MANY = PatternList([("a" * 300, "https://*/*"), ("b", SMALL), *((f"{i}", f"*://h/{i}") for i in range(100))])
 ROUTES = [("a", "https://h/a/:id"), ("b", "https://*:*@*.example:8080/*"), ("c", "http{s}?://*/(a|b)")]
 ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
 
@@ -282,6 +285,27 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "is_private_url_many": Operation(nothing, lambda _: bulk.is_private_url_many(ROWS, threads=1)),
     "host_in_many": Operation(nothing, lambda _: bulk.host_in_many([*ROWS, "x://%c3%a9"], ["h", "é.a"], threads=1)),
     "host_in_many of a HostSet": Operation(nothing, lambda _: bulk.host_in_many(ROWS, SET, threads=1)),
+    "pattern_test_many of a small automaton": Operation(
+        nothing, lambda _: bulk.pattern_test_many(ROWS, SMALL, threads=1)
+    ),
+    "pattern_test_many of a large automaton": Operation(
+        nothing, lambda _: bulk.pattern_test_many(ROWS, LARGE, threads=1)
+    ),
+    "pattern_extract_many of a small automaton": Operation(
+        nothing, lambda _: bulk.pattern_extract_many(ROWS, SMALL, threads=1)
+    ),
+    "pattern_extract_many, views": Operation(
+        nothing, lambda _: bulk.pattern_extract_many(ROWS, LARGE, ["pathname.1"], threads=1, views=True)
+    ),
+    "pattern_extract_many, read": Operation(
+        lambda: bulk.pattern_extract_many(ROWS, SMALL, threads=1),
+        lambda table: (list(table), len(table.__arrow_c_array__())),
+    ),
+    "route_many of many": Operation(nothing, lambda _: bulk.route_many(ROWS, MANY, threads=1)),
+    "route_many of patterns": Operation(nothing, lambda _: bulk.route_many(ROWS, [("\u00e9", SMALL)], threads=1)),
+    "route_many, read": Operation(
+        lambda: bulk.route_many(ROWS, MANY, threads=1), lambda table: (list(table), len(table.__arrow_c_array__()))
+    ),
     "HostSet": Operation(nothing, lambda _: hosts.HostSet(["h", "*.\u00e9.a", "=H", "a" * 900, "b" * 900, "a" * 900])),
     "HostSet, asked": Operation(
         nothing,

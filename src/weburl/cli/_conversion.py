@@ -28,6 +28,7 @@ from weburl.crawl import canonicalize
 if TYPE_CHECKING:
     from weburl._columns.batch import Batch
     from weburl._columns.input import Input
+    from weburl._columns.matches import Matching
 
 # What counts of errors call a row that has no value.
 NULL = "null"
@@ -78,8 +79,15 @@ class Conversion:
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
         self.unicode_fields: list[str] = []
         self.copies_input = copies_input and any(field.name == INPUT for field in fields)
-        self.matched_fields: list[tuple[str, str | None]] = []
-        self.matched = self._matched_job(fields)
+        matched, matching = self.patterns.fields(fields)
+        self.matched: Job | None = None
+        # What a job that matches patterns gives, after its other fields.
+        groups = [] if matching is None else matching.columns
+        self.matched_fields = [*((name, None) for name in matched), *((GROUP, name) for name in groups)]
+        if matching is not None and (self.edits or self.canonical):
+            # Of the rows as they are read.
+            self.matched = Job(tuple(matched), is_struct=True, base=self.base, matching=matching)
+            matched, matching = [], None
         fields = [field for field in fields if field.name not in (INPUT, GROUP, ROUTE)]
         names = list(dict.fromkeys(field.name for field in fields if field.key is None))
         keys = list(dict.fromkeys(field.key for field in fields if field.key is not None))
@@ -88,19 +96,20 @@ class Conversion:
         elif self.canonical and options.policy.startswith("surt"):
             raise UsageError("the policy surt does not give URLs: only {href}, {input} and {error} go with it")
         else:
-            self._plan_jobs(names, keys, base, as_idn=options.as_idn)
+            self._plan_jobs(names, keys, base, matched, matching, as_idn=options.as_idn)
         self._place_others()
 
-    def _matched_job(self, fields: Sequence[OutputField]) -> Job | None:
-        """The job for the fields of patterns: of the rows as they are read, after --base."""
-        names, matching = self.patterns.fields(fields)
-        if matching is None:
-            return None
-        self.matched_fields = [*((name, None) for name in names), *((GROUP, name) for name in matching.columns)]
-        return Job(tuple(names), is_struct=True, base=self.base, matching=matching)
-
-    def _plan_jobs(self, names: list[str], keys: list[str], base: str | None, *, as_idn: bool) -> None:
-        """One job makes the columns of all fields and of the first key; each other key needs a job of its own."""
+    def _plan_jobs(
+        self,
+        names: list[str],
+        keys: list[str],
+        base: str | None,
+        matched: list[str],
+        matching: Matching | None,
+        *,
+        as_idn: bool,
+    ) -> None:
+        """One job makes the columns of all fields, of the first key and of patterns; each other key needs its own."""
         if as_idn:
             self.unicode_fields = [name for name in names if name in FIELDS_WITH_HOST]
             names += [name for name in ("hostname", "host_type") if name not in names]
@@ -109,7 +118,11 @@ class Conversion:
             columns = [*([] if number else names), *([] if key is None else ["query_get"])]
             if key is not None:
                 self.places["query_get", key] = number, len(columns) - 1
-            self.jobs.append(Job(tuple(columns or ["error"]), is_struct=True, base=base, key=key))
+            if matching is not None and not number:
+                self.places |= {place: (0, len(columns) + index) for index, place in enumerate(self.matched_fields)}
+                self.jobs.append(Job((*columns, *matched), is_struct=True, base=base, key=key, matching=matching))
+            else:
+                self.jobs.append(Job(tuple(columns or ["error"]), is_struct=True, base=base, key=key))
 
     def _place_others(self) -> None:
         """Places the columns of the batches that come after those of the jobs."""

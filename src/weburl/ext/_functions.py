@@ -10,8 +10,9 @@ Result = Literal["text", "bool", "pairs", "struct"]
 class Function(NamedTuple):
     """`columns` are its arguments that are columns, `options` the others.
 
-    In SQL all arguments are columns: `sql_columns` says how many, or None for any number. A namespace, such as Polars',
-    has the same names without `url_`, and stands for the first column.
+    In SQL all arguments are columns: `sql_columns` says how many, or None for any number; `sql_result` is the result
+    there, if it is another one. A namespace, such as Polars', has the same names without `url_`, and stands for the
+    first column.
     """
 
     name: str
@@ -20,6 +21,7 @@ class Function(NamedTuple):
     result: Result
     sql_columns: int | None
     doc: str
+    sql_result: Result | None = None
 
 
 FUNCTIONS: Final = {
@@ -45,6 +47,19 @@ FUNCTIONS: Final = {
         Function(
             "url_site", ("url",), ("base",), "text", 1,
             "The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.",
+        ),
+        Function(
+            "url_pattern_test", ("url",), ("pattern", "base"), "bool", 2,
+            "Whether it matches a pattern; false for what is not a URL, null for null.",
+        ),
+        Function(
+            "url_pattern_extract", ("url",), ("pattern", "groups", "base"), "struct", 3,
+            "A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.",
+            "text",
+        ),
+        Function(
+            "url_route", ("url",), ("routes", "base"), "text", 1,
+            "The key of the first of the patterns that it matches; null if it matches none.",
         ),
         Function(
             "url_percent_decode", ("text",), ("errors",), "text", 1,

@@ -7,12 +7,22 @@ is read of the format: nothing is unpickled. The text is form-urlencoded, so tha
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from weburl._columns.fields import OWN_FIELDS, PARSE_FIELDS
 from weburl._columns.job import DECODE_ERRORS
+from weburl._patterns.canonical import COMPONENTS
 from weburl.forms import parse_form, serialize_form
+from weburl.patterns import PatternList, URLPattern
 from weburl.url import URL
+
+if TYPE_CHECKING:
+    from weburl._columns.matches import Matching
+
+# A key, the patterns of the eight components, and whether case is ignored.
+Pattern = tuple[str, tuple[str, ...], bool]
 
 VERSION = "1"
 
@@ -24,7 +34,7 @@ PICKLE = re.compile(
 )
 
 # The single columns that a plan can have: a plan has no arguments for the others.
-ALONE = tuple(name for name in OWN_FIELDS if name not in ("canonical", "fingerprint", "host_in"))
+ALONE = tuple(name for name in OWN_FIELDS if name not in ("canonical", "fingerprint", "host_in", "group", "groups"))
 
 
 def arguments(job: dict[str, Any]) -> dict[str, str]:
@@ -33,6 +43,11 @@ def arguments(job: dict[str, Any]) -> dict[str, str]:
     if job.get("is_struct"):
         pairs.append(("is_struct", "1"))
     pairs += [(name, job[name]) for name in ("base", "key", "decode_errors") if job.get(name) is not None]
+    pairs += [("group", name) for name in job.get("groups", ())]
+    for key, components, ignore_case in job.get("patterns", ()):
+        # What follows belongs to this pattern.
+        pairs += [("pattern", key), *zip(COMPONENTS, components, strict=True)]
+        pairs += [("ignore_case", "1")] * ignore_case
     return {"job": serialize_form(pairs)}
 
 
@@ -42,10 +57,18 @@ def read(pickled: bytes) -> dict[str, Any]:
     if match is None or int.from_bytes(match["short"] or match["long"], "little") != len(match["text"]):
         raise ValueError("these are not the arguments of a job")
     fields = []
+    groups = []
+    patterns: list[tuple[str, dict[str, str]]] = []
     job: dict[str, Any] = {}
     for name, value in parse_form(match["text"]):
         if name == "field":
             fields.append(value)
+        elif name == "group":
+            groups.append(value)
+        elif name == "pattern":
+            patterns.append((value, {}))
+        elif patterns and name in (*COMPONENTS, "ignore_case") and name not in patterns[-1][1]:
+            patterns[-1][1][name] = value
         elif name in job or name not in ("version", "is_struct", "base", "key", "decode_errors"):
             raise ValueError("a job has another argument, or one twice")
         else:
@@ -55,7 +78,41 @@ def read(pickled: bytes) -> dict[str, Any]:
     is_struct = job.pop("is_struct", None)
     if is_struct not in (None, "1"):
         raise ValueError("is_struct is 1 or not given")
-    return {"fields": tuple(fields), "is_struct": is_struct is not None, **job}
+    job |= {"fields": tuple(fields), "is_struct": is_struct is not None}
+    if groups:
+        job["groups"] = tuple(groups)
+    if patterns or fields == ["route"]:
+        job["patterns"] = tuple([_pattern(key, given) for key, given in patterns])
+    return job
+
+
+def patterns_of(pairs: Iterable[tuple[str, URLPattern]]) -> tuple[Pattern, ...]:
+    """Patterns with their keys, as a job has them."""
+    return tuple(
+        [(key, tuple([pattern._texts[name] for name in COMPONENTS]), pattern.ignore_case) for key, pattern in pairs]
+    )
+
+
+def _pattern(key: str, given: dict[str, str]) -> Pattern:
+    ignore_case = given.pop("ignore_case", None)
+    if ignore_case not in (None, "1") or given.keys() != {*COMPONENTS}:
+        raise ValueError("a pattern has all components, and ignore_case is 1 or not given")
+    return key, tuple([given[name] for name in COMPONENTS]), ignore_case is not None
+
+
+# A plan calls for the same patterns again and again.
+@lru_cache(16)
+def matching_of(patterns: tuple[Pattern, ...], groups: tuple[str, ...], is_route: bool) -> Matching:
+    """What columns are matched against."""
+    made = [
+        (key, URLPattern(dict(zip(COMPONENTS, components, strict=True)), ignore_case=ignore_case))
+        for key, components, ignore_case in patterns
+    ]
+    if is_route:
+        return PatternList(made)._matching(())
+    if len(made) != 1:
+        raise ValueError("pattern_test and groups have one pattern")
+    return made[0][1]._matching(groups)
 
 
 def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
@@ -64,8 +121,13 @@ def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
     base, key, decode_errors = job.get("base"), job.get("key"), job.get("decode_errors")
     if columns not in (1, 2) or (columns == 2 and (base is not None or decode_errors is not None)):
         raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
-    if not fields or len(set(fields)) != len(fields):
-        raise ValueError("a job has fields, each once")
+    patterns, groups = job.get("patterns"), job.get("groups", ())
+    if len(set(fields)) != len(fields) or bool(fields) == bool(groups):
+        raise ValueError("a job has fields, each once, or groups")
+    if (patterns is not None) != (bool(groups) or fields in (("pattern_test",), ("route",))):
+        raise ValueError("patterns go with pattern_test, route and groups")
+    if groups and not job.get("is_struct"):
+        raise ValueError("groups are those of a struct")
     known = PARSE_FIELDS if job.get("is_struct") else (*PARSE_FIELDS, *ALONE)
     if not set(fields).issubset(known):
         raise ValueError(f"a field is one of {', '.join(known)}")
@@ -77,4 +139,7 @@ def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
         raise ValueError(f"with decoded goes one of {', '.join(DECODE_ERRORS)}")
     if base is not None and decode_errors is not None:
         raise ValueError("decoded texts have no base")
-    return job if base is None else {**job, "base": URL(base).href}
+    arguments = {name: value for name, value in job.items() if name not in ("patterns", "groups")}
+    if patterns is not None:
+        arguments["matching"] = matching_of(patterns, groups, fields == ("route",))
+    return arguments if base is None else {**arguments, "base": URL(base).href}

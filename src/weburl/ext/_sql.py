@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -11,7 +11,16 @@ import pyarrow.compute as pc
 from weburl.bulk import query_pairs_many
 from weburl.ext import _functions, pyarrow
 from weburl.ext._parts import check_part
-from weburl.ext.pyarrow import parse_url, url_param
+from weburl.ext.pyarrow import parse_url, url_param, url_pattern_extract, url_pattern_test
+from weburl.patterns import PatternList
+
+if TYPE_CHECKING:
+    from weburl.bulk import Routes
+
+
+def route_list(routes: Routes | None) -> PatternList | None:
+    """The routes that a caller gives, as one object for all calls."""
+    return routes if routes is None or isinstance(routes, PatternList) else PatternList(routes)
 
 
 def param(urls: Any, keys: Any, **options: Any) -> Any:
@@ -38,9 +47,45 @@ def part(*columns: Any, **options: Any) -> Any:
     return result
 
 
+def pattern_test(urls: Any, patterns: Any, **options: Any) -> Any:
+    """`url_pattern_test(u, pattern)`"""
+    return _by_value(_whole(urls), _whole(patterns), url_pattern_test, **options)
+
+
+def pattern_extract(urls: Any, patterns: Any, groups: Any, **options: Any) -> Any:
+    """`url_pattern_extract(u, pattern, group)`"""
+
+    def extract(some: Any, group: str, pattern: str) -> Any:
+        return url_pattern_extract(some, pattern, [group], **options).field(0)
+
+    def extract_all(some: Any, pattern: str) -> Any:
+        return _by_value(some[0], some[1], extract, pattern=pattern)
+
+    urls, patterns, groups = map(_whole, (urls, patterns, groups))
+    both = pa.StructArray.from_arrays([urls, groups], ["url", "group"])
+    return _by_value(both, patterns, lambda some, pattern: extract_all(some.flatten(), pattern))
+
+
+def _whole(column: Any) -> Any:
+    return column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
+
+
+def _by_value(rows: Any, values: Any, function: Callable[..., Any], **options: Any) -> Any:
+    """The results of a function of some rows and their value, for each distinct value; null where that is null."""
+    result = None
+    for value in pc.unique(values).drop_null().to_pylist():
+        mask = pc.fill_null(pc.equal(values, value), False)
+        found = function(rows.filter(mask), value, **options)
+        result = pa.nulls(len(rows), found.type) if result is None else result
+        result = pc.replace_with_mask(result, mask, found)
+    return pa.nulls(len(rows)) if result is None else result
+
+
 # Of each name in the list.
 SQL_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     **{name: getattr(pyarrow, name) for name in _functions.FUNCTIONS},
     "url_param": param,
+    "url_pattern_test": pattern_test,
+    "url_pattern_extract": pattern_extract,
     "parse_url": part,
 }

@@ -16,17 +16,20 @@
 | `url_join(base, ref)` | the reference, relative to the base |
 | `url_normalize(u)` `url_valid(u)` | the serialization; whether it is a URL |
 | `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
+| `url_pattern_test(u, pattern)` | whether it matches a URL pattern |
+| `url_pattern_extract(u, pattern, group)` | what a group of the pattern took |
+| `url_route(u)` | the key of the first pattern that matches, of those given to `register` |
 | `parse_url(u, part[, key])` | HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param` |
 
-NULL gives NULL. So does a text that is not a URL, but `url_valid` gives false. `url_parse` always gives a struct:
-its fields are then NULL, except `error` for a text that is not a URL.
+NULL gives NULL. So does a text that is not a URL, but `url_valid` and `url_pattern_test` give false. `url_parse` always
+gives a struct: its fields are then NULL, except `error` for a text that is not a URL.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 try:
     import duckdb
@@ -37,6 +40,10 @@ except ModuleNotFoundError as error:
 from weburl.bulk import parse_many
 from weburl.ext import _sql
 from weburl.ext._functions import FUNCTIONS
+from weburl.ext._sql import route_list
+
+if TYPE_CHECKING:
+    from weburl.bulk import Routes
 
 __all__ = ["register"]
 
@@ -50,19 +57,24 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def register(con: Any = None, fields: Iterable[str] | None = None) -> None:
-    """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all."""
+def register(con: Any = None, fields: Iterable[str] | None = None, routes: Routes | None = None) -> None:
+    """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all.
+
+    `url_route` is there if `routes` are given: a `PatternList`, or what makes one.
+    """
     con = duckdb.default_connection() if con is None else con
     names = parse_many((), fields).column_names
     options: dict[str, dict[str, Any]] = {name: {"views": True} for name in VIEWS}
     options["url_parse"]["fields"] = names
+    options["url_route"] = {"routes": route_list(routes)}
     for name, function in FUNCTIONS.items():
-        if name in NOT_HERE:
+        if name in NOT_HERE or (name == "url_route" and routes is None):
             continue
         parameters = None if function.sql_columns is None else [VARCHAR] * function.sql_columns
         with suppress(duckdb.InvalidInputException):
             con.remove_function(name)
-        result = dict.fromkeys(names, VARCHAR) if function.result == "struct" else RESULTS[function.result]
+        kind = function.sql_result or function.result
+        result = dict.fromkeys(names, VARCHAR) if kind == "struct" else RESULTS[kind]
         call = _call(_sql.SQL_FUNCTIONS[name], function.sql_columns, options.get(name, {}))
         con.create_function(name, call, parameters, result, type="arrow", null_handling="special")
 
@@ -73,4 +85,6 @@ def _call(function: Callable[..., Any], columns: int | None, options: dict[str, 
         return lambda column: function(column, **options)
     if columns == 2:
         return lambda first, second: function(first, second, **options)
+    if columns == 3:
+        return lambda first, second, third: function(first, second, third, **options)
     return lambda *all_columns: function(*all_columns, **options)

@@ -19,16 +19,20 @@ installed, too.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 try:
     import pandas as pd
 except ModuleNotFoundError as error:
     raise ImportError("this needs pandas: pip install pandas") from error
 
-from weburl.bulk import parse_many
+from weburl.bulk import parse_many, pattern_extract_many
 from weburl.ext import pyarrow as ext
 from weburl.url import URL
+
+if TYPE_CHECKING:
+    from weburl.bulk import Routes
+    from weburl.patterns import URLPattern
 
 __all__ = ["WebURL"]
 
@@ -95,6 +99,29 @@ class WebURL:
     def site(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """The registrable domain, such as example.co.uk; missing if there is none. It needs `weburl[psl]`."""
         return self._series(ext.url_site(self._urls, base, **options))
+
+    def pattern_test(self, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """Whether it matches a pattern; false for what is not a URL, missing for missing."""
+        return self._series(ext.url_pattern_test(self._urls, pattern, base, **options)).astype("boolean")
+
+    def pattern_extract(
+        self,
+        pattern: str | URLPattern,
+        groups: Iterable[str] | None = None,
+        base: str | URL | None = None,
+        **options: Any,
+    ) -> pd.DataFrame:
+        """A column for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+        frame = pattern_extract_many(self._urls, pattern, groups, base, **options).to_pandas()
+        frame.index = self._urls.index
+        return frame
+
+    def route(self, routes: Routes, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """The key of the first of the patterns that it matches; missing if it matches none.
+
+        `routes` is a `PatternList`, or what makes one.
+        """
+        return self._series(ext.url_route(self._urls, routes, base, **options))
 
     def percent_decode(
         self, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any

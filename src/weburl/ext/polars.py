@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 try:
     import polars as pl
@@ -24,12 +24,16 @@ except ModuleNotFoundError as error:
     raise ImportError("this needs polars: pip install polars") from error
 
 from weburl._columns.pieces import open_column
-from weburl.bulk import Column, parse_many, percent_decode_many, query_get_many
+from weburl.bulk import Column, parse_many, pattern_extract_many, percent_decode_many, query_get_many
 from weburl.ext import _polars
-from weburl.ext._jobs import arguments
+from weburl.ext._jobs import arguments, patterns_of
 from weburl.ext._parts import COMPOSED, PART_FIELDS, check_part
 from weburl.hosts import registrable_domain
+from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
+
+if TYPE_CHECKING:
+    from weburl.bulk import Routes
 
 __all__ = ["WebURL"]
 
@@ -100,6 +104,26 @@ class WebURL(Generic[T]):
     def site(self, base: str | URL | None = None) -> T:
         """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
         return self._compute(_sites, ("hostname", "host_type"), base)
+
+    def pattern_test(self, pattern: str | URLPattern, base: str | URL | None = None) -> T:
+        """Whether it matches a pattern; false for what is not a URL, null for null."""
+        return self._run("pattern_test", patterns=patterns_of([("", pattern_of(pattern))]), base=base)
+
+    def pattern_extract(
+        self, pattern: str | URLPattern, groups: Iterable[str] | None = None, base: str | URL | None = None
+    ) -> T:
+        """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+        made = pattern_of(pattern)
+        names = pattern_extract_many((), made, groups).column_names
+        return self._run(is_struct=True, patterns=patterns_of([("", made)]), groups=names, base=base)
+
+    def route(self, routes: Routes, base: str | URL | None = None) -> T:
+        """The key of the first of the patterns that it matches; null if it matches none.
+
+        `routes` is a `PatternList`, or what makes one.
+        """
+        made = routes if isinstance(routes, PatternList) else PatternList(routes)
+        return self._run("route", patterns=patterns_of(made), base=base)
 
     def percent_decode(self, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:
         """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""

@@ -15,7 +15,7 @@ a chunked array a chunked one. `options` are those of the functions of `weburl.b
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 try:
     import pyarrow as pa
@@ -29,6 +29,10 @@ from weburl.ext._parts import COMPOSED, PART_FIELDS, check_part
 from weburl.hosts import registrable_domain
 from weburl.url import URL
 
+if TYPE_CHECKING:
+    from weburl.bulk import Routes
+    from weburl.patterns import URLPattern
+
 __all__ = [
     "parse_column",
     "parse_url",
@@ -40,7 +44,10 @@ __all__ = [
     "url_params",
     "url_parse",
     "url_path",
+    "url_pattern_extract",
+    "url_pattern_test",
     "url_percent_decode",
+    "url_route",
     "url_site",
     "url_valid",
 ]
@@ -99,6 +106,30 @@ def url_site(urls: T, base: str | URL | None = None, **options: Any) -> T:
     hosts = pc.if_else(pc.equal(host_type.cast(pa.string()), "domain"), host, None).dictionary_encode()
     sites = [registrable_domain(text) for text in hosts.dictionary.to_pylist()]
     return _like(urls, pa.array(sites, pa.large_string()).take(hosts.indices))
+
+
+def url_pattern_test(urls: T, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> T:
+    """Whether it matches a pattern; false for what is not a URL, null for null."""
+    return _like(urls, bulk.pattern_test_many(urls, pattern, base, **options))
+
+
+def url_pattern_extract(
+    urls: T,
+    pattern: str | URLPattern,
+    groups: Iterable[str] | None = None,
+    base: str | URL | None = None,
+    **options: Any,
+) -> T:
+    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+    return _like(urls, bulk.pattern_extract_many(urls, pattern, groups, base, **options))
+
+
+def url_route(urls: T, routes: Routes, base: str | URL | None = None, **options: Any) -> T:
+    """The key of the first of the patterns that it matches; null if it matches none.
+
+    `routes` is a `PatternList`, or what makes one.
+    """
+    return _like(urls, bulk.route_many(urls, routes, base, **options)["route"])
 
 
 def url_percent_decode(texts: T, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any) -> T:

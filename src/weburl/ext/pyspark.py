@@ -30,15 +30,18 @@ except ModuleNotFoundError as error:
 
 import pyarrow as pa
 
-from weburl.bulk import parse_many
+from weburl.bulk import parse_many, pattern_extract_many
 from weburl.ext import _sql
 from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import check_part
+from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
+
+    from weburl.bulk import Routes
 
 __all__ = [
     "parse_column",
@@ -51,7 +54,10 @@ __all__ = [
     "url_params",
     "url_parse",
     "url_path",
+    "url_pattern_extract",
+    "url_pattern_test",
     "url_percent_decode",
+    "url_route",
     "url_site",
     "url_valid",
 ]
@@ -88,7 +94,7 @@ def url_params(url: ColumnOrName, base: str | URL | None = None) -> Column:
 def url_parse(url: ColumnOrName, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Column:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
     names = _names(fields)
-    return _udf("url_parse", fields=names, base=base)(url)
+    return _udf("url_parse", names=names, fields=names, base=base)(url)
 
 
 def url_join(base: ColumnOrName, ref: ColumnOrName) -> Column:
@@ -109,6 +115,29 @@ def url_valid(url: ColumnOrName, base: str | URL | None = None) -> Column:
 def url_site(url: ColumnOrName, base: str | URL | None = None) -> Column:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
     return _udf("url_site", base=base)(url)
+
+
+def url_pattern_test(url: ColumnOrName, pattern: str | URLPattern, base: str | URL | None = None) -> Column:
+    """Whether it matches a pattern; false for what is not a URL, null for null."""
+    return _udf("url_pattern_test", pattern=pattern_of(pattern), base=base)(url)
+
+
+def url_pattern_extract(
+    url: ColumnOrName, pattern: str | URLPattern, groups: Iterable[str] | None = None, base: str | URL | None = None
+) -> Column:
+    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+    made = pattern_of(pattern)
+    names = pattern_extract_many((), made, groups).column_names
+    return _udf("url_pattern_extract", names=names, pattern=made, groups=names, base=base)(url)
+
+
+def url_route(url: ColumnOrName, routes: Routes, base: str | URL | None = None) -> Column:
+    """The key of the first of the patterns that it matches; null if it matches none.
+
+    `routes` is a `PatternList`, or what makes one.
+    """
+    made = routes if isinstance(routes, PatternList) else PatternList(routes)
+    return _udf("url_route", routes=made, base=base)(url)
 
 
 def url_percent_decode(text: ColumnOrName, errors: str = "replace") -> Column:
@@ -152,29 +181,37 @@ def parse_column(
     return frame.mapInArrow(run, schema)
 
 
-def register(spark: SparkSession, fields: Iterable[str] | None = None) -> None:
+def register(spark: SparkSession, fields: Iterable[str] | None = None, routes: Routes | None = None) -> None:
     """Gives a session the functions of SQL. `url_parse` gives the fields, by default all.
 
     They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
-    url_valid, url_site, url_percent_decode, and session.parse_url(u, part[, key]): without `session.` that is
+    url_valid, url_site, url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group), url_percent_decode,
+    url_route if `routes` are given, and session.parse_url(u, part[, key]): without `session.` that is
     Spark's own, unless `spark.sql.functionResolution.sessionOrder` is "first".
     """
     names = _names(fields)
     for name, function in _sql.SQL_FUNCTIONS.items():
-        options = {"fields": names} if name == "url_parse" else {}
-        spark.udf.register(name, _udf(name, function, **options))
+        if name == "url_parse":
+            spark.udf.register(name, _udf(name, function, names, fields=names))
+        elif name != "url_route":
+            spark.udf.register(name, _udf(name, function))
+        elif routes is not None:
+            spark.udf.register(name, _udf(name, function, routes=_sql.route_list(routes)))
 
 
-def _udf(name: str, function: Callable[..., Any] | None = None, **options: Any) -> Callable[..., Column]:
-    """A function of the list, unless another is given for it."""
-    result = FUNCTIONS[name].result
+def _udf(
+    name: str, function: Callable[..., Any] | None = None, names: Iterable[str] = (), **options: Any
+) -> Callable[..., Column]:
+    """A function of the list, or that of SQL for it. `names` are those of a struct."""
+    listed = FUNCTIONS[name]
+    result = (listed.sql_result if function else None) or listed.result
     call = function or getattr(arrow_functions, name)
 
     def run(*columns: pa.Array) -> pa.Array:
         return call(*columns, **options, threads=1)
 
     run.__name__ = name
-    return arrow_udf(run, _struct(options["fields"]) if result == "struct" else RESULTS[result])  # type: ignore[no-any-return]
+    return arrow_udf(run, _struct(names) if result == "struct" else RESULTS[result])  # type: ignore[no-any-return]
 
 
 def _names(fields: Iterable[str] | None) -> tuple[str, ...]:

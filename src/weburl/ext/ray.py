@@ -26,15 +26,18 @@ except ModuleNotFoundError as error:
 
 import pyarrow as pa
 
-from weburl.bulk import parse_many
+from weburl.bulk import parse_many, pattern_extract_many
 from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._functions import FUNCTIONS
 from weburl.ext._parts import check_part
+from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
 
 if TYPE_CHECKING:
     from ray.data import Dataset
     from ray.data.expressions import Expr
+
+    from weburl.bulk import Routes
 
 __all__ = [
     "parse_column",
@@ -46,7 +49,10 @@ __all__ = [
     "url_params",
     "url_parse",
     "url_path",
+    "url_pattern_extract",
+    "url_pattern_test",
     "url_percent_decode",
+    "url_route",
     "url_site",
     "url_valid",
 ]
@@ -87,7 +93,7 @@ def url_params(url: Expr, base: str | URL | None = None) -> Expr:
 def url_parse(url: Expr, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expr:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
     names = parse_many((), fields).column_names
-    return _udf("url_parse", fields=names, base=base)(url)
+    return _udf("url_parse", names=names, fields=names, base=base)(url)
 
 
 def url_join(base: Expr | str, ref: Expr) -> Expr:
@@ -108,6 +114,29 @@ def url_valid(url: Expr, base: str | URL | None = None) -> Expr:
 def url_site(url: Expr, base: str | URL | None = None) -> Expr:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
     return _udf("url_site", base=base)(url)
+
+
+def url_pattern_test(url: Expr, pattern: str | URLPattern, base: str | URL | None = None) -> Expr:
+    """Whether it matches a pattern; false for what is not a URL, null for null."""
+    return _udf("url_pattern_test", pattern=pattern_of(pattern), base=base)(url)
+
+
+def url_pattern_extract(
+    url: Expr, pattern: str | URLPattern, groups: Iterable[str] | None = None, base: str | URL | None = None
+) -> Expr:
+    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
+    made = pattern_of(pattern)
+    names = pattern_extract_many((), made, groups).column_names
+    return _udf("url_pattern_extract", names=names, pattern=made, groups=names, base=base)(url)
+
+
+def url_route(url: Expr, routes: Routes, base: str | URL | None = None) -> Expr:
+    """The key of the first of the patterns that it matches; null if it matches none.
+
+    `routes` is a `PatternList`, or what makes one.
+    """
+    made = routes if isinstance(routes, PatternList) else PatternList(routes)
+    return _udf("url_route", routes=made, base=base)(url)
 
 
 def url_percent_decode(text: Expr, errors: str = "replace") -> Expr:
@@ -136,10 +165,10 @@ def parse_column(
     return data.map_batches(run, batch_format="pyarrow", batch_size=None)
 
 
-def _udf(name: str, **options: Any) -> Callable[..., Expr]:
-    """A function of the list."""
+def _udf(name: str, names: Iterable[str] = (), **options: Any) -> Callable[..., Expr]:
+    """A function of the list. `names` are those of a struct."""
     function, result = getattr(arrow_functions, name), FUNCTIONS[name].result
-    returns = pa.struct([(field, TEXT) for field in options["fields"]]) if result == "struct" else RESULTS[result]
+    returns = pa.struct([(field, TEXT) for field in names]) if result == "struct" else RESULTS[result]
 
     def run(*columns: Any) -> Any:
         return function(*columns, **options, threads=1).cast(returns)
