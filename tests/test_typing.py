@@ -208,9 +208,40 @@ assert_type(hosts.domain_to_ascii("h", strict=True), str)
 assert_type(hosts.domain_to_unicode("h"), str)
 assert_type(hosts.is_valid_domain("h"), bool)
 assert_type(hosts.is_valid_host("h"), bool)
+
+from weburl import PatternError, URLPattern
+from weburl.patterns import PatternList, URLPatternResult
+
+pattern = URLPattern("/:id", url, ignore_case=True, regexp_groups=False)
+assert_type(URLPattern(pathname="/:id", base_url=url), URLPattern)
+assert_type(URLPattern({"pathname": "/:id"}), URLPattern)
+assert_type(pattern.test("a", "http://h/"), bool)
+assert_type(pattern.exec(url), URLPatternResult | None)
+assert_type(pattern.match({"pathname": "/a"}), URLPatternResult | None)
+assert_type(pattern.explain("a", url), str)
+assert_type(pattern.pathname, str)
+assert_type(pattern.generate("pathname", {"id": "7"}), str)
+assert_type(URLPattern.compare("pathname", pattern, pattern), int)
+if (match := pattern.exec("a")) is not None:
+    assert_type(match["id"], str | None)
+    assert_type(match.groups, dict[str, str | None])
+    assert_type(match.pathname.input, str)
+    assert_type(match.inputs, tuple[str | dict[str, str], ...])
+assert_type(PatternError("x").position, int | None)
+routes = PatternList([("a", "http://h/a"), ("b", pattern)], base=url)
+assert_type(PatternList(["http://h/a", pattern]), PatternList)
+assert_type(PatternList({"a": "http://h/a"}), PatternList)
+assert_type(PatternList.read(Path("a")), PatternList)
+assert_type(routes.first(url), tuple[str, URLPatternResult] | None)
+assert_type(routes.all("a", "http://h/"), list[tuple[str, URLPatternResult]])
 """
 
 WRONG = {
+    'weburl.URLPattern("http://h/").pathname = "/a"': "misc",
+    'weburl.URLPattern("http://h/").exec("http://h/")["id"]': "index",
+    'weburl.URLPattern(b"http://h/")': "arg-type",
+    "weburl.URLPattern(pathname=5)": "arg-type",
+    'weburl.URLPattern("http://h/").test(5)': "arg-type",
     'URL(b"http://h/")': "arg-type",
     "URL(None)": "arg-type",
     "URL()": "call-arg",
