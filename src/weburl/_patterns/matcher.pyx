@@ -339,6 +339,10 @@ cdef class Match:
             raise IndexError(i)
         return [self.group(i, k) for k in range(self.matcher.patterns.components[i].group_count)]
 
+    def named(self, int i, tuple names not None):
+        """The same, by names."""
+        return {name: self.group(i, k) for k, name in enumerate(names)}
+
     cpdef group(self, int i, int k):
         """The text of one group."""
         cdef const Component* component

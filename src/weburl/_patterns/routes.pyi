@@ -3,8 +3,8 @@ from typing import final
 from weburl._patterns.matcher import Match, Matcher
 from weburl.url import URL
 
-# The whole host, or None; the labels that it ends with, from the last one on; the segments of the path, and whether
-# they are all.
+# The whole host, or None; the labels that it ends with, from the last one on; the segments of the path; and whether
+# these are all.
 Key = tuple[str | None, list[str], list[str | None], bool]
 
 @final
