@@ -29,10 +29,13 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__} - {"TYPE_CHECKING"})
 
 
-def __getattr__(name: str) -> object:
-    """Imports URLPattern when it is asked for: most programs do without it."""
-    if name == "URLPattern":
-        from weburl.patterns import URLPattern
+# mypy would take any name for one of the module's.
+if not TYPE_CHECKING:
 
-        return URLPattern
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    def __getattr__(name: str) -> object:
+        """Imports URLPattern when it is asked for: most programs do without it."""
+        if name == "URLPattern":
+            from weburl.patterns import URLPattern
+
+            return URLPattern
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
