@@ -253,6 +253,35 @@ def test_the_place_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("/a",), "a relative pattern needs a base"), (("/a", "no base"), "the base does not parse as a URL"),
+        (({"pathname": "/a\\"},), "nothing follows the backslash"),
+        (({"pathname": "/a:"},), "a colon begins a name, but no name follows: write \\: for a colon"),
+        (({"pathname": "{a"},), "a group that begins with { needs a }"),
+        (({"pathname": "a}"},), "this has no meaning here: escape it with a backslash"),
+        (({"pathname": "(a"},), "a regular expression lacks its closing parenthesis"),
+        (({"pathname": "()"},), "a regular expression cannot be empty"),
+        (({"pathname": "(?a)"},), "a regular expression cannot begin with '?'"),
+        (({"pathname": "(\u00e9)"},), "a regular expression has ASCII characters only"),
+        (({"pathname": "((a))"},), "a group in a regular expression cannot capture: begin it with (?:"),
+        (({"pathname": "(a(?=b))"},), "a lookahead is not supported"),
+        (({"pathname": ":a:a"},), "two groups have the name 'a'"),
+        (({"pathname": "((?<a>b))((?<a>b))"},), "two regular expressions have the group 'a': leave out one name"),
+        (({"pathname": "/((?<a>b))*"},), "the part with the group 'a' is repeated: leave out the name of the group"),
+        (({"pathname": "(a{9999})"},), "this needs an automaton of more than 4,096 states"),
+        (({"protocol": "a b"},), "this is not a scheme"), (({"hostname": "a b"},), "this is not a host"),
+        (({"hostname": "[x"},), "an IPv6 address has hexadecimal digits, colons and brackets only"),
+        (({"port": "x"},), "a port is a number up to 65535"),
+    ],
+)  # fmt: skip
+def test_messages(arguments: tuple[Any, ...], message: str) -> None:
+    error = error_of(*arguments)
+    assert error.message == message
+    assert str(error).startswith(message)
+
+
+@pytest.mark.parametrize(
     "pattern",
     [
         "https://user:secret@example.com/(", "https://user:sec\\/ret@example.com/(", "https://:secret@example.com/(",

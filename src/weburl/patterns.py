@@ -114,8 +114,8 @@ class URLPatternResult:
         return tuple([scalar_values(each) if isinstance(each, str) else dict(each) for each in self._inputs])
 
     def _component(self, index: int) -> URLPatternComponentResult:
-        groups = dict(zip(self._groups.names[index], self._match.groups(index), strict=True))
-        return URLPatternComponentResult(self._match.component(index), groups)
+        match = self._match
+        return URLPatternComponentResult(match.component(index), match.named(index, self._groups.names[index]))
 
     @property
     def protocol(self) -> URLPatternComponentResult:

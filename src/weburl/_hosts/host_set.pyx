@@ -39,7 +39,6 @@ cdef enum:
 
 cdef enum:
     FEWEST_SLOTS = 8
-    AT_A_TIME = 8
 
 
 # The hash of a name is a polynomial of its bytes, from the last to the first, modulo 2**31 - 1, at a point that nobody
@@ -112,60 +111,41 @@ cdef Py_ssize_t find_exactly(
     return found
 
 
-# A name of a host, which starts at a label.
-ctypedef struct Suffix:
-    Py_ssize_t begin
-    Py_ssize_t slot
-    uint32_t hash
-    uint8_t tag                 # of the slot
-
-
 # Whether an entry with the hash is of a kind that counts.
-cdef inline bint has_candidate(const HostTable* self, const Suffix* suffix) noexcept nogil:
-    cdef Py_ssize_t slot = suffix.slot
-    cdef uint8_t tag = suffix.tag, wanted = tag_of(suffix.hash)
-    while tag:
+cdef inline bint has_candidate(const HostTable* self, uint32_t hash, bint whole) noexcept nogil:
+    cdef Py_ssize_t slot = first_slot(self, hash)
+    cdef uint8_t wanted = tag_of(hash)
+    while self.tags[slot]:
         if (
-            tag == wanted and self.slots[slot].hash == suffix.hash
-            and is_for(self.pool[self.slots[slot].offset - 1], suffix.begin == 0)
+            self.tags[slot] == wanted and self.slots[slot].hash == hash
+            and is_for(self.pool[self.slots[slot].offset - 1], whole)
         ):
             return True
         slot = next_slot(self, slot)
-        tag = self.tags[slot]
     return False
 
 
-# Names are compared only when all are hashed, and the longest first: otherwise names that each end with the next would
-# make this quadratic. Tags are read before any is looked at, so that memory is asked for several at a time.
+# Names are compared only when all are hashed, and the longest first: otherwise entries that each end with the next would
+# make this quadratic.
 cdef Py_ssize_t find_name(const HostTable* self, const uint8_t* p, Py_ssize_t n, bint is_domain) noexcept nogil:
-    cdef Suffix[AT_A_TIME] suffixes
-    cdef Suffix* suffix
     cdef Py_ssize_t i, longest = -1, shortest = 0, found
     cdef uint64_t state
-    cdef uint32_t longest_hash = 0
-    cdef int count, k
+    cdef uint32_t hash, longest_hash = 0
     if not self.count:
         return -1
+    if not is_domain:
+        return find_exactly(self, hash_name(p, n), p, n, True)
     while True:
         state = 1
         i = n
         while i > shortest:
-            count = 0
-            while i > shortest and count < AT_A_TIME:
-                i -= 1
-                state = hash_byte(state, p[i])
-                if i == 0 or (is_domain and p[i - 1] == c'.'):
-                    suffix = &suffixes[count]
-                    suffix.begin = i
-                    suffix.hash = end_hash(state)
-                    suffix.slot = first_slot(self, suffix.hash)
-                    count += 1
-            for k in range(count):
-                suffixes[k].tag = self.tags[suffixes[k].slot]
-            for k in range(count):
-                if has_candidate(self, &suffixes[k]):
-                    longest = suffixes[k].begin
-                    longest_hash = suffixes[k].hash
+            i -= 1
+            state = hash_byte(state, p[i])
+            if i == 0 or p[i - 1] == c'.':
+                hash = end_hash(state)
+                if has_candidate(self, hash, i == 0):
+                    longest = i
+                    longest_hash = hash
         if longest < 0:
             return -1
         found = find_exactly(self, longest_hash, p + longest, n - longest, longest == 0)
@@ -613,9 +593,10 @@ cdef class HostSet:
         return self is other or is_equal(&self.table, &(<HostSet> other).table)
 
     def __hash__(self):
-        if self.hash == 0:
-            self.hash = hash_table(&self.table)
-        return self.hash
+        with cython.critical_section(self):
+            if self.hash == 0:
+                self.hash = hash_table(&self.table)
+            return self.hash
 
     def __copy__(self):
         return self

@@ -182,11 +182,15 @@ class Builder:
             raise PatternError(error.message, part.position + 1 + error.position) from None
         for name, position in names.items():
             position += part.position + 1
-            # Such a part has its regular expression twice.
+            # The regular expression of such a part has it twice, and JavaScript refuses that.
             if part.modifier in ("*", "+") and (part.prefix or part.suffix):
-                raise PatternError(f"the group {name!r} of a regular expression would be there twice", position)
+                raise PatternError(
+                    f"the part with the group {name!r} is repeated: leave out the name of the group", position
+                )
             if name in self.named:
-                raise PatternError(f"two regular expressions have the group {name!r}", self.named[name])
+                raise PatternError(
+                    f"two regular expressions have the group {name!r}: leave out one name", self.named[name]
+                )
             self.named[name] = position
         return value
 

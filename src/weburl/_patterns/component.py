@@ -156,8 +156,13 @@ def refuse_regexp_groups(parts: tuple[Part, ...]) -> None:
 
 def matches_special_scheme(component: Component) -> bool:
     """https://urlpattern.spec.whatwg.org/#protocol-component-matches-a-special-scheme"""
-    if len(component.parts) == 1 and component.parts[0].type == FIXED_TEXT and not component.parts[0].modifier:
-        return component.parts[0].value in SPECIAL_SCHEMES
+    if len(component.parts) == 1 and not component.parts[0].modifier:
+        # Most protocols, which need no match.
+        part = component.parts[0]
+        if part.type == FIXED_TEXT:
+            return part.value in SPECIAL_SCHEMES
+        if part.type == FULL_WILDCARD and not part.prefix and not part.suffix:
+            return True
     other = compile_component("", DEFAULT, canonicalize_hash).compiled
     matcher = Matcher((component.compiled, *[other] * (len(COMPONENTS) - 1)))
     return any(matcher.test_components((scheme, *[""] * (len(COMPONENTS) - 1))) for scheme in SPECIAL_SCHEMES)

@@ -151,7 +151,7 @@ class ConstructorParser:
         result, old = self.result, self.state
         if old in COMPONENTS:
             result[old] = self.component()
-            self.starts[old] = self.token(self.start)[1]
+            self.starts[old] = self.tokens[self.start][1]
         if state in LEFT_OUT and old != INIT:
             # What is left out before what is written is empty.
             for name in LEFT_OUT[state]:
@@ -174,7 +174,7 @@ class ConstructorParser:
 
     def component(self) -> str:
         """https://urlpattern.spec.whatwg.org/#make-a-component-string"""
-        return self.text[self.token(self.start)[1] : self.tokens[self.index][1]]
+        return self.text[self.tokens[self.start][1] : self.tokens[self.index][1]]
 
     def is_text(self, value: str, ahead: int = 0) -> bool:
         """https://urlpattern.spec.whatwg.org/#is-a-non-special-pattern-char"""
@@ -183,10 +183,10 @@ class ConstructorParser:
 
     def is_search_prefix(self) -> bool:
         """https://urlpattern.spec.whatwg.org/#is-a-search-prefix"""
-        if self.is_text("?"):
-            return True
         if self.tokens[self.index][2] != "?":
             return False
+        if self.is_text("?"):
+            return True
         return self.index == 0 or self.tokens[self.index - 1][0] not in GROUP_TOKENS
 
 

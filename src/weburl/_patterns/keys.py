@@ -17,15 +17,15 @@ def key_of(hostname: Component, pathname: Component) -> Key:
     return (*host_key(hostname), *path_key(pathname))
 
 
-def host_key(component: Component) -> tuple[list[str], bool]:
-    """The labels that end the host, from the last one on; and whether they are the whole host."""
+def host_key(component: Component) -> tuple[str | None, list[str]]:
+    """The whole host; or None and the labels that end it, from the last one on."""
     parts = component.parts
     if len(parts) < 2 and all(part.type == FIXED_TEXT and not part.modifier for part in parts):
-        return "".join([part.value for part in parts]).split(".")[::-1], True
+        return "".join([part.value for part in parts]), []
     last = parts[-1]
     text = "" if last.modifier else last.value if last.type == FIXED_TEXT else last.suffix
     # What comes before the first dot may be the end of a label.
-    return text.split(".")[:0:-1], False
+    return None, text.split(".")[:0:-1]
 
 
 def path_key(component: Component) -> tuple[list[str | None], bool]:

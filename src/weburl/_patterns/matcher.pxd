@@ -27,8 +27,8 @@ ctypedef struct Component:
     uint8_t delimiter           # or 0
     int32_t first_group
     int32_t group_count
-    Step* steps                 # or NULL, and then:
-    Automaton automaton
+    Step* steps                 # in the steps of the matcher, or NULL, and then:
+    Automaton* automaton
 
 
 cdef enum:
@@ -57,6 +57,7 @@ ctypedef struct Subject:
 cdef class Matcher:
     cdef Patterns patterns
     cdef bytes texts
+    cdef Step* steps
 
 
 cdef class Match:

@@ -3,7 +3,7 @@
 cimport cython
 from cpython.tuple cimport PyTuple_GET_ITEM
 from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, ascii_text
@@ -12,7 +12,7 @@ from weburl._core.record cimport (
 )
 from weburl._core.scalar cimport parse_text
 from weburl._core.status cimport Status
-from weburl._patterns.automaton cimport build_automaton, free_automaton, run_automaton
+from weburl._patterns.automaton cimport Automaton, build_automaton, free_automaton, run_automaton
 from weburl.url cimport URL, snapshot
 
 # For compile.py.
@@ -148,7 +148,7 @@ cdef int match_subject(const Patterns* self, const Subject* subject, Span* group
         if component.steps != NULL:
             result = match_steps(component, self.texts, text.data, text.length, spans)
         else:
-            result = run_automaton(&component.automaton, text.data, text.length, spans)
+            result = run_automaton(component.automaton, text.data, text.length, spans)
         if result != 1:
             return result
     if groups != NULL:
@@ -169,8 +169,13 @@ cdef class Matcher:
 
     def __cinit__(self, components):
         cdef Component* component
-        cdef int i, k
+        cdef Step* step
+        cdef int i
         cdef list checked = []
+        # A match reads them one after the other: they are together in memory.
+        step = self.steps = <Step*> malloc(sum([len(each[0] or ()) + 1 for each in components]) * sizeof(Step))
+        if step == NULL:
+            raise MemoryError
         self.texts = b"".join([each[1] for each in components])
         self.patterns.texts = self.texts
         offset = 0
@@ -183,14 +188,17 @@ cdef class Matcher:
             component.group_count = group_count
             self.patterns.group_count += group_count
             if steps is None:
-                build_automaton(&component.automaton, nodes, start, classes)
-            else:
-                component.steps = <Step*> malloc((len(steps) + 1) * sizeof(Step))
-                if component.steps == NULL:
+                component.automaton = <Automaton*> calloc(1, sizeof(Automaton))
+                if component.automaton == NULL:
                     raise MemoryError
-                for k, (kind, group, at, length) in enumerate(steps):
-                    component.steps[k] = Step(kind, group, offset + at, length)
-                component.steps[len(steps)] = Step(STEPS_END, 0, 0, 0)
+                build_automaton(component.automaton, nodes, start, classes)
+            else:
+                component.steps = step
+                for kind, group, at, length in steps:
+                    step[0] = Step(kind, group, offset + at, length)
+                    step += 1
+                step[0] = Step(STEPS_END, 0, 0, 0)
+                step += 1
                 component.matches_all = len(steps) == 1 and steps[0][0] == REST and steps[0][3] == 0
             offset += len(texts)
             if not component.matches_all:
@@ -201,9 +209,11 @@ cdef class Matcher:
 
     def __dealloc__(self):
         cdef int i
+        free(self.steps)
         for i in range(COMPONENTS):
-            free(self.patterns.components[i].steps)
-            free_automaton(&self.patterns.components[i].automaton)
+            if self.patterns.components[i].automaton != NULL:
+                free_automaton(self.patterns.components[i].automaton)
+                free(self.patterns.components[i].automaton)
 
     def test(self, url, base):
         """Whether a URL matches, a str or a URL. False if it does not parse."""
@@ -328,6 +338,10 @@ cdef class Match:
         if not 0 <= i < COMPONENTS or self.matcher is None:
             raise IndexError(i)
         return [self.group(i, k) for k in range(self.matcher.patterns.components[i].group_count)]
+
+    def named(self, int i, tuple names not None):
+        """The same, by names."""
+        return {name: self.group(i, k) for k, name in enumerate(names)}
 
     cpdef group(self, int i, int k):
         """The text of one group."""

@@ -35,7 +35,7 @@ MATCHING = (NAME, REGEXP, ASTERISK)
 FULL_WILDCARD_VALUE: Final = ".*"
 MUST_ESCAPE = frozenset("+*?:{}()\\")
 MUST_ESCAPE_IN_REGEXP = frozenset(".+*?^${}()[]|/\\")
-SAID = {CLOSE: "a group that is open with { needs its }", END: "this has no meaning here: escape it with a backslash"}
+SAID = {CLOSE: "a group that begins with { needs a }", END: "this has no meaning here: escape it with a backslash"}
 
 
 class Options(NamedTuple):

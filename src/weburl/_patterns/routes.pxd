@@ -4,11 +4,10 @@ from weburl._core.record cimport Span
 from weburl._patterns.matcher cimport Patterns, Subject
 
 
-# A node of a trie: of the labels of hosts from the last one on, and then, for each host, of the segments of paths. -1 is
-# no node. The patterns of a list stand one after the other, in the order of the list of routes.
+# A node of a trie: a whole host, or one of the labels that hosts end with, the last one first; and for each of them, the
+# segments of paths. -1 is no node. The patterns of a list stand one after the other, in the order of the list of routes.
 ctypedef struct RouteNode:
-    int32_t path                # where paths begin if the host ends here
-    int32_t any_path            # where they begin whatever comes before this label
+    int32_t path                # where the paths of these hosts begin
     int32_t any_segment
     int32_t ending, ending_count    # the patterns whose path ends here
     int32_t open, open_count        # those for whatever follows
@@ -32,6 +31,7 @@ ctypedef struct Routes:
     RouteEdge* edges
     uint64_t mask
     uint64_t seed
+    bint has_labels             # whether there are hosts of which the end is known only
 
 
 cdef enum:

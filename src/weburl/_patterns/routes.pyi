@@ -3,8 +3,9 @@ from typing import final
 from weburl._patterns.matcher import Match, Matcher
 from weburl.url import URL
 
-# The labels of the host from the last one on, and whether these are all; the segments of the path, and the same.
-Key = tuple[list[str], bool, list[str | None], bool]
+# The whole host, or None; the labels that it ends with, from the last one on; the segments of the path; and whether
+# these are all.
+Key = tuple[str | None, list[str], list[str | None], bool]
 
 @final
 class RouteTable:

@@ -20,6 +20,8 @@ cdef enum:
     HOSTNAME = 3                # in a Subject
     PATHNAME = 5
     ON_STACK = 64
+    # The parent of the nodes of whole hosts.
+    WHOLE_HOST = -1
 
 
 cdef inline uint64_t mix(uint64_t hash, uint64_t value) noexcept nogil:
@@ -154,21 +156,20 @@ cdef void add_hosts(Candidates* self, const Routes* routes, const Subject* subje
     cdef const uint8_t* path = subject.texts[PATHNAME].data
     cdef const uint8_t* path_end = path + subject.texts[PATHNAME].length
     cdef Py_ssize_t end = subject.texts[HOSTNAME].length, start
-    cdef int32_t node = 0
-    while True:
-        if routes.nodes[node].any_path >= 0:
-            add_paths(self, routes, routes.nodes[node].any_path, path, path_end)
-        if end < 0:
+    cdef int32_t node = find_child(routes, WHOLE_HOST, host, end)
+    if node >= 0:
+        add_paths(self, routes, routes.nodes[node].path, path, path_end)
+    node = 0
+    while node >= 0:
+        if routes.nodes[node].path >= 0:
+            add_paths(self, routes, routes.nodes[node].path, path, path_end)
+        if end < 0 or not routes.has_labels:
             break
         start = end
         while start > 0 and host[start - 1] != c'.':
             start -= 1
         node = find_child(routes, node, host + start, end - start)
-        if node < 0:
-            return
         end = start - 1
-    if routes.nodes[node].path >= 0:
-        add_paths(self, routes, routes.nodes[node].path, path, path_end)
 
 
 cdef void sift(int32_t* items, int32_t i, int32_t count) noexcept nogil:
@@ -230,8 +231,8 @@ cdef int32_t find_route(const Routes* self, const Subject* subject, Span* groups
 cdef class RouteTable:
     """RouteTable(matchers, keys)
 
-    A key for each matcher: the labels of the host from the last one on, whether these are all; the segments of the
-    path, None for any; whether these are all.
+    A key for each matcher: the whole host, or None; the labels that it ends with, from the last one on; the segments of
+    the path, None for any; and whether these are all.
     """
 
     def __cinit__(self, list matchers, list keys):
@@ -302,32 +303,33 @@ cdef list find_matches(RouteTable self, const Subject* subject, bint all):
         free_candidates(&candidates)
 
 
-# Nodes as lists of [path, any path, any segment, ending, open], and edges by (parent, text).
+# Nodes as lists of [path, any segment, ending, open], and edges by (parent, text).
 cdef tuple grow(list keys):
-    cdef list nodes = [[-1, -1, -1, [], []]]
+    cdef list nodes = [[-1, -1, [], []]]
     cdef dict edges = {}
     cdef int index
 
     def follow(at, slot):
         if nodes[at][slot] < 0:
             nodes[at][slot] = len(nodes)
-            nodes.append([-1, -1, -1, [], []])
+            nodes.append([-1, -1, [], []])
         return nodes[at][slot]
 
     def child(at, text):
-        if (at, text) not in edges:
-            edges[at, text] = len(nodes)
-            nodes.append([-1, -1, -1, [], []])
-        return edges[at, text]
+        key = at, text.encode()
+        if key not in edges:
+            edges[key] = len(nodes)
+            nodes.append([-1, -1, [], []])
+        return edges[key]
 
-    for index, (labels, whole_host, segments, whole_path) in enumerate(keys):
-        at = 0
+    for index, (host, labels, segments, whole_path) in enumerate(keys):
+        at = 0 if host is None else child(WHOLE_HOST, host)
         for label in labels:
-            at = child(at, label.encode())
-        at = follow(at, 0 if whole_host else 1)
+            at = child(at, label)
+        at = follow(at, 0)
         for segment in segments:
-            at = follow(at, 2) if segment is None else child(at, segment.encode())
-        nodes[at][3 if whole_path else 4].append(index)
+            at = follow(at, 1) if segment is None else child(at, segment)
+        nodes[at][2 if whole_path else 3].append(index)
     return nodes, edges
 
 
@@ -347,10 +349,9 @@ cdef int fill(RouteTable self, list nodes, dict edges) except -1:
     routes.lists = <int32_t*> malloc((routes.count + 1) * sizeof(int32_t))
     if routes.edges == NULL or routes.nodes == NULL or routes.lists == NULL:
         raise MemoryError
-    for k, (path, any_path, any_segment, ending, open_) in enumerate(nodes):
+    for k, (path, any_segment, ending, open_) in enumerate(nodes):
         node = &routes.nodes[k]
         node.path = path
-        node.any_path = any_path
         node.any_segment = any_segment
         node.ending = at
         node.ending_count = <int32_t> len(ending)
@@ -362,6 +363,7 @@ cdef int fill(RouteTable self, list nodes, dict edges) except -1:
     for (parent, text), child in edges.items():
         # The edges point into these.
         self.kept.append(text)
+        routes.has_labels = routes.has_labels or parent == 0
         hash = hash_edge(routes.seed, parent, <const uint8_t*> <char*> text, len(text))
         i = hash & routes.mask
         while routes.edges[i].child:

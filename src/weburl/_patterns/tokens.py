@@ -51,14 +51,14 @@ def tokenize(text: str, *, lenient: bool = False) -> list[Token]:
                 add((ESCAPED_CHAR, i, text[start]))
                 i += 2
                 continue
-            problem = "a backslash escapes nothing"
+            problem = "nothing follows the backslash"
         elif character == ":":
             end = name_end(text, start)
             if end > start:
                 add((NAME, i, text[start:end]))
                 i = end
                 continue
-            problem = "a colon begins a name, and none follows: escape it with a backslash"
+            problem = "a colon begins a name, but no name follows: write \\: for a colon"
         else:
             end, problem = regexp_end(text, start)
             if not problem:
@@ -92,7 +92,7 @@ def regexp_end(text: str, start: int) -> tuple[int, str]:
             return i, "a regular expression cannot begin with '?'"
         if character == "\\":
             if i + 1 == n:
-                return i, "a backslash escapes nothing"
+                return i, "nothing follows the backslash"
             if text[i + 1] > "\x7f":
                 return i, "a regular expression has ASCII characters only"
             i += 2
@@ -106,6 +106,6 @@ def regexp_end(text: str, start: int) -> tuple[int, str]:
             if i + 1 == n:
                 break
             if text[i + 1] != "?":
-                return i, "a group in a regular expression begins with (?: and cannot capture"
+                return i, "a group in a regular expression cannot capture: begin it with (?:"
         i += 1
     return i, "a regular expression lacks its closing parenthesis"

@@ -32,8 +32,8 @@ class Patterns:
 
     def __init__(self, options: Namespace, base: str | None) -> None:
         self.format = argument_text(options.format or "")
-        self.match = _patterns(options.match, "--match", base)
-        self.not_match = _patterns(options.not_match, "--not-match", base)
+        self.match = read_patterns(options.match, "--match", base)
+        self.not_match = read_patterns(options.not_match, "--not-match", base)
         self.routes = None if options.routes is None else _read_routes(options.routes, base)
 
     def filters(self, base: str | None) -> list[tuple[Job, bool]]:
@@ -80,7 +80,7 @@ def _has_group(patterns: Sequence[URLPattern | PatternList], name: str) -> bool:
     return True
 
 
-def _patterns(texts: Sequence[str], option: str, base: str | None) -> list[URLPattern]:
+def read_patterns(texts: Sequence[str], option: str, base: str | None) -> list[URLPattern]:
     if not texts:
         return []
     from weburl.patterns import PatternError, URLPattern

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from weburl import URL, PatternError, URLPattern
+from weburl import URL
 from weburl import explain as explanation
-from weburl.cli._arguments import ArgumentParser, argument_text
-from weburl.cli._exit import ExitCode
+from weburl.cli._arguments import ArgumentParser
+from weburl.cli._exit import ExitCode, UsageError
+from weburl.cli._patterns import read_patterns
 
 EXAMPLES = r"""examples:
   weburl explain 'https://user@ex ample.com:80/../a b'
@@ -37,11 +38,9 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if options.pattern is not None:
         try:
-            pattern = URLPattern(argument_text(options.pattern), options.base)
-        except PatternError as error:
-            where = f" in the {error.component}" if error.component else ""
-            at = f", at {error.position}" if error.position is not None else ""
-            parser.refuse(f"argument --pattern: {error.message}{where}{at}")
+            (pattern,) = read_patterns([options.pattern], "--pattern", options.base)
+        except UsageError as error:
+            parser.refuse(str(error), *error.lines)
         print(pattern.explain(options.url, options.base))
         return ExitCode.OK if pattern.test(options.url, options.base) else ExitCode.FOUND
     print(explanation(options.url, options.base))
