@@ -13,7 +13,7 @@ from scrapy.settings import Settings
 from scrapy.utils.misc import load_object
 from scrapy.utils.test import get_crawler
 
-from weburl.ext.scrapy import AddOn, OffsiteMiddleware
+from weburl.ext.scrapy import AddOn, OffsiteMiddleware, ScopeMiddleware
 from weburl.hosts import HostSet
 
 OURS = "weburl.ext.scrapy.OffsiteMiddleware"
@@ -135,8 +135,9 @@ def test_the_add_on_takes_its_place(own: dict[Any, Any], place: int | None) -> N
     middlewares = settings.get_component_priority_dict_with_base("DOWNLOADER_MIDDLEWARES")
     assert {load_object(name): middlewares[name] for name in middlewares}.get(OffsiteMiddleware) == place
     assert ScrapyOffsiteMiddleware not in map(load_object, middlewares)
-    # The others are where they were.
+    # The others are where they were, but for the one of patterns.
     before = Settings().get_component_priority_dict_with_base("DOWNLOADER_MIDDLEWARES")
-    assert {name: value for name, value in middlewares.items() if load_object(name) is not OffsiteMiddleware} == {
+    ours = (OffsiteMiddleware, ScopeMiddleware)
+    assert {name: value for name, value in middlewares.items() if load_object(name) not in ours} == {
         name: value for name, value in before.items() if load_object(name) is not ScrapyOffsiteMiddleware
     }
