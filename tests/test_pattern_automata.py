@@ -140,7 +140,7 @@ def inputs(random: Random, parts: tuple[Part, ...]) -> Iterator[str]:
         yield "".join(random.choices("aabAB./\n", k=random.randint(0, 8)))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(2))
 def test_automata_match_as_backtracking_does(seed: int) -> None:
     """Small ones, and the same made large; with the groups."""
     random = Random(seed)
@@ -165,7 +165,7 @@ def test_automata_match_as_backtracking_does(seed: int) -> None:
     assert matches > 500
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(2))
 def test_steps_match_as_automata_do(seed: int) -> None:
     random = Random(seed)
     compared = matches = 0
