@@ -145,7 +145,9 @@ def test_rows_of_any_size_among_others() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork")
-@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="a fork may leave the sanitizer's own lock behind")
+@pytest.mark.skipif(
+    "asan" in os.environ.get("LD_PRELOAD", ""), reason="a fork may leave the sanitizer's own lock behind"
+)
 def test_a_child_has_memory_of_its_own() -> None:
     program = """
 import os
