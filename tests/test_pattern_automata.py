@@ -52,12 +52,13 @@ class Engine:
 
     def __init__(self, compiled: Compiled) -> None:
         self.matcher = Matcher([EMPTY] * 7 + [compiled])
+        self.count = compiled.group_count
 
     def groups(self, text: str) -> list[str | None] | None:
         """What the groups take; None without a match."""
         found = self.matcher.match_components(components(text))
         assert self.matcher.test_components(components(text)) == (found is not None)
-        return None if found is None else found.groups(7)
+        return None if found is None else [found.group(7, number) for number in range(self.count)]
 
 
 def automaton(parts: tuple[Part, ...], options: Options) -> Compiled:

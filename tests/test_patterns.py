@@ -484,7 +484,7 @@ def test_many_groups() -> None:
 
 def test_matches_are_not_made_by_hand() -> None:
     made: Any = Match.__new__(Match)
-    for call in (lambda: made.component(0), lambda: made.group(0, 0), lambda: made.groups(0)):
+    for call in (lambda: made.component(0), lambda: made.group(0, 0), lambda: made.named(0, ("x",))):
         with pytest.raises(IndexError):
             call()  # type: ignore[no-untyped-call]
 

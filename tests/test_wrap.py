@@ -176,7 +176,7 @@ def view_column(begin: int, as_stream: bool) -> Any:
 @pytest.mark.parametrize("begin", [VIEW_WRAP - length for length in (2, 1, len(URL_BYTES) + 1, len(URL_BYTES), 21)])
 def test_views_of_a_long_buffer(begin: int, as_stream: bool) -> None:
     if not IS_NARROW and as_stream:
-        pytest.skip("as the array is, and takes 7 GB")
+        pytest.skip("takes 7 GB, and goes the same way as the array")
     begin = min(begin, 2**31 - 1)
     url = URL(URL_BYTES.decode())
     table = parse_many(view_column(begin, as_stream), views=True)

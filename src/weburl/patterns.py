@@ -439,7 +439,7 @@ class URLPattern:
 class PatternList:
     """PatternList(patterns, *, base=None, ignore_case=False, regexp_groups=True)
 
-    Patterns with keys, of which a URL takes the first that it matches: the routes of a server, the rules of a crawl.
+    Patterns with keys, such as the routes of a server or the rules of a crawl. The first that a URL matches counts.
 
     `patterns` are pairs of a key and a pattern, a mapping, or patterns alone, whose keys are their texts. A pattern is
     a URLPattern or a text, with the options of URLPattern. How many patterns there are matters little: the end of the

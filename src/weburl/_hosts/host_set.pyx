@@ -511,7 +511,7 @@ cdef class HostSet:
     one that is not a host, ValueError for one with a star elsewhere or an empty label.
 
     `host in hosts` is true if there is an entry for the host: a str, which is parsed as a host, a `Host`, an address of
-    the ipaddress module, or a `URL`, of which the scheme has to be http, https, ws or wss: see `match`.
+    the ipaddress module, or a `URL` whose scheme is http, https, ws or wss: see `match`.
 
     The length is the number of entries, which iteration gives as they were given, in that order; of those that mean the
     same, the first. Sets are equal if their entries mean the same.

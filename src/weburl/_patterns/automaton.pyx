@@ -266,7 +266,7 @@ cdef void copy_set(uint8_t* to, const uint8_t* source, Py_ssize_t size) noexcept
         to[k] = source[k]
 
 
-# Walks through the places from `i` to `end`; returns the node that goes on behind them.
+# Walks through the places from `i` to `end`; returns the node that goes on after them.
 cdef const Node* walk_large(
     const Automaton* self, const Node* node, Py_ssize_t i, Py_ssize_t end, const uint8_t* sets, Span* groups
 ) noexcept nogil:

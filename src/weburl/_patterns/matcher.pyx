@@ -65,7 +65,7 @@ cdef inline bint are_equal(const uint8_t* p, const uint8_t* q, Py_ssize_t n) noe
             n -= 8
             p += 8
             q += 8
-        # The last eight, of which some may have been compared.
+        # The last eight; some of them may have been compared.
         memcpy(&first, p + n - 8, 8)
         memcpy(&second, q + n - 8, 8)
         return first == second
@@ -333,14 +333,8 @@ cdef class Match:
         cdef Text text = component_of(self, i)
         return ascii_text(text.data, text.length)
 
-    def groups(self, int i):
-        """The texts of a component's groups; None for one that took no part."""
-        if not 0 <= i < COMPONENTS or self.matcher is None:
-            raise IndexError(i)
-        return [self.group(i, k) for k in range(self.matcher.patterns.components[i].group_count)]
-
     def named(self, int i, tuple names not None):
-        """The same, by names."""
+        """The texts of a component's groups, by their names; None for one that took no part."""
         return {name: self.group(i, k) for k, name in enumerate(names)}
 
     cpdef group(self, int i, int k):

@@ -76,7 +76,7 @@ def explain(
     for index, (name, component) in enumerate(zip(COMPONENTS, components, strict=True)):
         # A wildcard that is all of a component says nothing.
         if found is not None and component.text != "*":
-            groups = zip(component.names, found.groups(index), strict=True)
+            groups = found.named(index, component.names).items()
             lines += [f"  {name:<9} {group}: {shown_group(name, taken)}" for group, taken in groups]
     return "\n".join(lines)
 

@@ -31,7 +31,7 @@ ctypedef struct Routes:
     RouteEdge* edges
     uint64_t mask
     uint64_t seed
-    bint has_labels             # whether there are hosts of which the end is known only
+    bint has_labels             # whether a pattern fixes only the end of a host
 
 
 cdef enum:
