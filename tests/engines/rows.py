@@ -1,4 +1,4 @@
-"""The rows that every engine is matching with, and what the scalar API makes of them."""
+"""The rows that every engine is tested with, and what the scalar API makes of them."""
 
 from __future__ import annotations
 
