@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import pickle
 from collections.abc import Callable, Iterator, Mapping
@@ -315,6 +316,33 @@ def test_credentials_are_not_shown(component: str) -> None:
 def test_paths_with_an_at_sign_are_shown() -> None:
     assert "/@:user/:user" in str(error_of("https://example.com/@:user/:user"))
     assert "/@:user/:user" in str(error_of("/@:user/:user", "https://example.com"))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        {"pathname": ":NAME/:NAME"},
+        {"pathname": "/((?<NAME>a))/((?<NAME>b))"},
+        {"pathname": "{/((?<NAME>a))/}*"},
+        {"password": ":NAME/:NAME"},
+        "https://user:NAME@example.com{",
+        "https://NAME:secret@example.com/(",
+        "https://example.com/NAME(",
+    ],
+)
+def test_what_is_said_of_a_long_pattern_is_short(pattern: Any) -> None:
+    long = "\u05d0" * 50_000
+    given = repr(pattern).replace("NAME", long)
+    error = error_of(ast.literal_eval(given))
+    assert len(str(error)) < 1500
+    assert len(str(error).splitlines()[0]) < 700
+
+
+def test_the_names_of_groups_are_shown_in_part() -> None:
+    pattern = URLPattern(pathname="/:" + "a" * 50_000)
+    with pytest.raises(PatternError, match=r"the group 'a{40}…' is not given") as raised:
+        pattern.generate("pathname", {})
+    assert len(str(raised.value)) < 200
 
 
 def test_errors_are_values() -> None:

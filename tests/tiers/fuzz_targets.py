@@ -634,7 +634,7 @@ def patterns(data: bytes) -> None:
     except PatternError as error:
         assert error.component is None or error.component in COMPONENTS
         assert error.position is None or 0 <= error.position <= len(pattern) + len(base)
-        assert len(str(error)) < 1000
+        assert len(str(error)) < 1500
         made = None
     if len(data) < SMALL and is_like_in_python([given]):
         shown = scalar_values(pattern)

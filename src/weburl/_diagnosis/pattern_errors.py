@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from weburl._diagnosis.credentials import HIDDEN, redact
-from weburl._diagnosis.escapes import ELLIPSIS, columns, escape
+from weburl._diagnosis.escapes import ELLIPSIS, columns, escape, in_quotes
 
 # Code points that are shown on each side of the place.
 AROUND: Final = 40
@@ -28,7 +28,7 @@ def pattern_error_text(
         message = QUOTED.sub(f"'{HIDDEN}'", message)
         shown = HIDDEN if component in SECRET else safe
         at = "" if position is None else f" at {position}"
-        return f"{message}{where}{at} of '{shown}'"
+        return f"{message}{where}{at} of {in_quotes(shown)}"
     if position is None:
         position = 0
         mark = ""

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from weburl._patterns.automaton import ASSERTIONS, MOST_NODES, NODE_KINDS
 from weburl._patterns.expressions import Assertion, Capture, Chars, Choice, Repeat, Sequence
 from weburl._patterns.matcher import STEP_KINDS
+from weburl._patterns.names import shown_name
 from weburl._patterns.parts import FIXED_TEXT, FULL_WILDCARD, REGEXP_PART, SEGMENT_WILDCARD, Options, Part
 from weburl.errors import PatternError
 
@@ -185,11 +186,11 @@ class Builder:
             # The regular expression of such a part has it twice, and JavaScript refuses that.
             if part.modifier in ("*", "+") and (part.prefix or part.suffix):
                 raise PatternError(
-                    f"the part with the group {name!r} is repeated: leave out the name of the group", position
+                    f"the part with the group {shown_name(name)} is repeated: leave out the name of the group", position
                 )
             if name in self.named:
                 raise PatternError(
-                    f"two regular expressions have the group {name!r}: leave out one name", self.named[name]
+                    f"two regular expressions have the group {shown_name(name)}: leave out one name", self.named[name]
                 )
             self.named[name] = position
         return value

@@ -19,6 +19,7 @@ from weburl._patterns.canonical import (
 )
 from weburl._patterns.compile import compile_parts
 from weburl._patterns.matcher import Matcher
+from weburl._patterns.names import shown_name
 from weburl._patterns.parts import (
     FIXED_TEXT,
     FULL_WILDCARD,
@@ -81,7 +82,7 @@ class Component:
             elif part.type != SEGMENT_WILDCARD or part.modifier:
                 raise PatternError("only texts and names without a modifier can be generated", part.position)
             elif part.name not in groups:
-                raise PatternError(f"the group {part.name!r} is not given", part.position)
+                raise PatternError(f"the group {shown_name(part.name)} is not given", part.position)
             else:
                 found += part.prefix + self.generate_group(part, groups[part.name]) + part.suffix
         # Pieces that are fine by themselves can make dot segments, or a host that is not one.
@@ -99,11 +100,11 @@ class Component:
 
     def generate_group(self, part: Part, given: object) -> str:
         if not isinstance(given, str):
-            raise TypeError(f"the group {part.name!r} must be a str, not {type(given).__name__}")
+            raise TypeError(f"the group {shown_name(part.name)} must be a str, not {type(given).__name__}")
         text = scalar_values(given)
         value = "" if is_cut(self.encode, text) else self.encode(text)
         if not value or (self.options.delimiter and self.options.delimiter in value):
-            raise PatternError(f"the group {part.name!r} cannot be {self.shown(text)}", part.position)
+            raise PatternError(f"the group {shown_name(part.name)} cannot be {self.shown(text)}", part.position)
         return value
 
     def order(self) -> list[tuple[int, int, str, str, str]]:

@@ -10,6 +10,8 @@ ID_CONTINUE = frozenset(
     "\xb7\u0387\u1369\u136a\u136b\u136c\u136d\u136e\u136f\u1370\u1371\u19da\u200c\u200d\u30fb\uff65"
 )
 NOT_ID = frozenset("\u2e2f")
+# Code points of a name that a message shows.
+SHOWN = 40
 
 
 def starts_name(character: str) -> bool:
@@ -25,3 +27,8 @@ def continues_name(character: str) -> bool:
     if starts_name(character):
         return True
     return category(character) in ("Mn", "Mc", "Nd", "Pc") or character in ID_CONTINUE
+
+
+def shown_name(name: str) -> str:
+    """A name in quotes, of a long one the start."""
+    return repr(name if len(name) <= SHOWN else f"{name[:SHOWN]}…")

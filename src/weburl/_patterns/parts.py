@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from weburl._patterns.names import continues_name
+from weburl._patterns.names import continues_name, shown_name
 from weburl._patterns.tokens import (
     ASTERISK,
     CHAR,
@@ -199,7 +199,7 @@ class PatternParser:
             said = str(self.next_number)
             self.next_number += 1
         if said in self.names:
-            raise PatternError(f"two groups have the name {said!r}", position)
+            raise PatternError(f"two groups have the name {shown_name(said)}", position)
         self.names.add(said)
         prefix = encoded(self.encode, prefix, position)
         suffix = encoded(self.encode, suffix, position)
