@@ -14,7 +14,7 @@ from test_linear import check
 
 from weburl import URL, InvalidURL
 from weburl._core.parser import set_max_length
-from weburl._crawl.canonical import Policy
+from weburl._crawl.policy import Policy
 from weburl.bulk import (
     Column,
     canonicalize_many,

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     import pyarrow
 
     from weburl._columns.batch import Batch
-    from weburl._crawl.canonical import Policy
+    from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
     from weburl.patterns import PatternList, URLPattern

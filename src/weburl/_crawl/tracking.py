@@ -20,6 +20,16 @@ TRACKING_PARAMETERS = frozenset(
     ).split()
 )
 
+# Query parameters that hold a session's identifier, in place of a cookie.
+SESSION_PARAMETERS = frozenset(
+    (
+        "jsessionid "  # Java Servlet, 7.1.3: in paths; some servers also take it in queries
+        "phpsessid "  # PHP: session.name, session.use_trans_sid
+        "aspsessionid* "  # Active Server Pages
+        "cfid cftoken"  # ColdFusion
+    ).split()
+)
+
 # Last path segments for which servers send the same page as without them.
 INDEX_NAMES = frozenset(
     "index.html index.htm index.shtml index.php index.asp index.aspx index.jsp default.html default.htm default.asp "
