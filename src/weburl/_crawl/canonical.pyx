@@ -1,7 +1,7 @@
 """Canonical forms of URLs, and their fingerprints; docs/crawl.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint64_t
-from libc.string cimport memchr, memcmp, memcpy, memmove
+from libc.string cimport memchr, memcmp, memmove
 
 from weburl._core.ascii cimport is_alpha, is_digit, to_lower
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, reserve, start

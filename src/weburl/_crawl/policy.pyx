@@ -73,11 +73,7 @@ cdef object checked_names(object names, str what):
     return frozenset([str.__str__(name) for name in result])
 
 
-cdef set spelled_names(object names, str what, str separators, uint16_t raw, uint16_t decoded):
-    """The names as they are spelled in a canonical form, in lower case."""
-    return {spelled_name(name, what, separators, raw, decoded) for name in names}
-
-
+# The name as it is spelled in a canonical form, in lower case.
 cdef bytes spelled_name(str name, str what, str separators, uint16_t raw, uint16_t decoded):
     cdef uint8_t[256] scratch
     cdef Buffer out
@@ -218,14 +214,15 @@ cdef class CrawlPolicy(Policy):
         rules.kind = CRAWL
         tracking_parameters = checked_names(tracking_parameters, "tracking_parameters")
         index_names = checked_names(index_names, "index_names")
-        parameters = spelled_names(tracking_parameters, "tracking_parameters", "&=", QUERY_RAW, NAME_DECODED)
+        parameters = {
+            spelled_name(name, "tracking_parameters", "&=", QUERY_RAW, NAME_DECODED) for name in tracking_parameters
+        }
         rules.session_ids = flag("remove_session_ids", remove_session_ids)
         if rules.session_ids:
             parameters.update([name.encode() for name in SESSION_PARAMETERS])
         self.parameter_pool = open_words(&rules.parameters, parameters)
-        self.index_pool = open_words(
-            &rules.index_names, spelled_names(index_names, "index_names", "/", PATH_RAW, PATH_DECODED)
-        )
+        names = {spelled_name(name, "index_names", "/", PATH_RAW, PATH_DECODED) for name in index_names}
+        self.index_pool = open_words(&rules.index_names, names)
         rules.sort_query = flag("sort_query", sort_query)
         rules.remove_repeated_pairs = flag("remove_repeated_pairs", remove_repeated_pairs)
         rules.remove_trailing_slash = flag("remove_trailing_slash", remove_trailing_slash)
