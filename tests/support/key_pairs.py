@@ -72,9 +72,11 @@ def pair(random: Random) -> tuple[str, str]:
     """Two URLs that often, but not always, ask for the same."""
     path, query = part(random, "/;+=&"), part(random, "&&==+;/")
     user = part(random, "+!")[:2] if random.random() < 0.1 else []
-    first = [path, query, user]
-    second = [respelled(random, units) if random.random() < 0.6 else units for units in first]
-    return written(*first), written(*second, shuffled=random if random.random() < 0.2 else None)
+    other_path, other_query, other_user = (
+        respelled(random, units) if random.random() < 0.6 else units for units in (path, query, user)
+    )
+    shuffled = random if random.random() < 0.2 else None
+    return written(path, query, user), written(other_path, other_query, other_user, shuffled)
 
 
 def written(path: list[str], query: list[str], user: list[str], shuffled: Random | None = None) -> str:
