@@ -3,5 +3,5 @@ from weburl._core.record cimport URLView
 from weburl._crawl.policy cimport Rules
 
 
-# Pushes the canonical form of a URL.
+# Pushes the canonical form of a URL, into a buffer that is empty.
 cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil

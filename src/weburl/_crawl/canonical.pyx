@@ -16,8 +16,8 @@ from weburl._core.scalar cimport parse_text
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._crawl.escapes cimport (
-    NAME_DECODED, OPENS_SESSION, PATH_DECODED, PATH_RAW, QUERY_RAW, USERINFO_DECODED, USERINFO_RAW, VALUE_DECODED,
-    escape_class, push_respelled,
+    ENDS_PARAMETER, NAME_DECODED, OPENS_SESSION, PATH_DECODED, PATH_ESCAPED, QUERY_ESCAPED, USERINFO_DECODED,
+    USERINFO_ESCAPED, VALUE_DECODED, escape_class, push_respelled, scan_classes,
 )
 from weburl._crawl.policy cimport (
     ANY_FRAGMENT, CRAWL, NO_FRAGMENT, SURT, WHATWG, Policy, Rules, contains, policy_in_use,
@@ -35,7 +35,7 @@ cdef extern from "Python.h":
 # The authority, up to the path.
 
 cdef void push_userinfo(Buffer* out, const uint8_t* p, Span s) noexcept nogil:
-    push_respelled(out, p + s.start, s.end - s.start, USERINFO_RAW, USERINFO_DECODED)
+    push_respelled(out, p + s.start, s.end - s.start, USERINFO_ESCAPED, USERINFO_DECODED)
 
 
 cdef void push_credentials(Buffer* out, const URLView* url) noexcept nogil:
@@ -58,16 +58,12 @@ cdef Py_ssize_t skip_www(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 cdef void push_authority(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
     cdef const Record* record = &url.record
     cdef Py_ssize_t begin = record.host_start, end = record.host_end
-    cdef bint credentials = has_credentials(record)
-    if not rules.changes_authority and not credentials:
-        push_run(out, url.href, record.path_start)
-        return
     # A port that is https's default cannot stay in an https URL.
     if rules.merge_schemes and record.scheme_type == HTTP and not (has_port(record) and record.port == 443):
         push_run(out, b"https://", 8)
     else:
         push_run(out, url.href, record.scheme_end + 3)
-    if credentials and not rules.remove_credentials:
+    if has_credentials(record) and not rules.remove_credentials:
         push_credentials(out, url)
     if record.host_type == HOST_DOMAIN:
         # What has no name before the dot, or two dots, is as it is.
@@ -137,9 +133,10 @@ cdef Py_ssize_t drop_sessions(uint8_t* p, Py_ssize_t n) noexcept nogil:
     return to
 
 
-cdef void push_path(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* rules) noexcept nogil:
-    cdef Py_ssize_t begin = out.length, i
-    if push_respelled(out, p, n, PATH_RAW, PATH_DECODED) & OPENS_SESSION and rules.session_ids and out.status == OK:
+# Drops from the path, which begins there in the output, what the policy leaves out.
+cdef void shorten_path(Buffer* out, Py_ssize_t begin, uint16_t classes, const Rules* rules) noexcept nogil:
+    cdef Py_ssize_t i
+    if classes & OPENS_SESSION and rules.session_ids and out.status == OK:
         out.length = begin + drop_sessions(out.data + begin, out.length - begin)
     while True:
         if rules.remove_trailing_slash:
@@ -160,11 +157,11 @@ cdef void push_path(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* ru
 # Pushes a parameter with the raw equals sign that separates, and lets it point there; there is room for it.
 cdef void respell_parameter(Buffer* room, Parameter* parameter) noexcept nogil:
     cdef Py_ssize_t begin = room.length, name = parameter.name_length, rest = parameter.length - name - 1
-    push_respelled(room, parameter.p, name, QUERY_RAW, NAME_DECODED)
+    push_respelled(room, parameter.p, name, QUERY_ESCAPED, NAME_DECODED)
     parameter.name_length = room.length - begin
     if rest >= 0:
         push(room, c'=')
-        push_respelled(room, parameter.p + name + 1, rest, QUERY_RAW, VALUE_DECODED)
+        push_respelled(room, parameter.p + name + 1, rest, QUERY_ESCAPED, VALUE_DECODED)
     parameter.p = room.data + begin
     parameter.length = room.length - begin
 
@@ -173,7 +170,7 @@ cdef void respell_parameter(Buffer* room, Parameter* parameter) noexcept nogil:
 cdef Py_ssize_t most_respelled(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, most = n
     for i in range(n):
-        most += 0 if escape_class[p[i]] & QUERY_RAW else 2
+        most += 2 if escape_class[p[i]] & QUERY_ESCAPED else 0
     return most
 
 
@@ -190,13 +187,15 @@ cdef void push_query(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* r
         return
     while i <= n:
         begin = i
-        classes = QUERY_RAW
+        classes = 0
         parameter = parameters.items + parameters.count
         parameter.name_length = -1
-        while i < n and p[i] != c'&':
-            if p[i] == c'=' and parameter.name_length < 0:
+        while True:
+            i = scan_classes(p, i, n, ENDS_PARAMETER, &classes)
+            if i == n or p[i] == c'&':
+                break
+            if parameter.name_length < 0:
                 parameter.name_length = i - begin
-            classes &= escape_class[p[i]]
             i += 1
         parameter.p = p + begin
         parameter.length = i - begin
@@ -205,7 +204,7 @@ cdef void push_query(Buffer* out, const uint8_t* p, Py_ssize_t n, const Rules* r
         i += 1
         if parameter.length == 0:
             continue
-        if not classes:
+        if classes & QUERY_ESCAPED:
             # Room for all, so that nothing moves.
             if respelled.length == 0 and not reserve(&respelled, most_respelled(p, n)):
                 break
@@ -230,13 +229,24 @@ cdef bint keeps_fragment(const URLView* url, const Rules* rules) noexcept nogil:
 
 
 cdef void push_crawl(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil:
-    cdef Py_ssize_t begin = url.record.path_start
+    cdef Py_ssize_t begin = url.record.path_start, end, i
+    cdef uint16_t classes = 0
     cdef Span s
     if url.record.scheme_type != HTTP and url.record.scheme_type != HTTPS:
         push_run(out, url.href, min(<Py_ssize_t> url.record.fragment_start, url.length))
     else:
-        push_authority(out, url, rules)
-        push_path(out, url.href + begin, path_end(&url.record, url.length) - begin, rules)
+        end = path_end(&url.record, url.length)
+        if rules.changes_authority or has_credentials(&url.record):
+            push_authority(out, url, rules)
+            i = begin
+            begin = out.length
+        else:
+            # With what is raw of the path.
+            i = scan_classes(url.href, begin, end, PATH_ESCAPED, &classes)
+            push_run(out, url.href, i)
+        if i < end:
+            classes |= push_respelled(out, url.href + i, end - i, PATH_ESCAPED, PATH_DECODED)
+        shorten_path(out, begin, classes, rules)
         if url.record.query_start != OMITTED:
             s = span(&url.record, url.length, QUERY)
             push_query(out, url.href + s.start, s.end - s.start, rules)

@@ -7,7 +7,7 @@ from libc.stdlib cimport calloc, free
 from weburl._core.ascii cimport to_lower
 from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.percent cimport ascii_text
-from weburl._crawl.escapes cimport NAME_DECODED, PATH_DECODED, PATH_RAW, QUERY_RAW, push_respelled
+from weburl._crawl.escapes cimport NAME_DECODED, PATH_DECODED, PATH_ESCAPED, QUERY_ESCAPED, push_respelled
 
 from weburl._crawl.tracking import INDEX_NAMES, SESSION_PARAMETERS, TRACKING_PARAMETERS
 
@@ -74,7 +74,7 @@ cdef object checked_names(object names, str what):
 
 
 # The name as it is spelled in a canonical form, in lower case.
-cdef bytes spelled_name(str name, str what, str separators, uint16_t raw, uint16_t decoded):
+cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, uint16_t decoded):
     cdef uint8_t[256] scratch
     cdef Buffer out
     cdef bytes given
@@ -88,7 +88,7 @@ cdef bytes spelled_name(str name, str what, str separators, uint16_t raw, uint16
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
         given = text.encode()
-        push_respelled(&out, <const uint8_t*> <const char*> given, len(given), raw, decoded)
+        push_respelled(&out, <const uint8_t*> <const char*> given, len(given), escaped, decoded)
         if out.status:
             raise MemoryError
         spelled = ascii_text(out.data, out.length)
@@ -215,13 +215,13 @@ cdef class CrawlPolicy(Policy):
         tracking_parameters = checked_names(tracking_parameters, "tracking_parameters")
         index_names = checked_names(index_names, "index_names")
         parameters = {
-            spelled_name(name, "tracking_parameters", "&=", QUERY_RAW, NAME_DECODED) for name in tracking_parameters
+            spelled_name(name, "tracking_parameters", "&=", QUERY_ESCAPED, NAME_DECODED) for name in tracking_parameters
         }
         rules.session_ids = flag("remove_session_ids", remove_session_ids)
         if rules.session_ids:
             parameters.update([name.encode() for name in SESSION_PARAMETERS])
         self.parameter_pool = open_words(&rules.parameters, parameters)
-        names = {spelled_name(name, "index_names", "/", PATH_RAW, PATH_DECODED) for name in index_names}
+        names = {spelled_name(name, "index_names", "/", PATH_ESCAPED, PATH_DECODED) for name in index_names}
         self.index_pool = open_words(&rules.index_names, names)
         rules.sort_query = flag("sort_query", sort_query)
         rules.remove_repeated_pairs = flag("remove_repeated_pairs", remove_repeated_pairs)

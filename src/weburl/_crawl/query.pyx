@@ -42,8 +42,9 @@ cdef void sort_parameters(Parameter* parameters, Py_ssize_t n, Parameter* other)
 
 cdef bint open_list(ParameterList* self, const uint8_t* query, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, room = 1
-    for i in range(n):
-        room += query[i] == c'&'
+    if n >= FEW:
+        for i in range(n):
+            room += query[i] == c'&'
     self.count = 0
     self.items = self.few
     if room > FEW:
