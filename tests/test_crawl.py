@@ -228,6 +228,16 @@ CRAWL = [
     ("http://example.com/..;jsessionid=1;x", "http://example.com/..;x"),
     ("http://example.com/a/(S(lit3py55t21z5v55vlm25s55))/b.aspx", "http://example.com/a/b.aspx"),
     ("http://example.com/%28A(lit3py55t21z5v55vlm25s55)S(lit3py55t21z5v55vlm25s55)%29/", "http://example.com/"),
+    (
+        "http://example.com/(S(lit3py55t21z5v55vlm25s55));jsessionid=1/(F(lit3py55t21z5v55vlm25s55))/",
+        "http://example.com/",
+    ),
+    (
+        "http://example.com/a/(S(lit3py55t21z5v55vlm25s55));x/b",
+        "http://example.com/a/(S(lit3py55t21z5v55vlm25s55));x/b",
+    ),
+    ("http://example.com/(S(lit3py55t21z5v55vlm25s55)))/", "http://example.com/(S(lit3py55t21z5v55vlm25s55)))/"),
+    ("http://example.com/()/", "http://example.com/()/"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s5))/", "http://example.com/(S(lit3py55t21z5v55vlm25s5))/"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s-5))/", "http://example.com/(S(lit3py55t21z5v55vlm25s-5))/"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s55))", "http://example.com/(S(lit3py55t21z5v55vlm25s55))"),
@@ -377,6 +387,31 @@ def test_one_key_for_what_a_server_cannot_tell_apart(seed: int) -> None:
     wrong, counts = disagreements(seed, 5000)
     assert wrong == []
     assert min(counts[True], counts[False]) > 1000
+
+
+def test_sessions_on_many() -> None:
+    """Removing one identifier does not uncover another."""
+    random = Random(1)
+    parts = [
+        "/",
+        "/",
+        "a",
+        "..",
+        ".",
+        ";",
+        ";jsessionid=1",
+        ";jsessionid=",
+        "(S(lit3py55t21z5v55vlm25s55))",
+        "index.jsp",
+    ]
+    removed = 0
+    for _ in range(20_000):
+        url = URL("http://h/" + "".join(random.choices(parts, k=random.randint(1, 9)))).href
+        for policy in (CrawlPolicy(), ALL_KNOBS):
+            key = canonicalize(url, policy)
+            assert canonicalize(key, policy) == URL(key).href == key
+            removed += len(key) < len(url) - 6
+    assert removed > 5000
 
 
 def test_idempotent_on_many() -> None:
