@@ -307,6 +307,9 @@ SURTS = [
     (f"http://example.com/?sid={'0' * 31}", f"com,example)/?sid={'0' * 31}"),
     (f"http://example.com/?sid={'0' * 31}-", f"com,example)/?sid={'0' * 31}-"),
     (f"http://example.com/?aspsessionidABCDEFGH={'x' * 24}&a", "com,example)/?a"),
+    (f"http://example.com/?aspsessionidABCDEFGH={'x' * 23}", f"com,example)/?aspsessionidabcdefgh={'x' * 23}"),
+    (f"http://example.com/?aspsessionXXABCDEFGH={'x' * 24}", f"com,example)/?aspsessionxxabcdefgh={'x' * 24}"),
+    (f"http://example.com/?id={'x' * 24}", f"com,example)/?id={'x' * 24}"),
     ("http://example.com/?cfid=1&cftoken=2&cfid", "com,example)/?cfid"),
     ("ftp://www.example.com/A#b", "ftp://www.example.com/A"),
     ("data:,X#y", "data:,X"),
@@ -479,6 +482,7 @@ KNOBS = [
     ({"remove_www": True}, "http://www.com/", "http://www.com/"),
     ({"remove_www": True}, "http://www.com./", "http://www.com./"),
     ({"remove_www": True}, "http://www2.a.example/", "http://www2.a.example/"),
+    ({"remove_www": True}, "http://www./a.b", "http://www./a.b"),
     ({"remove_www": True, "remove_trailing_dot": True}, "http://www.a.com./", "http://a.com/"),
     ({"remove_credentials": True}, "http://u:p@h/", "http://h/"),
     ({"merge_schemes": True}, "http://h/", "https://h/"),
@@ -578,6 +582,14 @@ def test_every_name_of_the_lists() -> None:
         assert canonicalize(f"http://h/?{name.replace('*', 'x').upper()}=1&a&x{name}") == f"http://h/?a&x{name}"
     for name in INDEX_NAMES:
         assert canonicalize(f"http://h/a/{name.upper()}?b") == "http://h/a/?b"
+    # All characters count.
+    for name in (each.replace("*", "x") for each in TRACKING_PARAMETERS | SESSION_PARAMETERS):
+        for other in (chr(ord(name[0]) - 1) + name[1:], chr(ord(name[0]) + 1) + name[1:]):
+            if "`" not in other and "{" not in other:
+                assert canonicalize(f"http://h/?{other}") == f"http://h/?{other}"
+    for name in INDEX_NAMES:
+        for other in (chr(ord(name[0]) - 1) + name[1:], chr(ord(name[0]) + 1) + name[1:], name[:-1] + "!"):
+            assert canonicalize(f"http://h/{other}") == f"http://h/{other}"
     for names in (TRACKING_PARAMETERS, SESSION_PARAMETERS, INDEX_NAMES):
         assert all(name == name.lower() and name.isascii() for name in names)
         # None is one of those that another stands for.
