@@ -228,6 +228,8 @@ CRAWL = [
     ("http://example.com/..;jsessionid=1;x", "http://example.com/..;x"),
     ("http://example.com/a/(S(lit3py55t21z5v55vlm25s55))/b.aspx", "http://example.com/a/b.aspx"),
     ("http://example.com/%28A(lit3py55t21z5v55vlm25s55)S(lit3py55t21z5v55vlm25s55)%29/", "http://example.com/"),
+    ("http://example.com/(S(lit3py55t21z5v55vlm25s55))/", "http://example.com/"),
+    ("http://example.com/(s(lit3py55t21z5v55vlm25s55))/(F(lit3py55t21z5v55vlm25s55))/?a", "http://example.com/?a"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s5))/", "http://example.com/(S(lit3py55t21z5v55vlm25s5))/"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s-5))/", "http://example.com/(S(lit3py55t21z5v55vlm25s-5))/"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s55))", "http://example.com/(S(lit3py55t21z5v55vlm25s55))"),

@@ -80,7 +80,7 @@ cdef void push_authority(Buffer* out, const URLView* url, const Rules* rules) no
 # The length of a segment that is an identifier of ASP.NET, such as `(S(lit3py55t21z5v55vlm25s55))`, with its slash; or 0.
 cdef Py_ssize_t asp_session(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 1, k
-    if n < 31 or p[0] != c'(':
+    if n < 30 or p[0] != c'(':
         return 0
     while n - i > 28 and is_alpha(p[i]) and p[i + 1] == c'(':
         for k in range(i + 2, i + 26):
