@@ -238,6 +238,8 @@ CRAWL = [
     ),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s55)))/", "http://example.com/(S(lit3py55t21z5v55vlm25s55)))/"),
     ("http://example.com/()/", "http://example.com/()/"),
+    ("http://example.com/(S(lit3py55t21z5v55vlm25s55))/", "http://example.com/"),
+    ("http://example.com/(s(lit3py55t21z5v55vlm25s55))/(F(lit3py55t21z5v55vlm25s55))/?a", "http://example.com/?a"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s5))/", "http://example.com/(S(lit3py55t21z5v55vlm25s5))/"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s-5))/", "http://example.com/(S(lit3py55t21z5v55vlm25s-5))/"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s55))", "http://example.com/(S(lit3py55t21z5v55vlm25s55))"),
@@ -585,7 +587,7 @@ def test_every_name_of_the_lists() -> None:
     # All characters count.
     for name in (each.replace("*", "x") for each in TRACKING_PARAMETERS | SESSION_PARAMETERS):
         for other in (chr(ord(name[0]) - 1) + name[1:], chr(ord(name[0]) + 1) + name[1:]):
-            if "`" not in other and "{" not in other:
+            if other[0].isalpha():
                 assert canonicalize(f"http://h/?{other}") == f"http://h/?{other}"
     for name in INDEX_NAMES:
         for other in (chr(ord(name[0]) - 1) + name[1:], chr(ord(name[0]) + 1) + name[1:], name[:-1] + "!"):
