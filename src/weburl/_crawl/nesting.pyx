@@ -11,6 +11,7 @@ from libc.string cimport memchr, memcmp
 cdef enum:
     MOST_OPEN = 512     # as in Chromium, which has no deeper trees
     MOST_ATTRIBUTES = 256
+    SHORT = 8192        # bytes: what can follow where the rules are long, and is not cut
     LONGEST_NAME = 16
 
 MOST_OPEN_ELEMENTS = MOST_OPEN
@@ -475,6 +476,17 @@ cdef Step end_element(Reader* self, Tag* tag) noexcept nogil:
     return CUT if self.n_foreign else GO_ON
 
 
+# Whether what follows is so little that it may hold anything.
+cdef bint is_short(const Reader* self, const uint8_t* p) noexcept nogil:
+    cdef int count = self.n_open
+    if self.end - p > SHORT:
+        return False
+    while p + 1 < self.end:
+        count += p[0] == c'<' and is_letter(p[1])
+        p += 1
+    return count <= MOST_OPEN
+
+
 def cut(bytes html not None):
     """The page, or the pieces to parse one by one. Of a tag with too many attributes, the last are left out."""
     cdef Reader self
@@ -518,6 +530,8 @@ def cut(bytes html not None):
             break
         self.p = tag.end
         step = end_element(&self, &tag) if tag.is_end else start_element(&self, &tag)
+        if step != GO_ON and is_short(&self, q):
+            break
         if step == CUT:
             kept.append(piece[:q - piece])
             pieces.append(b"".join(kept))

@@ -6,11 +6,11 @@ import re
 from typing import Final, NamedTuple
 
 REFRESH: Final = re.compile(
-    r"[\t\n\f\r ]*(?:([0-9]+)|(?=\.))[0-9.]*"
-    r"(?:\Z|(?=[;,\t\n\f\r ])[\t\n\f\r ]*[;,]?[\t\n\f\r ]*(.*))",
+    r"[\t\n\f\r ]*+(?:([0-9]++)|(?=\.))[0-9.]*+"
+    r"(?:\Z|(?=[;,\t\n\f\r ])[\t\n\f\r ]*+[;,]?[\t\n\f\r ]*+(.*+))",
     re.DOTALL,
 )
-URL_EQUALS: Final = re.compile(r"url[\t\n\f\r ]*=[\t\n\f\r ]*", re.IGNORECASE | re.ASCII)
+URL_EQUALS: Final = re.compile(r"url[\t\n\f\r ]*+=[\t\n\f\r ]*+", re.IGNORECASE | re.ASCII)
 
 
 class Refresh(NamedTuple):

@@ -131,7 +131,7 @@ def label_of_meta(attributes: dict[str, str | None]) -> str | None:
 
 
 CHARSET: Final = re.compile(
-    r"charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:\"([^\"]*)\"|'([^']*)'|(?![\"'])([^\t\n\f\r ;]*))?",
+    r"charset[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"([^\"]*)\"|'([^']*)'|(?![\"'])([^\t\n\f\r ;]*))?",
     re.IGNORECASE | re.ASCII,
 )
 

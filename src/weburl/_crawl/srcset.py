@@ -11,9 +11,9 @@ URL: Final = re.compile(r"[^\t\n\f\r ]+")
 # The descriptors of an image, up to the comma after them. A comma in parentheses does not end them.
 DESCRIPTORS: Final = re.compile(r"(?:\([^)]*(?:\)|\Z)|[^,(]+)*")
 DESCRIPTOR: Final = re.compile(r"(?:\([^)]*(?:\)|\Z)|[^\t\n\f\r (])+")
-WIDTH: Final = re.compile(r"([0-9]+)w")
-HEIGHT: Final = re.compile(r"([0-9]+)h")
-DENSITY: Final = re.compile(r"(-?)((?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?)x")
+WIDTH: Final = re.compile(r"([0-9]++)w")
+HEIGHT: Final = re.compile(r"([0-9]++)h")
+DENSITY: Final = re.compile(r"(-?)((?:[0-9]++(?:\.[0-9]++)?|\.[0-9]++)(?:[eE][-+]?[0-9]++)?)x")
 
 
 # https://html.spec.whatwg.org/multipage/images.html#parse-a-srcset-attribute
