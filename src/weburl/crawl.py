@@ -125,15 +125,15 @@ def page_links(
     from weburl._crawl.pages import KINDS, read_page
     from weburl.bulk import Table
 
-    kinds = frozenset((kinds,) if isinstance(kinds, str) else kinds)
-    if not kinds <= frozenset(KINDS):
-        raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {', '.join(sorted(kinds.difference(KINDS)))}")
+    wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
+    if not wanted <= frozenset(KINDS):
+        raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {', '.join(sorted(wanted.difference(KINDS)))}")
     document = URL(url)
-    page = read_page(html, charset, kinds)
+    page = read_page(html, charset, wanted)
     base = DocumentBase(document, page.base_href, page.label, about_base_url=about_base_url)
     fallback = DocumentBase(document, None, page.label, about_base_url=about_base_url)
     links = page.links
-    if "refresh" in kinds:
+    if "refresh" in wanted:
         links = without_more_refreshes(links, base, fallback)
     texts: dict[str, list[str | None]] = {
         name: [getattr(link, name) for link in links] for name in ("kind", "tag", "attribute", "value", "text", "rel")
@@ -147,7 +147,7 @@ def page_links(
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
 def without_more_refreshes(links: list[Link], base: DocumentBase, fallback: DocumentBase) -> list[Link]:
-    """Of the refreshes, the first that leads elsewhere counts; those before it stay that are not URLs."""
+    """The links with the refresh that counts, which is the first whose URL parses, and those before it."""
     kept = []
     is_set = False
     for link in links:

@@ -12,6 +12,7 @@ from support.link_pages import browser, explain, generate
 
 # A browser that has had so many is started again.
 PAGES_OF_A_BROWSER = 100
+ATTEMPTS = 5
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -23,17 +24,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     explained: Counter[str] = Counter()
     links = unexplained = differ = 0
     last = options.seed + options.pages
-    for begin in range(options.seed, last, PAGES_OF_A_BROWSER):
-        with browser() as chromium:
-            for seed in range(begin, min(begin + PAGES_OF_A_BROWSER, last)):
-                page = generate(seed)
-                found, reasons = explain(chromium, page)
-                links += chromium.links
-                differ += bool(found)
-                explained.update(reasons)
-                if found and not reasons:
-                    unexplained += 1
-                    print(f"page {seed}: {page}", *found, sep="\n    ", flush=True)
+    seed = options.seed
+    attempts = 0
+    while seed < last:
+        begin = seed
+        try:
+            with browser() as chromium:
+                while seed < min(begin + PAGES_OF_A_BROWSER, last):
+                    page = generate(seed)
+                    found, reasons = explain(chromium, page)
+                    links += chromium.links
+                    differ += bool(found)
+                    explained.update(reasons)
+                    if found and not reasons:
+                        unexplained += 1
+                        print(f"page {seed}: {page}", *found, sep="\n    ", flush=True)
+                    seed += 1
+                    attempts = 0
+        except TimeoutError:
+            # On a machine that is busy, or stops its programs, a browser may not answer.
+            attempts += 1
+            if attempts == ATTEMPTS:
+                raise
     print(
         f"{options.pages:,} pages with {links:,} links, seeds {options.seed} to {last - 1}: {differ:,} differ, "
         f"{unexplained:,} unexplained; {time.monotonic() - start:.0f} s"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def link_table(
     texts: Mapping[str, list[str | None]], urls: list[str], bases: str | list[str], encoding: str, policy: str | Policy
 ) -> Batch:
-    """The texts, and href, site, key and error of each URL. The base of all is a `str`, or each has its own in a list."""
+    """The texts, and href, site, key and error of each URL. All have the base that is a `str`, or each its own."""
     rows = input.from_objects(urls)
     if isinstance(bases, str):
         resolved = Job(("href", "site", "error"), is_struct=True, base=bases, encoding=encoding).run(rows, 0, len(urls))

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 KINDS: Final = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
 # https://html.spec.whatwg.org/multipage/links.html#linkTypes: those with which a link element is a hyperlink.
 HYPERLINKS: Final = frozenset(
-    "alternate author canonical copyright help license next prev previous privacy-policy search terms-of-service".split()
+    "alternate author canonical copyright help license next prev previous privacy-policy search "
+    "terms-of-service".split()
 )
 # https://html.spec.whatwg.org/multipage/links.html#link-type-preload
 PRELOADED: Final = {
@@ -279,7 +280,7 @@ LOADED: Final = {
     "script": (("script", "src"),),
     "track": (("media", "src"),),
     "video": (("image", "poster"), ("media", "src")),
-    **{tag: (("image", "background"),) for tag in WITH_BACKGROUND},
+    **dict.fromkeys(WITH_BACKGROUND, (("image", "background"),)),
 }
 
 

@@ -87,9 +87,9 @@ def prescan(html: bytes) -> str | None:
             attributes.setdefault(attribute["name"].lower(), value)
         if found["meta"] is not None and END_OF_TAG.match(html, position):
             texts = {name.decode("latin-1"): value.decode("latin-1") for name, value in attributes.items()}
-            label = declared(texts)
-            if label is not None:
-                return label
+            found_label = declared(texts)
+            if found_label is not None:
+                return found_label
     return xml_encoding(html)
 
 
