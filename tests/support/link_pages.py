@@ -397,7 +397,7 @@ LINKS = (
 )  # fmt: skip
 REFRESHES = """
     {t};url={u} {t};URL="{u}" {t};'{u}'x {t},{u} {t}_{u} {t} {t}; {t};url x{t};url={u} {t}.5;_url_=_{u} ;url={u}
-    {t}x;{u} {t};urlx={u} {t};uRL={u} .{t};{u}
+    {t}x;{u} {t};urlx={u} {t};uRL={u}
 """.split()
 ENCODINGS = (
     "utf-8",
