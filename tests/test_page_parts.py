@@ -167,7 +167,7 @@ DEEP: dict[str, Callable[[int], str]] = {
 @pytest.mark.parametrize("name", DEEP)
 def test_pages_are_cut_before_too_many_elements_are_open(name: str) -> None:
     html = DEEP[name](MANY // 10).encode()
-    pieces = cut(html)
+    pieces, _ = cut(html)
     assert b"".join(pieces) == html
     assert len(pieces) >= MANY // 10 // MOST_OPEN_ELEMENTS
     for piece in pieces[1:]:
@@ -192,28 +192,41 @@ FLAT = [
 @pytest.mark.parametrize("text", FLAT)
 def test_pages_of_many_elements_are_not_cut(text: str) -> None:
     html = (text * (MANY // 10)).encode()
-    assert cut(html) == [html]
+    assert cut(html)[0] == [html]
 
 
 def test_what_is_short_is_not_cut() -> None:
     hard = b"<svg><desc><table></svg><font></div><frameset>"
-    assert cut(hard * 50) == [hard * 50]
-    assert len(cut(hard * 500)) > 10
+    assert cut(hard * 50)[0] == [hard * 50]
+    assert len(cut(hard * 500)[0]) > 10
 
 
 @pytest.mark.parametrize("tag", ["<a {}>", "<a {}/>", "</a {}>", "<br {}>", "<svg><a {}/>", "<script {}>"])
 def test_attributes_that_are_too_many_are_left_out(tag: str) -> None:
     words = [f"a{i}='>'" for i in range(MANY)]
     given = f"<b>{tag.format(' '.join(words))}</b>".encode()
-    (left,) = cut(given)
+    (left,), _ = cut(given)
     kept = " ".join(words[:MOST_ATTRIBUTES_OF_A_TAG])
     assert left.decode() == f"<b>{tag.replace('/', '', tag[1] != '/').format(kept + ' ')}</b>"
     exact = f"<b>{tag.format(kept)}</b>".encode()
-    assert cut(exact) == [exact]
+    assert cut(exact)[0] == [exact]
 
 
 def test_a_tag_that_does_not_end_is_left_out() -> None:
-    assert cut(b"<b>x<a " + b"y " * MANY) == [b"<b>x"]
+    assert cut(b"<b>x<a " + b"y " * MANY)[0] == [b"<b>x"]
+
+
+@pytest.mark.parametrize(
+    ("html", "is_unusual"),
+    [
+        (b"<a>1</a><a>2</a>", False), (b"<a>1<a>2", False), (b"<a><b>1<a>2", True), (b"<a><table><td><a>", True),
+        (b"<svg>", True), (b"<MATH/>", True), (b"<p><!--<svg>--><script><svg></script>", False),
+        (b"<a><textarea>", True), (b"<a></a><textarea>", False), (b"<div>" * 1000, True), (b"<frameset>", False),
+        (b"x<frameset>", True),
+    ],
+)  # fmt: skip
+def test_what_is_unusual(html: bytes, is_unusual: bool) -> None:
+    assert cut(html)[1] is is_unusual
 
 
 LONG: dict[str, Callable[[int], Any]] = {

@@ -122,7 +122,7 @@ def page_links(
     It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
     """
     from weburl._columns.links import link_table
-    from weburl._crawl.pages import KINDS, read_page
+    from weburl._crawl.pages import KINDS, Link, read_page
     from weburl.bulk import Table
 
     wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
@@ -135,9 +135,8 @@ def page_links(
     links = page.links
     if "refresh" in wanted:
         links = without_more_refreshes(links, base, fallback)
-    texts: dict[str, list[str | None]] = {
-        name: [getattr(link, name) for link in links] for name in ("kind", "tag", "attribute", "value", "text", "rel")
-    }
+    columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in Link._fields]
+    texts = dict(zip(Link._fields, columns[:6], strict=False))
     urls = [document.href if link.url is None else link.url for link in links]
     bases: str | list[str] = base.href
     if base.href != fallback.href and not all(link.has_base for link in links):

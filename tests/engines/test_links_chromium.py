@@ -32,7 +32,8 @@ PAGES = {
     "formatting that is opened again": b"<p><a href=x>1<p>2<p>3</a>4",
     "foster parents": b"<table><a href=x>1</a><tr><a href=y>2</a><td><a href=z>3</table>",
     "svg links": b"<svg><a href=x xlink:href=no>1</a><a xlink:href=y>2</a><a>3</a><a xlink:href>4</a></svg>",
-    "HTML in svg": b"<svg><foreignObject><a href=x xlink:href=no>1</a></foreignObject><title><a href=y>2</a></title></svg>",
+    "HTML in svg": b"<svg><foreignObject><a href=x xlink:href=no>1</a></foreignObject>"
+    b"<title><a href=y>2</a></title></svg>",
     "svg that HTML ends": b"<svg><a href=x>1<p>2<a href=y>3</svg>4",
     "math links": b"<math><a href=no>1</a><mi><a href=x>2</a></mi><annotation-xml encoding=TEXT/HTML><a href=y>3</a>"
     b"</annotation-xml><annotation-xml><a href=no>4</a><svg><a href=z>5</a></svg></annotation-xml></math>",
@@ -40,7 +41,8 @@ PAGES = {
     "elements of svg that are not those of HTML": b"<svg><form action=no><link rel=next href=no><iframe src=no></svg>",
     "scripts in scripts": b"<script><!--<script></script><a href=no></script><a href=x>",
     "comments that end early": b"<!--><a href=x><!---><a href=y><!-- --!><a href=z><!--> --><a href=q>",
-    "attributes twice, in capitals, with NUL": b"<A HREF=x hReF=no>1</A><a href='x\0y'>2\0</a><a\0 href=no><a/href=z/>3</a>",
+    "attributes twice, in capitals, with NUL": b"<A HREF=x hReF=no>1</A>"
+    b"<a href='x\0y'>2\0</a><a\0 href=no><a/href=z/>3</a>",
     "attributes in end tags": b"<a>1</a href=no><a href = 'x'y=z>2</a>",
     "references": b"<a href='?a=1&copy=2&copy;&amp;x&#x1F600;&#0;&#128;&notit;&lang=x'>1&nbsp;2</a>",
     "white space": b"<a href=' \t\n x\ty\nz \f '> a \n\n b\xa0 c </a><a href='\x0bx'>2</a>",
@@ -51,18 +53,19 @@ PAGES = {
     "frames": b"<frameset><frame src=x><frame src><noframes><a href=no></noframes></frameset><a href=no>",
     "a frameset after the body": b"<body><a href=x><frameset><frame src=no></frameset>",
     "a frameset that replaces the body": b"<div><a href=no></a><frameset><frame src=x></frameset>",
-    "iframes": b"<iframe src=x></iframe><iframe srcdoc='<a href=no>' src=no></iframe><iframe src></iframe><iframe></iframe>"
-    b"<iframe src=about:blank></iframe><iframe src='http://'></iframe>",
+    "iframes": b"<iframe src=x></iframe><iframe srcdoc='<a href=no>' src=no></iframe><iframe src></iframe>"
+    b"<iframe></iframe><iframe src=about:blank></iframe><iframe src='http://'></iframe>",
     "forms": b"<form></form><form action><button formaction=x></button><input type=submit formaction=y>"
     b"<input type=image src=z formaction><button type=button formaction=no></button></form><form action=' '></form>",
     "a form in a form": b"<form action=x><form action=no><div></form><form action=y>",
     "link elements": b"<link rel='NEXT prev' href=1><link rel='alternate stylesheet' href=2><link rel=icon href=3>"
     b"<link rel='preload' as=image href=4><link rel=modulepreload href=5><link rel=next href><link href=no>",
-    "images": b"<img src=1 alt=' a  b '><image src=2><input type=IMAGE src=3 alt=c><img src><video poster=4></video>"
-    b"<svg><image href=5 /></svg><td background=no><body background=6><table background=7><td background=8></table>",
-    "media": b"<video src=1><source src=2><track src=3></video><audio><source src=4></audio><embed src=5><object data=6>"
-    b"</object><source src=no><picture><source src=no><img></picture>",
-    "links in a select": b"<select><option><a href=x>1</a></option><a href=y>2</a></select><select><svg><a href=z>3</a></svg>",
+    "images": b"<img src=1 alt=' a  b '><image src=2><input type=IMAGE src=3 alt=c><img src>"
+    b"<video poster=4></video><svg><image href=5 /></svg><td background=no><body background=6><table background=7><td background=8></table>",
+    "media": b"<video src=1><source src=2><track src=3></video><audio><source src=4></audio><embed src=5>"
+    b"<object data=6></object><source src=no><picture><source src=no><img></picture>",
+    "links in a select": b"<select><option><a href=x>1</a></option><a href=y>2</a></select>"
+    b"<select><svg><a href=z>3</a></svg>",
     "what is open for long": b"<b>" * 300 + b"<p>" * 100 + b"<a href=x>1</a>" + b"</b>" * 50 + b"<a href=y>2</a>",
     "deep": b"<div>" * 450 + b"<a href=x>1</a>" + b"</div>" * 450 + b"<a href=y>2</a>",
     "plaintext": b"<a href=x>1</a><plaintext><a href=no>",
@@ -87,7 +90,8 @@ PAGES = {
     "a refresh in a template": b"<template><meta http-equiv=refresh content='1000; URL=no'></template>",
     "a refresh in noscript": b"<noscript><meta http-equiv=refresh content='1000; URL=no'></noscript>",
     "a refresh without a URL": b"<base href=/b/><meta http-equiv=refresh content=1000>",
-    "a refresh to a script": b"<meta http-equiv=refresh content='1000;url=javascript:x'><meta http-equiv=refresh content=1000;y>",
+    "a refresh to a script": b"<meta http-equiv=refresh content='1000;url=javascript:x'>"
+    b"<meta http-equiv=refresh content=1000;y>",
     "a refresh in quotes": b"<meta http-equiv=refresh content=\"1000,'x;y'z\">",
     "a refresh that is none": b"<meta http-equiv=refresh content='x;y'><meta http-equiv=refresh content='1000x;y'>",
 }  # fmt: skip
@@ -109,7 +113,8 @@ def test_pages(name: str, chromium: Browser) -> None:
 DEVIATIONS = {
     "after a base that does not parse nothing is": b"<base href='http://h:99999/'><a href=x>",
     "a space is allowed in a host": b"<a href='http://a b/'>",
-    "an empty URL of a refresh is that of the document, and not that of the base": b"<base href=/b/><meta http-equiv=refresh content='1000;url='>",
+    "an empty URL of a refresh is that of the document, not of the base": b"<base href=/b/>"
+    b"<meta http-equiv=refresh content='1000;url='>",
     "a refresh that is as soon takes the place of one before it": b"<meta http-equiv=refresh content=1000;x>"
     b"<meta http-equiv=refresh content=1000;y>",
     "a meta element of the body does not change the encoding": b"<body>" + b" " * 2000 + b"<meta charset=koi8-r>",
@@ -128,9 +133,9 @@ def test_generated_pages(seed: int, chromium: Browser) -> None:
 
 
 SRCSETS = """
-    a | a, b 2x | a 1x,b 2x,c 3x | a,b | a,, ,b 2x | a, | ,a | a 1x 2x, b | a 100w | a 100w, b 200w | a 100w 50h | a 50h | a 0w
-    | a -1x | a -0x | a .5x | a 1.x | a +1x | a 1e3x | a 1W | a x | a (1x, 2x), b 2x | a ( , b | data:,x,y 1x | a 1x(2x | a (
-    | a 1x , b 2x | a b, c | a 5h 5h 5w | a 1w 1w | a 100w 1x | a 1x 5h | a 1 | a 1.5w | a\t1x\n,b 2x | a\xa01x
+    a | a, b 2x | a 1x,b 2x,c 3x | a,b | a,, ,b 2x | a, | ,a | a 1x 2x, b | a 100w | a 100w, b 200w | a 100w 50h | a 50h
+    | a 0w | a -1x | a -0x | a .5x | a 1.x | a +1x | a 1e3x | a 1W | a x | a (1x, 2x), b 2x | a ( , b | data:,x,y 1x
+    | a 1x(2x | a ( | a 1x , b 2x | a b, c | a 5h 5h 5w | a 1w 1w | a 100w 1x | a 1x 5h | a 1 | a 1.5w | a\t1x\n,b 2x | a\xa01x
 """
 
 

@@ -332,7 +332,7 @@ URLS += ["", " x y ", "\tx\n", "/a b?c d", "x\0y"]
 OPEN = """
     div p span b i a table tr td th tbody caption select option optgroup button form ul li dl dd ruby rt svg math g
     foreignObject desc title mi mtext annotation-xml template noscript picture video audio object map h1 pre nobr font
-    body html head frameset center em applet marquee style script textarea xmp iframe noframes noembed details dialog
+    body html head frameset center em applet marquee textarea details dialog section article
 """.split()
 TEXTS = ["text", " two  words ", "é", "&lt;", "<", "</", "<!", "\0", "\r\n", "日本", "]]>", "&#0;", "<?x?>"]
 CHUNKS = """
@@ -416,17 +416,17 @@ ENCODINGS = (
 def generate(seed: int) -> Page:
     rng = random.Random(seed)
     parts = []
-    for _ in range(rng.randrange(3, 40)):
+    for _ in range(rng.randrange(3, 60)):
         choice = rng.random()
-        if choice < 0.4:
+        if choice < 0.6:
             parts.append(element(rng, rng.choice(URLS)))
-        elif choice < 0.6:
+        elif choice < 0.72:
             parts.append(f"<{rng.choice(OPEN)}>")
-        elif choice < 0.75:
-            parts.append(f"</{rng.choice(OPEN)}>")
         elif choice < 0.85:
+            parts.append(f"</{rng.choice(OPEN)}>")
+        elif choice < 0.93:
             parts.append(rng.choice(TEXTS))
-        elif choice < 0.98:
+        elif choice < 0.985:
             parts.append(rng.choice(CHUNKS).replace("_", " "))
         else:
             content = rng.choice(REFRESHES).format(t=rng.choice(("1000", "0999")), u=rng.choice(URLS)).replace("_", " ")

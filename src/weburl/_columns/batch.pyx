@@ -1,7 +1,7 @@
 """Columns as output, in memory of their own."""
 
 cimport cython
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
@@ -244,8 +244,8 @@ def from_texts(tuple names not None, list columns not None):
     """A column for each list of `str` and None; the lists have the same length."""
     cdef Batch batch = Batch.__new__(Batch)
     cdef ColumnBuffers* column
-    cdef bytes data
-    cdef Py_ssize_t row
+    cdef const char* data
+    cdef Py_ssize_t row, n = 0
     batch.names = names
     batch.is_struct = True
     batch.errors = {}
@@ -266,13 +266,13 @@ def from_texts(tuple names not None, list columns not None):
                 column.null_count += 1
                 continue
             column.validity[row >> 3] |= 1 << (row & 7)
-            data = text.encode()
-            if column.length + len(data) > column.capacity and not grow_memory(
-                &column.data, &column.capacity, column.length + len(data)
+            data = PyUnicode_AsUTF8AndSize(text, &n)
+            if column.length + n > column.capacity and not grow_memory(
+                &column.data, &column.capacity, column.length + n
             ):
                 raise MemoryError
-            memcpy(column.data + column.length, <const char*> data, len(data))
-            column.length += len(data)
+            memcpy(column.data + column.length, data, n)
+            column.length += n
         (<int64_t*> column.slots)[batch.length] = column.length
     return batch
 

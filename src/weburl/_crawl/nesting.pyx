@@ -30,7 +30,7 @@ cdef enum Class:
 # The places of html, head and body are fixed.
 cdef enum Name:
     OTHER, A, P, LI, DD, DT, OPTION, TABLE, SECTION, TR, CELL, SVG, MATH, FRAMESET, NOFRAMES, SCRIPT, PLAINTEXT, ROOT
-    TEMPLATE, COL, FONT, GLYPH, ANNOTATION_XML, BR, SVG_POINT, MATH_POINT, TITLE
+    TEMPLATE, COL, FONT, GLYPH, ANNOTATION_XML, BR, SVG_POINT, MATH_POINT, TITLE, TEXTAREA
 
 ctypedef struct Known:
     uint8_t[LONGEST_NAME] text
@@ -62,7 +62,7 @@ NAMES = {
     TR: "tr", CELL: "td th", SVG: "svg", MATH: "math", FRAMESET: "frameset", NOFRAMES: "noframes", SCRIPT: "script",
     PLAINTEXT: "plaintext", ROOT: "html head body", TEMPLATE: "template", COL: "col", FONT: "font",
     GLYPH: "mglyph malignmark", ANNOTATION_XML: "annotation-xml", BR: "br", SVG_POINT: "foreignobject desc",
-    MATH_POINT: "mi mo mn ms mtext", TITLE: "title",
+    MATH_POINT: "mi mo mn ms mtext", TITLE: "title", TEXTAREA: "textarea",
 }
 
 cdef Known[160] table
@@ -119,6 +119,8 @@ ctypedef struct Reader:
     int n_templates
     bint has_content        # that a frameset cannot follow
     bint in_frameset
+    int n_anchors
+    bint is_unusual         # may have foreign elements, or links in links
 
 
 cdef inline uint8_t lower(uint8_t c) noexcept nogil:
@@ -292,6 +294,7 @@ cdef void pop(Reader* self) noexcept nogil:
     self.n_open -= 1
     self.n_foreign -= self.open[self.n_open].kind != HTML
     self.n_templates -= self.open[self.n_open].name == TEMPLATE
+    self.n_anchors -= self.open[self.n_open].name == A
 
 
 cdef bint push(Reader* self, const Element* element, Kind kind) noexcept nogil:
@@ -302,6 +305,7 @@ cdef bint push(Reader* self, const Element* element, Kind kind) noexcept nogil:
     self.n_open += 1
     self.n_foreign += kind != HTML
     self.n_templates += element.name == TEMPLATE
+    self.n_anchors += element.name == A
     return True
 
 
@@ -394,10 +398,13 @@ cdef Step start_element(Reader* self, Tag* tag) noexcept nogil:
     if element.name == COL and self.n_templates:
         return CUT
     if element.name == SVG or element.name == MATH:
+        self.is_unusual = True
         if tag.closes_itself:
             return GO_ON
         return GO_ON if push(self, element, IN_SVG if element.name == SVG else IN_MATH) else CUT
     close_implied(self, element)
+    if self.n_anchors and (element.name == A or element.name == TEXTAREA):
+        self.is_unusual = True
     if element.classes & VOID:
         return GO_ON
     if not push(self, element, HTML):
@@ -488,7 +495,8 @@ cdef bint is_short(const Reader* self, const uint8_t* p) noexcept nogil:
 
 
 def cut(bytes html not None):
-    """The page, or the pieces to parse one by one. Of a tag with too many attributes, the last are left out."""
+    """The page, or the pieces to parse one by one; and whether it may have elements of SVG or MathML, or a link in a
+    link or in a textarea. Of a tag with too many attributes, the last are left out."""
     cdef Reader self
     cdef Tag tag
     cdef const uint8_t* start = html
@@ -499,8 +507,8 @@ def cut(bytes html not None):
     cdef list pieces = [], kept = []
     self.p = start
     self.end = start + len(html)
-    self.n_open = self.n_foreign = self.n_templates = 0
-    self.has_content = self.in_frameset = False
+    self.n_open = self.n_foreign = self.n_templates = self.n_anchors = 0
+    self.has_content = self.in_frameset = self.is_unusual = False
     while True:
         found = memchr(self.p, c'<', self.end - self.p)
         if not self.has_content:
@@ -530,14 +538,17 @@ def cut(bytes html not None):
             break
         self.p = tag.end
         step = end_element(&self, &tag) if tag.is_end else start_element(&self, &tag)
-        if step != GO_ON and is_short(&self, q):
-            break
+        if step != GO_ON:
+            # What was open stays so for the parser.
+            self.is_unusual = True
+            if is_short(&self, q):
+                break
         if step == CUT:
             kept.append(piece[:q - piece])
             pieces.append(b"".join(kept))
             kept = []
             piece = self.p = q
-            self.n_open = self.n_foreign = self.n_templates = 0
+            self.n_open = self.n_foreign = self.n_templates = self.n_anchors = 0
             self.has_content = self.in_frameset = False
         elif step == DROP:
             kept.append(piece[:q - piece])
@@ -546,7 +557,7 @@ def cut(bytes html not None):
             kept.append(piece[:tag.attributes - piece])
             piece = tag.end - 1
     if not pieces and not kept:
-        return [html]
+        return [html], self.is_unusual
     kept.append(piece[:self.end - piece])
     pieces.append(b"".join(kept))
-    return pieces
+    return pieces, self.is_unusual

@@ -82,27 +82,29 @@ class OtherEncoding(Exception):
 
 def read_text(text: str | bytes, label: str, kinds: Collection[str], is_tentative: bool = False) -> Page:
     reader = Reader(kinds)
-    for piece in cut(utf8(text) if isinstance(text, str) else text):
+    pieces, is_unusual = cut(utf8(text) if isinstance(text, str) else text)
+    for piece in pieces:
         tree = LexborHTMLParser(piece, scripting=True)
         if is_tentative:
             declared = next(filter(None, (label_of_meta(node.attributes) for node in tree.css("meta"))), None)
             if declared is not None and get_encoding(declared) is not get_encoding(label):
                 raise OtherEncoding(declared)
             is_tentative = declared is None
-        reader.read(tree)
+        reader.read(tree, is_unusual)
     return Page(label, reader.base_href, reader.links)
 
 
-# The namespaces of the children of an element: of HTML, of SVG, of MathML, and of the two kinds of MathML's elements
-# that can have children of others.
+# The namespaces of the children of an element: of HTML, of SVG, of MathML, of the two kinds of MathML's elements that
+# can have children of others, and of what has no children: Lexbor repeats formatting elements in a textarea in a table.
 # https://html.spec.whatwg.org/multipage/parsing.html#tree-construction-dispatcher
-HTML, SVG, MATHML, IN_MATHML_TEXT, IN_ANNOTATION = range(5)
+HTML, SVG, MATHML, IN_MATHML_TEXT, IN_ANNOTATION, NOWHERE = range(6)
 HTML_IN_SVG: Final = frozenset(("foreignObject", "desc", "title"))
+TEXT_ONLY: Final = frozenset("iframe noembed noframes noscript script style textarea title xmp".split())
 MATHML_TEXT: Final = frozenset(("mi", "mn", "mo", "ms", "mtext"))
 
 
 def namespace_of(tag: str, inside: int) -> int:
-    if inside in (SVG, MATHML):
+    if inside in (SVG, MATHML, NOWHERE):
         return inside
     if tag == "svg":
         return SVG
@@ -121,7 +123,7 @@ def namespace_inside(node: LexborNode, namespace: int) -> int:
         if tag == "annotation-xml":
             encoding = (node.attributes.get("encoding") or "").lower()
             return HTML if encoding in ("text/html", "application/xhtml+xml") else IN_ANNOTATION
-    return namespace
+    return NOWHERE if namespace == HTML and tag in TEXT_ONLY else namespace
 
 
 class Place(NamedTuple):
@@ -158,17 +160,20 @@ class Reader:
         self.base_href: str | None = None
         self.links: list[Link] = []
 
-    def read(self, tree: LexborHTMLParser) -> None:
-        self.is_all_html = tree.css_first("svg, math") is None
+    def read(self, tree: LexborHTMLParser, is_unusual: bool) -> None:
+        self.is_plain = not is_unusual
         self.places: dict[int, Place] = {}
-        # The links that have a text, and those of them that have others in them.
-        self.texts: dict[int, LexborNode] = {}
+        # The links of elements `a`, and those of them that have others in them.
+        self.anchors: dict[int, LexborNode] = {}
         self.with_links: set[int] = set()
         for node in tree.css(self.selector):
             tag = node.tag or ""
             if tag == "a":
-                self.add_anchor(node)
-            elif self.is_all_html or namespace_of(tag, self.place(node).namespace) == HTML:
+                if "link" in self.kinds:
+                    self.add_anchor(node)
+                continue
+            namespace = HTML if self.is_plain else namespace_of(tag, self.place(node).namespace)
+            if namespace == HTML:
                 attributes = node.attributes
                 if tag == "base":
                     if self.base_href is None and "href" in attributes:
@@ -177,11 +182,11 @@ class Reader:
                 for kind, attribute, value, url in links_of(tag, attributes, node):
                     if kind in self.kinds:
                         self.add(kind, tag, attribute, value, url, attributes)
-            elif namespace_of(tag, self.place(node).namespace) == SVG:
+            elif namespace == SVG:
                 self.add_svg(node, tag)
-        ids = {node.mem_id for node in self.texts.values()} if self.with_links else ()
-        for number, node in self.texts.items():
-            text = "".join(own_texts(node, ids)) if number in self.with_links else node.text()
+        ids = {node.mem_id for node in self.anchors.values()} if self.with_links else set()
+        for number in self.with_links:
+            text = "".join(own_texts(self.anchors[number], ids))
             self.links[number] = self.links[number]._replace(text=collapse(text))
 
     def add(
@@ -190,7 +195,7 @@ class Reader:
         text = rel = None
         if tag in ("area", "img", "input") and "alt" in attributes:
             text = collapse(attributes["alt"] or "")
-        if tag in ("a", "area", "form", "link") and "rel" in attributes:
+        if tag in ("area", "form", "link") and "rel" in attributes:
             rel = attributes["rel"] or ""
         if kind == "refresh":
             refresh = parse_refresh(value or "")
@@ -202,23 +207,28 @@ class Reader:
         self.links.append(Link(kind, tag, attribute, value, text, rel, url, has_base))
 
     def add_anchor(self, node: LexborNode) -> None:
-        if "link" not in self.kinds:
-            return
-        place = self.place(node)
         attributes = node.attributes
-        namespace = namespace_of("a", place.namespace)
         name = "href"
-        if namespace == SVG and "href" not in attributes:
-            name = "xlink:href"
-        if name in attributes and namespace != MATHML:
+        if not self.is_plain:
+            place = self.place(node)
+            namespace = namespace_of("a", place.namespace)
+            self.places[node.mem_id] = Place(namespace, place.link)
+            if namespace == SVG and "href" not in attributes:
+                name = "xlink:href"
+            if name not in attributes or namespace not in (HTML, SVG):
+                return
             number = len(self.links)
-            value = attributes[name] or ""
-            self.add("link", "a", name, value, value, attributes)
-            self.texts[number] = node
+            self.anchors[number] = node
+            self.places[node.mem_id] = Place(namespace, number)
             if place.link >= 0:
                 self.with_links.add(place.link)
-            place = place._replace(link=number)
-        self.places[node.mem_id] = Place(namespace, place.link)
+        elif name not in attributes:
+            return
+        value = attributes[name] or ""
+        rel = (attributes["rel"] or "") if "rel" in attributes else None
+        # What Link() does, in a third of the time.
+        row = ("link", "a", name, value, collapse(node.text_lexbor()), rel, value, True)
+        self.links.append(tuple.__new__(Link, row))
 
     def add_svg(self, node: LexborNode, tag: str) -> None:
         kind = {"feImage": "image", "image": "image", "script": "script", "use": "image"}.get(tag)
@@ -240,14 +250,17 @@ class Reader:
             above.append(parent)
             parent = parent.parent
         for each in reversed(above):
-            if not self.is_all_html:
-                own = namespace_of(each.tag or "", place.namespace)
-                place = place._replace(namespace=namespace_inside(each, own))
+            namespace = namespace_inside(each, namespace_of(each.tag or "", place.namespace))
+            if namespace != place.namespace:
+                place = Place(namespace, place.link)
             self.places[each.mem_id] = place
         return place
 
 
 def collapse(text: str) -> str:
+    # The only white space that is printable is U+0020.
+    if text.isprintable():
+        return " ".join(text.split()) if "  " in text or text[:1] == " " or text[-1:] == " " else text
     return SPACES.sub(" ", text).strip(" ")
 
 
