@@ -156,6 +156,15 @@ def in_input(one: Difference, *texts: str) -> bool:
     return one.input is not None and any(text in ascii(one.input) for text in texts)
 
 
+def has_caret(one: Difference) -> bool:
+    return in_input(one, "^") or (one.place == "pathname" and "^" in one.text)
+
+
+def is_of_a_file_with_slashes(one: Difference) -> bool:
+    slashes = re.compile(r"file:(/|\\\\){2}[^/?#]*(/|\\\\){2}", re.IGNORECASE)
+    return one.input is not None and slashes.search(ascii(one.input)) is not None
+
+
 def is_apostrophe(one: Difference) -> bool:
     if one.place == "match":
         return "'" in given(one).get("search", "")
@@ -282,7 +291,11 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         "urlpattern", "its URL parser does not encode ^ in paths", "canonicalize-a-pathname",
-        lambda one: in_input(one, "^"), pathnames({"pathname": "/^"}),
+        has_caret, pathnames({"pathname": "/^"}),
+    ),
+    Deviation(
+        "urlpattern", "its URL parser removes a slash where the path of a file begins with two",
+        "url-pattern-match", is_of_a_file_with_slashes, ([{}], [["file:////"]]),
     ),
     Deviation(
         "urlpattern", "its URL parser takes credentials without a host", "url-pattern-match",
@@ -344,8 +357,9 @@ DEVIATIONS: tuple[Deviation, ...] = (
         is_not_a_url, ([{}], [["/foo"]]),
     ),
     Deviation(
-        "node", "a protocol is not canonicalized by the URL parser, which removes tabs, and ends it at a colon",
-        "canonicalize-a-protocol", lambda one: is_refused(one) and re.search("[\t\n\r:]", one.text) is not None,
+        "node",
+        "a protocol is not canonicalized by the URL parser, which removes tabs and spaces, and ends it at a colon",
+        "canonicalize-a-protocol", lambda one: is_refused(one) and re.search("[\0- :]", one.text) is not None,
         pathnames(protocol="ht\ntp"),
     ),
     Deviation(
