@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -190,6 +192,18 @@ def test_pickles_without_columns(make: Callable[[list[str | None]], Column]) -> 
             columns = [*good[5][:place], short, *good[5][place + 1 :]]
             with pytest.raises(ValueError, match="damaged"):
                 copies.batch_of((*good[:5], columns, good[6]))
+
+
+def test_refused_pickles_leave_the_references_as_they_are(make: Callable[[list[str | None]], Column]) -> None:
+    good = states(make)
+    constants = (True, False, None)
+    before = [sys.getrefcount(each) for each in constants]
+    for i in range(len(good)):
+        for _ in range(100):
+            with suppress(ValueError, TypeError):
+                copies.batch_of((*good[:i], None, *good[i + 1 :]))
+    after = [sys.getrefcount(each) for each in constants]
+    assert all(abs(now - then) < 50 for now, then in zip(after, before, strict=True)), (before, after)
 
 
 def test_damaged_pickles(make: Callable[[list[str | None]], Column]) -> None:

@@ -334,7 +334,8 @@ def batch_of(state):
     names, is_struct, errors, length, rows, columns, arena = state
     if type(names) is not tuple or any([type(name) is not str for name in names]):
         raise damaged()
-    if type(length) is not int or not 0 <= length <= 8 * len(rows):
+    # Not one chain of comparisons: Cython gives back its first result twice if the last operand raises.
+    if type(length) is not int or type(rows) is not bytes or length < 0 or length > 8 * len(rows):
         raise damaged()
     if not columns or any([type(each) is not tuple or len(each) != 6 for each in columns]):
         raise damaged()
