@@ -42,7 +42,7 @@ from weburl.compat._encodings import label_of
 from weburl.compat.w3lib import canonicalize_url, safe_url_string
 from weburl.crawl import CrawlPolicy, DocumentBase, fingerprint
 from weburl.errors import InvalidURL
-from weburl.ext._scope import CrawlScope, ScopeMiddleware
+from weburl.ext._scrapy.scope import CrawlScope, ScopeMiddleware
 from weburl.hosts import HostSet
 from weburl.url import URL
 
