@@ -207,7 +207,7 @@ def test_what_is_too_long_is_not_held() -> None:
     def read_all(packed: bytes, *options: str) -> None:
         assert [row for _, row in read(packed, *options, block=1 << 13)] == [TOO_LONG_ROW]
 
-    size = 1 << 20
+    size = 1 << 19
     for data, options in (
         (b"x" * size, ["--input", "text"]),
         (b'u\n"' + b"\n" * size, ["--column", "u"]),
@@ -248,13 +248,16 @@ sys.exit(status)
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="resource usage is POSIX's")
-@pytest.mark.parametrize("options", [[], ["--column", "1"], ["--field", "u"], ["check"]], ids=" ".join)
-def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("options", "size"),
+    [([], 1030 << 20), (["--column", "1"], 300 << 20), (["--field", "u"], 300 << 20), (["check"], 300 << 20)],
+)
+def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], size: int, tmp_path: Path) -> None:
     path = tmp_path / "line.gz"
     packer = zlib.compressobj(9, wbits=31)
     with path.open("wb") as file:
         file.write(packer.compress(b'"http://h/' if "--column" in options else b"http://h/"))
-        for _ in range(1030):
+        for _ in range(size >> 20):
             file.write(packer.compress(b"x" * (1 << 20)))
         file.write(packer.compress(b'"\n') + packer.flush())
     assert path.stat().st_size < 2 << 20

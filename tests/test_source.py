@@ -158,7 +158,7 @@ hosts            | errors _hosts                              | _unicode _diagno
 display          | url _hosts                                 |
 _crawl           | url _core                                  |
 crawl            | url _crawl _unicode                        | bulk
-_columns         | _core _crawl _hosts.suffixes _hosts.matching _patterns | _unicode
+_columns         | url _core _crawl _hosts.suffixes _hosts.matching _patterns | _unicode
 bulk             | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl patterns
 compat           | *                                          |
 ext              | * compat                                   |

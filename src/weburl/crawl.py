@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from weburl._crawl.canonical import CrawlPolicy, canonicalize, fingerprint
+from weburl._crawl.canonical import canonicalize, fingerprint
+from weburl._crawl.policy import CrawlPolicy, SurtPolicy
+from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl._unicode.encoding import get_output_encoding
@@ -19,6 +21,7 @@ __all__ = [
     "TRACKING_PARAMETERS",
     "CrawlPolicy",
     "DocumentBase",
+    "SurtPolicy",
     "canonicalize",
     "fingerprint",
     "label_of",

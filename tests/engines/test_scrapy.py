@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -24,6 +25,7 @@ from scrapy.utils.test import get_crawler
 from support.browser import PAGE, Link, ask
 
 import weburl.crawl
+from weburl import URL
 from weburl.ext.scrapy import AddOn, LinkExtractor, RequestFingerprinter, document_base
 from weburl.percent import percent_decode
 
@@ -290,6 +292,44 @@ def check_add_on() -> None:
         Request("http://a.example/"), redirection
     )
     assert redirected.url == "http://xn--fa-hia.example/%C3%A4?%C3%B6"
+
+
+TOKENS = [*map(chr, range(0x100)), "\u200b", "\ud800", "\U0001f600", "日本"]
+TOKENS += """
+%41 %2f %2F % %% %zz %00 %7e %5b %5D %C3%A9 %e9 // .. ./ %2e + & = ? # #! @ : ; / [ ] { } | ^ ` \\ a b index.html
+utm_source=1 ;jsessionid=1 http:// é
+""".split()
+STARTS = """
+http:// https:// HTTP:// http://h/ https://h/? http://h/a?b= http://u@h/ http://h:80/ http://ü.example/ http://u:p@h:81
+""".split()
+
+
+def check_fingerprints() -> None:
+    """Before and after Request has rewritten the URL."""
+    AddOn().update_settings(Settings())
+    fingerprints = RequestFingerprinter()
+    random = Random(1)
+    count = rewritten = 0
+    while count < 20_000:
+        text = random.choice(STARTS) + "".join(random.choices(TOKENS, k=random.randint(0, 8)))
+        url = URL.parse(text)
+        if url is None or url.scheme not in ("http", "https"):
+            continue
+        count += 1
+        expected = weburl.crawl.fingerprint(text, bits=128).to_bytes(16, "big")
+        requests = Request(text), Request(url.href)
+        assert [fingerprints.fingerprint(request) for request in requests] == [expected, expected], text
+        rewritten += requests[0].url != text
+        again = Request(requests[0].url)
+        assert fingerprints.fingerprint(again) == expected
+    assert rewritten > 5000
+
+
+def test_the_fingerprints_of_urls() -> None:
+    """For every http and https URL in the default encoding, with the add-on; so in a process of its own."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    program = f"import {__name__}; {__name__}.check_fingerprints()"
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, timeout=120)
 
 
 def test_add_on() -> None:

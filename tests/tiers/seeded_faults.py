@@ -54,7 +54,9 @@ QUICK = {
         ),
         BULK,
     ),
-    **dict.fromkeys(("_crawl/blake2b", "_crawl/canonical"), CRAWL),
+    **dict.fromkeys(
+        ("_crawl/blake2b", "_crawl/canonical", "_crawl/escapes", "_crawl/policy", "_crawl/query", "_crawl/surt"), CRAWL
+    ),
     "cli/writers/lines": [
         "tests/test_cli.py",
         "tests/test_cli_hygiene.py",

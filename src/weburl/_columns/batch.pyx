@@ -58,6 +58,10 @@ cdef class Batch:
         free(self.view_buffers)
         free(self.view_sizes)
 
+    def entry(self, Py_ssize_t row):
+        """The entry of the first column in a row, which exists."""
+        return entry(self, 0, row)
+
     def entries(self, Py_ssize_t index):
         """The entries of a column, as Python objects."""
         cdef int i = column_index(self, index)

@@ -1,7 +1,7 @@
 from weburl._columns.batch import Batch
 from weburl._columns.input import Input
 from weburl._columns.matches import Matching
-from weburl._crawl.canonical import Policy
+from weburl._crawl.policy import Policy
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.suffixes import PublicSuffixList
 

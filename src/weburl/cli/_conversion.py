@@ -72,7 +72,8 @@ class Conversion:
                 self.canonical = Job(("canonical", "error"), is_struct=True, base=base, policy=options.policy)
             except ValueError:
                 raise UsageError(
-                    f"--policy takes whatwg, crawl or surt, with /1 or without, not {quoted(options.policy)}"
+                    "--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not "
+                    f"{quoted(options.policy)}"
                 ) from None
             base = None
         self.jobs: list[Job] = []

@@ -73,7 +73,11 @@ def make_parser() -> ArgumentParser:
     add("-a", "--append", metavar="query=NAME=VALUE", action="append", default=[], dest="additions",
         help="add a parameter; or, with path=SEGMENT, a segment at the end of the path")  # fmt: skip
     add("--sort-query", action="store_true", help="sort the parameters by name")
-    add("--policy", metavar="POLICY", help="print the canonical form by this policy: whatwg, crawl or surt")
+    add(
+        "--policy",
+        metavar="POLICY",
+        help="print the canonical form by this policy: whatwg, whatwg-no-fragment, crawl or surt",
+    )
     group = parser.add_argument_group("output")
     add = group.add_argument
     add("-g", "--get", metavar="FORMAT", dest="format",
