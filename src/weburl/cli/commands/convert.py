@@ -48,7 +48,7 @@ examples:
 DESCRIPTION: Final = """\
 Prints each URL as a browser sees it. The URLs are the arguments, the lines of FILE, or the lines of standard input.
 
-commands: weburl explain | check | diff | stats | bench | view | completion; each has --help. A URL that is spelled like
+commands: weburl explain | check | diff | stats | links | bench | view | completion; each has --help. A URL spelled like
 a command goes after --."""
 
 
