@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Literal
 
-    from weburl._crawl.canonical import Policy
     from weburl._crawl.pages import Link
+    from weburl._crawl.policy import Policy
     from weburl.bulk import Column, OnError, Table
 
     LinkKind = Literal["link", "image", "script", "style", "frame", "form", "refresh", "media"]

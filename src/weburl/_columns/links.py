@@ -10,7 +10,7 @@ from weburl._columns.job import Job
 
 if TYPE_CHECKING:
     from weburl._columns.batch import Batch
-    from weburl._crawl.canonical import Policy
+    from weburl._crawl.policy import Policy
 
 
 def link_table(
