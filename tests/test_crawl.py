@@ -232,6 +232,18 @@ CRAWL = [
     ("http://example.com/..;jsessionid=1;x", "http://example.com/..;x"),
     ("http://example.com/a/(S(lit3py55t21z5v55vlm25s55))/b.aspx", "http://example.com/a/b.aspx"),
     ("http://example.com/%28A(lit3py55t21z5v55vlm25s55)S(lit3py55t21z5v55vlm25s55)%29/", "http://example.com/"),
+    (
+        "http://example.com/(S(lit3py55t21z5v55vlm25s55));jsessionid=1/(F(lit3py55t21z5v55vlm25s55))/",
+        "http://example.com/",
+    ),
+    (
+        "http://example.com/a/(S(lit3py55t21z5v55vlm25s55));x/b",
+        "http://example.com/a/(S(lit3py55t21z5v55vlm25s55));x/b",
+    ),
+    ("http://example.com/(S(lit3py55t21z5v55vlm25s55)))/", "http://example.com/(S(lit3py55t21z5v55vlm25s55)))/"),
+    ("http://example.com/()/", "http://example.com/()/"),
+    ("http://example.com/(S(lit3py55t21z5v55vlm25s55))/", "http://example.com/"),
+    ("http://example.com/(s(lit3py55t21z5v55vlm25s55))/(F(lit3py55t21z5v55vlm25s55))/?a", "http://example.com/?a"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s5))/", "http://example.com/(S(lit3py55t21z5v55vlm25s5))/"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s-5))/", "http://example.com/(S(lit3py55t21z5v55vlm25s-5))/"),
     ("http://example.com/(S(lit3py55t21z5v55vlm25s55))", "http://example.com/(S(lit3py55t21z5v55vlm25s55))"),
@@ -301,6 +313,9 @@ SURTS = [
     (f"http://example.com/?sid={'0' * 31}", f"com,example)/?sid={'0' * 31}"),
     (f"http://example.com/?sid={'0' * 31}-", f"com,example)/?sid={'0' * 31}-"),
     (f"http://example.com/?aspsessionidABCDEFGH={'x' * 24}&a", "com,example)/?a"),
+    (f"http://example.com/?aspsessionidABCDEFGH={'x' * 23}", f"com,example)/?aspsessionidabcdefgh={'x' * 23}"),
+    (f"http://example.com/?aspsessionXXABCDEFGH={'x' * 24}", f"com,example)/?aspsessionxxabcdefgh={'x' * 24}"),
+    (f"http://example.com/?id={'x' * 24}", f"com,example)/?id={'x' * 24}"),
     ("http://example.com/?cfid=1&cftoken=2&cfid", "com,example)/?cfid"),
     ("ftp://www.example.com/A#b", "ftp://www.example.com/A"),
     ("data:,X#y", "data:,X"),
@@ -383,6 +398,31 @@ def test_one_key_for_what_a_server_cannot_tell_apart(seed: int) -> None:
     assert min(counts[True], counts[False]) > 1000
 
 
+def test_sessions_on_many() -> None:
+    """Removing one identifier does not uncover another."""
+    random = Random(1)
+    parts = [
+        "/",
+        "/",
+        "a",
+        "..",
+        ".",
+        ";",
+        ";jsessionid=1",
+        ";jsessionid=",
+        "(S(lit3py55t21z5v55vlm25s55))",
+        "index.jsp",
+    ]
+    removed = 0
+    for _ in range(20_000):
+        url = URL("http://h/" + "".join(random.choices(parts, k=random.randint(1, 9)))).href
+        for policy in (CrawlPolicy(), ALL_KNOBS):
+            key = canonicalize(url, policy)
+            assert canonicalize(key, policy) == URL(key).href == key
+            removed += len(key) < len(url) - 6
+    assert removed > 5000
+
+
 def test_idempotent_on_many() -> None:
     random = Random(1)
     for _ in range(20_000):
@@ -448,6 +488,7 @@ KNOBS = [
     ({"remove_www": True}, "http://www.com/", "http://www.com/"),
     ({"remove_www": True}, "http://www.com./", "http://www.com./"),
     ({"remove_www": True}, "http://www2.a.example/", "http://www2.a.example/"),
+    ({"remove_www": True}, "http://www./a.b", "http://www./a.b"),
     ({"remove_www": True, "remove_trailing_dot": True}, "http://www.a.com./", "http://a.com/"),
     ({"remove_credentials": True}, "http://u:p@h/", "http://h/"),
     ({"merge_schemes": True}, "http://h/", "https://h/"),
@@ -547,6 +588,14 @@ def test_every_name_of_the_lists() -> None:
         assert canonicalize(f"http://h/?{name.replace('*', 'x').upper()}=1&a&x{name}") == f"http://h/?a&x{name}"
     for name in INDEX_NAMES:
         assert canonicalize(f"http://h/a/{name.upper()}?b") == "http://h/a/?b"
+    # All characters count.
+    for name in (each.replace("*", "x") for each in TRACKING_PARAMETERS | SESSION_PARAMETERS):
+        for other in (chr(ord(name[0]) - 1) + name[1:], chr(ord(name[0]) + 1) + name[1:]):
+            if other[0].isalpha():
+                assert canonicalize(f"http://h/?{other}") == f"http://h/?{other}"
+    for name in INDEX_NAMES:
+        for other in (chr(ord(name[0]) - 1) + name[1:], chr(ord(name[0]) + 1) + name[1:], name[:-1] + "!"):
+            assert canonicalize(f"http://h/{other}") == f"http://h/{other}"
     for names in (TRACKING_PARAMETERS, SESSION_PARAMETERS, INDEX_NAMES):
         assert all(name == name.lower() and name.isascii() for name in names)
         # None is one of those that another stands for.

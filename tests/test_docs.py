@@ -29,6 +29,7 @@ ENGINES = {
     for path in (DOCS / "engines").glob("*.md")
     if path.stem != "index"
 } | {f"howto/{page}.md": "engines/test_howto.py" for page in ("logs", "from-yarl", "from-can-ada")}
+ENGINES["links.md"] = "engines/test_page_links.py"
 # What a fence may hold, besides directives.
 LANGUAGES = (*PYTHON, "text", "sh", "console", "json", "sql")
 

@@ -9,7 +9,7 @@ from support.link_pages import Browser, Page, browser, differences, explain, gen
 
 from weburl._crawl.srcset import parse_srcset
 
-PAGES = {
+PAGES: dict[str, bytes | Page] = {
     "a base that comes late": b"<a href=x>1</a><form></form><form action=y></form><p><base href=/b/><a href=z>2</a>",
     "what is loaded before the base": b"<iframe src=x></iframe><script src=y></script><link rel=stylesheet href=z>"
     b"<meta http-equiv=refresh content=1000;r><base href=/b/><iframe src=x2></iframe><script src=y2></script>",
@@ -61,7 +61,8 @@ PAGES = {
     "link elements": b"<link rel='NEXT prev' href=1><link rel='alternate stylesheet' href=2><link rel=icon href=3>"
     b"<link rel='preload' as=image href=4><link rel=modulepreload href=5><link rel=next href><link href=no>",
     "images": b"<img src=1 alt=' a  b '><image src=2><input type=IMAGE src=3 alt=c><img src>"
-    b"<video poster=4></video><svg><image href=5 /></svg><td background=no><body background=6><table background=7><td background=8></table>",
+    b"<video poster=4></video><svg><image href=5 /></svg><td background=no><body background=6>"
+    b"<table background=7><td background=8></table>",
     "media": b"<video src=1><source src=2><track src=3></video><audio><source src=4></audio><embed src=5>"
     b"<object data=6></object><source src=no><picture><source src=no><img></picture>",
     "links in a select": b"<select><option><a href=x>1</a></option><a href=y>2</a></select>"
@@ -135,7 +136,8 @@ def test_generated_pages(seed: int, chromium: Browser) -> None:
 SRCSETS = """
     a | a, b 2x | a 1x,b 2x,c 3x | a,b | a,, ,b 2x | a, | ,a | a 1x 2x, b | a 100w | a 100w, b 200w | a 100w 50h | a 50h
     | a 0w | a -1x | a -0x | a .5x | a 1.x | a +1x | a 1e3x | a 1W | a x | a (1x, 2x), b 2x | a ( , b | data:,x,y 1x
-    | a 1x(2x | a ( | a 1x , b 2x | a b, c | a 5h 5h 5w | a 1w 1w | a 100w 1x | a 1x 5h | a 1 | a 1.5w | a\t1x\n,b 2x | a\xa01x
+    | a 1x(2x | a ( | a 1x , b 2x | a b, c | a 5h 5h 5w | a 1w 1w | a 100w 1x | a 1x 5h
+    | a 1 | a 1.5w | a\t1x\n,b 2x | a\xa01x
 """
 
 

@@ -77,19 +77,19 @@ cdef void push_authority(Buffer* out, const URLView* url, const Rules* rules) no
 
 # Paths.
 
-# The length of a segment that is an identifier of ASP.NET, such as `(S(lit3py55t21z5v55vlm25s55))`, with its slash; or 0.
-cdef Py_ssize_t asp_session(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+# Whether a segment is an identifier of ASP.NET, such as `(S(lit3py55t21z5v55vlm25s55))`.
+cdef bint is_asp_session(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 1, k
-    if n < 31 or p[0] != c'(':
-        return 0
-    while n - i > 28 and is_alpha(p[i]) and p[i + 1] == c'(':
+    if n < 29 or n % 27 != 2 or p[0] != c'(' or p[n - 1] != c')':
+        return False
+    while i < n - 1:
+        if not (is_alpha(p[i]) and p[i + 1] == c'(' and p[i + 26] == c')'):
+            return False
         for k in range(i + 2, i + 26):
             if not (is_alpha(p[k]) or is_digit(p[k])):
-                return 0
-        if p[i + 26] != c')':
-            return 0
+                return False
         i += 27
-    return i + 2 if i > 1 and n - i > 1 and p[i] == c')' and p[i + 1] == c'/' else 0
+    return True
 
 
 cdef bint is_jsessionid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -107,14 +107,10 @@ cdef bint is_jsessionid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 cdef Py_ssize_t drop_sessions(uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, to = 0, begin, segment
     while i < n:
-        # After a slash.
+        # At a slash.
         p[to] = c'/'
         to += 1
         i += 1
-        segment = asp_session(p + i, n - i)
-        while segment:
-            i += segment
-            segment = asp_session(p + i, n - i)
         begin = i
         segment = to
         while i < n and p[i] != c'/':
@@ -130,6 +126,9 @@ cdef Py_ssize_t drop_sessions(uint8_t* p, Py_ssize_t n) noexcept nogil:
         if i - begin != to - segment and 0 < to - segment < 3 and p[segment] == c'.' and p[to - 1] == c'.':
             memmove(p + segment, p + begin, i - begin)
             to = segment + (i - begin)
+        elif i < n and is_asp_session(p + segment, to - segment):
+            # The next slash takes the place of the one before.
+            to = segment - 1
     return to
 
 

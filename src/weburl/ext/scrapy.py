@@ -35,9 +35,9 @@ from weburl._unicode.encoding import get_encoding
 from weburl.compat.w3lib import canonicalize_url, safe_url_string
 from weburl.crawl import CrawlPolicy, fingerprint
 from weburl.errors import InvalidURL
-from weburl.ext import _scrapy_links
+from weburl.ext._scrapy import links
+from weburl.ext._scrapy.links import LinkExtractor, document_base
 from weburl.ext._scrapy.scope import CrawlScope, ScopeMiddleware
-from weburl.ext._scrapy_links import LinkExtractor, document_base
 from weburl.hosts import HostSet
 from weburl.url import URL
 
@@ -147,8 +147,8 @@ def install() -> None:
         module.safe_url_string = safe_url_string
     for module in (scrapy.utils.request, lxmlhtml):
         module.canonicalize_url = canonicalize_url
-    redirect.get_meta_refresh = _scrapy_links.get_meta_refresh
-    _scrapy_links.install()
+    redirect.get_meta_refresh = links.get_meta_refresh
+    links.install()
 
 
 class AddOn:
