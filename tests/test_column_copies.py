@@ -163,6 +163,35 @@ def test_pickles_that_lie(make: Callable[[list[str | None]], Column]) -> None:
             restore_rows(kind, given)  # type: ignore[arg-type]
 
 
+def test_pickles_of_batches_that_differ() -> None:
+    """What reads several batches reads them by the first."""
+    state_of = {name: tuple(states(make)) for name, make in MAKERS.items()}
+    refused = 0
+    for state in state_of.values():
+        assert len(restore_rows(Column, [state, state])) == 2 * len(URLS)
+        for other in state_of.values():
+            shapes = {copies.shape_of(copies.batch_of(each)) for each in (state, other)}
+            if len(shapes) == 2:
+                refused += 1
+                with pytest.raises(ValueError, match="damaged"):
+                    restore_rows(Column, [state, other])
+    assert refused > 80
+
+
+def test_pickles_without_columns(make: Callable[[list[str | None]], Column]) -> None:
+    good = states(make)
+    struct = (*good[:1], True, *good[2:])
+    assert len(restore_rows(Table, [struct])) == len(URLS)
+    for kind, state in ((Column, struct), (Table, tuple(good)), (Table, ((), True, *good[2:5], [], good[6]))):
+        with pytest.raises(ValueError, match="damaged"):
+            restore_rows(kind, [state])
+    for short in ((), ("strings",), good[5][0][:5]):
+        for place in range(len(good[5])):
+            columns = [*good[5][:place], short, *good[5][place + 1 :]]
+            with pytest.raises(ValueError, match="damaged"):
+                copies.batch_of((*good[:5], columns, good[6]))
+
+
 def test_damaged_pickles(make: Callable[[list[str | None]], Column]) -> None:
     data = pickle.dumps(make(URLS))
     random = Random(1)

@@ -174,6 +174,41 @@ def test_pages_are_cut_before_too_many_elements_are_open(name: str) -> None:
         assert piece.startswith(b"<")
 
 
+BOLD = "".join(f"<b id={i}>" for i in range(400))
+# Where formatting elements that stay open are opened again, with what follows.
+REPEATED: dict[str, Callable[[int], str]] = {
+    "end tags": lambda n: f"<p>{BOLD}</p>" + "<p>x</p>" * n,
+    "parts of a table": lambda n: f"<table>{BOLD}" + "<col>x" * n,
+    "items of a list": lambda n: f"<ul><li>{BOLD}" + "<li>x</li>" * n,
+    "links": lambda n: f"<a>{BOLD}" + "<div><a>x</a></div>" * n,
+    "an attribute": lambda n: f"<p><b title='{'y' * n}'></p>" + "<p>x</p>" * n,
+    "its end tags": lambda n: f"<b title='{'y' * n}'>" + "<div>" * 9 + "</b>" * n,
+}
+
+
+@pytest.mark.parametrize("name", REPEATED)
+def test_pages_are_cut_before_formatting_is_repeated_too_often(name: str) -> None:
+    html = REPEATED[name](MANY // 10).encode()
+    pieces, is_unusual = cut(html)
+    assert b"".join(pieces) == html
+    assert 2 <= len(pieces) < 10
+    assert is_unusual
+
+
+def test_pages_with_some_formatting_that_is_repeated_are_not_cut() -> None:
+    for text in ("<p><b>x</p>", "<font size=2 color=red>", "<p><b>x<p>y</b></p>"):
+        html = (text * 5 + "<div><p>x</p></div>" * (MANY // 10)).encode()
+        assert cut(html)[0] == [html]
+
+
+def test_attributes_of_the_root_are_counted_together() -> None:
+    tags = [f"<body a{i} b>" for i in range(MOST_ATTRIBUTES_OF_A_TAG)]
+    for start in ("", "<frameset>"):
+        end = "<a>" + "x" * 10_000
+        (left,), _ = cut((start + "".join(tags) + end).encode())
+        assert left.decode() == start + "".join(tags[: MOST_ATTRIBUTES_OF_A_TAG // 2]) + end
+
+
 FLAT = [
     "<div><p>x</p></div>", "<p>x", "<ul><li>x<li><p>y<li>z</ul>", "<dl><dt>x<dd><p>y<dt>z</dl>", "<option>x",
     "<table><tr><td>x<td><p>y<tr><th>z</table>", "<table><tbody><tr><td>x</td></tr></tbody></table>",

@@ -116,9 +116,11 @@ class _Batches:
 
 def restore_rows(kind: type[_Batches], states: list[tuple[Any, ...]]) -> _Batches:
     """Makes a column or a table from its pickle."""
-    if not issubclass(kind, (Column, Table)) or not states:
+    batches = [copies.batch_of(state) for state in states]
+    shapes = {copies.shape_of(batch) for batch in batches}
+    if not issubclass(kind, (Column, Table)) or len(shapes) != 1 or batches[0].is_struct is issubclass(kind, Column):
         raise ValueError("the pickle of a column is damaged")
-    return kind([copies.batch_of(state) for state in states])
+    return kind(batches)
 
 
 class Column(_Batches):

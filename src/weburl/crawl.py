@@ -41,6 +41,9 @@ def __dir__() -> list[str]:
     return __all__
 
 
+# Bytes: of the URLs of a page, if each link had that of its base.
+MOST_OF_BASES = 1 << 30
+
 # https://html.spec.whatwg.org/multipage/semantics.html#set-the-frozen-base-url
 REFUSED_SCHEMES = frozenset(("data", "javascript"))
 
@@ -123,7 +126,8 @@ def page_links(
     `url` is that of the page, after redirects. `charset` is the parameter of the response's Content-Type; a label that
     is unknown does not count. Without one, the encoding of bytes is that of their byte order mark, or of a meta
     element, or else windows-1252; a `str` is resolved as in a page of UTF-8. `about_base_url` is for a document at
-    about:srcdoc or about:blank, as in `DocumentBase`, which raises InvalidURL for `url` in the same way.
+    about:srcdoc or about:blank, as in `DocumentBase`, which raises InvalidURL for `url` in the same way. ValueError is
+    raised for a page with so long a base and so many links that their URLs would take more than a gigabyte.
 
     It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
     """
@@ -143,6 +147,8 @@ def page_links(
         links = without_more_refreshes(links, base, fallback)
     columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in Link._fields]
     texts = dict(zip(Link._fields, columns[:6], strict=False))
+    if max(len(base.href), len(fallback.href)) * len(links) > MOST_OF_BASES:
+        raise ValueError(f"the page has {len(links)} links and a base of {len(base.href)} bytes: too much for its URLs")
     urls = [document.href if link.url is None else link.url for link in links]
     bases: str | list[str] = base.href
     if base.href != fallback.href and not all(link.has_base for link in links):

@@ -96,6 +96,14 @@ def test_arguments() -> None:
     assert row["key"] == fingerprint(row["href"], "whatwg")
 
 
+@pytest.mark.parametrize("url", [URL, URL + "/" * 100_000])
+def test_a_base_that_is_too_long_for_the_links(url: str) -> None:
+    base = f"<base href='/{'y' * 100_000}/'>" if url == URL else ""
+    assert len(page_links(base + "<a href=x>" * 10, url)) == 10
+    with pytest.raises(ValueError, match="11000 links"):
+        page_links(base + "<a href=x>" * 11_000, url)
+
+
 def test_srcdoc() -> None:
     html = "<base href=/base/><iframe srcdoc='<a href=x>1</a>' src=no></iframe>"
     (row,) = rows(html)
@@ -104,6 +112,13 @@ def test_srcdoc() -> None:
         "http://www.page.example/base/x"
     ]
     assert hrefs(row["value"], "about:srcdoc") == [None]
+
+
+def test_a_meta_element_does_not_change_utf_16() -> None:
+    html = "<?xml version='1.0'?><meta charset=koi8-r><a href='?é'>é</a>"
+    for encoding in ("utf-16-le", "utf-16-be"):
+        (row,) = rows(html.encode(encoding))
+        assert (row["text"], row["href"]) == ("é", "http://www.page.example/dir/page?%C3%A9")
 
 
 def test_the_text_of_a_link_is_not_that_of_a_link_in_it() -> None:
@@ -159,6 +174,7 @@ def deep(start: str, end: str = "") -> Callable[[int], str]:
     return lambda n: start * n + "<a href=x>y</a>" + end * n
 
 
+BOLD = "<p>" + "".join(f"<b id={i}>" for i in range(480))
 HOSTILE: dict[str, Callable[[int], str]] = {
     "div": deep("<div>", "</div>"),
     "b": deep("<b>", "</b>"),
@@ -185,6 +201,15 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "end tags": lambda n: "<a href=x>y</a>" + "</div></p></br>" * n,
     "bases": lambda n: "<base href=x>" * n + "<a href=x>y</a>",
     "refreshes": lambda n: "<meta http-equiv=refresh content='x'>" * n + "<a href=x>y</a>",
+    "attributes of body": lambda n: "".join(f"<html x{i}><body y{i}>" for i in range(n)) + "<a href=x>y</a>",
+    "attributes of body after a frameset": lambda n: (
+        "<a href=x>y</a>" + "</p>" * n + "<font>" * 600 + "<frameset>" + "".join(f"<html x{i}>" for i in range(n))
+    ),
+    "formatting that is repeated": lambda n: BOLD + "</p>" + "<p>x</p>" * n + "<a href=x>y</a>",
+    "formatting that parts of tables repeat": lambda n: "<table>" + BOLD + "<col>x" * n + "<a href=x>y</a>",
+    "formatting with long attributes": lambda n: f"<p><b title='{'y' * n}'></p>" + "<p>x</p>" * n + "<a href=x>y</a>",
+    "links that are repeated": lambda n: f"<p><a href='{'y' * n}'></p>" + "<p>x</p>" * n,
+    "a text in links in links": lambda n: "<svg>" + "<a href=x>" * 480 + "y" * 10 * n,
     "frames before the base": lambda n: "<iframe src=x></iframe>" * n + "<base href=/b/><a href=x>y</a>",
 }
 
@@ -198,6 +223,30 @@ def test_hostile_pages(name: str) -> None:
         table = page_links(form, URL, kinds=KINDS, charset="utf-8")
         assert table["href"].to_pylist()
     assert time.process_time() - start < 20
+
+
+REPEATING = [name for name in HOSTILE if "repeat" in name or "attributes" in name or " in " in name]
+PEAK = """
+import re, sys
+from pathlib import Path
+from weburl.crawl import page_links
+
+def peak():
+    return int(re.search(r"VmHWM:\\s+([0-9]+) kB", Path("/proc/self/status").read_text())[1])
+
+page_links("<a href=x>", "http://h/")
+before = peak()
+assert page_links(sys.stdin.buffer.read(), "http://h/")["href"].to_pylist()
+print(peak() - before)
+"""
+
+
+@pytest.mark.parametrize("name", REPEATING)
+def test_the_memory_of_hostile_pages(name: str) -> None:
+    """A parser that opens elements again and again takes 20 KB for each byte of such a page."""
+    html = HOSTILE[name](100_000).encode()
+    done = subprocess.run([sys.executable, "-c", PEAK], input=html, capture_output=True, check=True)
+    assert int(done.stdout) < 500_000
 
 
 def test_the_import_is_lazy() -> None:

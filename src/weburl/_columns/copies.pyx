@@ -334,7 +334,9 @@ def batch_of(state):
     names, is_struct, errors, length, rows, columns, arena = state
     if type(names) is not tuple or any([type(name) is not str for name in names]):
         raise damaged()
-    if type(length) is not int or not 0 <= length <= 8 * len(rows) or any([type(each) is not tuple for each in columns]):
+    if type(length) is not int or not 0 <= length <= 8 * len(rows):
+        raise damaged()
+    if not columns or any([type(each) is not tuple or len(each) != 6 for each in columns]):
         raise damaged()
     if type(errors) is not dict or any([type(name) is not str or type(n) is not int for name, n in errors.items()]):
         raise damaged()
@@ -369,6 +371,17 @@ def batch_of(state):
     if count != len(names) or not (batch.is_struct or count == 1):
         raise damaged()
     return batch
+
+
+def shape_of(Batch batch not None):
+    """What all batches of a column or a table have in common: names, and the type and memory of each column."""
+    cdef const ColumnBuffers* column
+    cdef list shapes = []
+    cdef int i
+    for i in range(batch.n_columns):
+        column = &batch.columns[i]
+        shapes.append((<int> column.type, column.dictionary, column.validity != NULL))
+    return batch.names, bool(batch.is_struct), tuple(shapes)
 
 
 # NumPy.

@@ -13,6 +13,11 @@ cdef enum:
     MOST_ATTRIBUTES = 256
     SHORT = 8192        # bytes: what can follow where the rules are long, and is not cut
     LONGEST_NAME = 16
+    # What the parser may repeat of elements such as `b`, which it opens again after what closes them: so many times the
+    # page, and so many bytes besides. An element is worth some bytes more than its tag.
+    MOST_REPEATED = 64
+    REPEATED_BESIDES = 1 << 20
+    ELEMENT = 64
 
 MOST_OPEN_ELEMENTS = MOST_OPEN
 MOST_ATTRIBUTES_OF_A_TAG = MOST_ATTRIBUTES
@@ -26,6 +31,8 @@ cdef enum Class:
     TABLE_PART = 32
     BREAKOUT = 64       # closes foreign elements: https://html.spec.whatwg.org/multipage/parsing.html#parsing-main-inforeign
     HEAD = 128          # may be before a frameset
+    FORMATTING = 256    # https://html.spec.whatwg.org/multipage/parsing.html#formatting
+    MAY_CLOSE = 512     # its start tag may close elements that have formatting elements in them
 
 # The places of html, head and body are fixed.
 cdef enum Name:
@@ -56,6 +63,8 @@ CLASSES = {
         "nobr ol p pre ruby s small span strong strike sub sup table tt u ul var"
     ),
     HEAD: "html head title meta link base basefont bgsound script style noscript noframes",
+    FORMATTING: "a b big code em font i nobr s small strike strong tt u",
+    MAY_CLOSE: "a button caption col colgroup nobr option optgroup table tbody td tfoot th thead tr",
 }
 NAMES = {
     A: "a", P: "p", LI: "li", DD: "dd", DT: "dt", OPTION: "option", TABLE: "table", SECTION: "tbody thead tfoot",
@@ -99,6 +108,7 @@ cdef enum Kind:
 ctypedef struct Element:
     const uint8_t* text
     Py_ssize_t length
+    Py_ssize_t size     # of the tag, if it is a formatting element
     int classes
     Name name
     Kind kind
@@ -107,6 +117,7 @@ ctypedef struct Tag:
     Element element
     const uint8_t* end          # after its >, or NULL if it does not end
     const uint8_t* attributes   # where the first begins that is one too many, or NULL
+    int n_attributes
     bint is_end
     bint closes_itself
 
@@ -120,6 +131,10 @@ ctypedef struct Reader:
     bint has_content        # that a frameset cannot follow
     bint in_frameset
     int n_anchors
+    int n_root_attributes   # of all tags of html and body, whose attributes the parser adds to one element
+    const uint8_t* piece    # where this one begins
+    Py_ssize_t formatting   # the size of the open formatting elements
+    Py_ssize_t repeated     # what the parser may have repeated of them
     bint is_unusual         # may have foreign elements, or links in links
 
 
@@ -167,10 +182,10 @@ cdef void look_up(Element* self) noexcept nogil:
 # https://html.spec.whatwg.org/multipage/parsing.html#tag-open-state and those after it. `p` is after the < or the </.
 cdef void read_tag(Tag* self, const uint8_t* p, const uint8_t* end) noexcept nogil:
     cdef const void* quote
-    cdef int count = 0
     self.element.text = p
     self.end = self.attributes = NULL
     self.closes_itself = False
+    self.element.size = self.n_attributes = 0
     while p < end and not is_space(p[0]) and p[0] != c'/' and p[0] != c'>':
         p += 1
     self.element.length = p - self.element.text
@@ -183,10 +198,12 @@ cdef void read_tag(Tag* self, const uint8_t* p, const uint8_t* end) noexcept nog
             return
         if p[0] == c'>':
             self.end = p + 1
+            if self.element.classes & FORMATTING:
+                self.element.size = self.end - self.element.text + ELEMENT
             return
         self.closes_itself = False
-        count += 1
-        if count == MOST_ATTRIBUTES + 1:
+        self.n_attributes = min(self.n_attributes + 1, MOST_ATTRIBUTES + 1)
+        if self.n_attributes == MOST_ATTRIBUTES + 1 and self.attributes == NULL:
             self.attributes = p
         p += 1
         while p < end and not is_space(p[0]) and p[0] != c'/' and p[0] != c'>' and p[0] != c'=':
@@ -295,6 +312,7 @@ cdef void pop(Reader* self) noexcept nogil:
     self.n_foreign -= self.open[self.n_open].kind != HTML
     self.n_templates -= self.open[self.n_open].name == TEMPLATE
     self.n_anchors -= self.open[self.n_open].name == A
+    self.formatting -= self.open[self.n_open].size
 
 
 cdef bint push(Reader* self, const Element* element, Kind kind) noexcept nogil:
@@ -306,7 +324,14 @@ cdef bint push(Reader* self, const Element* element, Kind kind) noexcept nogil:
     self.n_foreign += kind != HTML
     self.n_templates += element.name == TEMPLATE
     self.n_anchors += element.name == A
+    self.formatting += element.size
     return True
+
+
+# After a tag that may close what has the open formatting elements in it: whether the parser would repeat them too often.
+cdef bint repeats_too_much(Reader* self, const Tag* tag) noexcept nogil:
+    self.repeated += self.formatting
+    return self.repeated > MOST_REPEATED * (tag.end - self.piece) + REPEATED_BESIDES
 
 
 # How the children of the innermost open element are read.
@@ -363,6 +388,7 @@ cdef void break_out(Reader* self) noexcept nogil:
 cdef enum Step:
     GO_ON
     CUT     # before this tag
+    CUT_NOW # also where little follows
     DROP    # this tag
 
 
@@ -370,6 +396,10 @@ cdef Step start_element(Reader* self, Tag* tag) noexcept nogil:
     cdef Element* element = &tag.element
     cdef Kind kind = kind_inside(self)
     cdef int i
+    if element.name == ROOT:
+        self.n_root_attributes = min(self.n_root_attributes + tag.n_attributes, MOST_ATTRIBUTES + 1)
+        if self.n_root_attributes > MOST_ATTRIBUTES:
+            return DROP
     if self.in_frameset:
         if element.name == FRAMESET:
             return GO_ON if push(self, element, HTML) else CUT
@@ -395,6 +425,8 @@ cdef Step start_element(Reader* self, Tag* tag) noexcept nogil:
         return CUT
     if element.name == ROOT:
         return GO_ON
+    if self.formatting and element.classes & (CLOSES_P | MAY_CLOSE) and repeats_too_much(self, tag):
+        return CUT_NOW
     if element.name == COL and self.n_templates:
         return CUT
     if element.name == SVG or element.name == MATH:
@@ -465,6 +497,8 @@ cdef Step end_element(Reader* self, Tag* tag) noexcept nogil:
         return GO_ON
     if self.in_frameset:
         return GO_ON
+    if self.formatting and repeats_too_much(self, tag):
+        return CUT_NOW
     i = -1
     if element.classes & CLOSES_IMPLIED or element.name == LI or element.name == DD or element.name == DT:
         i = self.n_open - 1
@@ -494,6 +528,13 @@ cdef bint is_short(const Reader* self, const uint8_t* p) noexcept nogil:
     return count <= MOST_OPEN
 
 
+cdef void start_piece(Reader* self, const uint8_t* p) noexcept nogil:
+    self.piece = p
+    self.n_open = self.n_foreign = self.n_templates = self.n_anchors = 0
+    self.formatting = self.repeated = 0
+    self.has_content = self.in_frameset = False
+
+
 def cut(bytes html not None):
     """The page, or the pieces to parse one by one; and whether it may have elements of SVG or MathML, or a link in a
     link or in a textarea. Of a tag with too many attributes, the last are left out."""
@@ -507,8 +548,9 @@ def cut(bytes html not None):
     cdef list pieces = [], kept = []
     self.p = start
     self.end = start + len(html)
-    self.n_open = self.n_foreign = self.n_templates = self.n_anchors = 0
-    self.has_content = self.in_frameset = self.is_unusual = False
+    self.n_root_attributes = 0
+    self.is_unusual = False
+    start_piece(&self, start)
     while True:
         found = memchr(self.p, c'<', self.end - self.p)
         if not self.has_content:
@@ -541,15 +583,14 @@ def cut(bytes html not None):
         if step != GO_ON:
             # What was open stays so for the parser.
             self.is_unusual = True
-            if is_short(&self, q):
+            if step != CUT_NOW and is_short(&self, q):
                 break
-        if step == CUT:
+        if step == CUT or step == CUT_NOW:
             kept.append(piece[:q - piece])
             pieces.append(b"".join(kept))
             kept = []
             piece = self.p = q
-            self.n_open = self.n_foreign = self.n_templates = self.n_anchors = 0
-            self.has_content = self.in_frameset = False
+            start_piece(&self, q)
         elif step == DROP:
             kept.append(piece[:q - piece])
             piece = tag.end

@@ -14,7 +14,7 @@ except ModuleNotFoundError as error:
 from weburl._core.percent import utf8
 from weburl._crawl.nesting import cut
 from weburl._crawl.refresh import parse_refresh
-from weburl._crawl.sniffing import decode, known, label_of_meta, sniff
+from weburl._crawl.sniffing import decode, is_utf16, known, label_of_meta, sniff
 from weburl._crawl.srcset import parse_srcset
 from weburl._unicode.encoding import get_encoding
 
@@ -87,7 +87,7 @@ def read_text(text: str | bytes, label: str, kinds: Collection[str], is_tentativ
         tree = LexborHTMLParser(piece, scripting=True)
         if is_tentative:
             declared = next(filter(None, (label_of_meta(node.attributes) for node in tree.css("meta"))), None)
-            if declared is not None and get_encoding(declared) is not get_encoding(label):
+            if declared is not None and not is_utf16(label) and get_encoding(declared) is not get_encoding(label):
                 raise OtherEncoding(declared)
             is_tentative = declared is None
         reader.read(tree, is_unusual)
@@ -163,7 +163,8 @@ class Reader:
     def read(self, tree: LexborHTMLParser, is_unusual: bool) -> None:
         self.is_plain = not is_unusual
         self.places: dict[int, Place] = {}
-        # The links of elements `a`, and those of them that have others in them.
+        # Where they may be in each other: the links of elements `a`, whose texts are read last, and those of them that
+        # have others in them.
         self.anchors: dict[int, LexborNode] = {}
         self.with_links: set[int] = set()
         for node in tree.css(self.selector):
@@ -185,8 +186,8 @@ class Reader:
             elif namespace == SVG:
                 self.add_svg(node, tag)
         ids = {node.mem_id for node in self.anchors.values()} if self.with_links else set()
-        for number in self.with_links:
-            text = "".join(own_texts(self.anchors[number], ids))
+        for number, node in self.anchors.items():
+            text = "".join(own_texts(node, ids)) if number in self.with_links else node.text_lexbor()
             self.links[number] = self.links[number]._replace(text=collapse(text))
 
     def add(
@@ -209,6 +210,7 @@ class Reader:
     def add_anchor(self, node: LexborNode) -> None:
         attributes = node.attributes
         name = "href"
+        text = None
         if not self.is_plain:
             place = self.place(node)
             namespace = namespace_of("a", place.namespace)
@@ -224,10 +226,12 @@ class Reader:
                 self.with_links.add(place.link)
         elif name not in attributes:
             return
+        else:
+            text = collapse(node.text_lexbor())
         value = attributes[name] or ""
         rel = (attributes["rel"] or "") if "rel" in attributes else None
         # What Link() does, in a third of the time.
-        row = ("link", "a", name, value, collapse(node.text_lexbor()), rel, value, True)
+        row = ("link", "a", name, value, text, rel, value, True)
         self.links.append(tuple.__new__(Link, row))
 
     def add_svg(self, node: LexborNode, tag: str) -> None:
