@@ -29,17 +29,11 @@ settings = {
 # What runs for each URL is made faster, and what makes objects of Python smaller: of two levels the last counts.
 hot = ("weburl._core", "weburl._columns", "weburl._crawl", "weburl._patterns", "weburl.url", "weburl.search_params")
 cold = ("weburl._columns.copies", "weburl._columns.export", "weburl._crawl.policy", "weburl._unicode", "weburl.ext")
-
-
-def level_of(name: str) -> list[str]:
-    if debug or os.name != "posix":
-        return []
-    return ["-Os"] if name.startswith(cold) else ["-O3"] * name.startswith(hot)
-
-
-names = [(".".join(Path(path).with_suffix("").parts[1:]), path) for path in sources]
-extensions = [
-    Extension(name, [path], extra_compile_args=compile_args + level_of(name), **settings) for name, path in names
-]
+extensions = []
+for path in sources:
+    name = ".".join(Path(path).with_suffix("").parts[1:])
+    level = ["-Os"] if name.startswith(cold) else ["-O3"] * name.startswith(hot)
+    compiled = compile_args + level * (os.name == "posix" and not debug)
+    extensions.append(Extension(name, [path], extra_compile_args=compiled, **settings))
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
 setup(ext_modules=modules, options={"build_ext": {"include_dirs": "src/weburl/_core", "parallel": os.cpu_count()}})

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 from weburl._crawl.canonical import canonicalize, fingerprint
 from weburl._crawl.policy import CrawlPolicy, SurtPolicy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
+from weburl._crawl.redirects import redirect_target
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl._unicode.encoding import get_output_encoding
+from weburl._unicode.labels import label_of
 from weburl.url import URL
 
 if TYPE_CHECKING:
@@ -29,7 +31,9 @@ __all__ = [
     "SurtPolicy",
     "canonicalize",
     "fingerprint",
+    "label_of",
     "page_links",
+    "redirect_target",
 ]
 
 
@@ -51,9 +55,9 @@ class DocumentBase:
 
     `document_url` is the document's URL, after redirects. `base_href` is the attribute `href` of the first `base`
     element that has one; it is ignored if it is not a URL, or a data: or javascript: URL. `encoding` is the document's
-    character encoding, as a label of the Encoding Standard. `about_base_url` is the base URL of the document that
-    created this one; it is used if `document_url` is about:blank or about:srcdoc. InvalidURL is raised if
-    `document_url` or `about_base_url` does not parse.
+    character encoding, by any name that `label_of` takes; None, or a name that is not known, is windows-1252, as in
+    browsers. `about_base_url` is the base URL of the document that created this one; it is used if `document_url` is
+    about:blank or about:srcdoc. InvalidURL is raised if `document_url` or `about_base_url` does not parse.
 
     https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url
     """
@@ -64,13 +68,12 @@ class DocumentBase:
         self,
         document_url: str | URL,
         base_href: str | None = None,
-        encoding: str = "utf-8",
+        encoding: str | None = "utf-8",
         *,
         about_base_url: str | URL | None = None,
     ) -> None:
-        if not isinstance(encoding, str):
-            raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
-        self._encoding = "utf-8" if get_output_encoding(encoding).is_utf8 else encoding
+        label = label_of(encoding)
+        self._encoding = "utf-8" if get_output_encoding(label).is_utf8 else label
         document, creator = URL(document_url), None if about_base_url is None else URL(about_base_url)
         self._base = creator if creator is not None and is_about_blank_or_srcdoc(document) else document
         if base_href is not None:

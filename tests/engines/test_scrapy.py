@@ -182,7 +182,13 @@ def test_document_base(markup: str, base: str) -> None:
 
 @pytest.mark.parametrize(
     ("codec", "label"),
-    [("cp1252", "cp1252"), ("cp932", "shift_jis"), ("big5hkscs", "big5"), ("utf-16-le", "utf-8"), ("cp437", "utf-8")],
+    [
+        ("cp1252", "windows-1252"),
+        ("cp932", "shift_jis"),
+        ("big5hkscs", "big5"),
+        ("utf-16-le", "utf-8"),
+        ("cp437", "utf-8"),
+    ],
 )
 def test_encodings_as_scrapy_names_them(codec: str, label: str) -> None:
     assert document_base(page("x", codec)).encoding == label

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from ipaddress import IPv4Address, IPv6Address
 from typing import Any
@@ -98,7 +99,7 @@ def is_too_long(literal: LiteralURL | None, *written: str | None) -> bool:
     the serialization. If the literal parser fails, it is right for an input that can reach the limit first."""
     if literal is not None and len(serialize_url(literal)) > LONGEST:
         return True
-    text = "".join([text for text in written if text is not None])
+    text = re.sub("[\t\n\r]", "", "".join([text for text in written if text is not None]))
     removes = ".." in text or "2e" in text.lower()
     return 3 * len(text.encode("utf-8", "surrogatepass")) > LONGEST and (literal is None or removes)
 

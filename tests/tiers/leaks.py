@@ -59,6 +59,7 @@ host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", "latin1")
 policy = crawl.CrawlPolicy(["a"], ["index.html"])
+PAGE = b"<meta charset=gbk><base href=/b/><a href='x?\xc4\xe3'>\xc4\xe3</a><img srcset='y 1x, z 2x'>" + b"<i>" * 600
 pickled = pickle.dumps(url)
 PATTERN = r"https://*.example:8080/b/:id\?*#*"
 PATTERN_GETTERS = (
@@ -364,6 +365,12 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.DocumentBase": lambda: crawl.DocumentBase(HREF, "x", "latin1").resolve("?\u00e9"),
     "crawl.DocumentBase that fails": fails(crawl.DocumentBase, BAD),
     "crawl.DocumentBase.resolve_many": lambda: document.resolve_many(rows),
+    "crawl.label_of": lambda: (crawl.label_of("cp936"), crawl.label_of("no label", None, "euc-kr")),
+    "crawl.label_of that fails": fails(crawl.label_of, 1),
+    "crawl.page_links": lambda: crawl.page_links(PAGE, HREF, kinds=("link", "image", "refresh")),
+    "crawl.page_links that fails": fails(crawl.page_links, PAGE, BAD),
+    "crawl.redirect_target": lambda: (crawl.redirect_target(b"/\xe9#x", HREF), crawl.redirect_target("y", url)),
+    "crawl.redirect_target that fails": fails(crawl.redirect_target, b"http://a b", HREF),
     "crawl.canonicalize": lambda: (
         crawl.canonicalize(url),
         crawl.canonicalize(HREF, "surt"),
