@@ -170,6 +170,37 @@ def test_credentials_of_clients() -> None:
         assert len(other.heads) == 2
 
 
+@pytest.mark.parametrize("name", ["Authorization", "cookie", "Proxy-Authorization"])
+def test_headers_of_clients_with_credentials(name: str) -> None:
+    """A cookie of the jar for the other host is sent there."""
+    headers = {name: "secret=1"}
+
+    def to_other(head: bytes) -> bytes:
+        return redirect(b"http://localhost:%d/" % other.port)
+
+    with serving(answer) as other, serving(to_other) as server:
+        with httpx.Client(transport=weburl.ext.httpx.Transport(is_refused=allow), headers=headers) as client:
+            client.cookies.set("own", "2", "localhost.local")
+            weburl.ext.httpx.fetch(client, server.origin)
+        with requests.Session() as session:
+            weburl.ext.requests.mount(session, is_refused=allow)
+            session.headers.update(headers)
+            session.cookies.set("own", "2", domain="localhost.local")
+            weburl.ext.requests.fetch(session, server.origin)
+        assert [b"secret=1" in head for head in server.heads] == [True, True]
+        assert [head.count(b"secret=1") for head in other.heads] == [0, 0]
+        assert [head.count(b"own=2") for head in other.heads] == [1, 1]
+
+        async def run() -> None:
+            connector = weburl.ext.aiohttp.Connector(is_refused=allow)
+            async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
+                await weburl.ext.aiohttp.fetch(session, server.origin)
+
+        with pytest.raises(NotFetched, match="credentials of the session"):
+            asyncio.run(run())
+        assert len(other.heads) == 2
+
+
 def test_a_retry_sends_the_same_target() -> None:
     """urllib3 tries again when a connection that it kept has ended."""
 

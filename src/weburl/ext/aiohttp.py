@@ -34,6 +34,7 @@ from weburl.ext._http.addresses import (
     encode_name,
 )
 from weburl.ext._http.fetching import (
+    CREDENTIALS,
     REDIRECT_LIMIT,
     SIZE_LIMIT,
     TIME_LIMIT,
@@ -144,7 +145,7 @@ async def fetch(
     redirects = Redirects(url, headers, redirect_limit)
     async with asyncio.timeout(time_limit):
         while True:
-            if redirects.left_origin and (session.auth or "Authorization" in session.headers):
+            if redirects.left_origin and (session.auth or any(name in session.headers for name in CREDENTIALS)):
                 raise NotFetched("not fetched: a redirect to another origin, with the credentials of the session")
             # aiohttp leaves out a dot at the end of a name.
             sent = redirects.headers() | {"Host": redirects.url.host}

@@ -35,6 +35,7 @@ from weburl.ext._http.addresses import (
     find_addresses,
 )
 from weburl.ext._http.fetching import (
+    CREDENTIALS,
     REDIRECT_LIMIT,
     REDIRECT_STATUS,
     SIZE_LIMIT,
@@ -403,8 +404,10 @@ def next_request(client: httpx.Client | httpx.AsyncClient, redirects: Redirects)
     request = build_request(client, "GET", redirects.url, **options)
     if not redirects.left_origin:
         return request, httpx.USE_CLIENT_DEFAULT
-    for name in ("Authorization", "Proxy-Authorization"):
+    for name in CREDENTIALS:
         request.headers.pop(name, None)
+    # Those of the jar go to the hosts that they are for.
+    client.cookies.set_cookie_header(request)
     return request, None
 
 

@@ -31,6 +31,7 @@ from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import IsRefused, NotFetched, find_addresses
 from weburl.ext._http.fetching import (
+    CREDENTIALS,
     REDIRECT_LIMIT,
     SIZE_LIMIT,
     TIME_LIMIT,
@@ -267,8 +268,10 @@ def next_request(session: requests.Session, redirects: Redirects) -> requests.Pr
         raise TypeError("fetch() needs a session with the adapter of weburl.ext.requests: mount(session)")
     request = prepare(session, "GET", redirects.url, headers=redirects.headers())
     if redirects.left_origin:
-        for name in ("Authorization", "Proxy-Authorization"):
+        for name in CREDENTIALS:
             request.headers.pop(name, None)
+        # Those of the jar go to the hosts that they are for.
+        request.prepare_cookies(session.cookies)
     return request
 
 
