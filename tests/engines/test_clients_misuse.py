@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import pickle
 from typing import Any
 
@@ -16,6 +17,7 @@ from support.raw_server import redirect, response, serving
 import weburl.ext.aiohttp
 import weburl.ext.httpx
 import weburl.ext.requests
+from weburl.ext._http.fetching import Body
 from weburl.ext.httpx import NotFetched
 
 
@@ -226,3 +228,17 @@ def test_what_was_fetched() -> None:
     assert page.url.hash == "#top"
     assert "secret" not in repr(page)
     assert page.headers[:2] == ((b"X-A", b"\xe9"), (b"X-A", b"2"))
+
+
+def test_a_body_of_empty_members() -> None:
+    """What is received is limited, too, as gzip can be made of nothing."""
+    body = Body(((b"Content-Encoding", b"gzip"),), 1000)
+    received = 0
+    while not body.add(gzip.compress(b"") * 1000):
+        received += 20_000
+        assert received < 1_000_000
+    assert (body.data(), body.truncated, body.pieces) == (b"", True, [])
+    text = gzip.compress(b"x" * 1000)
+    body = Body(((b"Content-Encoding", b"gzip"),), 1000)
+    assert not any(body.add(text[i : i + 1]) for i in range(len(text)))
+    assert (body.data(), body.truncated) == (b"x" * 1000, False)

@@ -20,6 +20,7 @@ REDIRECT_STATUS: Final = frozenset((301, 302, 303, 307, 308))
 REDIRECT_LIMIT: Final = 20
 SIZE_LIMIT: Final = 10 << 20
 TIME_LIMIT: Final = 60.0
+SPARE: Final = 1 << 16  # bytes
 # What is for one origin alone, in lower case.
 CREDENTIALS: Final = frozenset(("authorization", "cookie", "proxy-authorization"))
 
@@ -149,6 +150,7 @@ class Body:
         self.truncated = False
         self.pieces: list[bytes] = []
         self.size = 0
+        self.received = 0
         coding = (first_header(headers, b"content-encoding") or "identity").lower()
         if coding not in ("identity", "gzip", "x-gzip"):
             raise NotFetched(f"not fetched: a body in {coding[:100]!a}, which was not asked for")
@@ -158,6 +160,9 @@ class Body:
 
     def add(self, data: bytes) -> bool:
         """Takes a piece of what was received. True if no more is wanted."""
+        self.received += len(data)
+        # Members of gzip may be empty: so many bytes do not hold what is within the limit.
+        self.truncated = self.is_gzip and self.received > 2 * self.limit + SPARE
         if not self.is_gzip:
             self.keep(data)
         while self.is_gzip and data and not self.truncated:
@@ -174,7 +179,8 @@ class Body:
         return self.truncated
 
     def keep(self, data: bytes) -> None:
-        self.pieces.append(data)
+        if data:
+            self.pieces.append(data)
         self.size += len(data)
         self.truncated = self.size > self.limit
 
