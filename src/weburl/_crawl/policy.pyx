@@ -195,9 +195,7 @@ restore_policy.__module__ = "weburl.crawl"
 
 @cython.final
 cdef class CrawlPolicy(Policy):
-    """CrawlPolicy(tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES, *, remove_session_ids=True,
-    sort_query=True, remove_repeated_pairs=False, remove_trailing_slash=False, remove_trailing_dot=False,
-    remove_www=False, remove_credentials=False, merge_schemes=False, fragment="remove", name=None, version=1)
+    """CrawlPolicy(tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES, *, name=None, version=1, **rules)
 
     The policy `crawl` with other rules; docs/crawl.md has each. `tracking_parameters` are names of query parameters,
     `index_names` are last segments of paths. They are in lower case, and case makes no difference. A star at the end
