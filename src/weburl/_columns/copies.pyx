@@ -126,7 +126,7 @@ cdef Py_ssize_t take_bits(
 
 
 def take_rows(Batch batch not None, Py_ssize_t start, Py_ssize_t count, Py_ssize_t step):
-    """A batch of every step-th row from `start` on, all of which exist."""
+    """A batch of `count` rows: `start` and every `step`-th after it. The caller sees to it that they exist."""
     cdef Batch out = Batch.__new__(Batch)
     cdef Py_ssize_t k
     cdef int i = 0
