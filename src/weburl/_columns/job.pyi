@@ -2,6 +2,7 @@ from weburl._columns.batch import Batch
 from weburl._columns.input import Input
 from weburl._columns.matches import Matching
 from weburl._crawl.canonical import Policy
+from weburl._crawl.redact import LogPolicy
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.suffixes import PublicSuffixList
 
@@ -21,6 +22,8 @@ class Job:
         encoding: str = "utf-8",
         policy: str | Policy | None = None,
         bits: int = 64,
+        redaction: str | LogPolicy | None = None,
+        rules: str | None = None,
         psl: PublicSuffixList | None = None,
         hosts: HostPatterns | None = None,
         matching: Matching | None = None,

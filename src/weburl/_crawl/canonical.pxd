@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer
-from weburl._core.record cimport URLView
+from weburl._core.record cimport Record, URLView
 from weburl._core.status cimport RAISED, Status
 
 
@@ -57,3 +57,9 @@ cdef Status parse_under(
 
 # Sorts by name, then by value, with room for as many in `other`.
 cdef void sort_parameters(Parameter* parameters, Py_ssize_t n, Parameter* other) noexcept nogil
+
+# The serialization of a str or a URL; None if it does not parse.
+cdef str href_of(object url, Record* record, Status* status)
+
+# Pushes a text with its escapes decoded until none are left, including those that decoding makes.
+cdef void push_unescaped(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
