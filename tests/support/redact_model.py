@@ -24,7 +24,8 @@ ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 WORD = "[A-Za-z0-9_-]"
 # Characters of decoded texts are bytes; those from 0x80 on are letters of another alphabet.
 JWT = re.compile(rf"(?<!{WORD})ey[I-L]{WORD}{{8,}}\.{WORD}")
-KEY = re.compile(rf"(?<!{WORD})(?:" + "|".join(f"{re.escape(key)}{WORD}{{{n}}}" for key, n in KEY_PREFIXES.items()) + ")")
+KEYS = "|".join(f"{re.escape(prefix)}{WORD}{{{least}}}" for prefix, least in KEY_PREFIXES.items())
+KEY = re.compile(f"(?<!{WORD})(?:{KEYS})")
 MAIL = re.compile(r"(?<=[A-Za-z0-9_.+\x80-\xff-])@([A-Za-z0-9.\x80-\xff-]*)")
 DIGITS = re.compile(r"[0-9]+(?:[ +-][0-9]+)*")
 NUMBERS = re.compile(r"[A-Za-z0-9]+")
@@ -90,7 +91,9 @@ def is_domain(text: str) -> bool:
 
 def is_card(digits: str) -> bool:
     issued = any(
-        first <= int(digits[: len(str(first))]) <= last and len(digits) in lengths for first, last, lengths in CARD_RANGES
+        first <= int(digits[: len(str(first))]) <= last
+        for first, last, lengths in CARD_RANGES
+        if len(digits) in lengths
     )
     doubled = "".join(str(int(digit) * (1 + place % 2)) for place, digit in enumerate(reversed(digits)))
     return issued and sum(map(int, doubled)) % 10 == 0
@@ -112,11 +115,8 @@ def is_hex(text: str) -> bool:
 
 
 def is_base64(text: str) -> bool:
-    text = re.sub("={1,2}$", "", text) if not text.endswith("\n") else text
-    return (
-        re.fullmatch("(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9+/_-]{32,}", text) is not None
-        and 4 * len(re.findall("[a-z]", text)) <= 3 * len(text)
-    )
+    match = re.fullmatch("(?=.*[A-Z])(?=.*[a-z])([A-Za-z0-9+/_-]{32,})={0,2}", text)
+    return match is not None and 4 * len(re.findall("[a-z]", match[1])) <= 3 * len(match[1])
 
 
 def form_of(text: str, in_path: bool) -> str | None:

@@ -5,8 +5,8 @@ from weburl._columns.batch cimport (
 )
 from weburl._columns.columns cimport (
     Writer, put_component, put_error, put_fingerprint, put_group, put_host_in, put_host_type, put_is_private, put_origin,
-    put_pattern_test, put_public_suffix, put_query_pairs, put_query_value, put_redactions, put_route, put_route_groups, put_site,
-    put_valid,
+    put_pattern_test, put_public_suffix, put_query_pairs, put_query_value, put_redactions, put_route, put_route_groups,
+    put_site, put_valid,
 )
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,

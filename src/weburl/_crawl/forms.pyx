@@ -182,7 +182,8 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_at) noe
 # https://www.rfc-editor.org/rfc/rfc7519: the header is JSON, so that it begins with a brace and, mostly, a quote.
 cdef bint is_jwt(const uint8_t* p, Py_ssize_t word, Py_ssize_t n) noexcept nogil:
     return (
-        word >= 11 and p[1] == c'y' and c'I' <= p[2] <= c'L' and n - word > 1 and p[word] == c'.' and is_word(p[word + 1])
+        word >= 11 and p[1] == c'y' and c'I' <= p[2] <= c'L'
+        and n - word > 1 and p[word] == c'.' and is_word(p[word + 1])
     )
 
 

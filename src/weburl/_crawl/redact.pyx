@@ -12,14 +12,14 @@ from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, percent_encode, raise_for, usv_text,
 )
 from weburl._core.record cimport (
-    FRAGMENT, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_opaque_path,
-    span, view_text,
+    FRAGMENT, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_opaque_path, span,
+    view_text,
 )
 from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport href_of, push_unescaped
 from weburl._crawl.forms cimport (
-    ADDRESS, CREDENTIALS, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names,
-    find_form, has, is_random, is_random_segment, lists_of, push_networks,
+    ADDRESS, CREDENTIALS, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN,
+    VERSION, Kind, Names, find_form, has, is_random, is_random_segment, lists_of, push_networks,
 )
 from weburl.url cimport failure
 

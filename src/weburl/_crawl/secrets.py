@@ -15,8 +15,8 @@ SECRET_NAMES: Final = frozenset(
     (
         "*password* *passwd* *passphrase* passwort pass userpass dbpass pwd *pwd pw psw "
         "*secret* *credential* *token *tokens *jwt* bearer *authorization auth oauth "
-        "*apikey *apikeys *accesskey *accesskeyid *privatekey *authkey *signingkey *encryptionkey *consumerkey *sessionkey "
-        "*signature sig *hmac "
+        "*apikey *apikeys *accesskey *accesskeyid *privatekey *authkey *signingkey *encryptionkey *consumerkey "
+        "*sessionkey *signature sig *hmac "
         "*sessionid *sessid aspsessionid* cfid "
         "*samlresponse *samlrequest *assertion *codeverifier *authcode *magiclink "
         "otp totp pin cvv cvv2 cvc ssn *cardnumber *creditcard* ccnumber"
@@ -88,7 +88,7 @@ def checked_globs(globs: Iterable[str], what: str) -> frozenset[str]:
         if not isinstance(glob, str):
             raise TypeError(f"{what} must be of str, not {type(glob).__name__}")
         word = glob.strip("*")
-        if not word or len(glob) - len(word) > 2 or not set(word) <= set(CHARACTERS):
+        if not word or glob.strip("*") != glob.removeprefix("*").removesuffix("*") or not set(word) <= set(CHARACTERS):
             raise ValueError(
                 f"{what}: {glob!r} is not a name of small letters and digits, with a star before or after it or without"
             )

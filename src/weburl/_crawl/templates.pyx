@@ -9,9 +9,12 @@ from weburl._core.percent cimport ascii_text, raise_for
 from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_path, span, view_text
 from weburl._core.status cimport OK, Status
 from weburl._crawl.canonical cimport href_of, push_unescaped
-from weburl._crawl.forms cimport EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, KINDS, Names, bytes_of, find_form, is_base64, is_hex
+from weburl._crawl.forms cimport (
+    EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, KINDS, Names, bytes_of, find_form, is_base64, is_hex,
+)
 from weburl._crawl.redact cimport (
-    SHORTEST, LogPolicy, Redactor, is_secret_segment, leave_segment, log_policy_in_use, may_be_secret, open_redactor, redacted_text,
+    SHORTEST, LogPolicy, Redactor, is_secret_segment, leave_segment, log_policy_in_use, may_be_secret, open_redactor,
+    redacted_text,
 )
 from weburl.url cimport failure
 
