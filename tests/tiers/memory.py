@@ -25,7 +25,7 @@ LENGTH = 2**20
 SHORTEST = 2**18
 WARM_UP = 256
 # Bytes for a byte of input.
-ERROR, ERRORS, REDACTED = 8, 40, 16
+ERROR, ERRORS, REDACTED = 8, 40, 40
 # Bytes for a row.
 ONE_FIELD, ALL_FIELDS = 8, 40
 
