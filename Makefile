@@ -5,11 +5,15 @@ PY          := $(VENV)/bin/python
 export WEBURL_DATA ?= $(abspath $(wildcard ../shared))
 COMPILED    := setup.py pyproject.toml $(wildcard $(foreach kind,py pyx pxd h,src/weburl/*.$(kind) src/weburl/*/*.$(kind) src/weburl/*/*/*.$(kind)))
 # Each is a module of tests/tiers, with an argument or none: make differential N=100000, make fuzz T=600.
-TIERS       := agreement bulk-agreement psl-agreement pattern-regexps round-trip memory differential pattern-agreement route-agreement redaction fuzz sanitize complexity leaks no-memory narrow emulated threads seeded-faults
+TIERS       := agreement key-agreement bulk-agreement psl-agreement pattern-regexps round-trip memory differential pattern-agreement route-agreement links-agreement redaction fuzz sanitize complexity leaks no-memory narrow emulated threads seeded-faults
 
-.PHONY: demo dev test test-engines bench lint docs release-check clean $(TIERS)
+.PHONY: demo demo-crawl dev test test-engines bench lint docs release-check clean $(TIERS)
 demo: dev
 	$(PY) benchmarks/demo.py
+
+demo-crawl: dev
+	grep -E '^(aiohttp|scrapy)=' tests/engines/requirements.txt | xargs $(PY) -m pip install -q --only-binary :all: selectolax
+	$(PY) benchmarks/demo_crawl.py
 
 dev: $(VENV)/.built
 

@@ -26,13 +26,21 @@ settings = {
     "define_macros": [("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32"))],
     "extra_link_args": link_args,
 }
-# What runs for each URL is made faster, and everything else smaller: of two levels the last counts.
-hot = ("weburl._core", "weburl._columns", "weburl._crawl", "weburl._patterns", "weburl.url", "weburl.search_params")
-fast = ["-O3"] * (os.name == "posix" and not debug)
+# What runs for each URL is made faster, and what makes objects of Python smaller: of two levels the last counts.
+rooms = ("core", "columns", "crawl", "redact", "patterns")
+hot = (*(f"weburl._{room}" for room in rooms), "weburl.url", "weburl.search_params")
+cold = ("weburl._columns.copies", "weburl._columns.export", "weburl._crawl.policy", "weburl._unicode", "weburl.ext")
+
+
+def level_of(name: str) -> list[str]:
+    if debug or os.name != "posix":
+        return []
+    return ["-Os"] if name.startswith(cold) else ["-O3"] * name.startswith(hot)
+
+
 names = [(".".join(Path(path).with_suffix("").parts[1:]), path) for path in sources]
 extensions = [
-    Extension(name, [path], extra_compile_args=compile_args + fast * name.startswith(hot), **settings)
-    for name, path in names
+    Extension(name, [path], extra_compile_args=compile_args + level_of(name), **settings) for name, path in names
 ]
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
 setup(ext_modules=modules, options={"build_ext": {"include_dirs": "src/weburl/_core", "parallel": os.cpu_count()}})

@@ -271,6 +271,8 @@ def assemble(chosen: dict[str, Corpus], count: int) -> dict[str, Inputs]:
         "not ASCII": corpora.not_ascii(count),
         "hosts": corpora.hosts(count),
         "pages": corpora.pages(count // 20),
+        "pages of links": corpora.large_pages(max(1, count // 200), 200, 0),
+        "pages of text": corpora.large_pages(max(1, count // 400), 200, 160),
         "IDN": corpora.idn_hosts(200),
         "queries": corpora.queries(count // 5),
         "phrases": phrases,
@@ -315,6 +317,18 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
             },
             rounds,
         )
+        for inputs_name, most in (("pages of links", 1 / 12), ("pages of text", 1 / 5)):
+            pages_timings = measure(
+                {
+                    "weburl": Loop(scrapy.page_links, [inputs[inputs_name]]),
+                    "scrapy": Loop(scrapy.extract_links_of_bytes, [inputs[inputs_name]]),
+                },
+                rounds,
+            )
+            yield Row(
+                "page_links(html, url)", inputs_name, "ns", pages_timings["weburl"], most, "scrapy",
+                pages_timings["scrapy"],
+            )  # fmt: skip
         # 1.6 times as many links a second.
         yield Row("LinkExtractor", "pages", "ns", timings["weburl"], 1 / 1.6, "scrapy", timings["scrapy"])
 

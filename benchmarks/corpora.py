@@ -309,6 +309,24 @@ def pages(count: int) -> list[tuple[str, str]]:
     return found
 
 
+def large_pages(count: int, links: int, words: int) -> list[tuple[str, bytes]]:
+    """(URL, HTML) of pages with many links, and so many words of text after each second one."""
+    pairs = relative(links * count)
+    text = "<p class=text>Lorem ipsum dolor <em>sit</em> amet, <span>consectetur</span> adipiscing elit.</p>"
+    found = []
+    for start in range(0, len(pairs), links):
+        refs = [escape(ref) for ref, _ in pairs[start : start + links]]
+        items = (
+            f'<div class="item" id="i{i}"><h2><a href="{first}" title="Item {i}"><span>Item</span> <b>{i}</b></a>'
+            f'</h2><p>Some text, <em>with</em> <a href="{second}">a link</a>.</p><img src="{i}.jpg" alt="">'
+            f"{text * (words // 8)}</div>"
+            for i, (first, second) in enumerate(zip(refs[::2], refs[1::2], strict=True))
+        )
+        page = f"<!doctype html><meta charset=utf-8><title>A page</title><body>{''.join(items)}"
+        found.append((pairs[start][1], page.encode()))
+    return found
+
+
 def hosts(count: int) -> list[str]:
     """Hosts of links."""
     return _generate(count, _host)

@@ -43,8 +43,8 @@ class Declarations(ast.NodeVisitor):
             "url.py",
             "search_params.py",
             "_crawl/canonical.pyi",
-            "_crawl/redact.pyi",
-            "_crawl/templates.pyi",
+            "_redact/redact.pyi",
+            "_redact/templates.pyi",
             "_hosts/suffixes.pyi",
         ):
             self.visit(ast.parse((SOURCE / file).read_text("utf-8")))

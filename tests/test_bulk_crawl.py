@@ -14,7 +14,7 @@ from test_linear import check
 
 from weburl import URL, InvalidURL
 from weburl._core.parser import set_max_length
-from weburl._crawl.canonical import Policy
+from weburl._crawl.policy import Policy
 from weburl.bulk import (
     Column,
     canonicalize_many,
@@ -24,7 +24,7 @@ from weburl.bulk import (
     parse_lines,
     parse_many,
 )
-from weburl.crawl import TRACKING_PARAMETERS, CrawlPolicy, DocumentBase, canonicalize, fingerprint
+from weburl.crawl import TRACKING_PARAMETERS, CrawlPolicy, DocumentBase, SurtPolicy, canonicalize, fingerprint
 from weburl.hosts import PublicSuffixList, public_suffix, registrable_domain
 
 Urls = list[str | None]
@@ -80,7 +80,9 @@ POLICIES: list[str | Policy] = [
     "crawl",
     "surt",
     "surt/1",
-    CrawlPolicy(TRACKING_PARAMETERS | {"a*"}, ["b"]),
+    "whatwg-no-fragment",
+    CrawlPolicy(TRACKING_PARAMETERS | {"a*"}, ["b"], remove_www=True, merge_schemes=True, fragment="keep"),
+    SurtPolicy(with_scheme=True, trailing_comma=True, keep_www=True),
 ]
 OUR_LIST = PublicSuffixList(io.StringIO("// VERSION: ours\ncom\ncorp.example.com\n*.jp\n"))
 

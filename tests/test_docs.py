@@ -29,6 +29,7 @@ ENGINES = {
     for path in (DOCS / "engines").glob("*.md")
     if path.stem != "index"
 } | {f"howto/{page}.md": "engines/test_howto.py" for page in ("logs", "from-yarl", "from-can-ada")}
+ENGINES["links.md"] = "engines/test_page_links.py"
 # What a fence may hold, besides directives.
 LANGUAGES = (*PYTHON, "text", "sh", "console", "json", "sql")
 
@@ -231,10 +232,16 @@ def test_the_page_on_conformance_has_every_file() -> None:
     assert "skipped |" not in page
 
 
+# The redirects of the page's test, and what is asked for after them: the bytes of the header, and an empty query.
+ASKED = ("/to/here", "/x?q", "/to/bytes", "/caf%E9?", "/to/there")
+
+
 class Server(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.server.asked.append((self.headers["Host"], self.path))  # type: ignore[attr-defined]
-        target = {"/to/here": "/x?q", "/to/there": "http://elsewhere.example.net:8080/"}.get(self.path)
+        target = {"/to/here": "/x?q", "/to/bytes": "/caf\xe9?", "/to/there": "http://elsewhere.example.net:8080/"}.get(
+            self.path
+        )
         self.send_response(302 if target else 200)
         if target:
             self.send_header("Location", target)
@@ -270,12 +277,13 @@ def test_the_page_on_fetching_connects_to_what_it_checked(monkeypatch: pytest.Mo
         monkeypatch.setattr(socket, "create_connection", create_connection)
         monkeypatch.setitem(names, "public_addresses", partial(names["public_addresses"], getaddrinfo=getaddrinfo))
         assert names["fetch"]("http://public.example.com:8080/to/here#top") == b"body"
+        assert names["fetch"]("http://public.example.com:8080/to/bytes") == b"body"
         with pytest.raises(ValueError, match="has the private address"):
             names["fetch"]("http://public.example.com:8080/to/there")
         server.shutdown()
-    assert server.asked == [("public.example.com:8080", path) for path in ("/to/here", "/x?q", "/to/there")]  # type: ignore[attr-defined]
-    assert connected == [("93.184.215.14", 8080)] * 3
-    assert looked_up == ["public.example.com"] * 3 + ["elsewhere.example.net"]
+    assert server.asked == [("public.example.com:8080", path) for path in ASKED]  # type: ignore[attr-defined]
+    assert connected == [("93.184.215.14", 8080)] * 5
+    assert looked_up == ["public.example.com"] * 5 + ["elsewhere.example.net"]
 
 
 # What servers send, and how fetch() ends for it.

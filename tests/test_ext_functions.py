@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from weburl.ext._functions import FUNCTIONS, Function
+from weburl.ext._engines.functions import FUNCTIONS, Function
 
 EXT = Path(__file__).resolve().parents[1] / "src" / "weburl" / "ext"
 DOCS = EXT.parents[2] / "docs" / "engines"

@@ -219,6 +219,7 @@ def test_it_cannot_be_changed() -> None:
     assert copy.copy(hosts) is copy.deepcopy(hosts) is hosts
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_pickles(protocol: int) -> None:
     for entries in ([], ENTRIES, ["=\U0001f600.example", "a" * 100_000, "*.x"], range_of(1000)):
@@ -369,6 +370,7 @@ def test_hostile_urls() -> None:
 # Cost.
 
 
+@pytest.mark.long
 def test_a_host_of_many_labels_is_linear() -> None:
     nested = [f"={'a.' * depth}b" for depth in range(400)] + [f"*.{'c.' * depth}b" for depth in range(400)]
     hosts = HostSet([*nested, "a." * 5000 + "b", "=" + "a." * 10_000 + "b"])

@@ -211,7 +211,7 @@ def test_secrets_of_parts(name: str) -> None:
         lambda text: URL("http://h").replace(port=text),
         lambda text: URL("http://h").replace(scheme=text),
         lambda text: URL("http://h/").join(f"//{text}<"),
-        lambda text: query_get_many(["x:"], text)["no"],  # type: ignore[index]
+        lambda text: query_get_many(["x:"], text)["no"],  # type: ignore[call-overload]
     ],
 )
 def test_control_characters(call: Callable[[str], object]) -> None:

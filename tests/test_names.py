@@ -30,7 +30,10 @@ FILES = {
 # The others need engines: tests/engines/test_ext_names.py.
 MODULES = [name for name in FILES if not name.startswith("weburl.ext.")]
 # Modules whose reference is a page of their own.
-PAGES = {f"weburl.ext.{name}": DOCS / f"engines/{name}.md" for name in ("pandas", "polars", "pydantic", "scrapy")}
+PAGES = {
+    f"weburl.ext.{name}": DOCS / f"engines/{name}.md"
+    for name in ("aiohttp", "httpx", "pandas", "polars", "pydantic", "requests", "scrapy")
+}
 
 DIR = "def __dir__() -> list[str]:\n    return __all__"
 

@@ -18,7 +18,8 @@ from weburl._columns.fields import URL_FIELDS
 from weburl._columns.input import Input, from_objects
 from weburl._patterns.canonical import COMPONENTS
 from weburl.bulk import Column, Table
-from weburl.ext import _jobs, _polars
+from weburl.ext import _polars
+from weburl.ext._engines import jobs as _jobs
 from weburl.forms import serialize_form
 
 JOBS: list[dict[str, Any]] = [

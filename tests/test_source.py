@@ -156,11 +156,12 @@ _hosts.rendering | url _hosts _unicode _diagnosis.credentials |
 _hosts           | errors url _core _unicode                  |
 hosts            | errors _hosts                              | _unicode _diagnosis
 display          | url _hosts                                 |
-_crawl           | url _core                                  | _diagnosis.credentials
-crawl            | url _crawl _unicode                        | bulk
-redact           | _crawl                                     |
-_columns         | _core _crawl _hosts.suffixes _hosts.matching _patterns | _unicode
-bulk             | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl patterns
+_crawl           | url _core _unicode.encoding                |
+crawl            | url _crawl _unicode                        | bulk _columns.links
+_columns         | url _core _crawl _redact _hosts.suffixes _hosts.matching _patterns | _unicode
+_redact          | url _core _crawl                           | _diagnosis.credentials
+redact           | _redact                                    |
+bulk             | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl _redact patterns
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |

@@ -1,9 +1,9 @@
 """Parses columns of URLs by the URL Standard, without the GIL and on all cores: https://url.spec.whatwg.org/
 
-A column is an iterable of `str` and `None`, or any object with the Arrow PyCapsule interface whose entries are strings:
-a column of Polars, pyarrow, pandas, nanoarrow. The result has that interface, too, and `to_pylist`, `to_polars`,
-`to_pandas`, `to_pyarrow`. Each row gives what the scalar function gives for it. A null row stays null. A row that is
-not a URL becomes null; `errors` counts these rows by the standard's name for the error.
+A column is an iterable of `str`, `URL` and `None`, or any object with the Arrow PyCapsule interface whose entries are
+strings: a column of Polars, pyarrow, pandas, nanoarrow. The result has that interface, too, and `to_pylist`,
+`to_polars`, `to_pandas`, `to_pyarrow`. Each row gives what the scalar function gives for it. A null row stays null. A
+row that is not a URL becomes null; `errors` counts these rows by the standard's name for the error.
 
 All functions take `threads`, the largest number of threads (None: one for each core), and `on_error`: "null", or
 "raise", which raises InvalidURL for the first row that fails.
@@ -13,14 +13,17 @@ from __future__ import annotations
 
 import os
 import stat
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 from importlib import import_module
+from itertools import accumulate
 from mmap import mmap
-from typing import IO, TYPE_CHECKING, Any, Literal
+from operator import index as index_of
+from typing import IO, TYPE_CHECKING, Any, Literal, SupportsIndex, overload
 
 from weburl._columns import batch as _batch
-from weburl._columns import export, input
+from weburl._columns import copies, export, input
 from weburl._columns.fields import PARSE_FIELDS, URL_FIELDS
 from weburl._columns.job import DECODE_ERRORS, Job
 from weburl._columns.pieces import Piece, cut_file, cut_lines, cut_rows, open_column
@@ -31,15 +34,16 @@ from weburl.percent import percent_decode_text
 from weburl.url import URL
 
 if TYPE_CHECKING:
+    import numpy
     import pandas
     import polars
     import pyarrow
 
     from weburl._columns.batch import Batch
-    from weburl._crawl.canonical import Policy
-    from weburl._crawl.redact import LogPolicy
+    from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
+    from weburl._redact.redact import LogPolicy
     from weburl.patterns import PatternList, URLPattern
 
     # What makes a PatternList, or one.
@@ -110,11 +114,57 @@ class _Batches:
         self._batches = [_batch.combine(self._batches)]
         return self.__arrow_c_schema__(), export.array_capsule(self._batches[0])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return restore_rows, (type(self), [copies.state_of(batch) for batch in self._batches])
+
+
+def restore_rows(kind: type[_Batches], states: list[tuple[Any, ...]]) -> _Batches:
+    """Makes a column or a table from its pickle."""
+    if not issubclass(kind, (Column, Table)) or not states:
+        raise ValueError("the pickle of a column is damaged")
+    return kind([copies.batch_of(state) for state in states])
+
 
 class Column(_Batches):
-    """Entries of one type: str, bool, int, bytes, a list of pairs, or a dict; None where a row is null or failed."""
+    """Entries of one type: str, bool, int, bytes, a list of pairs, or a dict; None where a row is null or failed.
 
-    __slots__ = ()
+    `column[i]` is an entry and `column[i:j]` a column, with a copy of its rows and without their `errors`.
+    """
+
+    __slots__ = ("_starts",)
+
+    _starts: tuple[list[Batch], list[int]]
+
+    @overload
+    def __getitem__(self, index: slice) -> Column: ...
+    @overload
+    def __getitem__(self, index: SupportsIndex) -> Any: ...
+    def __getitem__(self, index: slice | SupportsIndex) -> Any:
+        batches, starts = self._places()
+        if isinstance(index, slice):
+            rows = range(starts[-1])[index]
+            turn = 1 if rows.step > 0 else -1
+            ascending = rows[::turn]
+            taken = []
+            for batch, begin, end in zip(batches, starts, starts[1:], strict=False):
+                part = ascending[bisect_left(ascending, begin) : bisect_left(ascending, end)][::turn]
+                if part:
+                    taken.append(copies.take_rows(batch, part.start - begin, len(part), part.step))
+            return Column(taken[::turn] or [copies.take_rows(batches[0], 0, 0, 1)])
+        try:
+            row = range(starts[-1])[index_of(index)]
+        except IndexError:
+            raise IndexError("a column has no such row") from None
+        place = bisect_right(starts, row) - 1
+        return batches[place].entry(row - starts[place])
+
+    def _places(self) -> tuple[list[Batch], list[int]]:
+        """The batches, and where each begins and the last ends."""
+        found = getattr(self, "_starts", None)
+        batches = self._batches
+        if found is None or found[0] is not batches:
+            found = self._starts = batches, [*accumulate((batch.length for batch in batches), initial=0)]
+        return found
 
     def __iter__(self) -> Iterator[Any]:
         for batch in self._batches:
@@ -133,8 +183,32 @@ class Column(_Batches):
         return _package("polars").Series(self)
 
     def to_pandas(self) -> pandas.Series[Any]:
-        """A series of pandas."""
-        return _package("pandas").Series.from_arrow(self)
+        """A series of pandas; of type `UInt64` for integers and `boolean` for booleans, with or without nulls."""
+        pandas = _package("pandas")
+        array = _masked_array(self, pandas)
+        return pandas.Series.from_arrow(self) if array is None else pandas.Series(array)
+
+    def to_numpy(self) -> tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]:
+        """Two arrays of NumPy: the values, and whether each row has one.
+
+        Integers are `uint64`, booleans `bool`, and digests `V16`; where there is no value, these are 0. Others are
+        `object`, with None. `numpy.ma.array(values, mask=~valid)` is the array with both.
+        """
+        numpy = _package("numpy")
+        dtype = NUMPY_TYPES.get(copies.type_of(self._batches[0]))
+        valid = _joined(self._batches, copies.valid_of, numpy, "bool")
+        if dtype is not None:
+            return _joined(self._batches, copies.values_of, numpy, dtype), valid
+        return numpy.fromiter(self, "object", len(self)), valid
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
+        """The values, for `numpy.asarray`: those of `to_numpy`, or of type `object` with None if a row has none."""
+        if copy is False:
+            raise ValueError("a column cannot become an array without a copy")
+        values, valid = self.to_numpy()
+        if not valid.all():
+            values = _package("numpy").fromiter(self, "object", len(self))
+        return values if dtype is None else values.astype(dtype)
 
 
 class Table(_Batches):
@@ -173,8 +247,33 @@ class Table(_Batches):
         return _package("polars").DataFrame(self)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """A data frame of pandas."""
-        return _package("pandas").DataFrame.from_arrow(self)
+        """A data frame of pandas, with the types that `Column.to_pandas` gives."""
+        pandas = _package("pandas")
+        frame = pandas.DataFrame.from_arrow(self)
+        for name in self.column_names:
+            array = _masked_array(self[name], pandas)
+            if array is not None:
+                frame[name] = array
+        return frame
+
+
+NUMPY_TYPES = {"numbers": "uint64", "bits": "bool", "digests": "V16"}
+
+
+def _joined(batches: list[Batch], part: Callable[[Batch], bytearray], numpy: Any, dtype: str) -> Any:
+    return numpy.frombuffer(bytearray().join(map(part, batches)), dtype)
+
+
+# https://pandas.pydata.org/docs/reference/arrays.html#nullable-integer
+def _masked_array(column: Column, pandas: Any) -> Any:
+    """The array of integers or booleans, which pandas would make floats or objects of where there are nulls."""
+    kind = {"numbers": pandas.arrays.IntegerArray, "bits": pandas.arrays.BooleanArray}.get(
+        copies.type_of(column._batches[0])
+    )
+    if kind is None:
+        return None
+    values, valid = column.to_numpy()
+    return kind(values, ~valid)
 
 
 def _package(name: str) -> Any:
@@ -279,7 +378,7 @@ def redactions_many(
     on_error: OnError = "null",
 ) -> Table:
     """How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`."""
-    from weburl._crawl.secrets import KINDS
+    from weburl._redact.secrets import KINDS
 
     job = Job(KINDS, is_struct=True, base=_href(base), redaction=policy)
     return Table(_run(job, urls, threads, on_error, base))

@@ -4,21 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from weburl._crawl.canonical import CrawlPolicy, canonicalize, fingerprint
+from weburl._crawl.canonical import canonicalize, fingerprint
+from weburl._crawl.policy import CrawlPolicy, SurtPolicy
+from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
+from weburl._crawl.redirects import redirect_target
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl._unicode.encoding import get_output_encoding
+from weburl._unicode.labels import label_of
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from weburl.bulk import Column, OnError
+    from collections.abc import Iterable
+    from typing import Literal
+
+    from weburl._crawl.pages import Link
+    from weburl._crawl.policy import Policy
+    from weburl.bulk import Column, OnError, Table
+
+    LinkKind = Literal["link", "image", "script", "style", "frame", "form", "refresh", "media"]
 
 __all__ = [
     "INDEX_NAMES",
     "TRACKING_PARAMETERS",
     "CrawlPolicy",
     "DocumentBase",
+    "SurtPolicy",
     "canonicalize",
     "fingerprint",
+    "label_of",
+    "page_links",
+    "redirect_target",
 ]
 
 
@@ -37,9 +52,9 @@ class DocumentBase:
 
     `document_url` is the document's URL, after redirects. `base_href` is the attribute `href` of the first `base`
     element that has one; it is ignored if it is not a URL, or a data: or javascript: URL. `encoding` is the document's
-    character encoding, as a label of the Encoding Standard. `about_base_url` is the base URL of the document that
-    created this one; it is used if `document_url` is about:blank or about:srcdoc. InvalidURL is raised if
-    `document_url` or `about_base_url` does not parse.
+    character encoding, by any name that `label_of` takes; None, or a name that is not known, is windows-1252, as in
+    browsers. `about_base_url` is the base URL of the document that created this one; it is used if `document_url` is
+    about:blank or about:srcdoc. InvalidURL is raised if `document_url` or `about_base_url` does not parse.
 
     https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url
     """
@@ -50,13 +65,12 @@ class DocumentBase:
         self,
         document_url: str | URL,
         base_href: str | None = None,
-        encoding: str = "utf-8",
+        encoding: str | None = "utf-8",
         *,
         about_base_url: str | URL | None = None,
     ) -> None:
-        if not isinstance(encoding, str):
-            raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
-        self._encoding = "utf-8" if get_output_encoding(encoding).is_utf8 else encoding
+        label = label_of(encoding)
+        self._encoding = "utf-8" if get_output_encoding(label).is_utf8 else label
         document, creator = URL(document_url), None if about_base_url is None else URL(about_base_url)
         self._base = creator if creator is not None and is_about_blank_or_srcdoc(document) else document
         if base_href is not None:
@@ -89,6 +103,66 @@ class DocumentBase:
 
     def __repr__(self) -> str:
         return f"<DocumentBase {self._base!r} {self._encoding}>"
+
+
+def page_links(
+    html: bytes | str,
+    url: str | URL,
+    *,
+    charset: str | None = None,
+    kinds: Iterable[LinkKind] = ("link", "frame", "refresh"),
+    policy: str | Policy = "crawl",
+    about_base_url: str | URL | None = None,
+) -> Table:
+    """The links that a browser finds in a page of HTML, in the order of the page: a table of `weburl.bulk`.
+
+    Its columns are `kind`, `tag`, `attribute`, `value` (the attribute's, or the URL in it), `text` (of the link, or the
+    alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `site`, `key` (the fingerprint of
+    64 bits under `policy`) and `error` (the name of the error, if `href` is None because the URL does not parse).
+
+    `url` is that of the page, after redirects. `charset` is the parameter of the response's Content-Type; a label that
+    is unknown does not count. Without one, the encoding of bytes is that of their byte order mark, or of a meta
+    element, or else windows-1252; a `str` is resolved as in a page of UTF-8. `about_base_url` is for a document at
+    about:srcdoc or about:blank, as in `DocumentBase`, which raises InvalidURL for `url` in the same way.
+
+    It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
+    """
+    from weburl._columns.links import link_table
+    from weburl._crawl.pages import KINDS, Link, read_page
+    from weburl.bulk import Table
+
+    wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
+    if not wanted <= frozenset(KINDS):
+        raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {', '.join(sorted(wanted.difference(KINDS)))}")
+    document = URL(url)
+    page = read_page(html, charset, wanted)
+    base = DocumentBase(document, page.base_href, page.label, about_base_url=about_base_url)
+    fallback = DocumentBase(document, None, page.label, about_base_url=about_base_url)
+    links = page.links
+    if "refresh" in wanted:
+        links = without_more_refreshes(links, base, fallback)
+    columns = [list(column) for column in zip(*links, strict=True)] or [[] for _ in Link._fields]
+    texts = dict(zip(Link._fields, columns[:6], strict=False))
+    urls = [document.href if link.url is None else link.url for link in links]
+    bases: str | list[str] = base.href
+    if base.href != fallback.href and not all(link.has_base for link in links):
+        bases = [base.href if link.has_base else fallback.href for link in links]
+    return Table([link_table(texts, urls, bases, base.encoding, policy)])
+
+
+# https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
+def without_more_refreshes(links: list[Link], base: DocumentBase, fallback: DocumentBase) -> list[Link]:
+    """The links with the refresh that counts, which is the first whose URL parses, and those before it."""
+    kept = []
+    is_set = False
+    for link in links:
+        if link.kind == "refresh":
+            url = URL("about:blank") if link.url is None else (base if link.has_base else fallback).resolve(link.url)
+            if is_set or (url is not None and url.scheme == "javascript"):
+                continue
+            is_set = url is not None
+        kept.append(link)
+    return kept
 
 
 # https://html.spec.whatwg.org/multipage/urls-and-fetching.html#matches-about:blank and #matches-about:srcdoc

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from weburl._crawl.redact import LogPolicy, redact, redactions
-from weburl._crawl.secrets import SECRET_NAMES, TOKEN_NAMES
-from weburl._crawl.templates import path_template
+from weburl._redact.redact import LogPolicy, redact, redactions
+from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES
+from weburl._redact.templates import path_template
 
 __all__ = ["SECRET_NAMES", "TOKEN_NAMES", "LogPolicy", "path_template", "redact", "redactions"]
 

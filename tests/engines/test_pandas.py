@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 from rows import (
@@ -26,6 +27,9 @@ from support.fields import FIELDS
 
 import weburl.ext.pandas  # noqa: F401
 from weburl import URL, InvalidURL
+from weburl._columns.input import from_objects
+from weburl._columns.job import Job
+from weburl.bulk import Table, can_parse_many, fingerprint_many, normalize_many, parse_many, query_pairs_many
 from weburl.percent import percent_decode_text
 
 INDEX = pd.MultiIndex.from_arrays([[i % 3 for i in range(len(ROWS))], range(len(ROWS))], names=["a", "b"])
@@ -78,6 +82,58 @@ def test_valid() -> None:
     result = series.weburl.valid()
     assert rows_of(result, series) == valid()
     assert result.dtype == series[:0].weburl.valid().dtype == "boolean"
+
+
+URLS = ["http://a/", None, "no URL", "http://b/?x"]
+
+
+def test_integers_and_booleans_of_columns() -> None:
+    """They never become floats or objects, with nulls or without."""
+    for urls in (URLS, URLS[:1], [], URLS * 10_000):
+        keys, can = fingerprint_many(urls), can_parse_many(urls)
+        assert keys.to_pandas().dtype == "UInt64"
+        assert [None if key is pd.NA else int(key) for key in keys.to_pandas()] == keys.to_pylist()
+        assert can.to_pandas().dtype == "boolean"
+        assert [None if each is pd.NA else bool(each) for each in can.to_pandas()] == can.to_pylist()
+    assert normalize_many(URLS).to_pandas().dtype == "str"
+    batch = Job(("href", "fingerprint", "valid"), is_struct=True).run(from_objects(URLS), 0, 4)
+    assert batch is not None
+    frame = Table([batch]).to_pandas()
+    assert list(map(str, frame.dtypes)) == ["str", "UInt64", "boolean"]
+    assert frame["fingerprint"].to_list() == fingerprint_many(URLS, "whatwg").to_pandas().to_list()
+
+
+def test_numpy() -> None:
+    for urls in (URLS, [], URLS * 10_000):
+        keys = fingerprint_many(urls)
+        values, valid = keys.to_numpy()
+        assert (values.dtype, valid.dtype) == ("uint64", "bool")
+        assert valid.tolist() == [key is not None for key in keys]
+        assert values.tolist() == [key or 0 for key in keys]
+        values, valid = can_parse_many(urls).to_numpy()
+        assert (values.dtype, valid.dtype) == ("bool", "bool")
+        assert values.tolist() == [bool(each) for each in can_parse_many(urls)]
+        assert valid.tolist() == [each is not None for each in can_parse_many(urls)]
+        digests = fingerprint_many(urls, bits=128)
+        values, valid = digests.to_numpy()
+        assert values.tobytes() == b"".join(each or bytes(16) for each in digests)
+        for column in (normalize_many(urls), query_pairs_many(urls), parse_many(urls)["error"], keys, digests):
+            values, valid = column.to_numpy()
+            assert valid.tolist() == [each is not None for each in column]
+            if column not in (keys, digests):
+                assert values.dtype == "object"
+                assert values.tolist() == column.to_pylist()
+            if urls:
+                assert np.asarray(column).dtype == "object"
+                assert np.asarray(column).tolist() == column.to_pylist()
+    assert np.asarray(fingerprint_many(["http://a/"] * 3)).dtype == "uint64"
+    assert np.asarray(fingerprint_many(["http://a/"] * 3), "float64").dtype == "float64"
+    assert np.array(can_parse_many(["", "http://a/"])).tolist() == [False, True]
+    assert np.ma.array(values, mask=~valid).count() == valid.sum()
+    with pytest.raises(TypeError):
+        np.asarray(fingerprint_many(URLS), "uint64")
+    with pytest.raises(ValueError, match="without a copy"):
+        np.asarray(fingerprint_many(URLS), copy=False)
 
 
 def test_join() -> None:

@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 from rows import DOCS, check_examples
-from scrapy import Request
-from scrapy.downloadermiddlewares.redirect import RedirectMiddleware
+from scrapy import FormRequest, Request
+from scrapy.downloadermiddlewares.redirect import MetaRefreshMiddleware, RedirectMiddleware
+from scrapy.exceptions import ScrapyDeprecationWarning
 from scrapy.http import HtmlResponse, JsonResponse, Response, TextResponse, XmlResponse
 from scrapy.linkextractors import LinkExtractor as ScrapyLinkExtractor
 from scrapy.settings import Settings
@@ -24,6 +26,8 @@ from scrapy.utils.test import get_crawler
 from support.browser import PAGE, Link, ask
 
 import weburl.crawl
+from weburl import URL
+from weburl.ext._scrapy.links import get_meta_refresh
 from weburl.ext.scrapy import AddOn, LinkExtractor, RequestFingerprinter, document_base
 from weburl.percent import percent_decode
 
@@ -162,6 +166,11 @@ def links_of(response: TextResponse, **arguments: Any) -> list[str]:
         ("<base href='http://a b'>", "http://a.example/dir/page?q"),
         ("<!-- <base href=x/> --><BASE HREF=' /z?é '>", "http://a.example/z?%E9"),
         ("-" * 5000 + "<base href=late/>", "http://a.example/dir/late/"),
+        ("<template><base href=no/></template><base href=x/>", "http://a.example/dir/x/"),
+        ("<svg><base href=no/></svg>", "http://a.example/dir/page?q"),
+        ("<noscript><base href=no/></noscript>", "http://a.example/dir/page?q"),
+        ("<textarea><base href=no/></textarea>", "http://a.example/dir/page?q"),
+        ("<script>'<base href=no/>'</script>", "http://a.example/dir/page?q"),
     ],
 )
 def test_document_base(markup: str, base: str) -> None:
@@ -177,6 +186,62 @@ def test_document_base(markup: str, base: str) -> None:
 )
 def test_encodings_as_scrapy_names_them(codec: str, label: str) -> None:
     assert document_base(page("x", codec)).encoding == label
+
+
+@pytest.mark.parametrize(
+    ("charset", "body", "query"),
+    [
+        ("gb2312", "<a href='?€丂㐀'>".encode("gb18030"), "%80%81@%26%2313312%3B"),
+        ("gbk", "<a href='?€丂㐀'>".encode("gb18030"), "%80%81@%26%2313312%3B"),
+        ("gb18030", "<a href='?€'>".encode("gb18030"), "%A2%E3"),
+        ("unknown", b"<meta charset=koi8-r><a href='?\xc2'>", "%C2"),
+        ("utf-8", b"<meta charset=koi8-r><a href='?\xc2\xa3'>", "%C2%A3"),
+        # A page that declares nothing is what Scrapy guesses.
+        (None, "<a href='?£'>".encode(), "%C2%A3"),
+        (None, b"<a href='?\xa3'>", "%A3"),
+        (None, b"<meta charset=gb2312><a href='?\x80'>", "%80"),
+        (None, b"<head><!--" + b"x" * 3000 + b"--><meta charset=koi8-r><a href='?\xc2'>", "%C2"),
+    ],
+)
+def test_encodings_of_responses(charset: str | None, body: bytes, query: str) -> None:
+    kind = "text/html" + (f"; charset={charset}" if charset else "")
+    response = HtmlResponse("http://a.example/", headers={"Content-Type": kind}, body=body)
+    assert links_of(response) == [f"http://a.example/?{query}"]
+
+
+REFRESHES = {
+    "5; url=x": (5, "x"),
+    "5;URL='x y'z": (5, "x%20y"),
+    "5,x": (5, "x"),
+    "5 x": (5, "x"),
+    "5;x": (5, "x"),
+    ".5;url=x": (0, "x"),
+    "5.9; url = x": (5, "x"),
+    "05;url=?é": (5, "page?%E9"),
+    "5": None,
+    "x;url=x": None,
+    "5x;url=x": None,
+    "5;url=http://": None,
+    "5;url=javascript:x": None,
+    ";url=x": None,
+}
+
+
+@pytest.mark.parametrize("content", REFRESHES)
+def test_refresh(content: str) -> None:
+    expected = REFRESHES[content]
+    found = (None, None) if expected is None else (expected[0], f"http://a.example/dir/{expected[1]}")
+    meta = f'<meta http-equiv=Refresh content="{content}">'
+    assert get_meta_refresh(page(meta + "<base href=/late/>", "latin-1")) == found
+    assert get_meta_refresh(page(meta, url="a b")) == (None, None)
+    assert get_meta_refresh(page("-" * 5000 + meta, "latin-1")) == found
+    for start, end in (("<noscript>", "</noscript>"), ("<!--", "-->"), ("<template>", "</template>")):
+        assert get_meta_refresh(page(f"{start}{meta}{end}")) == (None, None)
+
+
+def test_a_refresh_in_noscript_if_that_is_not_ignored() -> None:
+    response = page("<noscript><meta http-equiv=refresh content='5;url=x'></noscript>")
+    assert get_meta_refresh(response, ignore_tags=()) == (5, "http://a.example/dir/x")
 
 
 @pytest.mark.parametrize(
@@ -203,6 +268,14 @@ def test_what_links_hold() -> None:
     assert (first.url, first.text, first.nofollow) == ("http://a.example/dir/%C3%A9", "text", True)
     assert (second.url, second.text, second.nofollow) == ("http://a.example/b%7Cc", "", False)
     assert len(LinkExtractor(unique=False).extract_links(page(body))) == 3
+
+
+def test_links_of_a_browsers_tree() -> None:
+    body = """<template><a href=no></a></template><noscript><a href=no></a></noscript><svg><a xlink:href=1>x</a></svg>
+        <a href=2>a
+        b</a><textarea><a href=no></a></textarea><link rel=next href=no><iframe src=no></iframe>"""
+    found = LinkExtractor().extract_links(page(body))
+    assert [(link.url[-1], link.text) for link in found] == [("1", "x"), ("2", "a b")]
 
 
 def test_arguments() -> None:
@@ -282,6 +355,16 @@ def check_add_on() -> None:
     assert [link.url for link in extractor.extract_links(response)] == ["http://c/?%DF="]
     assert response.urljoin(" d?ß ") == "http://a.example/b/d?%DF"
     assert [request.url for request in response.follow_all(["d?ß"])] == ["http://a.example/b/d?%DF"]
+    for markup, target in (
+        ("<base href=data:,x><form action=y?ß>", "dir/y?%DF"), ("<base href=/b/><form action=y>", "b/y"),
+        ("<base href=/b/><form action=''>", "dir/page?q"), ("<base href=/b/><form>", "dir/page?q"),
+    ):  # fmt: skip
+        with pytest.warns(ScrapyDeprecationWarning, match="form2request"):
+            form = FormRequest.from_response(page(markup, "latin-1"), method="POST", formdata={"a": "1"})
+        assert (form.url, form.body) == (f"http://a.example/{target}", b"a=1")
+    middleware = MetaRefreshMiddleware.from_crawler(get_crawler())
+    refreshed = middleware.process_response(Request("http://a.example/"), page("<meta http-equiv=refresh content=5,x>"))
+    assert refreshed.url == "http://a.example/dir/x"
     # Text that is not a URL stays as Scrapy reads it.
     assert response.urljoin("http://a b/") == "http://a b/"
     assert page("x", url="a b").urljoin("http://c") == "http://c"
@@ -290,6 +373,44 @@ def check_add_on() -> None:
         Request("http://a.example/"), redirection
     )
     assert redirected.url == "http://xn--fa-hia.example/%C3%A4?%C3%B6"
+
+
+TOKENS = [*map(chr, range(0x100)), "\u200b", "\ud800", "\U0001f600", "日本"]
+TOKENS += """
+%41 %2f %2F % %% %zz %00 %7e %5b %5D %C3%A9 %e9 // .. ./ %2e + & = ? # #! @ : ; / [ ] { } | ^ ` \\ a b index.html
+utm_source=1 ;jsessionid=1 http:// é
+""".split()
+STARTS = """
+http:// https:// HTTP:// http://h/ https://h/? http://h/a?b= http://u@h/ http://h:80/ http://ü.example/ http://u:p@h:81
+""".split()
+
+
+def check_fingerprints() -> None:
+    """Before and after Request has rewritten the URL."""
+    AddOn().update_settings(Settings())
+    fingerprints = RequestFingerprinter()
+    random = Random(1)
+    count = rewritten = 0
+    while count < 20_000:
+        text = random.choice(STARTS) + "".join(random.choices(TOKENS, k=random.randint(0, 8)))
+        url = URL.parse(text)
+        if url is None or url.scheme not in ("http", "https"):
+            continue
+        count += 1
+        expected = weburl.crawl.fingerprint(text, bits=128).to_bytes(16, "big")
+        requests = Request(text), Request(url.href)
+        assert [fingerprints.fingerprint(request) for request in requests] == [expected, expected], text
+        rewritten += requests[0].url != text
+        again = Request(requests[0].url)
+        assert fingerprints.fingerprint(again) == expected
+    assert rewritten > 5000
+
+
+def test_the_fingerprints_of_urls() -> None:
+    """For every http and https URL in the default encoding, with the add-on; so in a process of its own."""
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    program = f"import {__name__}; {__name__}.check_fingerprints()"
+    subprocess.run([sys.executable, "-c", program], env=environment, check=True, timeout=120)
 
 
 def test_add_on() -> None:

@@ -102,7 +102,7 @@ class Page:
 
 
 @contextmanager
-def chromium() -> Iterator[Page]:
+def chromium(*flags: str) -> Iterator[Page]:
     program = which("chromium")
     if program is None:
         raise FileNotFoundError("no chromium: Debian's package of that name has it")
@@ -112,7 +112,7 @@ def chromium() -> Iterator[Page]:
     moved = f'exec {program} "$@" 3<&{theirs_in} 4>&{theirs_out}'
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         browser = subprocess.Popen(
-            ["bash", "-c", moved, "bash", *FLAGS, f"--user-data-dir={profile}"],
+            ["bash", "-c", moved, "bash", *FLAGS, *flags, f"--user-data-dir={profile}"],
             pass_fds=(theirs_in, theirs_out),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,

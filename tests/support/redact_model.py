@@ -8,7 +8,8 @@ from collections import Counter
 from itertools import accumulate
 
 from weburl import URL
-from weburl._crawl.secrets import (
+from weburl._diagnosis.credentials import credentials_in
+from weburl._redact.secrets import (
     CARD_RANGES,
     KEY_PREFIXES,
     SECRET_NAMES,
@@ -16,7 +17,6 @@ from weburl._crawl.secrets import (
     TOKEN_SEGMENTS,
     VERSION_NAMES,
 )
-from weburl._diagnosis.credentials import credentials_in
 
 Found = Counter[str]
 HIDDEN = "REDACTED"

@@ -173,7 +173,8 @@ def run(task: tuple[int, int]) -> Report:
     for case in islice(inputs(seed), count):
         try:
             parses, assignments = check(case)
-        except Exception:
+        except Exception as error:
+            print(f"seed {seed}: {case!a:.300}\n{type(error).__name__}: {error!s:.300}", flush=True)
             differences.append(case)
         else:
             parsed += parses

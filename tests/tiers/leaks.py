@@ -349,6 +349,20 @@ CASES: dict[str, Callable[[], object]] = {
     "display.spoofing_risks": lambda: display.spoofing_risks(host),
     "crawl.CrawlPolicy": lambda: crawl.CrawlPolicy(["utm_source"], ["index.html"]),
     "crawl.CrawlPolicy that fails": fails(crawl.CrawlPolicy, [1]),
+    "crawl.CrawlPolicy, all knobs": lambda: (
+        (
+            every_knob := crawl.CrawlPolicy(
+                sort_query=False, remove_repeated_pairs=True, remove_www=True, merge_schemes=True, fragment="keep"
+            )
+        )
+        and (
+            crawl.canonicalize(HREF + "&%5b&[&[", every_knob),
+            pickle.loads(pickle.dumps(every_knob)),
+            hash(every_knob),
+        )
+    ),
+    "crawl.SurtPolicy": lambda: crawl.canonicalize(HREF, crawl.SurtPolicy(with_scheme=True)),
+    "crawl.SurtPolicy that fails": fails(crawl.SurtPolicy, 1),
     "crawl.DocumentBase": lambda: crawl.DocumentBase(HREF, "x", "latin1").resolve("?\u00e9"),
     "crawl.DocumentBase that fails": fails(crawl.DocumentBase, BAD),
     "crawl.DocumentBase.resolve_many": lambda: document.resolve_many(rows),
@@ -369,6 +383,13 @@ CASES: dict[str, Callable[[], object]] = {
     "redact.path_template that fails": fails(redact.path_template, BAD),
     "bulk.Column": lambda: (list(bulk.normalize_many(rows)), repr(bulk.normalize_many(rows))),
     "bulk.Column, read": lambda: (bulk.normalize_many(rows).to_pylist(), bulk.normalize_many(rows).errors),
+    "bulk.Column, taken apart": lambda: (
+        (column := bulk.query_pairs_many(rows))[0],
+        column[::-1],
+        pickle.loads(pickle.dumps(column)),
+    ),
+    "bulk.Column, with views": lambda: pickle.loads(pickle.dumps(bulk.component_many(rows, "origin", views=True)[1:])),
+    "bulk.Column of URLs": lambda: bulk.normalize_many([url, other]),
     "bulk.Column as Arrow": lambda: read_stream(bulk.normalize_many(rows)),
     "bulk.Column as Arrow, not taken": lambda: bulk.normalize_many(rows).__arrow_c_array__(),
     "bulk.Table": lambda: (list(table), table["host"], table.errors),

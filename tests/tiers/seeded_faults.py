@@ -54,7 +54,10 @@ QUICK = {
         ),
         BULK,
     ),
-    **dict.fromkeys(("_crawl/blake2b", "_crawl/canonical"), CRAWL),
+    **dict.fromkeys(
+        ("_crawl/blake2b", "_crawl/canonical", "_crawl/escapes", "_crawl/policy", "_crawl/query", "_crawl/surt"), CRAWL
+    ),
+    "_columns/copies": ["tests/test_column_copies.py"],
     "cli/writers/lines": [
         "tests/test_cli.py",
         "tests/test_cli_hygiene.py",

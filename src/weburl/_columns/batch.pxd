@@ -69,7 +69,11 @@ cdef void* allocate(Py_ssize_t size) except NULL
 cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bint has_nulls) except -1
 cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1
 cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1
+cdef int add_windows(Batch batch, const uint8_t* data, Py_ssize_t size) except -1
 cdef int finish(Batch batch, bint views) except -1
+
+# The bytes of so many bits, with more room.
+cdef Py_ssize_t bit_size(Py_ssize_t rows) noexcept nogil
 
 # How many places a column takes.
 cdef inline int places_of(ColumnType type) noexcept nogil:

@@ -1,7 +1,7 @@
 """Columns as output, in memory of their own."""
 
 cimport cython
-from cpython.unicode cimport PyUnicode_DecodeUTF8
+from cpython.unicode cimport PyUnicode_AsUTF8AndSize, PyUnicode_DecodeUTF8
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
@@ -57,6 +57,10 @@ cdef class Batch:
         give_memory(self.arena, self.arena_capacity)
         free(self.view_buffers)
         free(self.view_sizes)
+
+    def entry(self, Py_ssize_t row):
+        """The entry of the first column in a row, which exists."""
+        return entry(self, 0, row)
 
     def entries(self, Py_ssize_t index):
         """The entries of a column, as Python objects."""
@@ -236,6 +240,69 @@ cdef void shrink(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t size) noexcept
         if shrunk != NULL:
             data[0] = <uint8_t*> shrunk
             capacity[0] = max(size, 16)
+
+
+# Batches that are made of others, or of texts.
+
+def from_texts(tuple names not None, list columns not None):
+    """A column for each list of `str` and None; the lists have the same length."""
+    cdef Batch batch = Batch.__new__(Batch)
+    cdef ColumnBuffers* column
+    cdef const char* data
+    cdef Py_ssize_t row, n = 0
+    batch.names = names
+    batch.is_struct = True
+    batch.errors = {}
+    batch.first_failed = -1
+    batch.length = len(columns[0])
+    batch.validity = <uint8_t*> allocate(bit_size(batch.length))
+    memset(batch.validity, 0xFF, bit_size(batch.length))
+    batch.columns = <ColumnBuffers*> allocate(len(columns) * sizeof(ColumnBuffers))
+    for texts in columns:
+        column = &batch.columns[batch.n_columns]
+        batch.n_columns += 1
+        open_column(column, STRINGS, batch.length, True)
+        column.count = batch.length
+        for row in range(batch.length):
+            (<int64_t*> column.slots)[row] = column.length
+            text = (<list> texts)[row]
+            if text is None:
+                column.null_count += 1
+                continue
+            column.validity[row >> 3] |= 1 << (row & 7)
+            data = PyUnicode_AsUTF8AndSize(text, &n)
+            if column.length + n > column.capacity and not grow_memory(
+                &column.data, &column.capacity, column.length + n
+            ):
+                raise MemoryError
+            memcpy(column.data + column.length, data, n)
+            column.length += n
+        (<int64_t*> column.slots)[batch.length] = column.length
+    return batch
+
+
+def beside(list batches not None, tuple names not None):
+    """The columns of batches with the same rows, beside each other, in the same memory. The errors are the last's."""
+    cdef Batch batch, first = batches[0], out = Batch.__new__(Batch)
+    cdef ColumnBuffers* column
+    cdef int i
+    out.whole = first
+    out.combined = batches
+    out.names = names
+    out.is_struct = True
+    out.length = first.length
+    out.validity = first.validity
+    out.first_failed = -1
+    out.columns = <ColumnBuffers*> allocate(sum([(<Batch> each).n_columns for each in batches]) * sizeof(ColumnBuffers))
+    for batch in batches:
+        out.errors = batch.errors
+        for i in range(batch.n_columns):
+            column = &out.columns[out.n_columns]
+            out.n_columns += 1
+            column[0] = batch.columns[i]
+            column.null_count = null_count_of(batch, &batch.columns[i])
+            column.validity = <uint8_t*> validity_of(batch, &batch.columns[i])
+    return out
 
 
 # One batch of several.

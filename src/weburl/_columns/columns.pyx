@@ -21,7 +21,7 @@ from weburl._core.record cimport (
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport PLAIN, Coding, Pair, decode_field, is_field, next_pair
 from weburl._crawl.blake2b cimport big_endian, blake2b
-from weburl._crawl.forms cimport KINDS
+from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
 from weburl._patterns.matcher cimport Subject, match_subject, view_subject

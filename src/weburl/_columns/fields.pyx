@@ -12,7 +12,7 @@ from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
 )
 
-from weburl._crawl.secrets import KINDS
+from weburl._redact.secrets import KINDS
 
 cdef dict TYPES = {STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", MAP: "map", NUMBERS: "number"}
 

@@ -14,6 +14,8 @@ from weburl._columns.arrow cimport (
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer
 from weburl._core.percent cimport is_utf8, push_decoded, push_utf8
+from weburl._core.record cimport Record
+from weburl.url cimport URL, snapshot
 
 cdef extern from "Python.h":
     bint PyUnicode_Check(object o) noexcept
@@ -90,12 +92,21 @@ def malformed(str what):
 
 
 def from_objects(objects):
-    """The rows of an iterable of str and None."""
+    """The rows of an iterable of str, URL and None."""
     cdef Input self = Input.__new__(Input)
+    cdef Record record
+    cdef list texts = None
     self.objects = tuple(objects)
     for index, text in enumerate(<tuple> self.objects):
-        if text is not None and not PyUnicode_Check(text) and text is not too_long_row:
-            raise TypeError(f"row {index} must be a str or None, not {type(text).__name__}")
+        if text is None or PyUnicode_Check(text) or text is too_long_row:
+            continue
+        if not isinstance(text, URL):
+            raise TypeError(f"row {index} must be a str, a URL or None, not {type(text).__name__}")
+        if texts is None:
+            texts = list(self.objects)
+        texts[index] = snapshot(<URL> text, &record)
+    if texts is not None:
+        self.objects = tuple(texts)
     self.rows.kind = ROWS_OBJECTS
     self.rows.values = PySequence_Fast_ITEMS(self.objects)
     self.rows.length = len(<tuple> self.objects)

@@ -1,10 +1,10 @@
 from weburl._columns.batch import Batch
 from weburl._columns.input import Input
 from weburl._columns.matches import Matching
-from weburl._crawl.canonical import Policy
-from weburl._crawl.redact import LogPolicy
+from weburl._crawl.policy import Policy
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.suffixes import PublicSuffixList
+from weburl._redact.redact import LogPolicy
 
 DECODE_ERRORS: dict[str, int]
 

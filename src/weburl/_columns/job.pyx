@@ -23,19 +23,21 @@ from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.door cimport begin_at, enter
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_text, utf8_text
-from weburl._core.record cimport Span, URLView, clear_record
+from weburl._core.record cimport Record, Span, URLView, clear_record
 from weburl._core.scalar cimport output_encoding
 from weburl._core.status cimport BASE, IGNORED, OK, RAISED, TOO_LONG, Status
-from weburl._crawl.canonical cimport WHATWG, Policy, Rules, parse_under, policy_in_use, push_canonical
-from weburl._crawl.forms cimport KINDS, Names
-from weburl._crawl.redact cimport LogPolicy, log_policy_in_use, redact_url
-from weburl._crawl.templates cimport push_template, rules_in_use
+from weburl._crawl.canonical cimport push_canonical
+from weburl._crawl.policy cimport WHATWG, Policy, Rules, policy_in_use
+from weburl._crawl.surt cimport parse_under
+from weburl._redact.forms cimport KINDS, Names
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
+from weburl._redact.templates cimport push_template, rules_in_use
 from weburl._hosts.matching cimport HostPatterns
 from weburl._hosts.suffixes cimport PublicSuffixList, list_in_use
 
 from weburl._columns.batch import DICTIONARIES
 from weburl._columns.fields import FIELDS
-from weburl._crawl.secrets import KINDS as KIND_NAMES
+from weburl._redact.secrets import KINDS as KIND_NAMES
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -314,9 +316,19 @@ cdef Status parse_this_row(void* caller, const uint8_t* text, Py_ssize_t length,
     cdef const RowToParse* self = <const RowToParse*> caller
     cdef Worker* worker = self.worker
     cdef Parser* parser = &worker.parser
+    cdef Record record
+    cdef Py_ssize_t known = 0
+    cdef State state
     cdef Status status
     if text == NULL:
+        state = enter(self.text.data, self.text.length, False, &record, &known)
+        if state == PATH_END_STATE:
+            url.href = self.text.data
+            url.length = known
+            url.record = record
+            return OK
         open_parser(parser, self.text.data, self.text.length, self.base, self.utf8)
+        begin_at(parser, state, known, &record)
     else:
         # The row's parser holds the text of the SURT. No row has a base here, so the base's parser is free.
         parser = &worker.base_parser

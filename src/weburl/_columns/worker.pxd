@@ -10,7 +10,7 @@ from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, Span, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, RAISED, Status
 from weburl._core.urlencoded cimport FieldDecoder
-from weburl._crawl.forms cimport KINDS
+from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport HostRules
 from weburl._hosts.suffixes cimport Suffixes
 

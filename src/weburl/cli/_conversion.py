@@ -252,7 +252,8 @@ def _canonical_job(options: argparse.Namespace, base: str | None) -> Job | None:
         return Job(("canonical", "error"), is_struct=True, base=base, policy=options.policy)
     except ValueError:
         raise UsageError(
-            f"--policy takes whatwg, crawl or surt, with /1 or without, not {quoted(options.policy)}"
+            "--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not "
+            f"{quoted(options.policy)}"
         ) from None
 
 

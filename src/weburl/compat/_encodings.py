@@ -7,17 +7,8 @@ from functools import lru_cache
 from typing import Protocol
 
 from weburl._unicode.encoding import get_encoding, get_output_encoding
+from weburl._unicode.labels import is_label, label_of_codec
 
-# Codecs whose names are not labels, and the encoding of browsers for each.
-LABELS = {
-    "big5hkscs": "big5",
-    "cp874": "windows-874",
-    "cp932": "shift_jis",
-    "cp949": "euc-kr",
-    "iso2022_jp": "iso-2022-jp",
-    "mac-cyrillic": "x-mac-cyrillic",
-    "mac-roman": "macintosh",
-}
 ASCII = "".join(map(chr, range(0x80)))
 
 
@@ -69,22 +60,10 @@ class StandardEncoding:
 UTF_8 = PythonEncoding("utf-8")
 
 
-def is_label(name: str) -> bool:
-    try:
-        get_encoding(name)
-    except LookupError:
-        return False
-    return True
-
-
 def label_of(name: str) -> str | None:
     """The label for a name, which is a label or the name of a codec; None for a codec that browsers do not have.
     LookupError if the name is neither."""
-    if is_label(name):
-        return name
-    codec = codecs.lookup(name).name
-    label = LABELS.get(codec, codec.replace("_", "-"))
-    return label if is_label(label) else None
+    return name if is_label(name) else label_of_codec(codecs.lookup(name).name)
 
 
 @lru_cache

@@ -18,7 +18,7 @@ from weburl._columns.batch import DICTIONARIES
 from weburl._columns.input import from_objects
 from weburl._columns.job import Job
 from weburl._columns.pieces import cut_rows
-from weburl.ext._jobs import checked, read
+from weburl.ext._engines.jobs import checked, read
 
 cdef extern from *:
     """

@@ -40,9 +40,9 @@ except ModuleNotFoundError as error:
     raise ImportError("this needs duckdb: pip install duckdb") from error
 
 from weburl.bulk import parse_many
-from weburl.ext import _sql
-from weburl.ext._functions import FUNCTIONS
-from weburl.ext._sql import route_list
+from weburl.ext._engines import sql as _sql
+from weburl.ext._engines.functions import FUNCTIONS
+from weburl.ext._engines.sql import route_list
 
 if TYPE_CHECKING:
     from weburl.bulk import Routes

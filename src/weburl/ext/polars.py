@@ -26,8 +26,8 @@ except ModuleNotFoundError as error:
 from weburl._columns.pieces import open_column
 from weburl.bulk import Column, parse_many, pattern_extract_many, percent_decode_many, query_get_many
 from weburl.ext import _polars
-from weburl.ext._jobs import arguments, patterns_of
-from weburl.ext._parts import COMPOSED, PART_FIELDS, check_part
+from weburl.ext._engines.jobs import arguments, patterns_of
+from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
 from weburl.hosts import registrable_domain
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL

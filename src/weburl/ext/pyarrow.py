@@ -24,8 +24,8 @@ except ModuleNotFoundError as error:
     raise ImportError("this needs pyarrow: pip install pyarrow") from error
 
 from weburl import bulk
-from weburl.ext._functions import FUNCTIONS
-from weburl.ext._parts import COMPOSED, PART_FIELDS, check_part
+from weburl.ext._engines.functions import FUNCTIONS
+from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
 from weburl.hosts import registrable_domain
 from weburl.url import URL
 

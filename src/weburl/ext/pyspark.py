@@ -31,10 +31,10 @@ except ModuleNotFoundError as error:
 import pyarrow as pa
 
 from weburl.bulk import parse_many, pattern_extract_many
-from weburl.ext import _sql
 from weburl.ext import pyarrow as arrow_functions
-from weburl.ext._functions import FUNCTIONS
-from weburl.ext._parts import check_part
+from weburl.ext._engines import sql as _sql
+from weburl.ext._engines.functions import FUNCTIONS
+from weburl.ext._engines.parts import check_part
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
 

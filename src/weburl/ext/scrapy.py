@@ -15,39 +15,33 @@ makes its link extractors, requests, responses and fingerprints use weburl. Each
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 try:
     import scrapy.http.request
     import scrapy.utils.request
     import w3lib.html
-    from lxml.etree import XPath
     from scrapy.downloadermiddlewares import offsite, redirect
     from scrapy.exceptions import IgnoreRequest
-    from scrapy.http import TextResponse
-    from scrapy.link import Link
     from scrapy.linkextractors import lxmlhtml
-    from scrapy.utils.misc import load_object, rel_has_nofollow
-    from scrapy.utils.python import unique
+    from scrapy.utils.misc import load_object
 except ModuleNotFoundError as error:
-    raise ImportError("this needs Scrapy: pip install scrapy weburl[encodings]") from error
+    raise ImportError("this needs Scrapy: pip install scrapy weburl[html]") from error
 
 from weburl._core.percent import utf8
 from weburl._unicode.encoding import get_encoding
-from weburl.compat._encodings import label_of
 from weburl.compat.w3lib import canonicalize_url, safe_url_string
-from weburl.crawl import CrawlPolicy, DocumentBase, fingerprint
+from weburl.crawl import CrawlPolicy, fingerprint
 from weburl.errors import InvalidURL
-from weburl.ext._scope import CrawlScope, ScopeMiddleware
+from weburl.ext._scrapy import links
+from weburl.ext._scrapy.links import LinkExtractor, document_base
+from weburl.ext._scrapy.scope import CrawlScope, ScopeMiddleware
 from weburl.hosts import HostSet
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from lxml.etree import _Element
     from scrapy import Request, Spider
     from scrapy.crawler import Crawler
     from scrapy.settings import BaseSettings
@@ -66,74 +60,6 @@ __all__ = [
 
 def __dir__() -> list[str]:
     return __all__
-
-
-text_of = XPath("string()", smart_strings=False)
-scrapy_urljoin = TextResponse.urljoin
-scrapy_extract_links = lxmlhtml.LxmlLinkExtractor.extract_links
-bases: WeakKeyDictionary[TextResponse, DocumentBase] = WeakKeyDictionary()
-
-
-def document_base(response: TextResponse) -> DocumentBase:
-    """The base URL and encoding of a response's links: from its URL, its encoding and, unless it is XML or JSON, its
-    `<base href>`."""
-    base = bases.get(response)
-    if base is None:
-        elements = response.selector.root.iter("base") if response.selector.type == "html" else ()
-        hrefs = (element.get("href") for element in elements if "href" in element.attrib)
-        label = label_of(response.encoding) or "utf-8"
-        base = bases[response] = DocumentBase(response.url, next(hrefs, None), label)
-    return base
-
-
-def extract_links(self: lxmlhtml.LxmlLinkExtractor, response: TextResponse) -> list[Link]:
-    try:
-        base = document_base(response)
-    except InvalidURL:
-        found: list[Link] = scrapy_extract_links(self, response)
-        return found
-    if self.restrict_xpaths:
-        roots = [part.root for xpath in self.restrict_xpaths for part in response.xpath(xpath)]
-    else:
-        roots = [response.selector.root]
-    parser = self.link_extractor
-    links = []
-    for root in roots:
-        links += self._process_links(parser._deduplicate_if_needed([*links_of(parser, root, base)]))
-    return unique(links, key=parser.link_key) if parser.unique else links
-
-
-def links_of(parser: lxmlhtml.LxmlParserLinkExtractor, root: _Element, base: DocumentBase) -> Iterator[Link]:
-    for element, _, value in parser._iter_links(root):
-        url = base.resolve(value)
-        if url is None:
-            continue
-        href = url.href
-        processed = parser.process_attr(href)
-        if processed is not href:
-            url = None if processed is None else base.resolve(processed)
-            if url is None:
-                continue
-            href = url.href
-        yield Link(safe_url_string(href), text_of(element), nofollow=rel_has_nofollow(element.get("rel")))
-
-
-def urljoin(self: TextResponse, url: str) -> str:
-    try:
-        resolved = document_base(self).resolve(url)
-    except InvalidURL:
-        resolved = None
-    return scrapy_urljoin(self, url) if resolved is None else resolved.href
-
-
-class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc]
-    """Scrapy's LinkExtractor, with the same arguments, which finds the links that a browser finds.
-
-    `process_value` receives the serialization of a link. Text that is not a URL is not a link. White space around a URL
-    is not part of it, with any value of `strip`.
-    """
-
-    extract_links = extract_links
 
 
 class RequestFingerprinter:
@@ -221,8 +147,8 @@ def install() -> None:
         module.safe_url_string = safe_url_string
     for module in (scrapy.utils.request, lxmlhtml):
         module.canonicalize_url = canonicalize_url
-    lxmlhtml.LxmlLinkExtractor.extract_links = extract_links
-    TextResponse.urljoin = urljoin
+    redirect.get_meta_refresh = links.get_meta_refresh
+    links.install()
 
 
 class AddOn:

@@ -25,10 +25,11 @@ from weburl._core.percent cimport is_utf8, percent_decode, percent_encode, push_
 from weburl._core.record cimport FILE, HASH, PROTOCOL, Part, Record, URLView
 from weburl._core.setters cimport set_part, set_query
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, TOO_LONG, Status
-from weburl._crawl.canonical cimport Policy, Rules, policy_in_use, push_canonical
-from weburl._crawl.forms cimport KINDS
-from weburl._crawl.redact cimport LogPolicy, log_policy_in_use, redact_url
-from weburl._crawl.templates cimport push_template
+from weburl._crawl.canonical cimport push_canonical
+from weburl._crawl.policy cimport Policy, Rules, policy_in_use
+from weburl._redact.forms cimport KINDS
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
+from weburl._redact.templates cimport push_template
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX

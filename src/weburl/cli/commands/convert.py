@@ -50,7 +50,7 @@ examples:
 DESCRIPTION: Final = """\
 Prints each URL as a browser sees it. The URLs are the arguments, the lines of FILE, or the lines of standard input.
 
-commands: weburl explain | check | diff | stats | bench | view | completion; each has --help. A URL that is spelled like
+commands: weburl explain | check | diff | stats | links | bench | view | completion; each has --help. A URL spelled like
 a command goes after --."""
 
 
@@ -75,7 +75,11 @@ def make_parser() -> ArgumentParser:
     add("-a", "--append", metavar="query=NAME=VALUE", action="append", default=[], dest="additions",
         help="add a parameter; or, with path=SEGMENT, a segment at the end of the path")  # fmt: skip
     add("--sort-query", action="store_true", help="sort the parameters by name")
-    add("--policy", metavar="POLICY", help="print the canonical form by this policy: whatwg, crawl or surt")
+    add(
+        "--policy",
+        metavar="POLICY",
+        help="print the canonical form by this policy: whatwg, whatwg-no-fragment, crawl or surt",
+    )
     add("--redact", action="store_true", help="print URLs without their secrets, as in logs")
     add("--template", action="store_true", help="print the template of the path, as /users/{int}, in place of the URL")
     group = parser.add_argument_group("output")

@@ -8,11 +8,12 @@ from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport ascii_text, raise_for
 from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_path, span, view_text
 from weburl._core.status cimport OK, Status
-from weburl._crawl.canonical cimport href_of, push_unescaped
-from weburl._crawl.forms cimport (
+from weburl._crawl.canonical cimport href_of
+from weburl._crawl.surt cimport push_unescaped
+from weburl._redact.forms cimport (
     EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, KINDS, Names, bytes_of, find_form, is_base64, is_hex,
 )
-from weburl._crawl.redact cimport (
+from weburl._redact.redact cimport (
     SHORTEST, LogPolicy, Redactor, is_secret_segment, leave_segment, log_policy_in_use, may_be_secret, open_redactor,
     redacted_text,
 )

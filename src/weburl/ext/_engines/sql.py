@@ -9,8 +9,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from weburl.bulk import query_pairs_many
-from weburl.ext import _functions, pyarrow
-from weburl.ext._parts import check_part
+from weburl.ext import pyarrow
+from weburl.ext._engines import functions as _functions
+from weburl.ext._engines.parts import check_part
 from weburl.ext.pyarrow import parse_url, url_param, url_pattern_extract, url_pattern_test
 from weburl.patterns import PatternList
 

@@ -2,7 +2,7 @@ from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
-from weburl._crawl.forms cimport HAS_AT, HAS_LINK, Names, bytes_of
+from weburl._redact.forms cimport HAS_AT, HAS_LINK, Names, bytes_of
 
 
 cdef enum:

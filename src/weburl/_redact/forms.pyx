@@ -6,7 +6,7 @@ from libc.string cimport memchr, memcpy
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._core.buffer cimport Buffer, push, push_run
 
-from weburl._crawl.secrets import BEGIN, CARD_RANGES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, WIDTH
+from weburl._redact.secrets import BEGIN, CARD_RANGES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, WIDTH
 
 cdef const char* LOWER_HEX = b"0123456789abcdef"
 

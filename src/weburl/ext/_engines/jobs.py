@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from weburl._columns.fields import OWN_FIELDS, PARSE_FIELDS
 from weburl._columns.job import DECODE_ERRORS
-from weburl._crawl.secrets import KINDS
 from weburl._patterns.canonical import COMPONENTS
+from weburl._redact.secrets import KINDS
 from weburl.forms import parse_form, serialize_form
 from weburl.patterns import PatternList, URLPattern
 from weburl.url import URL

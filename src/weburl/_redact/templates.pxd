@@ -1,7 +1,7 @@
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
-from weburl._crawl.forms cimport Names
-from weburl._crawl.redact cimport LogPolicy
+from weburl._redact.forms cimport Names
+from weburl._redact.redact cimport LogPolicy
 
 
 # The policy whose secrets are left out, for an argument `rules`.

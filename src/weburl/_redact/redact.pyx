@@ -16,15 +16,16 @@ from weburl._core.record cimport (
     view_text,
 )
 from weburl._core.status cimport OK, TOO_LONG, Status
-from weburl._crawl.canonical cimport href_of, push_unescaped
-from weburl._crawl.forms cimport (
+from weburl._crawl.canonical cimport href_of
+from weburl._crawl.surt cimport push_unescaped
+from weburl._redact.forms cimport (
     ADDRESS, CREDENTIALS, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN,
     VERSION, Kind, Names, find_form, has, is_random, is_random_segment, lists_of, push_networks,
 )
 from weburl.url cimport failure
 
-from weburl._crawl import secrets
-from weburl._crawl.secrets import KINDS as KIND_NAMES, SECRET_NAMES, TOKEN_NAMES, Automaton, checked_globs
+from weburl._redact import secrets
+from weburl._redact.secrets import KINDS as KIND_NAMES, SECRET_NAMES, TOKEN_NAMES, Automaton, checked_globs
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX

@@ -1,0 +1,1 @@
+"""A crawl from end to end: `make demo-crawl`."""

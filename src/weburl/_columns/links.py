@@ -1,0 +1,32 @@
+"""The table of a page's links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from weburl._columns import batch, input
+from weburl._columns.job import Job
+
+if TYPE_CHECKING:
+    from weburl._columns.batch import Batch
+    from weburl._crawl.policy import Policy
+
+
+def link_table(
+    texts: Mapping[str, list[str | None]], urls: list[str], bases: str | list[str], encoding: str, policy: str | Policy
+) -> Batch:
+    """The texts, and href, site, key and error of each URL. All have the base that is a `str`, or each its own."""
+    rows = input.from_objects(urls)
+    if isinstance(bases, str):
+        resolved = Job(("href", "site", "error"), is_struct=True, base=bases, encoding=encoding).run(rows, 0, len(urls))
+    else:
+        job = Job(("href", "site", "error"), is_struct=True, encoding=encoding)
+        resolved = job.run(rows, 0, len(urls), input.from_objects(bases))
+    assert resolved is not None
+    hrefs = input.from_objects(resolved.entries(0))
+    keys = Job(("fingerprint",), is_struct=True, policy=policy).run(hrefs, 0, len(urls))
+    assert keys is not None
+    given = batch.from_texts(tuple(texts), list(texts.values()))
+    found = [given, resolved.select(0), resolved.select(1), keys.select(0), resolved.select(2)]
+    return batch.beside(found, (*texts, "href", "site", "key", "error"))

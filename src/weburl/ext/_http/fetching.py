@@ -1,0 +1,191 @@
+"""Fetching with redirects and limits, without the network: what the clients of HTTP have in common."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+from weburl.crawl import redirect_target
+from weburl.ext._http.addresses import NotFetched, check_port
+from weburl.hosts import same_origin
+from weburl.url import URL
+
+# https://fetch.spec.whatwg.org/#redirect-status and #http-redirect-fetch
+REDIRECT_STATUS: Final = frozenset((301, 302, 303, 307, 308))
+REDIRECT_LIMIT: Final = 20
+SIZE_LIMIT: Final = 10 << 20
+TIME_LIMIT: Final = 60.0
+# What is for one origin alone, in lower case.
+CREDENTIALS: Final = frozenset(("authorization", "cookie", "proxy-authorization"))
+
+Headers = tuple[tuple[bytes, bytes], ...]
+
+# When the fetch that runs must have ended, by time.monotonic().
+deadline: ContextVar[float | None] = ContextVar("weburl.deadline", default=None)
+
+
+def seconds_left(timeout: float | None) -> float | None:
+    """How long an operation may take, within the fetch that runs. TimeoutError if that has no time left."""
+    end = deadline.get()
+    if end is None:
+        return timeout
+    left = end - monotonic()
+    if left <= 0:
+        raise TimeoutError("the fetch takes too long")
+    return left if timeout is None else min(left, timeout)
+
+
+@contextmanager
+def within(seconds: float) -> Iterator[None]:
+    """What is done in it ends after this many seconds, with a TimeoutError."""
+    end = monotonic() + seconds
+    token = deadline.set(end)
+    try:
+        yield
+    except TimeoutError:
+        raise
+    except Exception as error:
+        # The client's own exception for a read that timed out.
+        if monotonic() < end:
+            raise
+        raise TimeoutError("the fetch takes too long") from error
+    finally:
+        deadline.reset(token)
+
+
+@dataclass(frozen=True, repr=False)
+class Fetched:
+    """A response: its URL, after the redirects from `redirected_from`; status, headers as bytes, and body.
+
+    `truncated` says that the server sent more than the limit; the body is what was within it.
+    """
+
+    url: URL
+    status: int
+    headers: Headers
+    body: bytes
+    truncated: bool
+    redirected_from: tuple[URL, ...]
+
+    def header(self, name: str) -> str | None:
+        """The first header with this name, with a character for each byte."""
+        return first_header(self.headers, name.lower().encode("ascii"))
+
+    def __repr__(self) -> str:
+        return f"<Fetched {self.status} {self.url!r} {len(self.body)} bytes>"
+
+
+def first_header(headers: Headers, name: bytes) -> str | None:
+    return next((value.decode("latin-1") for key, value in headers if key.lower() == name), None)
+
+
+def target_of(url: URL) -> str:
+    """What a request line has for a URL: path and query, byte for byte."""
+    return url.pathname if url.query is None else f"{url.pathname}?{url.query}"
+
+
+class Redirects:
+    """The URL that is next, and those before it."""
+
+    def __init__(self, url: str | URL, headers: Mapping[str, str] | None, limit: int) -> None:
+        self.url = URL(url)
+        self.given = dict(headers or {})
+        self.limit = limit
+        self.before: list[URL] = []
+        self.check()
+
+    def check(self) -> None:
+        if self.url.scheme not in ("http", "https"):
+            raise NotFetched(f"not fetched: {self.url.scheme[:100]}: is not a scheme for the web")
+        check_port(self.url.port_number or 0)
+
+    @property
+    def left_origin(self) -> bool:
+        """Whether a redirect has led away from the origin that the caller has named."""
+        return any(not same_origin(url, self.url) for url in self.before)
+
+    def headers(self) -> dict[str, str]:
+        """The headers of the next request."""
+        left = self.left_origin
+        given = {name: value for name, value in self.given.items() if not (left and name.lower() in CREDENTIALS)}
+        if not any(name.lower() == "accept-encoding" for name in given):
+            given["Accept-Encoding"] = "gzip"
+        return given
+
+    def follow(self, status: int, headers: Headers) -> bool:
+        """Goes on to where a response redirects, if it does."""
+        if status not in REDIRECT_STATUS:
+            return False
+        locations = {value for name, value in headers if name.lower() == b"location"}
+        if not locations:
+            return False
+        if len(self.before) == self.limit:
+            raise NotFetched(f"not fetched: more than {self.limit} redirects")
+        if len(locations) > 1:
+            raise NotFetched("not fetched: a redirect to several places")
+        (location,) = locations
+        if not location:
+            # It would lead to the same URL again and again.
+            raise NotFetched("not fetched: a redirect to nowhere")
+        self.before.append(self.url)
+        self.url = redirect_target(location, self.url)
+        self.check()
+        return True
+
+    def end(self, status: int, headers: Headers, body: Body) -> Fetched:
+        return Fetched(self.url, status, headers, body.data(), body.truncated, tuple(self.before))
+
+
+class Body:
+    """A response's body, decoded as it comes, within a limit."""
+
+    def __init__(self, headers: Headers, limit: int) -> None:
+        self.limit = limit
+        self.truncated = False
+        self.pieces: list[bytes] = []
+        self.size = 0
+        coding = (first_header(headers, b"content-encoding") or "identity").lower()
+        if coding not in ("identity", "gzip", "x-gzip"):
+            raise NotFetched(f"not fetched: a body in {coding[:100]!a}, which was not asked for")
+        self.is_gzip = coding != "identity"
+        # The window and the header are those of gzip.
+        self.gzip = zlib.decompressobj(31)
+
+    def add(self, data: bytes) -> bool:
+        """Takes a piece of what was received. True if no more is wanted."""
+        if not self.is_gzip:
+            self.keep(data)
+        while self.is_gzip and data and not self.truncated:
+            try:
+                # One more than the limit, to see whether there are more.
+                self.keep(self.gzip.decompress(data, self.limit - self.size + 1))
+            except zlib.error as error:
+                raise NotFetched(f"not fetched: a body that is not gzip: {error}") from error
+            data = self.gzip.unconsumed_tail
+            if self.gzip.eof:
+                # Several members may follow each other.
+                data = self.gzip.unused_data.lstrip(b"\0")
+                self.gzip = zlib.decompressobj(31)
+        return self.truncated
+
+    def keep(self, data: bytes) -> None:
+        self.pieces.append(data)
+        self.size += len(data)
+        self.truncated = self.size > self.limit
+
+    def data(self) -> bytes:
+        return b"".join(self.pieces)[: self.limit]
+
+
+def raw_headers(headers: Iterable[tuple[bytes | str, bytes | str]]) -> Headers:
+    """Headers as bytes, from those that a client has as bytes, or with a character for each byte."""
+    return tuple((to_bytes(name), to_bytes(value).strip(b" \t")) for name, value in headers)
+
+
+def to_bytes(text: bytes | str) -> bytes:
+    return text if isinstance(text, bytes) else text.encode("latin-1")

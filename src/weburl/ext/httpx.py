@@ -1,0 +1,415 @@
+"""httpx with a browser's URLs, and without requests to private addresses.
+
+>>> import httpx
+>>> from weburl.ext.httpx import Transport, fetch
+>>> with httpx.Client(transport=Transport()) as client:
+...     fetch(client, "http://127.0.0.1/")
+Traceback (most recent call last):
+weburl.ext._http.addresses.NotFetched: not fetched: '127.0.0.1' is private
+"""
+
+from __future__ import annotations
+
+import ssl
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from socket import SOCK_STREAM
+from typing import Any, Final
+
+try:
+    import anyio
+    import httpcore
+    import httpx
+except ModuleNotFoundError as error:
+    raise ImportError("this needs httpx: pip install httpx weburl") from error
+
+from weburl.crawl import redirect_target
+from weburl.errors import InvalidURL
+from weburl.ext._http.addresses import (
+    IsRefused,
+    NotFetched,
+    addresses_in,
+    check_addresses,
+    check_host,
+    encode_name,
+    find_addresses,
+)
+from weburl.ext._http.fetching import (
+    REDIRECT_LIMIT,
+    REDIRECT_STATUS,
+    SIZE_LIMIT,
+    TIME_LIMIT,
+    Body,
+    Fetched,
+    Headers,
+    Redirects,
+    raw_headers,
+    seconds_left,
+    target_of,
+    within,
+)
+from weburl.hosts import is_private_host
+from weburl.url import URL
+
+__all__ = [
+    "AsyncTransport",
+    "Fetched",
+    "NotFetched",
+    "Transport",
+    "build_request",
+    "fetch",
+    "fetch_async",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+# In the extensions of a request: its URL, and that it comes from fetch(), which follows redirects itself. In those of a
+# response to such a request: its headers as they are.
+EXACT: Final = "weburl.url"
+FETCHING: Final = "weburl.fetching"
+RAW: Final = "weburl.headers"
+
+
+class CheckedStream(httpcore.NetworkStream):  # type: ignore[misc]
+    """A stream whose operations end with the fetch that runs."""
+
+    def __init__(self, stream: httpcore.NetworkStream) -> None:
+        self.stream = stream
+
+    def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        data: bytes = self.stream.read(max_bytes, seconds_left(timeout))
+        return data
+
+    def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        self.stream.write(buffer, seconds_left(timeout))
+
+    def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore.NetworkStream:
+        return CheckedStream(self.stream.start_tls(ssl_context, server_hostname, seconds_left(timeout)))
+
+    def get_extra_info(self, info: str) -> Any:
+        return self.stream.get_extra_info(info)
+
+    def close(self) -> None:
+        self.stream.close()
+
+
+class CheckedBackend(httpcore.NetworkBackend):  # type: ignore[misc]
+    """Connects to addresses that were checked, one after the other."""
+
+    def __init__(self, is_refused: IsRefused) -> None:
+        self.is_refused = is_refused
+        self.backend = httpcore.SyncBackend()
+
+    def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.NetworkStream:
+        failure: Exception = httpcore.ConnectError("no address")
+        with lookup_errors():
+            addresses = find_addresses(host, port, self.is_refused)
+        for address in addresses:
+            try:
+                left = seconds_left(timeout)
+                return CheckedStream(self.backend.connect_tcp(address, port, left, local_address, socket_options))
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+    def sleep(self, seconds: float) -> None:
+        self.backend.sleep(seconds)
+
+
+class AsyncCheckedBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc]
+    """Connects to addresses that were checked, one after the other, with asyncio or trio."""
+
+    def __init__(self, is_refused: IsRefused) -> None:
+        self.is_refused = is_refused
+        self.backend = httpcore.AnyIOBackend()
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore.AsyncNetworkStream:
+        check_host(host, port, self.is_refused)
+        failure: Exception = httpcore.ConnectError("no address")
+        with lookup_errors():
+            found = await anyio.getaddrinfo(encode_name(host), port, type=SOCK_STREAM)
+        for address in check_addresses(host, addresses_in(found), self.is_refused):
+            try:
+                return await self.backend.connect_tcp(address, port, timeout, local_address, socket_options)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
+                failure = error
+        raise failure
+
+    async def sleep(self, seconds: float) -> None:
+        await self.backend.sleep(seconds)
+
+
+class Transport(httpx.BaseTransport):  # type: ignore[misc]
+    """Transport(*, is_refused=is_private_host, ssl_context=None, **options)
+
+    For `httpx.Client(transport=...)`: connects only to public addresses, and sends the requests of `build_request` and
+    `fetch` as they are.
+
+    A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched is
+    raised; otherwise the connection goes to one of the addresses that were checked. Requests that httpx sends when it
+    follows redirects are checked, too. `is_refused` is called with the name, then with each address as an object of
+    the module ipaddress. `options` are those of `httpcore.ConnectionPool`, without proxies.
+    """
+
+    def __init__(
+        self, *, is_refused: IsRefused = is_private_host, ssl_context: ssl.SSLContext | None = None, **options: Any
+    ) -> None:
+        backend = CheckedBackend(is_refused)
+        self.pool = httpcore.ConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        with mapped_errors():
+            response = self.pool.handle_request(core_request(request))
+        headers, extensions = shown_headers(request, response)
+        return httpx.Response(response.status, headers=headers, stream=Stream(response.stream), extensions=extensions)
+
+    def close(self) -> None:
+        self.pool.close()
+
+
+class AsyncTransport(httpx.AsyncBaseTransport):  # type: ignore[misc]
+    """AsyncTransport(*, is_refused=is_private_host, ssl_context=None, **options)
+
+    For `httpx.AsyncClient(transport=...)`: as `Transport`, with asyncio or trio.
+    """
+
+    def __init__(
+        self, *, is_refused: IsRefused = is_private_host, ssl_context: ssl.SSLContext | None = None, **options: Any
+    ) -> None:
+        backend = AsyncCheckedBackend(is_refused)
+        self.pool = httpcore.AsyncConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        with mapped_errors():
+            response = await self.pool.handle_async_request(core_request(request))
+        headers, extensions = shown_headers(request, response)
+        stream = AsyncStream(response.stream)
+        return httpx.Response(response.status, headers=headers, stream=stream, extensions=extensions)
+
+    async def aclose(self) -> None:
+        await self.pool.aclose()
+
+
+class Stream(httpx.SyncByteStream):  # type: ignore[misc]
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        with mapped_errors():
+            yield from self.stream
+
+    def close(self) -> None:
+        self.stream.close()
+
+
+class AsyncStream(httpx.AsyncByteStream):  # type: ignore[misc]
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        with mapped_errors():
+            async for piece in self.stream:
+                yield piece
+
+    async def aclose(self) -> None:
+        await self.stream.aclose()
+
+
+def pool_options(options: dict[str, Any], ssl_context: ssl.SSLContext | None) -> dict[str, Any]:
+    for name in ("proxy", "uds", "network_backend"):
+        if name in options:
+            raise TypeError(f"{name}: the addresses that it connects to cannot be checked")
+    return options | {"ssl_context": httpx.create_ssl_context() if ssl_context is None else ssl_context}
+
+
+@contextmanager
+def lookup_errors() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if isinstance(error, TimeoutError):
+            raise
+        raise httpcore.ConnectError(str(error)) from error
+
+
+@contextmanager
+def mapped_errors() -> Iterator[None]:
+    """The exceptions of httpcore as those of httpx, which have the same names."""
+    try:
+        yield
+    except (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
+        raise getattr(httpx, type(error).__name__)(str(error)) from error
+
+
+def core_request(request: httpx.Request) -> httpcore.Request:
+    """What is sent: the exact URL, if it is still that of the request. httpx keeps extensions when it redirects."""
+    url = request.url
+    origin: dict[str, Any] = {"scheme": url.raw_scheme, "host": url.raw_host, "port": url.port, "target": url.raw_path}
+    exact = request.extensions.get(EXACT)
+    if exact is not None and approximate(exact) == url:
+        origin["host"] = exact.hostname.strip("[]").encode()
+        origin["target"] = target_of(exact).encode()
+    extensions = {name: value for name, value in request.extensions.items() if name not in (EXACT, FETCHING)}
+    return httpcore.Request(
+        request.method,
+        httpcore.URL(**origin),
+        headers=request.headers.raw,
+        content=request.stream,
+        extensions=extensions,
+    )
+
+
+def shown_headers(
+    request: httpx.Request, response: httpcore.Response
+) -> tuple[list[tuple[bytes, bytes]], dict[str, Any]]:
+    """The headers of a response for httpx, and its extensions. For a redirect that httpx follows, `Location` is what a
+    browser makes of it, and the next request gets its exact URL."""
+    if request.extensions.get(FETCHING):
+        # httpx would parse the location, and may raise.
+        shown = [(name, value) for name, value in response.headers if name.lower() != b"location"]
+        return shown, {**response.extensions, RAW: raw_headers(response.headers)}
+    if response.status not in REDIRECT_STATUS:
+        return response.headers, response.extensions
+    shown = []
+    for name, value in response.headers:
+        if name.lower() == b"location":
+            base = request.extensions.get(EXACT) or str(request.url)
+            # A redirect that does not parse is left to httpx.
+            with suppress(InvalidURL):
+                # httpx gives the next request the extensions of this one.
+                request.extensions[EXACT] = target = redirect_target(value, base)
+                value = target.href.encode()
+        shown.append((name, value))
+    return shown, response.extensions
+
+
+def approximate(url: URL) -> httpx.URL:
+    """A URL as httpx has it: for cookies, authentication and messages."""
+    try:
+        return httpx.URL(url.serialize(exclude_fragment=True))
+    except httpx.InvalidURL:
+        # It is too long for httpx.
+        return httpx.URL(f"{url.origin}/")
+
+
+def build_request(
+    client: httpx.Client | httpx.AsyncClient, method: str, url: str | URL, **options: Any
+) -> httpx.Request:
+    """`client.build_request()`, for a request that a `Transport` or an `AsyncTransport` sends with exactly this URL.
+
+    `options` are those of httpx, but for `params`, which would change the URL.
+    """
+    if "params" in options:
+        raise TypeError("params would change the URL: add them to it, with url.search_params")
+    exact = URL(url)
+    if exact.scheme not in ("http", "https"):
+        raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
+    extensions = {**(options.pop("extensions", None) or {}), EXACT: exact}
+    # Without a Host, httpx decodes the name, and raises if it does not know how.
+    headers = httpx.Headers(options.pop("headers", None))
+    headers["Host"] = exact.host
+    url = approximate(exact)
+    request = client.build_request(method, url, headers=headers, extensions=extensions, **options)
+    # Without the client's own parameters.
+    request.url = url
+    return request
+
+
+def fetch(
+    client: httpx.Client,
+    url: str | URL,
+    *,
+    headers: Mapping[str, str] | None = None,
+    size_limit: int = SIZE_LIMIT,
+    redirect_limit: int = REDIRECT_LIMIT,
+    time_limit: float = TIME_LIMIT,
+) -> Fetched:
+    """Gets a URL with a client whose transport is a `Transport`: exactly this URL, and redirects as in a browser.
+
+    At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
+    `headers`, and those of the client, are not sent. NotFetched is raised for a URL that is not http: or https:, for a
+    private address, a port that browsers block, more than `redirect_limit` redirects, and a body in a coding that was
+    not asked for; InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other
+    exceptions are those of httpx.
+    """
+    redirects = Redirects(url, headers, redirect_limit)
+    with within(time_limit):
+        while True:
+            request, auth = next_request(client, redirects)
+            response = client.send(request, stream=True, auth=auth, follow_redirects=False)
+            try:
+                found = headers_of(response)
+                if redirects.follow(response.status_code, found):
+                    continue
+                body = Body(found, size_limit)
+                for piece in response.iter_raw():
+                    if body.add(piece):
+                        break
+                return redirects.end(response.status_code, found, body)
+            finally:
+                response.close()
+
+
+async def fetch_async(
+    client: httpx.AsyncClient,
+    url: str | URL,
+    *,
+    headers: Mapping[str, str] | None = None,
+    size_limit: int = SIZE_LIMIT,
+    redirect_limit: int = REDIRECT_LIMIT,
+    time_limit: float = TIME_LIMIT,
+) -> Fetched:
+    """As `fetch`, with an `httpx.AsyncClient` whose transport is an `AsyncTransport`."""
+    redirects = Redirects(url, headers, redirect_limit)
+    with anyio.fail_after(time_limit):
+        while True:
+            request, auth = next_request(client, redirects)
+            response = await client.send(request, stream=True, auth=auth, follow_redirects=False)
+            try:
+                found = headers_of(response)
+                if redirects.follow(response.status_code, found):
+                    continue
+                body = Body(found, size_limit)
+                async for piece in response.aiter_raw():
+                    if body.add(piece):
+                        break
+                return redirects.end(response.status_code, found, body)
+            finally:
+                await response.aclose()
+
+
+def next_request(client: httpx.Client | httpx.AsyncClient, redirects: Redirects) -> tuple[httpx.Request, Any]:
+    """The next request, and its authentication, which is the client's for the first origin only."""
+    options = {"headers": redirects.headers(), "extensions": {FETCHING: True}}
+    request = build_request(client, "GET", redirects.url, **options)
+    if not redirects.left_origin:
+        return request, httpx.USE_CLIENT_DEFAULT
+    for name in ("Authorization", "Proxy-Authorization"):
+        request.headers.pop(name, None)
+    return request, None
+
+
+def headers_of(response: httpx.Response) -> Headers:
+    headers: Headers | None = response.extensions.get(RAW)
+    if headers is None:
+        raise TypeError("fetch() needs a client whose transport is that of weburl.ext.httpx, and which uses no proxy")
+    return headers

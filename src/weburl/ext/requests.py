@@ -1,0 +1,282 @@
+"""requests with a browser's URLs, and without requests to private addresses.
+
+>>> import requests
+>>> from weburl.ext.requests import fetch, mount
+>>> with requests.Session() as session:
+...     mount(session)
+...     fetch(session, "http://127.0.0.1/")
+Traceback (most recent call last):
+weburl.ext._http.addresses.NotFetched: not fetched: '127.0.0.1' is private
+"""
+
+from __future__ import annotations
+
+import io
+import socket
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+try:
+    import requests
+    import urllib3
+    from requests.adapters import HTTPAdapter
+    from requests.cookies import extract_cookies_to_jar
+    from urllib3.connection import HTTPConnection, HTTPSConnection
+    from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
+except ModuleNotFoundError as error:
+    raise ImportError("this needs requests: pip install requests weburl") from error
+
+from weburl.crawl import redirect_target
+from weburl.errors import InvalidURL
+from weburl.ext._http.addresses import IsRefused, NotFetched, find_addresses
+from weburl.ext._http.fetching import (
+    REDIRECT_LIMIT,
+    SIZE_LIMIT,
+    TIME_LIMIT,
+    Body,
+    Fetched,
+    Redirects,
+    raw_headers,
+    seconds_left,
+    target_of,
+    within,
+)
+from weburl.hosts import is_private_host
+from weburl.url import URL
+
+__all__ = ["Adapter", "Fetched", "NotFetched", "fetch", "mount", "prepare"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+class CheckedSocket:
+    """A connected socket whose operations end with the fetch that runs."""
+
+    def __init__(self, sock: socket.socket) -> None:
+        self.sock = sock
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.sock, name)
+
+    def limit_time(self) -> None:
+        self.sock.settimeout(seconds_left(self.sock.gettimeout()))
+
+    def sendall(self, data: bytes) -> None:
+        self.limit_time()
+        self.sock.sendall(data)
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(CheckedReader(self))
+
+
+class CheckedReader(io.RawIOBase):
+    def __init__(self, sock: CheckedSocket) -> None:
+        self.sock = sock
+        self.raw = sock.sock.makefile("rb", buffering=0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        self.sock.limit_time()
+        return self.raw.readinto(buffer)
+
+    def close(self) -> None:
+        self.raw.close()
+        super().close()
+
+
+class Target(dict[str, str]):
+    """The headers of a request, and its exact target. urllib3 escapes the target, and passes on the headers."""
+
+    target: str
+
+    def copy(self) -> Target:
+        copied = Target(self)
+        copied.target = self.target
+        return copied
+
+
+class Checked:
+    """What both kinds of connections have: they connect to checked addresses, and send the exact target."""
+
+    is_refused: IsRefused
+
+    def _new_conn(self) -> socket.socket:
+        connection: Any = self
+        return connect(connection, self.is_refused)
+
+    def connect(self) -> None:
+        super().connect()  # type: ignore[misc]
+        connection: Any = self
+        connection.sock = CheckedSocket(connection.sock)
+
+    def request(self, method: str, url: str, body: Any = None, headers: Any = None, **options: Any) -> None:
+        if isinstance(headers, Target):
+            url = headers.target
+        super().request(method, url, body=body, headers=headers, **options)  # type: ignore[misc]
+
+
+def connect(connection: Any, is_refused: IsRefused) -> socket.socket:
+    """A socket that is connected to a checked address, with the exceptions of urllib3."""
+    timeout = connection.timeout if isinstance(connection.timeout, (int, float)) else None
+    try:
+        addresses = find_addresses(connection._dns_host, connection.port, is_refused)
+    except socket.gaierror as error:
+        raise urllib3.exceptions.NameResolutionError(connection.host, connection, error) from error
+    failure = OSError("no address")
+    for address in addresses:
+        try:
+            sock = socket.create_connection(
+                (address, connection.port), seconds_left(timeout), source_address=connection.source_address
+            )
+        except OSError as error:
+            failure = error
+            continue
+        for option in connection.socket_options or ():
+            sock.setsockopt(*option)
+        return sock
+    if isinstance(failure, TimeoutError):
+        raise urllib3.exceptions.ConnectTimeoutError(connection, str(failure)) from failure
+    raise urllib3.exceptions.NewConnectionError(connection, str(failure)) from failure
+
+
+class Adapter(HTTPAdapter):  # type: ignore[misc]
+    """Adapter(*, is_refused=is_private_host, **options)
+
+    For `session.mount`: connects only to public addresses, and sends `request.url` as it is.
+
+    A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched is
+    raised; otherwise the connection goes to one of the addresses that were checked. Redirects that requests follows are
+    checked, too. A proxy is refused. `is_refused` is called with the name, then with each address as an object of the
+    module ipaddress. `options` are those of `requests.adapters.HTTPAdapter`.
+    """
+
+    # For pickles.
+    __attrs__ = (*HTTPAdapter.__attrs__, "is_refused")
+
+    def __init__(self, *, is_refused: IsRefused = is_private_host, **options: Any) -> None:
+        self.is_refused = is_refused
+        super().__init__(**options)
+
+    def init_poolmanager(self, *arguments: Any, **options: Any) -> None:
+        super().init_poolmanager(*arguments, **options)
+        # Classes, as urllib3 makes connections itself.
+        rule = {"is_refused": staticmethod(self.is_refused)}
+        plain = type("CheckedHTTPConnection", (Checked, HTTPConnection), rule)
+        secure = type("CheckedHTTPSConnection", (Checked, HTTPSConnection), rule)
+        self.poolmanager.pool_classes_by_scheme = {
+            "http": type("CheckedHTTPConnectionPool", (ExactPool, HTTPConnectionPool), {"ConnectionCls": plain}),
+            "https": type("CheckedHTTPSConnectionPool", (ExactPool, HTTPSConnectionPool), {"ConnectionCls": secure}),
+        }
+
+    def proxy_manager_for(self, proxy: str, **options: Any) -> Any:
+        raise NotFetched("not fetched: the addresses that a proxy connects to cannot be checked")
+
+    def request_url(self, request: requests.PreparedRequest, proxies: Any) -> str:
+        return target_of(URL(request.url))
+
+    def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
+        response = super().build_response(req, resp)
+        location = resp.headers.get("Location")
+        if location is not None:
+            # requests decodes it as UTF-8, or raises. A redirect that does not parse is left to it.
+            with suppress(InvalidURL):
+                response.headers["Location"] = redirect_target(location.encode("latin-1"), req.url).href
+        return response
+
+
+class ExactPool:
+    def urlopen(self, method: str, url: str, body: Any = None, headers: Any = None, *rest: Any, **options: Any) -> Any:
+        # urllib3 calls it again, with its own spelling of the target, to try once more.
+        if not isinstance(headers, Target):
+            headers = Target(headers or {})
+            headers.target = url
+        return super().urlopen(method, url, body, headers, *rest, **options)  # type: ignore[misc]
+
+
+def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host) -> None:
+    """Makes a session use an `Adapter` for all URLs, and no proxies, nor passwords, of the environment."""
+    session.trust_env = False
+    for prefix in ("http://", "https://"):
+        session.mount(prefix, Adapter(is_refused=is_refused))
+
+
+def prepare(session: requests.Session, method: str, url: str | URL, **options: Any) -> requests.PreparedRequest:
+    """`session.prepare_request()`, for a request that an `Adapter` sends with exactly this URL.
+
+    `options` are those of `requests.Request`, but for `params`, which would change the URL.
+    """
+    if "params" in options:
+        raise TypeError("params would change the URL: add them to it, with url.search_params")
+    exact = URL(url)
+    if exact.scheme not in ("http", "https"):
+        raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
+    href = exact.serialize(exclude_fragment=True)
+    request = session.prepare_request(requests.Request(method, href, **options))
+    request.url = href
+    request.headers["Host"] = exact.host
+    return request
+
+
+def fetch(
+    session: requests.Session,
+    url: str | URL,
+    *,
+    headers: Mapping[str, str] | None = None,
+    size_limit: int = SIZE_LIMIT,
+    redirect_limit: int = REDIRECT_LIMIT,
+    time_limit: float = TIME_LIMIT,
+) -> Fetched:
+    """Gets a URL with a session that `mount` has prepared: exactly this URL, and redirects as in a browser.
+
+    At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
+    `headers`, and those of the session, are not sent. NotFetched is raised for a URL that is not http: or https:, for a
+    private address, a port that browsers block, more than `redirect_limit` redirects, and a body in a coding that was
+    not asked for; InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other
+    exceptions are those of requests. The session's hooks are not called.
+    """
+    redirects = Redirects(url, headers, redirect_limit)
+    with within(time_limit):
+        while True:
+            request = next_request(session, redirects)
+            # Not by the session, which reads all of the body that a redirect has.
+            adapter = session.get_adapter(redirects.url.href)
+            response = adapter.send(
+                request, stream=True, timeout=time_limit, verify=session.verify, cert=session.cert, proxies={}
+            )
+            try:
+                extract_cookies_to_jar(session.cookies, request, response.raw)
+                found = raw_headers(response.raw.headers.items())
+                if redirects.follow(response.status_code, found):
+                    continue
+                body = Body(found, size_limit)
+                while piece := read(response, request):
+                    if body.add(piece):
+                        break
+                return redirects.end(response.status_code, found, body)
+            finally:
+                response.close()
+
+
+def next_request(session: requests.Session, redirects: Redirects) -> requests.PreparedRequest:
+    if not isinstance(session.get_adapter(redirects.url.href), Adapter):
+        raise TypeError("fetch() needs a session with the adapter of weburl.ext.requests: mount(session)")
+    request = prepare(session, "GET", redirects.url, headers=redirects.headers())
+    if redirects.left_origin:
+        for name in ("Authorization", "Proxy-Authorization"):
+            request.headers.pop(name, None)
+    return request
+
+
+def read(response: requests.Response, request: requests.PreparedRequest) -> bytes:
+    try:
+        data: bytes = response.raw.read(1 << 16, decode_content=False)
+    except urllib3.exceptions.ReadTimeoutError as error:
+        raise requests.ReadTimeout(error, request=request) from error
+    except urllib3.exceptions.HTTPError as error:
+        raise requests.ConnectionError(error, request=request) from error
+    return data

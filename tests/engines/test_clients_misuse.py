@@ -1,0 +1,197 @@
+"""The clients of weburl.ext, used otherwise than by fetch(): the address is checked all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import pickle
+from typing import Any
+
+import aiohttp
+import httpx
+import pytest
+import requests
+from clients import allow
+from support.raw_server import redirect, response, serving
+
+import weburl.ext.aiohttp
+import weburl.ext.httpx
+import weburl.ext.requests
+from weburl.ext.httpx import NotFetched
+
+
+def get_httpx(url: str, **options: Any) -> Any:
+    transport = weburl.ext.httpx.Transport(**options)
+    with httpx.Client(transport=transport, follow_redirects=True) as client:
+        return client.get(url)
+
+
+def get_httpx_async(url: str, **options: Any) -> Any:
+    async def run() -> Any:
+        transport = weburl.ext.httpx.AsyncTransport(**options)
+        async with httpx.AsyncClient(transport=transport, follow_redirects=True) as client:
+            return await client.get(url)
+
+    return asyncio.run(run())
+
+
+def get_aiohttp(url: str, **options: Any) -> Any:
+    async def run() -> Any:
+        connector = weburl.ext.aiohttp.Connector(**options)
+        async with aiohttp.ClientSession(connector=connector) as session, session.get(url) as answer:
+            await answer.read()
+            return answer
+
+    return asyncio.run(run())
+
+
+def get_requests(url: str, **options: Any) -> Any:
+    with requests.Session() as session:
+        weburl.ext.requests.mount(session, **options)
+        return session.get(url)
+
+
+GETTERS = [get_httpx, get_httpx_async, get_aiohttp, get_requests]
+
+
+def no_second(host: Any) -> bool:
+    return str(host) == "127.0.0.2"
+
+
+@pytest.mark.parametrize("get", GETTERS)
+def test_redirects_that_a_client_follows_itself(get: Any) -> None:
+    with serving(lambda head: redirect(b"http://127.0.0.2:%d/" % server.port)) as server:
+        with pytest.raises(NotFetched, match=r"'127\.0\.0\.2' is private"):
+            get(server.origin, is_refused=no_second)
+        assert len(server.heads) == 1
+
+
+@pytest.mark.parametrize("get", GETTERS)
+def test_the_default_refuses_loopback(get: Any) -> None:
+    with serving(lambda head: response()) as server:
+        for url in (server.origin, f"http://localhost:{server.port}/", "http://example.com:22/"):
+            with pytest.raises(NotFetched):
+                get(url)
+        assert server.connections == 0
+
+
+def test_clients_without_the_check() -> None:
+    with httpx.Client() as client, pytest.raises(TypeError, match=r"weburl\.ext\.httpx"), serving(answer) as server:
+        weburl.ext.httpx.fetch(client, server.origin)
+    with requests.Session() as session, pytest.raises(TypeError, match="mount"):
+        weburl.ext.requests.fetch(session, "http://example.com/")
+
+    async def run() -> None:
+        async with aiohttp.ClientSession() as session:
+            await weburl.ext.aiohttp.fetch(session, "http://example.com/")
+
+    with pytest.raises(TypeError, match="connector"):
+        asyncio.run(run())
+
+
+def answer(head: bytes) -> bytes:
+    return response()
+
+
+def test_proxies_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving(answer) as server:
+        for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
+            monkeypatch.setenv(name, server.origin)
+        monkeypatch.setenv("no_proxy", "")
+        # Those of the environment are not used.
+        with requests.Session() as session:
+            weburl.ext.requests.mount(session)
+            with pytest.raises(NotFetched, match=r"'127\.0\.0\.9' is private"):
+                weburl.ext.requests.fetch(session, "http://127.0.0.9/")
+            session.proxies = {"http": server.origin}
+            with pytest.raises(NotFetched, match=r"'127\.0\.0\.9' is private"):
+                weburl.ext.requests.fetch(session, "http://127.0.0.9/")
+            with pytest.raises(NotFetched, match="proxy"):
+                session.get("http://example.com/")
+        with (
+            httpx.Client(transport=weburl.ext.httpx.Transport()) as client,
+            pytest.raises(NotFetched, match=r"'127\.0\.0\.9' is private"),
+        ):
+            weburl.ext.httpx.fetch(client, "http://127.0.0.9/")
+        with pytest.raises(TypeError, match="proxy"):
+            weburl.ext.httpx.Transport(proxy=server.origin)
+        with pytest.raises(TypeError, match="uds"):
+            weburl.ext.httpx.AsyncTransport(uds="/run/x")
+        assert server.heads == []
+        with (
+            httpx.Client(transport=weburl.ext.httpx.Transport(), proxy=server.origin) as client,
+            pytest.raises(TypeError, match="uses no proxy"),
+        ):
+            weburl.ext.httpx.fetch(client, "http://example.com/")
+        server.heads.clear()
+
+        async def run(**options: Any) -> None:
+            connector = weburl.ext.aiohttp.Connector()
+            async with aiohttp.ClientSession(connector=connector, **options) as session:
+                await weburl.ext.aiohttp.fetch(session, "http://example.com/")
+
+        for options in ({"trust_env": True}, {"proxy": server.origin}):
+            with pytest.raises(NotFetched, match="proxy"):
+                asyncio.run(run(**options))
+        for name in ("resolver", "socket_factory"):
+            with pytest.raises(TypeError, match=name):
+                weburl.ext.aiohttp.Connector(is_refused=allow, **{name: None})
+        assert server.heads == []
+
+
+def test_adapters_are_pickled() -> None:
+    adapter = weburl.ext.requests.Adapter(is_refused=allow, max_retries=2)
+    copied = pickle.loads(pickle.dumps(adapter))
+    with serving(answer) as server, requests.Session() as session:
+        session.mount("http://", copied)
+        assert weburl.ext.requests.fetch(session, server.origin).body == b"ok"
+    assert copied.max_retries.total == 2
+
+
+def test_credentials_of_clients() -> None:
+    """They are for one origin, too."""
+    with serving(answer) as other, serving(lambda head: redirect(other.origin.encode())) as server:
+        with httpx.Client(transport=weburl.ext.httpx.Transport(is_refused=allow), auth=("user", "secret")) as client:
+            weburl.ext.httpx.fetch(client, server.origin)
+        with requests.Session() as session:
+            weburl.ext.requests.mount(session, is_refused=allow)
+            session.auth = ("user", "secret")
+            weburl.ext.requests.fetch(session, server.origin)
+        assert [b"Authorization: Basic" in head for head in server.heads] == [True, True]
+        assert [b"Authorization: Basic" in head for head in other.heads] == [False, False]
+
+        async def run() -> None:
+            connector = weburl.ext.aiohttp.Connector(is_refused=allow)
+            headers = {"Authorization": "secret"}
+            async with aiohttp.ClientSession(connector=connector, headers=headers) as session:
+                await weburl.ext.aiohttp.fetch(session, server.origin)
+
+        with pytest.raises(NotFetched, match="credentials of the session"):
+            asyncio.run(run())
+        assert len(other.heads) == 2
+
+
+def test_a_retry_sends_the_same_target() -> None:
+    """urllib3 tries again when a connection that it kept has ended."""
+
+    def once(head: bytes) -> Any:
+        if len(server.heads) < 3:
+            return response() if len(server.heads) == 1 else iter(())
+        return response()
+
+    with serving(once) as server, requests.Session() as session:
+        weburl.ext.requests.mount(session, is_refused=allow)
+        session.mount("http://", weburl.ext.requests.Adapter(is_refused=allow, max_retries=3))
+        for path in ("/a|b?", "/c|d?"):
+            assert weburl.ext.requests.fetch(session, f"{server.origin}{path}").body == b"ok"
+        assert server.targets() == [b"/a|b?", b"/c|d?", b"/c|d?"]
+
+
+def test_what_was_fetched() -> None:
+    headers = b"X-A: \xe9 \r\nX-A: 2\r\nSet-Cookie: a\r\n"
+    with serving(lambda head: response(headers=headers)) as server, requests.Session() as session:
+        weburl.ext.requests.mount(session, is_refused=allow)
+        page = weburl.ext.requests.fetch(session, f"http://u:secret@127.0.0.1:{server.port}/#top")
+    assert (page.header("x-A"), page.header("nothing")) == ("é", None)
+    assert page.url.hash == "#top"
+    assert "secret" not in repr(page)
+    assert page.headers[:2] == ((b"X-A", b"\xe9"), (b"X-A", b"2"))

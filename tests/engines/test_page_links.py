@@ -1,0 +1,256 @@
+"""page_links and weburl links."""
+
+from __future__ import annotations
+
+import gc
+import json
+import pickle
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.pages import DOCS, run_examples
+
+import weburl.bulk
+import weburl.crawl
+from weburl import InvalidURL
+from weburl._crawl.pages import KINDS, TAGS
+from weburl.cli import main
+from weburl.crawl import DocumentBase, fingerprint, page_links
+
+URL = "http://www.page.example/dir/page"
+
+
+def rows(html: bytes | str, url: str = URL, **options: Any) -> list[dict[str, Any]]:
+    return page_links(html, url, **options).to_pylist()
+
+
+def hrefs(html: bytes | str, url: str = URL, **options: Any) -> list[str | None]:
+    return [row["href"] for row in rows(html, url, **options)]
+
+
+def test_the_columns() -> None:
+    table = page_links("<a href=' x?é ' rel='next nofollow'> a \n b </a><a href='http://a b/'></a><a href=y rel>", URL)
+    assert table.column_names == (
+        *("kind", "tag", "attribute", "value", "text", "rel"), *("href", "site", "key", "error"),
+    )  # fmt: skip
+    first, second, third = table
+    assert first == {
+        "kind": "link", "tag": "a", "attribute": "href", "value": " x?é ", "text": "a b", "rel": "next nofollow",
+        "href": "http://www.page.example/dir/x?%C3%A9", "site": "page.example",
+        "key": fingerprint("http://www.page.example/dir/x?%C3%A9"), "error": None,
+    }  # fmt: skip
+    assert list(second.values())[3:] == ["http://a b/", "", None, None, None, None, "domain-to-ASCII"]
+    assert (third["rel"], third["error"]) == ("", None)
+    assert table.errors == {"domain-to-ASCII": 1}
+    assert repr(table) == "<Table: 3 rows, 1 invalid>"
+
+
+def test_the_table_is_one_of_columns() -> None:
+    table = page_links("<a href=x>é</a><a href='http://a b'>" * 100, URL)
+    assert len(table) == 200
+    parrow = table.to_pyarrow()
+    assert parrow.to_pylist() == table.to_pylist()
+    assert parrow.column("key").null_count == 100
+    assert parrow.column("rel").null_count == 200
+    column = table["text"]
+    del table
+    gc.collect()
+    assert column.to_pylist() == ["é", ""] * 100
+    assert len(weburl.bulk.normalize_many(parrow.column("href"))) == 200
+    capsule = page_links("<a href=x>", URL).__arrow_c_array__()
+    assert len(capsule) == 2
+
+
+@pytest.mark.parametrize("html", ["", b"", "x", b"\0", b"<", "<!--", "\ud800", b"\xff\xfe", b"\xff\xfe<", "<template>"])
+def test_pages_without_links(html: bytes | str) -> None:
+    table = page_links(html, URL, kinds=KINDS)
+    assert table.to_pylist() == []
+    assert table.errors == {}
+    assert table.to_pyarrow().num_rows == 0
+    assert len(table["href"].to_pylist()) == 0
+
+
+def test_kinds() -> None:
+    html = "<a href=1><iframe src=2></iframe><img src=3><meta http-equiv=refresh content='4;5'>"
+    assert [row["kind"] for row in rows(html)] == ["link", "frame", "refresh"]
+    assert [row["kind"] for row in rows(html, kinds="image")] == ["image"]
+    assert rows(html, kinds=()) == []
+    assert set(TAGS) == set(KINDS)
+    with pytest.raises(ValueError, match=r"kinds must be of link, image, .*, not links"):
+        rows(html, kinds=("links", "link"))
+
+
+def test_arguments() -> None:
+    with pytest.raises(TypeError, match="html must be bytes or str, not int"):
+        page_links(1, URL)  # type: ignore[arg-type]
+    with pytest.raises(InvalidURL):
+        page_links("", "page.html")
+    with pytest.raises(ValueError, match="policy"):
+        page_links("<a href=x>", URL, policy="none")
+    (row,) = rows("<a href=x#f>", policy="whatwg")
+    assert row["key"] == fingerprint(row["href"], "whatwg")
+
+
+def test_srcdoc() -> None:
+    html = "<base href=/base/><iframe srcdoc='<a href=x>1</a>' src=no></iframe>"
+    (row,) = rows(html)
+    assert (row["attribute"], row["value"], row["href"]) == ("srcdoc", "<a href=x>1</a>", "about:srcdoc")
+    assert hrefs(row["value"], "about:srcdoc", about_base_url=DocumentBase(URL, "/base/").href) == [
+        "http://www.page.example/base/x"
+    ]
+    assert hrefs(row["value"], "about:srcdoc") == [None]
+
+
+def test_the_text_of_a_link_is_not_that_of_a_link_in_it() -> None:
+    html = "<a href=1>1<table><td>2<a href=2>3<b>4</b></a>5</table>6<a href=7>7<svg><a href=8>8</a>9</svg>"
+    assert [row["text"] for row in rows(html)] == ["1256", "34", "79", "8"]
+
+
+def test_values_of_images_and_refreshes() -> None:
+    html = "<img srcset='a, b 2x' src=c alt=' an  image '><meta http-equiv=refresh content='007; url=\"d\"e'>"
+    found = [(row["attribute"], row["value"], row["text"]) for row in rows(html, kinds=("image", "refresh"))]
+    assert found == [
+        ("src", "c", "an image"),
+        ("srcset", "a", "an image"),
+        ("srcset", "b", "an image"),
+        ("content", "d", "7"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ("5;x", [("x", "5")]), ("x", []), ("5", [(None, "5")]),
+        # The first that parses counts.
+        ("5;http://", [("http://", "5"), ("y", "6")]), ("5;javascript:x", [("y", "6")]),
+    ],
+)  # fmt: skip
+def test_the_refresh_that_counts(html: str, found: list[tuple[str | None, str]]) -> None:
+    page = f"<meta http-equiv=refresh content='{html}'>"
+    if len(found) > 1 or "javascript" in html:
+        page += "<meta http-equiv=refresh content='6;y'><meta http-equiv=refresh content='7;z'>"
+    assert [(row["value"], row["text"]) for row in rows(page)] == found
+
+
+def test_what_comes_before_the_base() -> None:
+    html = (
+        "<iframe src=1></iframe><iframe src='http://a b'></iframe><a href=2></a><base href=/b/><iframe src=3></iframe>"
+    )
+    found = ["http://www.page.example/dir/1", None, "http://www.page.example/b/2", "http://www.page.example/b/3"]
+    assert hrefs(html) == found
+    assert [row["error"] for row in rows(html)] == [None, "domain-to-ASCII", None, None]
+    encoded = html.replace("=1>", "='?é'>").encode("latin-1")
+    assert hrefs(encoded, charset="latin1")[0] == "http://www.page.example/dir/page?%E9"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_page_has_the_links_of_one_kind_of_all(kind: str) -> None:
+    html = (Path(__file__).parent / "test_links_chromium.py").read_bytes()
+    everything = [row for row in rows(html, kinds=KINDS) if row["kind"] == kind]
+    assert rows(html, kinds=(kind,)) == everything
+
+
+def deep(start: str, end: str = "") -> Callable[[int], str]:
+    return lambda n: start * n + "<a href=x>y</a>" + end * n
+
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "div": deep("<div>", "</div>"),
+    "b": deep("<b>", "</b>"),
+    "p and b": lambda n: "".join(f"<p><b id={i}>" for i in range(n // 4)) + "<a href=x>y</a>",
+    "links": lambda n: "<a href=x>y" * n,
+    "links in links": lambda n: "<a href=x>y<table><td>" * n,
+    "svg": deep("<svg>"),
+    "svg links": lambda n: "<svg><a href=x>y" * n,
+    "math": deep("<math><mi>"),
+    "tables": deep("<table><td>"),
+    "templates": deep("<template></template>"),
+    "selects": deep("<select><option>"),
+    "lists": deep("<ul><li>"),
+    "formatting": lambda n: "<a href=x>" + "<p><i>" * n,
+    "attributes": lambda n: f"<a href=x {' '.join(f'a{i}' for i in range(n))}>y</a>",
+    "an attribute": lambda n: f"<a href=x title='{'y' * 10 * n}'>y</a>",
+    "a URL": lambda n: f"<a href='{'y' * 10 * n}'>y</a>",
+    "a text": lambda n: f"<a href=x>{'y z ' * n}</a>",
+    "a srcset": lambda n: f"<img srcset='{'x 1x,' * n}'><a href=x>",
+    "a refresh": lambda n: f"<meta http-equiv=refresh content='{'1' * n};x'><a href=x>",
+    "comments": lambda n: "<!--x-->" * n + "<a href=x>y</a>",
+    "NUL": lambda n: "\0" * n + "<a href='x\0'>y\0</a>" + "<\0" * n,
+    "unclosed": lambda n: "<a href=x>y</a>" + "<a" * n,
+    "end tags": lambda n: "<a href=x>y</a>" + "</div></p></br>" * n,
+    "bases": lambda n: "<base href=x>" * n + "<a href=x>y</a>",
+    "refreshes": lambda n: "<meta http-equiv=refresh content='x'>" * n + "<a href=x>y</a>",
+    "frames before the base": lambda n: "<iframe src=x></iframe>" * n + "<base href=/b/><a href=x>y</a>",
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_hostile_pages(name: str) -> None:
+    """Lexbor alone takes 20 s for 100,000 elements in each other, and for as many attributes of a tag."""
+    html = HOSTILE[name](100_000)
+    start = time.process_time()
+    for form in (html, html.encode()):
+        table = page_links(form, URL, kinds=KINDS, charset="utf-8")
+        assert table["href"].to_pylist()
+    assert time.process_time() - start < 20
+
+
+def test_the_import_is_lazy() -> None:
+    program = (
+        "import sys, weburl.crawl; print([name for name in sys.modules if 'selectolax' in name or 'bulk' in name])"
+    )
+    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "[]\n"
+
+
+def test_without_selectolax(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("selectolax", "selectolax.lexbor"):
+        monkeypatch.setitem(sys.modules, module, None)
+    monkeypatch.delitem(sys.modules, "weburl._crawl.pages")
+    with pytest.raises(ImportError, match=r"pip install weburl\[html\]"):
+        page_links("", URL)
+
+
+def run(*arguments: str) -> int:
+    return main(["links", *arguments])
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page = tmp_path / "a page.html"
+    page.write_bytes(b"<a href='?\xe9'>x</a><a href='http://a b'></a><img src=y>")
+    assert run("--url", URL, "--charset", "latin1", str(page)) == 0
+    out, err = capsys.readouterr()
+    assert out == f"{URL}?%E9\n"
+    assert err == "weburl: 1 of 2 links is not a URL (domain-to-ASCII: 1)\n"
+    assert run("--kinds", "image", str(page), str(page)) == 0
+    assert capsys.readouterr() == (f"{(tmp_path / 'y').as_uri()}\n" * 2, "")
+    assert run("--json", "--url", URL, str(page)) == 0
+    found = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [row.pop("file") for row in found] == [str(page)] * 2
+    assert found == rows(page.read_bytes())
+
+
+def test_the_command_reads_standard_input() -> None:
+    command = [sys.executable, "-m", "weburl", "links", "--url", URL]
+    done = subprocess.run(command, input=b"<a href=x>", capture_output=True, check=True)
+    assert done.stdout == b"http://www.page.example/dir/x\n"
+
+
+def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in (["--url", "x"], ["--kinds", "x"], ["--kinds", ""], ["--none"]):
+        assert run(*arguments) == 2
+    assert run(str(tmp_path / "none")) == 3
+    assert "none: No such file" in capsys.readouterr().err
+
+
+def test_the_rows_can_be_pickled() -> None:
+    found = rows("<a href=x>")
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+def test_examples() -> None:
+    assert run_examples(DOCS / "links.md") > 0
