@@ -32,7 +32,16 @@ from programs import Ada, Program, write_lines
 from timing import Timing, alternate
 
 from weburl import URL
-from weburl.bulk import can_parse_many, component_many, host_in_many, join_many, parse_many
+from weburl.bulk import (
+    can_parse_many,
+    component_many,
+    host_in_many,
+    join_many,
+    parse_many,
+    path_template_many,
+    redact_many,
+    redactions_many,
+)
 from weburl.hosts import HostSet
 
 FOUR = ("href", "hostname", "pathname", "search")
@@ -193,6 +202,7 @@ class Bench:
     def limits(self) -> Iterator[Row]:
         yield from self.parts()
         yield from self.joins()
+        yield from self.logs()
         yield from self.two_threads()
         yield self.lines()
         yield from self.engines()
@@ -264,6 +274,12 @@ class Bench:
                 {"can_ada": (0.25, can_ada and can_ada.join(bases, refs))},
             )
             Random(1).shuffle(pairs)
+
+    def logs(self) -> Iterator[Row]:
+        """At least five million rows a second on each core."""
+        for function in (redact_many, redactions_many, path_template_many):
+            ours = timed(thread_time_ns, partial(function, self.column, threads=1))
+            yield from self.against(f"{function.__name__}(urls)", "links", ours, {"": (200, None)})
 
     def two_threads(self) -> Iterator[Row]:
         """By the clock, against one thread and against two processes; and how much more work it is."""

@@ -39,7 +39,14 @@ class Declarations(ast.NodeVisitor):
         self.signatures: dict[str, tuple[str, str | None]] = {}
         self.types: dict[str, str] = {}
         self.prefix = ""
-        for file in ("url.py", "search_params.py", "_crawl/canonical.pyi", "_hosts/suffixes.pyi"):
+        for file in (
+            "url.py",
+            "search_params.py",
+            "_crawl/canonical.pyi",
+            "_redact/redact.pyi",
+            "_redact/templates.pyi",
+            "_hosts/suffixes.pyi",
+        ):
             self.visit(ast.parse((SOURCE / file).read_text("utf-8")))
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:

@@ -24,6 +24,7 @@ from weburl.bulk import parse_many
 from weburl.cli.commands.convert import EXAMPLES, STANDARD
 from weburl.cli.readers import files
 from weburl.crawl import canonicalize
+from weburl.redact import path_template, redact
 
 URLS = [
     "http://EXAMPLE.com:80/a/../b?x=1&y=%20&x=2#top",
@@ -267,6 +268,17 @@ def test_any_value(value: str) -> None:
         ("--base http://h/a/ --policy crawl -s port=1 -g {port}{search}", "?b&a", "1?a&b"),
         ("--base http://h/a/ -g {pathname}{query:b}", "?b=1", "/a/1"),
         ("--policy crawl -g {query:b}{query:a}{hash}{error}", "http://h/?b=1&a=2#f", "12"),
+        ("--redact", "http://u:p@h/?token=1&b", "http://REDACTED:REDACTED@h/?token=REDACTED&b"),
+        ("--redact -a query=pin=1 -s username=u", "http://h/", "http://REDACTED@h/?pin=REDACTED"),
+        ("--redact --base http://h/a/", "b?token=1", "http://h/a/b?token=REDACTED"),
+        (
+            "--redact -g {username}{password}{query:pin}{search}",
+            "http://u:p@h/?pin=1",
+            "REDACTEDREDACTEDREDACTED?pin=REDACTED",
+        ),
+        ("--redact -g '{input} {href}'", "HTTP://h?pin=1", "http://h/?pin=REDACTED http://h/?pin=REDACTED"),
+        ("--template", "http://h/a/5?pin=1", "/a/{int}"),
+        ("--template -s pathname=/b/7.html --base http://h/", "x", "/b/{int}.html"),
     ],
 )
 def test_changes(options: str, url: str, expected: str) -> None:
@@ -284,6 +296,10 @@ def test_changes(options: str, url: str, expected: str) -> None:
         ("--base x", "--base: missing-scheme"),
         ("--policy surt -g {host}", "only {href}"),
         ("--policy surt --json", "only {href}"),
+        ("--template -g {host}", "--template does not give URLs: only {href}, {input} and {error} go with it"),
+        ("--template --csv", "only {href}"),
+        ("--template --redact", "--redact and --template do not go together"),
+        ("--template --policy crawl", "--policy and --template do not go together"),
         ("--threads 0", "at least 1"),
         ("--policy surt --as-idn", "only {href}"),
         ("--csv --json", "not allowed with"),
@@ -426,6 +442,33 @@ def test_pieces_in_order(more: list[str], tmp_path: Path, monkeypatch: pytest.Mo
 def test_pieces_of_a_policy() -> None:
     urls = [url for url in URLS if URL.can_parse(url)]
     assert run("--policy", "crawl", stdin=lines(urls)).lines == [canonicalize(url) for url in urls]
+
+
+def test_redaction_is_everywhere() -> None:
+    """No secret in records, in the input as it was, in groups of patterns, in messages."""
+    url = "https://user:hunter22@h.example/a/me@hunter22.com?token=hunter22#pin=hunter22"
+    for options in (
+        [], ["--json"], ["--csv"], ["--csv-safe"], ["--as-idn", "--json"], ["-g", "{input} {href} {query:token}"],
+        ["--match", "*://*:*@*/a/:name\\?*#*", "-g", "{group:name} {group:password.0} {input}"],
+        ["--sort-query", "--json"],
+    ):  # fmt: skip
+        done = run("--redact", *options, url)
+        assert done.status == 0
+        assert "hunter22" not in done.out + done.err
+        assert "REDACTED" in done.out
+    for more in ([], ["--invalid", "fail"], ["--sort-query"]):
+        done = run("--redact", *more, "http://u:hunter22@a b/?token=hunter22", "/?token=hunter22")
+        assert "hunter22" not in done.out + done.err
+        assert "token=REDACTED" in done.err
+    done = run("--redact", "--json", stdin="http://a b/?token=hunter22\n")
+    assert "hunter22" not in done.out + done.err
+    assert "token=REDACTED" in done.out
+
+
+def test_pieces_of_redaction() -> None:
+    urls = [url for url in URLS if URL.can_parse(url)]
+    assert run("--redact", stdin=lines(urls)).lines == [redact(url) for url in urls]
+    assert run("--template", stdin=lines(urls)).lines == [path_template(url) for url in urls]
 
 
 # Help.

@@ -24,6 +24,7 @@ from weburl.bulk import (
     normalize_many,
     parse_many,
     query_get_many,
+    redact_many,
 )
 from weburl.compat.urllib import urljoin, urlsplit
 from weburl.compat.w3lib import safe_url_string
@@ -45,6 +46,7 @@ from weburl.hosts import (
     url_host_matches,
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
+from weburl.redact import path_template, redact, redactions
 from weburl.url import restore
 
 SECRET = "hunter2"
@@ -350,6 +352,10 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "spoofing_risks": spoofing_risks,
     "canonicalize": canonicalize,
     "fingerprint": fingerprint,
+    "redact": redact,
+    "redactions": redactions,
+    "path_template": path_template,
+    "redact_many": lambda text: redact_many([text]).to_pylist(),
     "document": lambda text: DocumentBase(text).href,
     "resolve": lambda text: DocumentBase("http://h/").resolve(text),
     "isindex": lambda text: parse_form(text, isindex=True, use_charset=True),
@@ -542,6 +548,8 @@ def test_no_recursion() -> None:
             spoofing_risks,
             canonicalize,
             fingerprint,
+            redact,
+            path_template,
             Origin.of,
             is_private_host,
             is_private_url,

@@ -30,6 +30,7 @@ from weburl.display import display_url
 from weburl.forms import parse_form, serialize_form
 from weburl.hosts import Origin, domain_to_ascii, parse_host, same_origin
 from weburl.percent import percent_decode, percent_encode
+from weburl.redact import path_template
 
 
 def limited(limit: int, call: Callable[..., Any], *arguments: Any) -> Any:
@@ -87,6 +88,7 @@ USES: dict[str, Callable[[str], Any]] = {
     "display_url": display_url,
     "canonicalize": canonicalize,
     "fingerprint": fingerprint,
+    "path_template": path_template,
     "same_origin": lambda url: same_origin(url, url),
     "Origin.of": lambda url: str(Origin.of(url)),
 }

@@ -26,6 +26,7 @@ from weburl.hosts import (
     url_host_matches,
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
+from weburl.redact import path_template, redact
 
 PAIR = "\ud83d" + "\ude00"
 assert len(PAIR) == 2
@@ -173,6 +174,9 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     "is_private_url": lambda text: is_private_url("http://" + text + "/"),
     "canonicalize": lambda text: canonicalize("http://h/" + text + "?" + text),
     "fingerprint": lambda text: fingerprint("http://h/" + text),
+    "redact": lambda text: redact("http://h/" + text + "?" + text),
+    "redact of a text": lambda text: redact("http://a b/" + text),
+    "path_template": lambda text: path_template("/" + text),
     "DocumentBase": lambda text: str(DocumentBase("http://h/" + text, text).resolve(text)),
     "display_url": lambda text: display_url("http://h/" + text + "?" + text + "#" + text),
     "safe_url_string": lambda text: safe_url_string("http://h/" + text + "?" + text),

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
+    from weburl._redact.redact import LogPolicy
     from weburl.patterns import PatternList, URLPattern
 
     # What makes a PatternList, or one.
@@ -61,11 +62,14 @@ __all__ = [
     "normalize_many",
     "parse_lines",
     "parse_many",
+    "path_template_many",
     "pattern_extract_many",
     "pattern_test_many",
     "percent_decode_many",
     "query_get_many",
     "query_pairs_many",
+    "redact_many",
+    "redactions_many",
     "route_many",
 ]
 
@@ -351,6 +355,47 @@ def fingerprint_many(
     if not isinstance(bits, int) or not (1 <= bits <= 64 or bits == 128):
         raise ValueError("bits must be an int from 1 to 64, or 128")
     job = Job(("fingerprint",), base=_href(base), policy=policy, bits=bits)
+    return Column(_run(job, urls, threads, on_error, base))
+
+
+def redact_many(
+    urls: Any,
+    policy: str | LogPolicy = "logs/1",
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """Each URL without its secrets, as from `weburl.redact.redact`; null for a row that is not a URL."""
+    job = Job(("redacted",), base=_href(base), redaction=policy)
+    return Column(_run(job, urls, threads, on_error, base))
+
+
+def redactions_many(
+    urls: Any,
+    policy: str | LogPolicy = "logs/1",
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Table:
+    """How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`."""
+    from weburl._redact.secrets import KINDS
+
+    job = Job(KINDS, is_struct=True, base=_href(base), redaction=policy)
+    return Table(_run(job, urls, threads, on_error, base))
+
+
+def path_template_many(
+    urls: Any,
+    rules: str = "paths/1",
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+) -> Column:
+    """The template of each URL's path, as from `weburl.redact.path_template`; null for a row that is not a URL."""
+    job = Job(("template",), base=_href(base), rules=rules)
     return Column(_run(job, urls, threads, on_error, base))
 
 

@@ -15,6 +15,7 @@ from support.fields import FIELDS
 from weburl import URL, URLPattern
 from weburl.hosts import registrable_domain
 from weburl.patterns import PatternList
+from weburl.redact import path_template, redact
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "engines"
 
@@ -39,6 +40,7 @@ OWN: list[str | None] = [
     " \thttp://exa\tmple.com/tabs\nin it ",
     "http://1.2.3/?q=a\x00b",
     "x://opaque%20host/",
+    "https://user@h.example/users/7/me@example.com;token=1?%61ccess_token=1&ip=1.2.3.4#id_token=2",
     "//relative",
     "/relative?q=%ff",
     "http://h:99999/",
@@ -54,6 +56,8 @@ SCALAR: dict[str, Callable[[URL], object]] = {
     "params": lambda url: [{"name": name, "value": value} for name, value in url.search_params],
     "normalize": lambda url: url.href,
     "site": registrable_domain,
+    "redact": redact,
+    "path_template": path_template,
 }
 
 

@@ -68,6 +68,8 @@ def test_the_functions(frame: Any) -> None:
         params=ext.url_params(col("u")),
         normalize=ext.url_normalize(col("u")),
         site=ext.url_site(col("u")),
+        redact=ext.url_redact(col("u")),
+        path_template=ext.url_path_template(col("u")),
         valid=ext.url_valid(col("u")),
         join=ext.url_join(col("base"), col("u")),
         join_one=ext.url_join(ONE, col("u")),
@@ -118,7 +120,8 @@ def test_sql(frame: Any) -> None:
             select n, url_host(u) host, url_path(u) path, url_params(u) params, url_normalize(u) normalize,
                 url_site(u) site, url_valid(u) valid, url_parse(u) struct, url_param(u, 'q') param,
                 url_param(u, key) param_of_each, url_join(base, u) joined, parse_url(u, 'FILE') file,
-                parse_url(u, 'QUERY', 'q') value, parse_url(u, part) part_of_each, url_percent_decode(u) decoded
+                parse_url(u, 'QUERY', 'q') value, parse_url(u, part) part_of_each, url_percent_decode(u) decoded,
+                url_redact(u) redact, url_path_template(u) path_template
             from t
             """,
             t=frame,

@@ -47,7 +47,7 @@ def ask(con: Any, expression: str, rest: str = "from t order by n") -> list[Any]
     return [row[0] for row in con.execute(f"select {expression} {rest}").fetchall()]
 
 
-@pytest.mark.parametrize("name", ["host", "path", "normalize", "site"])
+@pytest.mark.parametrize("name", ["host", "path", "normalize", "site", "redact", "path_template"])
 def test_functions(con: Any, name: str) -> None:
     assert ask(con, f"url_{name}(u)") == scalar(SCALAR[name])
 

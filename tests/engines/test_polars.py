@@ -40,6 +40,8 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "params": lambda urls: urls.weburl.params(),
     "normalize": lambda urls: urls.weburl.normalize(),
     "site": lambda urls: urls.weburl.site(),
+    "redact": lambda urls: urls.weburl.redact(),
+    "path_template": lambda urls: urls.weburl.path_template(),
 }
 
 

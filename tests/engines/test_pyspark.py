@@ -83,6 +83,8 @@ def test_the_functions(frame: Any) -> None:
         params=ext.url_params("u"),
         normalize=ext.url_normalize("u"),
         site=ext.url_site("u"),
+        redact=ext.url_redact("u"),
+        path_template=ext.url_path_template("u"),
         valid=ext.url_valid("u"),
         join=ext.url_join("base", "u"),
         join_one=ext.url_join(F.lit("https://b.example/x/y"), "u"),
@@ -148,6 +150,7 @@ def test_sql(spark: Any, frame: Any) -> None:
     ext.register(spark, ["hostname", "error"])
     expressions = {
         **{name: f"url_{name}(u)" for name in ("host", "path", "params", "normalize", "site", "valid", "parse")},
+        **{name: f"url_{name}(u)" for name in ("redact", "path_template")},
         "param": "url_param(u, 'q')",
         "params_of_each": "url_param(u, key)",
         "join": "url_join(base, u)",

@@ -74,6 +74,8 @@ def test_the_functions(data: Any) -> None:
         params=ext.url_params(col("u")),
         normalize=ext.url_normalize(col("u")),
         site=ext.url_site(col("u")),
+        redact=ext.url_redact(col("u")),
+        path_template=ext.url_path_template(col("u")),
         valid=ext.url_valid(col("u")),
         join=ext.url_join(col("base"), col("u")),
         join_one=ext.url_join(ONE, col("u")),

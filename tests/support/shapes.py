@@ -24,11 +24,13 @@ from weburl.bulk import (
     join_many,
     parse_lines,
     parse_many,
+    path_template_many,
     pattern_extract_many,
     pattern_test_many,
     percent_decode_many,
     query_get_many,
     query_pairs_many,
+    redact_many,
     route_many,
 )
 from weburl.compat.urllib import parse_qsl, urljoin, urlsplit
@@ -50,6 +52,7 @@ from weburl.hosts import (
     same_site,
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
+from weburl.redact import path_template, redact
 
 Make = Callable[[int], Any]
 Work = Callable[[Any], object]
@@ -192,7 +195,7 @@ def shown(text: str) -> None:
     """Makes a text canonical, compares it, and displays it."""
     url = URL.parse(text)
     if url is not None:
-        canonicalize(url), canonicalize(url, "surt"), fingerprint(url)
+        canonicalize(url), canonicalize(url, "surt"), fingerprint(url), redact(url), path_template(url)
         same_origin(url, url), same_site(url, url), is_private_url(url)
         display_url(url), display_url(url, 40), display_host(URL(url)), spoofing_risks(URL(url))
 
@@ -366,6 +369,15 @@ OTHERS: dict[str, tuple[Make, Work]] = {
         lambda n: [DEEP(n), DEEP(n)], lambda bases: join_many(bases, ["../" * (len(bases[0]) // 3)] * 2)
     ),
     "bulk: canonical": (lambda n: ["http://h/?" + "b&a&" * (n // 4)] * 2, canonicalize_many),
+    "bulk: redacted": (lambda n: ["http://h/?" + "pin=1&ip=1.2.3.4&" * (n // 17)] * 2, redact_many),
+    "bulk: redacted, nothing": (lambda n: ["http://h/?x=" + "aB1.a@b%2540" * (n // 12)] * 2, redact_many),
+    "bulk: templates": (lambda n: ["http://h/" + "5/x%40y=1;/reset/" * (n // 17)] * 2, path_template_many),
+    "redact: a text": (lambda n: "http://u@a b/" + "http:/x@y/é?token=1&a[b]=4-4-4&" * (n // 31), redact),
+    "redact: an escape of an escape": (lambda n: "http://h/?a=%" + "25" * n + "40", redact),
+    "redact: segments that look random": (lambda n: "http://h/" + "gggggggggggggG1/" * (n // 16), redact),
+    "redact: a card": (lambda n: "http://h/?a=" + "4-" * (n // 2), redact),
+    "redact: words": (lambda n: "http://h/?a=" + "eyJ.ghp_-" * (n // 9), redact),
+    "redact: names": (lambda n: "http://h/?" + "a[token_]:" * (n // 10) + "=b", redact),
     "bulk: fingerprints": (lambda n: ["http://h/" + "%7E" * (n // 3)] * 2, fingerprint_many),
     "bulk: sites": (lambda n: ["http://" + "a." * (n // 2) + "com/"] * 2, lambda urls: component_many(urls, "site")),
     "bulk: private": (

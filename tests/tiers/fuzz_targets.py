@@ -15,6 +15,7 @@ import re
 import struct
 import sys
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -34,7 +35,16 @@ from weburl._core.parser import LONGEST
 from weburl._diagnosis import file_paths
 from weburl._hosts.host_files import entries_of
 from weburl._literal import percent as literal_percent
-from weburl.bulk import canonicalize_many, component_many, fingerprint_many, host_in_many, parse_lines, parse_many
+from weburl.bulk import (
+    canonicalize_many,
+    component_many,
+    fingerprint_many,
+    host_in_many,
+    parse_lines,
+    parse_many,
+    path_template_many,
+    redact_many,
+)
 from weburl.compat import urllib, w3lib
 from weburl.crawl import DocumentBase, canonicalize, fingerprint
 from weburl.display import display_host, display_url, spoofing_risks
@@ -59,6 +69,7 @@ from weburl.hosts import (
 )
 from weburl.patterns import PatternList
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
+from weburl.redact import path_template, redact, redactions
 
 # The literal parser is slow: it takes part up to so many bytes.
 SMALL = 64
@@ -388,7 +399,11 @@ def bulk(data: bytes) -> None:
     )
     assert not differences, differences[0]
     texts = [None if url == "\0" else scalar_values(url) for url, _ in rows]
-    for column, scalar in ((canonicalize_many, canonicalize), (fingerprint_many, fingerprint)):
+    columns: list[tuple[Callable[..., Any], Callable[..., object]]] = [
+        (canonicalize_many, canonicalize), (fingerprint_many, fingerprint), (path_template_many, path_template),
+        (redact_many, partial(either, redact)),
+    ]  # fmt: skip
+    for column, scalar in columns:
         expected = [None if text is None or not URL.can_parse(text) else scalar(text) for text in texts]
         assert column(texts, threads=1).to_pylist() == expected
     found = [None if text is None else URL.parse(text) for text in texts]
@@ -472,6 +487,11 @@ def people(data: bytes) -> None:
     url = URL.parse(first)
     if url is None:
         return
+    template, shown = path_template(url), either(redact, url)
+    if shown is not None:
+        assert (redact(shown), redactions(shown), URL(shown).host) == (shown, {}, url.host)
+    if len(template) + 5 <= LONGEST:
+        assert path_template(template) == template
     canonical = canonicalize(url)
     assert canonicalize(canonical) == canonical
     assert canonicalize(url, "surt")

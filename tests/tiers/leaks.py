@@ -38,6 +38,7 @@ from weburl import (
     join,
     normalize,
     percent,
+    redact,
     validate,
 )
 from weburl.compat import urllib, w3lib
@@ -59,6 +60,7 @@ host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", "latin1")
 policy = crawl.CrawlPolicy(["a"], ["index.html"])
+log_policy = redact.LogPolicy(["a"], [])
 PAGE = b"<meta charset=gbk><base href=/b/><a href='x?\xc4\xe3'>\xc4\xe3</a><img srcset='y 1x, z 2x'>" + b"<i>" * 600
 pickled = pickle.dumps(url)
 PATTERN = r"https://*.example:8080/b/:id\?*#*"
@@ -379,6 +381,13 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.canonicalize that fails": fails(crawl.canonicalize, BAD),
     "crawl.fingerprint": lambda: (crawl.fingerprint(url), crawl.fingerprint(HREF, bits=128)),
     "crawl.fingerprint that fails": fails(crawl.fingerprint, HREF, "no policy"),
+    "redact.LogPolicy": lambda: redact.LogPolicy(["token"], ["key*"]),
+    "redact.LogPolicy that fails": fails(redact.LogPolicy, [1]),
+    "redact.redact": lambda: (redact.redact(url), redact.redact(HREF, log_policy), redact.redact("/a b?token=1")),
+    "redact.redact that fails": fails(redact.redact, HREF, "no policy"),
+    "redact.redactions": lambda: redact.redactions("https://u:p@h/?pin=1&x=a@b.com"),
+    "redact.path_template": lambda: (redact.path_template(HREF), redact.path_template("/a/5/%7Bid%7D")),
+    "redact.path_template that fails": fails(redact.path_template, BAD),
     "bulk.Column": lambda: (list(bulk.normalize_many(rows)), repr(bulk.normalize_many(rows))),
     "bulk.Column, read": lambda: (bulk.normalize_many(rows).to_pylist(), bulk.normalize_many(rows).errors),
     "bulk.Column, taken apart": lambda: (
@@ -396,6 +405,9 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.Table as Arrow": lambda: (table.__arrow_c_schema__(), table.__arrow_c_array__(), read_stream(table)),
     "bulk.can_parse_many": lambda: bulk.can_parse_many(rows),
     "bulk.canonicalize_many": lambda: bulk.canonicalize_many(rows),
+    "bulk.redact_many": lambda: bulk.redact_many([*rows, "https://u:p@h/?pin=1"]),
+    "bulk.redactions_many": lambda: bulk.redactions_many([*rows, "https://u:p@h/?pin=1"]),
+    "bulk.path_template_many": lambda: bulk.path_template_many([*rows, "https://h/5/%7Bint%7D"]),
     "bulk.component_many": lambda: bulk.component_many(rows, "host", views=True),
     "bulk.component_many of Arrow": lambda: bulk.component_many(bulk.normalize_many(rows), "site", psl=psl, views=True),
     "bulk.fingerprint_many": lambda: (bulk.fingerprint_many(rows), bulk.fingerprint_many(rows, bits=128)),
@@ -457,7 +469,19 @@ CASES: dict[str, Callable[[], object]] = {
     "w3lib.url_query_parameter": lambda: w3lib.url_query_parameter(HREF, "q"),
 }
 
-MODULES = ("", "percent", "forms", "hosts", "display", "crawl", "bulk", "patterns", "compat.urllib", "compat.w3lib")
+MODULES = (
+    "",
+    "percent",
+    "forms",
+    "hosts",
+    "display",
+    "crawl",
+    "redact",
+    "bulk",
+    "patterns",
+    "compat.urllib",
+    "compat.w3lib",
+)
 
 
 def public_names() -> set[str]:

@@ -18,13 +18,14 @@ from support.shapes import HOSTS, SHAPES, Make, Work, in_host
 
 from weburl import URL, InvalidURL, explain, validate
 from weburl.bulk import parse_lines
+from weburl.redact import redact
 
 LENGTH = 2**20
 # The shortest input that the limits hold for: 10,000 errors, and what a process needs anyway, do not depend on it.
 SHORTEST = 2**18
 WARM_UP = 256
 # Bytes for a byte of input.
-ERROR, ERRORS = 8, 40
+ERROR, ERRORS, REDACTED = 8, 40, 40
 # Bytes for a row.
 ONE_FIELD, ALL_FIELDS = 8, 40
 
@@ -99,6 +100,7 @@ def cases() -> Iterator[Case]:
         yield Case(f"str(InvalidURL), {name}", ERROR, error(made), said)
         yield Case(f"validate, {name}", ERRORS, made, validate)
         yield Case(f"explain, {name}", ERRORS, made, explain)
+        yield Case(f"redact, {name}", REDACTED, made, redact)
     for name, make in list(HOSTS.items())[::4]:
         yield Case(f"str(InvalidURL) of a host, {name}", ERROR, error_of_part("host", of_bytes(make)), said)
     for ending, newline in (("LF", b"\n"), ("CRLF", b"\r\n")):

@@ -36,6 +36,7 @@ from weburl import (
     join,
     normalize,
     percent,
+    redact,
     validate,
 )
 from weburl._core.parser import set_max_length
@@ -82,6 +83,7 @@ LARGE = URLPattern(pathname="/(.{0,99})*(x(?:a|b){1,70}(?:.*))")
 MANY = PatternList([("a" * 300, "https://*/*"), ("b", SMALL), *((f"{i}", f"*://h/{i}") for i in range(100))])
 ROUTES = [("a", "https://h/a/:id"), ("b", "https://*:*@*.example:8080/*"), ("c", "http{s}?://*/(a|b)")]
 ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
+SECRET_ROWS = [*ROWS, f"{HREF}?token=1&b=%40#a@b.com", "https://h/5/%7Bint%7D/" + "a%40" * 1000]
 
 
 class Operation(NamedTuple):
@@ -272,6 +274,14 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "display_url": Operation(nothing, lambda _: display.display_url(HREF)),
     "canonicalize": Operation(nothing, lambda _: crawl.canonicalize(HREF)),
     "fingerprint": Operation(nothing, lambda _: crawl.fingerprint(HREF)),
+    "redact": Operation(nothing, lambda _: redact.redact(f"https://u:p@h/?token=1&ip=1.2.3.4&b=%40{QUERY}")),
+    "redact of a text": Operation(nothing, lambda _: redact.redact("http://u:p@a b/?token=1&b=%40" + "c" * 2000)),
+    "redactions": Operation(nothing, lambda _: redact.redactions(HREF + "&token=1")),
+    "path_template": Operation(nothing, lambda _: redact.path_template("https://h/5/" + "a%40" * 1000)),
+    "LogPolicy": Operation(nothing, lambda _: redact.redact("https://h/?a=1", redact.LogPolicy(["a", "*key*"], []))),
+    "redact_many": Operation(nothing, lambda _: bulk.redact_many(SECRET_ROWS, threads=1)),
+    "redactions_many": Operation(nothing, lambda _: bulk.redactions_many(SECRET_ROWS, threads=1)),
+    "path_template_many": Operation(nothing, lambda _: bulk.path_template_many(SECRET_ROWS, threads=1)),
     "parse_many": Operation(nothing, lambda _: bulk.parse_many(ROWS, threads=1)),
     "parse_many, views": Operation(nothing, lambda _: bulk.parse_many(ROWS, threads=1, views=True)),
     "component_many of sites": Operation(nothing, lambda _: bulk.component_many(ROWS, "site", psl=PSL, threads=1)),

@@ -57,6 +57,7 @@ QUICK = {
     **dict.fromkeys(
         ("_crawl/blake2b", "_crawl/canonical", "_crawl/escapes", "_crawl/policy", "_crawl/query", "_crawl/surt"), CRAWL
     ),
+    **{name: ["tests/test_redact.py"] for name in ("_redact/forms", "_redact/redact", "_redact/templates")},
     "_columns/copies": ["tests/test_column_copies.py"],
     "cli/writers/lines": [
         "tests/test_cli.py",

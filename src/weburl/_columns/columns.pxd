@@ -19,6 +19,7 @@ cdef Status put_public_suffix(Batch batch, ColumnBuffers* column, Worker* worker
 cdef Status put_is_private(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_host_in(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+cdef Status put_redactions(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_pattern_test(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_group(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_route(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil

@@ -21,6 +21,7 @@ from weburl._core.record cimport (
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport PLAIN, Coding, Pair, decode_field, is_field, next_pair
 from weburl._crawl.blake2b cimport big_endian, blake2b
+from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
 from weburl._patterns.matcher cimport Subject, match_subject, view_subject
@@ -540,6 +541,17 @@ cdef Status put_fingerprint(Batch batch, ColumnBuffers* column, Worker* worker) 
         else:
             for k in range(16):
                 to[16 * i + k] = <uint8_t> (digest[k >> 3] >> 8 * (k & 7))
+    column.count += block.count
+    return OK
+
+
+# How many secrets of the column's kind are hidden.
+cdef Status put_redactions(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef const Block* block = &worker.block
+    cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
+    cdef int i
+    for i in range(block.count):
+        numbers[i] = worker.redactions[KINDS * i + column.part] if block.ok >> i & 1 else 0
     column.count += block.count
     return OK
 

@@ -5,11 +5,14 @@ from weburl._columns.batch cimport (
 )
 from weburl._columns.columns cimport (
     Writer, put_component, put_error, put_fingerprint, put_group, put_host_in, put_host_type, put_is_private, put_origin,
-    put_pattern_test, put_public_suffix, put_query_pairs, put_query_value, put_route, put_route_groups, put_site, put_valid,
+    put_pattern_test, put_public_suffix, put_query_pairs, put_query_value, put_redactions, put_route, put_route_groups,
+    put_site, put_valid,
 )
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
 )
+
+from weburl._redact.secrets import KINDS
 
 cdef dict TYPES = {STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", MAP: "map", NUMBERS: "number"}
 
@@ -76,6 +79,12 @@ cdef Field keyed(str name, str doc):
     return self
 
 
+cdef Field count(str name, int kind):
+    cdef Field self = field("own", name, NUMBERS, WHOLE_URL, False, put_redactions, f"how many secrets are hidden: {name}")
+    self.part = kind
+    return self
+
+
 FIELDS = {each.name: each for each in (
     component("href", HREF, WHOLE_URL, False, "the URL, serialized"),
     component("protocol", PROTOCOL, TEXT_TO_PORT, False, "the scheme and a colon"),
@@ -110,6 +119,9 @@ FIELDS = {each.name: each for each in (
     keyed("route", "the key of the first pattern that the URL matches"),
     field("own", "groups", MAP, TEXT_TO_PORT, True, put_route_groups, "what the named groups of that pattern took"),
     field("own", "fingerprint", NUMBERS, WHOLE_URL, False, put_fingerprint, "the fingerprint of the canonical form"),
+    made("redacted", False, "the URL without its secrets"),
+    made("template", False, "the template of the path"),
+    *[count(name, kind) for kind, name in enumerate(KINDS)],
 )}
 
 # What parse_many() gives by default, and all that it can give.

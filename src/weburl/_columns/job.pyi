@@ -4,6 +4,7 @@ from weburl._columns.matches import Matching
 from weburl._crawl.policy import Policy
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.suffixes import PublicSuffixList
+from weburl._redact.redact import LogPolicy
 
 DECODE_ERRORS: dict[str, int]
 
@@ -21,6 +22,8 @@ class Job:
         encoding: str = "utf-8",
         policy: str | Policy | None = None,
         bits: int = 64,
+        redaction: str | LogPolicy | None = None,
+        rules: str | None = None,
         psl: PublicSuffixList | None = None,
         hosts: HostPatterns | None = None,
         matching: Matching | None = None,

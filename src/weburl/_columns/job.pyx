@@ -29,11 +29,15 @@ from weburl._core.status cimport BASE, IGNORED, OK, RAISED, TOO_LONG, Status
 from weburl._crawl.canonical cimport push_canonical
 from weburl._crawl.policy cimport WHATWG, Policy, Rules, policy_in_use
 from weburl._crawl.surt cimport parse_under
+from weburl._redact.forms cimport KINDS, Names
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
+from weburl._redact.templates cimport push_template, rules_in_use
 from weburl._hosts.matching cimport HostPatterns
 from weburl._hosts.suffixes cimport PublicSuffixList, list_in_use
 
 from weburl._columns.batch import DICTIONARIES
 from weburl._columns.fields import FIELDS
+from weburl._redact.secrets import KINDS as KIND_NAMES
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -78,6 +82,9 @@ cdef class Job:
     cdef Policy policy          # of the canonical forms, or None
     cdef const Rules* rules     # the policy's, or NULL
     cdef int bits               # of fingerprints
+    cdef LogPolicy redaction    # or None
+    cdef const Names* secret_names      # the policy's, or NULL
+    cdef bint is_template
     cdef PublicSuffixList psl   # or None
     cdef HostPatterns hosts     # or None
     cdef Matching matching      # or None
@@ -87,7 +94,7 @@ cdef class Job:
 
     def __init__(
         self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, str key=None,
-        str decode_errors=None, encoding="utf-8", policy=None, int bits=64, psl=None,
+        str decode_errors=None, encoding="utf-8", policy=None, int bits=64, redaction=None, rules=None, psl=None,
         HostPatterns hosts=None, Matching matching=None,
     ):
         cdef Field field
@@ -125,6 +132,17 @@ cdef class Job:
             if self.policy.rules.kind != WHATWG:
                 self.rules = &self.policy.rules
         self.bits = bits
+        self.is_template = rules is not None
+        if redaction is not None or self.is_template:
+            self.redaction = rules_in_use(rules) if self.is_template else log_policy_in_use(redaction)
+            self.secret_names = &self.redaction.names
+        # A view would bring along the memory where the secrets are.
+        if self.redaction is not None and (views or policy is not None or matching is not None):
+            raise ValueError("what has no secrets is not a view, and has no other policy or patterns")
+        if any([name in fields for name in ("redacted", *KIND_NAMES)]) != (redaction is not None) or (
+            ("template" in fields) != self.is_template or (self.is_template and redaction is not None)
+        ):
+            raise ValueError("redacted URLs and their counts go with a policy, templates with rules")
         if psl is not None or self.needs_list:
             self.psl = list_in_use(psl)
         self.hosts = HostPatterns.private() if "is_private" in fields else hosts
@@ -350,6 +368,33 @@ cdef Status canonicalize_row(
     return move_row(job, batch, self.result.data, row)
 
 
+# A row without its secrets, or the template of its path.
+cdef Status redact_row(
+    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row, Py_ssize_t* counts
+) except RAISED nogil:
+    cdef URLView url
+    cdef Status status = parse_row(job, self, batch, text, base, row)
+    if status:
+        return status
+    url.href = row.href if row.arena < 0 else batch.arena + row.arena
+    url.length = row.length
+    url.record = row.record
+    self.result.length = 0
+    memset(counts, 0, KINDS * sizeof(Py_ssize_t))
+    if job.is_template:
+        push_template(&self.result, &self.base_buffer, &url, job.secret_names)
+    elif not redact_url(&self.result, &self.base_buffer, &url, job.secret_names, counts) and not self.result.status:
+        return OK
+    if self.result.status == TOO_LONG:
+        self.result.status = OK
+        return TOO_LONG
+    if self.result.status:
+        with gil:
+            raise MemoryError
+    row.length = self.result.length
+    return move_row(job, batch, self.result.data, row)
+
+
 # The text of a row, percent-decoded.
 cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, ParsedRow* row) except RAISED nogil:
     cdef const uint8_t* p = text.data
@@ -432,6 +477,8 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
         elif job.rules != NULL:
             row.status = canonicalize_row(job, self, batch, &text, base, row)
             close_parser(&self.parser)
+        elif job.secret_names != NULL:
+            row.status = redact_row(job, self, batch, &text, base, row, self.redactions + KINDS * count)
         else:
             row.status = parse_row(job, self, batch, &text, base, row)
         if row.status == OK:

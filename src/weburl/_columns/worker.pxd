@@ -10,6 +10,7 @@ from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, Span, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, RAISED, Status
 from weburl._core.urlencoded cimport FieldDecoder
+from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport HostRules
 from weburl._hosts.suffixes cimport Suffixes
 
@@ -76,6 +77,7 @@ ctypedef struct Worker:
     const HostRules* hosts
     int bits
     const Matches* matches      # or NULL
+    Py_ssize_t[BLOCK_ROWS * <int> KINDS] redactions     # of the block's rows
     # What the rows of the block match.
     int32_t[BLOCK_ROWS] targets # or -1
     uint64_t matched

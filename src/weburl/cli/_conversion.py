@@ -24,6 +24,7 @@ from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
 from weburl.cli.readers.kept import kept_lines, kept_rows
 from weburl.cli.readers.rows import TOO_LONG_NAME, Row, RowBlock, too_long_message
 from weburl.crawl import canonicalize
+from weburl.redact import redact
 
 if TYPE_CHECKING:
     from weburl._columns.batch import Batch
@@ -65,37 +66,33 @@ class Conversion:
         self.max_line: int = options.max_line
         # Relative URLs are resolved in the first step.
         base = None if self.edits else self.base
-        self.policy: str = options.policy
-        self.canonical: Job | None = None
-        if options.policy is not None:
-            try:
-                self.canonical = Job(("canonical", "error"), is_struct=True, base=base, policy=options.policy)
-            except ValueError:
-                raise UsageError(
-                    "--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not "
-                    f"{quoted(options.policy)}"
-                ) from None
+        self.policy: str | None = options.policy
+        self.redacts: bool = options.redact
+        self.canonical = _canonical_job(options, base)
+        if self.canonical:
             base = None
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
         self.unicode_fields: list[str] = []
-        self.copies_input = copies_input and any(field.name == INPUT for field in fields)
+        self.copies_input = (copies_input or self.redacts) and any(field.name == INPUT for field in fields)
         matched, matching = self.patterns.fields(fields)
         self.matched: Job | None = None
         # What a job that matches patterns gives, after its other fields.
         groups = [] if matching is None else matching.columns
         self.matched_fields = [*((name, None) for name in matched), *((GROUP, name) for name in groups)]
-        if matching is not None and (self.edits or self.canonical):
+        if matching is not None and (self.edits or self.canonical) and not self.redacts:
             # Of the rows as they are read.
             self.matched = Job(tuple(matched), is_struct=True, base=self.base, matching=matching)
             matched, matching = [], None
         fields = [field for field in fields if field.name not in (INPUT, GROUP, ROUTE)]
         names = list(dict.fromkeys(field.name for field in fields if field.key is None))
         keys = list(dict.fromkeys(field.key for field in fields if field.key is not None))
-        if self.canonical and not options.as_idn and not keys and {"href", "error"}.issuperset(names):
+        is_alone = not (options.as_idn or keys or matching) and {"href", "error"}.issuperset(names)
+        if self.canonical and is_alone:
             self.places["href", None] = 0, 0
-        elif self.canonical and options.policy.startswith("surt"):
-            raise UsageError("the policy surt does not give URLs: only {href}, {input} and {error} go with it")
+        elif options.template or (self.policy or "").startswith("surt"):
+            what = "--template" if options.template else "the policy surt"
+            raise UsageError(f"{what} does not give URLs: only {{href}}, {{input}} and {{error}} go with it")
         else:
             self._plan_jobs(names, keys, base, matched, matching, as_idn=options.as_idn)
         self._place_others()
@@ -206,7 +203,10 @@ class Conversion:
         if self.matched:
             batches.append(_run(self.matched, piece.rows, piece.begin, piece.end))
         if self.copies_input:
-            batches.append(_text_column(block.texts(piece.begin, piece.end)))
+            texts = block.texts(piece.begin, piece.end)
+            batches.append(
+                _text_column([redact(row) if isinstance(row, str) else row for row in texts] if self.redacts else texts)
+            )
         if nulls:
             errors[NULL] += nulls
         return Converted(batches, errors, piece, batches[0].length)
@@ -219,11 +219,13 @@ class Conversion:
             return "there is no value"
         try:
             # A policy also takes what it gives, which may not be a URL.
-            if self.canonical and not self.edits and self.base is None:
+            if self.policy is not None and not self.edits and self.base is None:
                 canonicalize(row, self.policy)
             else:
                 self.edits.edited(URL(row, self.base))
         except InvalidURL as error:
+            if self.redacts:
+                return str(InvalidURL(redact(error.input), error.base, error.error, error.part))
             return str(error)
         return None
 
@@ -233,6 +235,26 @@ def _base(text: str | None) -> str | None:
         return None if text is None else URL(text).href
     except InvalidURL as error:
         raise UsageError(f"--base: {error}") from None
+
+
+def _canonical_job(options: argparse.Namespace, base: str | None) -> Job | None:
+    """What makes a row canonical, takes its secrets out, or makes a template of it."""
+    names = {"--policy": options.policy is not None, "--redact": options.redact, "--template": options.template}
+    if sum(names.values()) > 1:
+        raise UsageError(f"{' and '.join(name for name, given in names.items() if given)} do not go together")
+    if options.redact:
+        return Job(("redacted", "error"), is_struct=True, base=base, redaction="logs/1")
+    if options.template:
+        return Job(("template", "error"), is_struct=True, base=base, rules="paths/1")
+    if options.policy is None:
+        return None
+    try:
+        return Job(("canonical", "error"), is_struct=True, base=base, policy=options.policy)
+    except ValueError:
+        raise UsageError(
+            "--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not "
+            f"{quoted(options.policy)}"
+        ) from None
 
 
 def _run(job: Job, rows: Input, begin: int, end: int) -> Batch:

@@ -52,9 +52,11 @@ __all__ = [
     "url_params",
     "url_parse",
     "url_path",
+    "url_path_template",
     "url_pattern_extract",
     "url_pattern_test",
     "url_percent_decode",
+    "url_redact",
     "url_route",
     "url_site",
     "url_valid",
@@ -142,6 +144,16 @@ def url_route(url: Expression, routes: Routes, base: str | URL | None = None) ->
     return _udf("url_route", routes=made, base=base)(url)
 
 
+def url_redact(url: Expression, base: str | URL | None = None) -> Expression:
+    """The URL without its secrets, as from `weburl.redact.redact`."""
+    return _udf("url_redact", base=base)(url)
+
+
+def url_path_template(url: Expression, base: str | URL | None = None) -> Expression:
+    """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
+    return _udf("url_path_template", base=base)(url)
+
+
 def url_percent_decode(text: Expression, errors: str = "replace") -> Expression:
     """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
     return _udf("url_percent_decode", errors=errors)(text)
@@ -169,8 +181,8 @@ def register(fields: Iterable[str] | None = None, routes: Routes | None = None) 
     """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
     They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
-    url_valid, url_site, url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group), url_percent_decode,
-    url_route if `routes` are given, and parse_url(u, part[, key]).
+    url_valid, url_site, url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group), url_redact,
+    url_path_template, url_percent_decode, url_route if `routes` are given, and parse_url(u, part[, key]).
     """
     names = _names(fields)
     for name, function in _sql.SQL_FUNCTIONS.items():

@@ -18,6 +18,8 @@
 | `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
 | `url_pattern_test(u, pattern)` | whether it matches a URL pattern |
 | `url_pattern_extract(u, pattern, group)` | what a group of the pattern took |
+| `url_redact(u)` | the URL without its secrets |
+| `url_path_template(u)` | the template of the path |
 | `url_route(u)` | the key of the first pattern that matches, of those given to `register` |
 | `parse_url(u, part[, key])` | HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param` |
 

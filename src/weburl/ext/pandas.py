@@ -123,6 +123,14 @@ class WebURL:
         """
         return self._series(ext.url_route(self._urls, routes, base, **options))
 
+    def redact(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """The URL without its secrets, as from `weburl.redact.redact`."""
+        return self._series(ext.url_redact(self._urls, base, **options))
+
+    def path_template(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
+        return self._series(ext.url_path_template(self._urls, base, **options))
+
     def percent_decode(
         self, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any
     ) -> pd.Series[Any]:

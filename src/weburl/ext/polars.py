@@ -125,6 +125,14 @@ class WebURL(Generic[T]):
         made = routes if isinstance(routes, PatternList) else PatternList(routes)
         return self._run("route", patterns=patterns_of(made), base=base)
 
+    def redact(self, base: str | URL | None = None) -> T:
+        """The URL without its secrets, as from `weburl.redact.redact`."""
+        return self._run("redacted", base=base)
+
+    def path_template(self, base: str | URL | None = None) -> T:
+        """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
+        return self._run("template", base=base)
+
     def percent_decode(self, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:
         """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
         percent_decode_many((), errors)

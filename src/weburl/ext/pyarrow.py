@@ -44,9 +44,11 @@ __all__ = [
     "url_params",
     "url_parse",
     "url_path",
+    "url_path_template",
     "url_pattern_extract",
     "url_pattern_test",
     "url_percent_decode",
+    "url_redact",
     "url_route",
     "url_site",
     "url_valid",
@@ -130,6 +132,16 @@ def url_route(urls: T, routes: Routes, base: str | URL | None = None, **options:
     `routes` is a `PatternList`, or what makes one.
     """
     return _like(urls, bulk.route_many(urls, routes, base, **options)["route"])
+
+
+def url_redact(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """The URL without its secrets, as from `weburl.redact.redact`."""
+    return _like(urls, bulk.redact_many(urls, base=base, **options))
+
+
+def url_path_template(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
+    return _like(urls, bulk.path_template_many(urls, base=base, **options))
 
 
 def url_percent_decode(texts: T, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any) -> T:

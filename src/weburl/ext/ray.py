@@ -49,9 +49,11 @@ __all__ = [
     "url_params",
     "url_parse",
     "url_path",
+    "url_path_template",
     "url_pattern_extract",
     "url_pattern_test",
     "url_percent_decode",
+    "url_redact",
     "url_route",
     "url_site",
     "url_valid",
@@ -137,6 +139,16 @@ def url_route(url: Expr, routes: Routes, base: str | URL | None = None) -> Expr:
     """
     made = routes if isinstance(routes, PatternList) else PatternList(routes)
     return _udf("url_route", routes=made, base=base)(url)
+
+
+def url_redact(url: Expr, base: str | URL | None = None) -> Expr:
+    """The URL without its secrets, as from `weburl.redact.redact`."""
+    return _udf("url_redact", base=base)(url)
+
+
+def url_path_template(url: Expr, base: str | URL | None = None) -> Expr:
+    """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
+    return _udf("url_path_template", base=base)(url)
 
 
 def url_percent_decode(text: Expr, errors: str = "replace") -> Expr:

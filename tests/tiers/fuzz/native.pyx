@@ -9,7 +9,7 @@ from libc.math cimport sqrt
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdio cimport fprintf, stderr
 from libc.stdlib cimport abort, free, malloc
-from libc.string cimport memchr, memcmp, memcpy, memmove
+from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 from weburl._core.ascii cimport (
     SET_C0_CONTROL, SET_COMPONENT, SET_FORM, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
@@ -27,6 +27,9 @@ from weburl._core.setters cimport set_part, set_query
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport push_canonical
 from weburl._crawl.policy cimport Policy, Rules, policy_in_use
+from weburl._redact.forms cimport KINDS
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
+from weburl._redact.templates cimport push_template
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -60,6 +63,7 @@ cdef bint through_door
 cdef Policy crawl = policy_in_use("crawl"), surt = policy_in_use("surt")
 cdef const Rules* crawl_rules = &crawl.rules
 cdef const Rules* surt_rules = &surt.rules
+cdef LogPolicy logs = log_policy_in_use("logs")
 
 cdef uint16_t[8] sets
 sets[:] = [
@@ -200,6 +204,33 @@ cdef void check_canonical(const URLView* url) noexcept nogil:
         fail("canonical form as a SURT", url.href, url.length)
     close(&parser)
     release(&again)
+    release(&out)
+
+
+cdef void check_redacted(const URLView* url) noexcept nogil:
+    cdef uint8_t[64] scratch, again_scratch, decoded_scratch
+    cdef Py_ssize_t[<int> KINDS] counts
+    cdef Buffer out, again, decoded
+    cdef Parser parser
+    cdef URLView view
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&again, again_scratch, sizeof(again_scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    memset(counts, 0, sizeof(counts))
+    if redact_url(&out, &decoded, url, &logs.names, counts) and out.status == OK:
+        if parse_all(&parser, out.data, out.length, NULL, True, False) != OK:
+            fail("redacted URL does not parse", out.data, out.length)
+        view = URLView(parser.out.data, parser.out.length, parser.record)
+        if view.length != out.length or memcmp(view.href, out.data, out.length) != 0:
+            fail("redacted URL is not its serialization", out.data, out.length)
+        if redact_url(&again, &decoded, &view, &logs.names, counts):
+            fail("redacted URL has another", out.data, out.length)
+        close(&parser)
+    push_template(&again, &decoded, url, &logs.names)
+    if again.status != OK or again.length == 0 or again.data[0] != c'/':
+        fail("template does not begin with a solidus", url.href, url.length)
+    release(&again)
+    release(&decoded)
     release(&out)
 
 
@@ -352,6 +383,7 @@ cdef public int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) noexcep
         check_reads_back(view.href, view.length, &view.record)
         if data[0] & CANONICAL:
             check_canonical(&view)
+            check_redacted(&view)
     close(&parser)
     if with_base:
         close(&base)

@@ -35,6 +35,8 @@ examples:
   weburl -s scheme=https -s port= -a query=lang=en http://example.com:8080/
   weburl --qtrim 'utm_*' --sort-query 'https://example.com/?b=1&utm_source=x&a=2'
   weburl --policy crawl -f links.txt.gz -o keys.txt    one key for each page
+  weburl --redact -f urls.txt                          no passwords, tokens or e-mail addresses
+  weburl --template -f urls.txt | sort | uniq -c       what kinds of pages
   weburl --json 'https://example.com/?q=a+b'           all parts and parameters
   weburl --csv -g '{site} {href}' -f log.csv --column url
   weburl --parquet parts.parquet -f log.jsonl --field request.url
@@ -78,6 +80,8 @@ def make_parser() -> ArgumentParser:
         metavar="POLICY",
         help="print the canonical form by this policy: whatwg, whatwg-no-fragment, crawl or surt",
     )
+    add("--redact", action="store_true", help="print URLs without their secrets, as in logs")
+    add("--template", action="store_true", help="print the template of the path, as /users/{int}, in place of the URL")
     group = parser.add_argument_group("output")
     add = group.add_argument
     add("-g", "--get", metavar="FORMAT", dest="format",

@@ -62,6 +62,13 @@ FUNCTIONS: Final = {
             "The key of the first of the patterns that it matches; null if it matches none.",
         ),
         Function(
+            "url_redact", ("url",), ("base",), "text", 1, "The URL without its secrets, as from `weburl.redact.redact`."
+        ),
+        Function(
+            "url_path_template", ("url",), ("base",), "text", 1,
+            "The template of the path, as from `weburl.redact.path_template`: /users/{int}.",
+        ),
+        Function(
             "url_percent_decode", ("text",), ("errors",), "text", 1,
             'The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.',
         ),

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from weburl._columns.fields import OWN_FIELDS, PARSE_FIELDS
 from weburl._columns.job import DECODE_ERRORS
 from weburl._patterns.canonical import COMPONENTS
+from weburl._redact.secrets import KINDS
 from weburl.forms import parse_form, serialize_form
 from weburl.patterns import PatternList, URLPattern
 from weburl.url import URL
@@ -34,7 +35,11 @@ PICKLE = re.compile(
 )
 
 # The single columns that a plan can have: a plan has no arguments for the others.
-ALONE = tuple(name for name in OWN_FIELDS if name not in ("canonical", "fingerprint", "host_in", "group", "groups"))
+ALONE = tuple(
+    name for name in OWN_FIELDS if name not in ("canonical", "fingerprint", "host_in", "group", "groups", *KINDS)
+)
+# The rules that these follow; a plan has no others.
+RULES = {"redacted": {"redaction": "logs/1"}, "template": {"rules": "paths/1"}}
 
 
 def arguments(job: dict[str, Any]) -> dict[str, str]:
@@ -140,6 +145,8 @@ def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
     if base is not None and decode_errors is not None:
         raise ValueError("decoded texts have no base")
     arguments = {name: value for name, value in job.items() if name not in ("patterns", "groups")}
+    if len(fields) == 1:
+        arguments |= RULES.get(fields[0], {})
     if patterns is not None:
         arguments["matching"] = matching_of(patterns, groups, fields == ("route",))
     return arguments if base is None else {**arguments, "base": URL(base).href}

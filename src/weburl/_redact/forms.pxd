@@ -1,0 +1,72 @@
+from libc.stdint cimport uint8_t, uint16_t
+
+from weburl._core.buffer cimport Buffer
+
+
+# What a secret is found by. The names are in secrets.py.
+cdef enum Kind:
+    NOTHING = -1
+    CREDENTIALS
+    NAME
+    JWT
+    KEY
+    EMAIL
+    CARD
+    HEX
+    BASE64
+    ADDRESS
+    KINDS
+
+
+# Of a name, one bit for each list; as in secrets.py.
+cdef enum:
+    SECRET = 1
+    TOKEN = 2
+    SEGMENT = 4
+    VERSION = 8
+
+
+# What bytes a text has.
+cdef enum:
+    HAS_DIGIT = 1
+    HAS_UPPER = 2
+    HAS_LOWER = 4
+    HAS_DASH = 8                # - _
+    HAS_BASE64 = 16             # + /
+    HAS_AT = 32
+    HAS_LINK = 64               # = : ; & %
+    HAS_OTHER = 128
+    HAS_LETTER = HAS_UPPER | HAS_LOWER
+    HAS_WORD = HAS_DIGIT | HAS_LETTER | HAS_DASH
+
+
+# secrets.Automaton, which owns the memory.
+ctypedef struct Names:
+    const uint16_t* next
+    const uint8_t* now
+    const uint8_t* at_end
+    uint16_t start
+
+
+cdef uint8_t[256] has
+
+cdef inline uint8_t bytes_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t found = 0
+    cdef Py_ssize_t i
+    for i in range(n):
+        found |= has[p[i]]
+    return found
+
+# The lists that have one of the names: a name can have several, as in `user[password]`.
+cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# All of these are of a text without escapes.
+cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# A value that looks random, and a segment of a path that does.
+cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# The form of a secret in it. In a path only those count that nothing else has.
+cdef Kind find_form(const uint8_t* p, Py_ssize_t n, bint in_path, const Names* names) noexcept nogil
+# Pushes addresses, shortened; false if it is anything else.
+cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil

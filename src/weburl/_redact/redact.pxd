@@ -1,0 +1,55 @@
+from libc.stdint cimport uint8_t
+
+from weburl._core.buffer cimport Buffer
+from weburl._core.record cimport URLView
+from weburl._redact.forms cimport HAS_AT, HAS_LINK, Names, bytes_of
+
+
+cdef enum:
+    SHORTEST = 13               # of what is hidden by its form and has no @ and no escape: a JWT
+
+
+# Puts a copy of a text together: all of it but for the parts that are hidden.
+ctypedef struct Redactor:
+    const Names* names
+    Buffer* out
+    Buffer* decoded             # of a part of the text
+    const uint8_t* text
+    Py_ssize_t copied           # how much of the text has been pushed
+    Py_ssize_t* counts          # KINDS of them; what was hidden
+    # Of the path: whether a segment before `read` is named as if a secret came next, and ends with a colon.
+    Py_ssize_t read
+    bint is_named
+    bint follows_colon
+
+
+cdef class LogPolicy:
+    cdef readonly str name
+    cdef readonly int version
+    cdef readonly object secret_names, token_names
+    cdef object automaton
+    cdef Names names
+
+
+# The policy for an argument `policy`.
+cdef LogPolicy log_policy_in_use(object policy)
+
+cdef void open_redactor(
+    Redactor* self, const Names* names, Buffer* out, Buffer* decoded, const uint8_t* text, Py_ssize_t* counts
+) noexcept nogil
+cdef void close_redactor(Redactor* self, Py_ssize_t length) noexcept nogil
+
+# Pushes a URL without its secrets, or nothing if there are none; says which.
+cdef bint redact_url(
+    Buffer* out, Buffer* decoded, const URLView* url, const Names* names, Py_ssize_t* counts
+) noexcept nogil
+
+# Whether a segment can have a secret, by its length and its bytes; and whether it has one.
+cdef inline bint may_be_secret(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n >= SHORTEST or bytes_of(p, n) & (HAS_AT | HAS_LINK)
+
+cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef void leave_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+
+# A text that does not parse, without its secrets.
+cdef str redacted_text(object text, LogPolicy policy, Py_ssize_t* counts)

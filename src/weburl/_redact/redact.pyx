@@ -1,0 +1,462 @@
+"""URLs without their secrets, for logs; docs/redact.md has the definitions."""
+
+import re
+
+from libc.stdint cimport uint8_t, uint16_t
+from libc.string cimport memchr, memcmp, memset
+
+from weburl._core.ascii cimport SET_C0_CONTROL
+from weburl._core.buffer cimport OMITTED, Buffer, push_run, release, start
+from weburl._core.parser cimport length_limit
+from weburl._core.percent cimport (
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, percent_encode, raise_for, usv_text,
+)
+from weburl._core.record cimport (
+    FRAGMENT, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_opaque_path, span,
+    view_text,
+)
+from weburl._core.status cimport OK, TOO_LONG, Status
+from weburl._crawl.canonical cimport href_of
+from weburl._crawl.surt cimport push_unescaped
+from weburl._redact.forms cimport (
+    ADDRESS, CREDENTIALS, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN,
+    VERSION, Kind, Names, find_form, has, is_random, is_random_segment, lists_of, push_networks,
+)
+from weburl.url cimport failure
+
+from weburl._redact import secrets
+from weburl._redact.secrets import KINDS as KIND_NAMES, SECRET_NAMES, TOKEN_NAMES, Automaton, checked_globs
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+# A scheme, or two solidi.
+cdef object URL_START = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}")
+cdef const uint8_t* HIDDEN = b"REDACTED"
+
+cdef enum:
+    HIDDEN_LENGTH = 8
+
+if secrets.HIDDEN != "REDACTED" or (secrets.SECRET, secrets.TOKEN, secrets.SEGMENT, secrets.VERSION) != (
+    SECRET, TOKEN, SEGMENT, VERSION
+):
+    raise SystemError("secrets.py does not fit redact.pyx")
+
+
+cdef void open_redactor(
+    Redactor* self, const Names* names, Buffer* out, Buffer* decoded, const uint8_t* text, Py_ssize_t* counts
+) noexcept nogil:
+    self.names = names
+    self.out = out
+    self.decoded = decoded
+    self.text = text
+    self.copied = 0
+    self.counts = counts
+    self.read = 0
+    self.is_named = self.follows_colon = False
+
+
+cdef void close_redactor(Redactor* self, Py_ssize_t length) noexcept nogil:
+    push_run(self.out, self.text + self.copied, length - self.copied)
+
+
+cdef void skip_to(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
+    push_run(self.out, self.text + self.copied, begin - self.copied)
+    self.copied = end
+    self.counts[<int> kind] += 1
+
+
+cdef void hide(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Kind kind) noexcept nogil:
+    skip_to(self, begin, end, kind)
+    push_run(self.out, HIDDEN, HIDDEN_LENGTH)
+
+
+cdef inline bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n == HIDDEN_LENGTH and memcmp(p, HIDDEN, HIDDEN_LENGTH) == 0
+
+
+# A part of the text without escapes, until the next one is asked for.
+cdef Span decode(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const uint8_t** p) noexcept nogil:
+    cdef Span s
+    s.start = begin
+    s.end = end
+    p[0] = self.text
+    if memchr(self.text + begin, c'%', end - begin) != NULL:
+        self.decoded.length = 0
+        push_unescaped(self.decoded, self.text + begin, end - begin)
+        p[0] = self.decoded.data
+        s.start = 0
+        s.end = self.decoded.length
+    return s
+
+
+cdef uint8_t lists_of_part(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p
+    cdef Span s = decode(self, begin, end, &p)
+    return lists_of(self.names, p + s.start, s.end - s.start)
+
+
+cdef Kind form_of_part(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint in_path) noexcept nogil:
+    cdef const uint8_t* p
+    cdef Span s = decode(self, begin, end, &p)
+    return find_form(p + s.start, s.end - s.start, in_path, self.names)
+
+
+# Shortens the addresses that a value has.
+cdef void shorten(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t[64] scratch
+    cdef Buffer networks
+    # The first byte of an address.
+    if not (has[p[0]] & (HAS_DIGIT | HAS_LETTER) or p[0] == c':' or p[0] == c'[' or p[0] == c' ' or p[0] == c'+'):
+        return
+    start(&networks, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    if push_networks(&networks, p, n) and networks.status == OK and not (
+        networks.length == end - begin and memcmp(networks.data, self.text + begin, end - begin) == 0
+    ):
+        skip_to(self, begin, end, ADDRESS)
+        push_run(self.out, networks.data, networks.length)
+    self.out.status = self.out.status or networks.status
+    release(&networks)
+
+
+# The value of a parameter whose name is on these lists.
+cdef void redact_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, uint8_t lists, bint in_path) noexcept nogil:
+    cdef const uint8_t* p
+    cdef Kind kind
+    cdef Span s
+    if begin == end or is_hidden(self.text + begin, end - begin):
+        return
+    if lists & SECRET:
+        hide(self, begin, end, NAME)
+        return
+    s = decode(self, begin, end, &p)
+    p += s.start
+    if lists & TOKEN and is_random(p, s.end - s.start):
+        hide(self, begin, end, NAME)
+        return
+    kind = find_form(p, s.end - s.start, in_path, self.names)
+    if kind != NOTHING:
+        hide(self, begin, end, kind)
+    elif not (lists & VERSION or s.start == s.end):
+        shorten(self, begin, end, p, s.end - s.start)
+
+
+# A name with a value, or a value alone.
+cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint in_path) noexcept nogil:
+    cdef const uint8_t* equals = <const uint8_t*> memchr(self.text + begin, c'=', end - begin)
+    cdef Py_ssize_t name_end
+    cdef Kind kind
+    if equals == NULL:
+        redact_value(self, begin, end, 0, in_path)
+        return
+    name_end = equals - self.text
+    # A secret that ends with an equals sign, or is followed by one. Names are not looked for in the name itself.
+    if may_be_secret(self.text + begin, name_end - begin):
+        kind = form_of_part(self, begin, name_end, in_path)
+        if kind != NOTHING and kind != NAME:
+            hide(self, begin, end, kind)
+            return
+    redact_value(self, name_end + 1, end, lists_of_part(self, begin, name_end), in_path)
+
+
+cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* ampersand
+    cdef Py_ssize_t i
+    while begin < end:
+        ampersand = <const uint8_t*> memchr(self.text + begin, c'&', end - begin)
+        i = end if ampersand == NULL else ampersand - self.text
+        redact_parameter(self, begin, i, False)
+        begin = i + 1
+
+
+# Whether an earlier segment has a name that says that a secret follows.
+cdef bint follows_name(Redactor* self, Py_ssize_t begin) noexcept nogil:
+    if not self.is_named and self.read < begin:
+        self.is_named = lists_of_part(self, self.read, begin) & SEGMENT
+        self.read = begin
+    return self.is_named
+
+
+cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    return kind_of_segment(self, begin, end) != NOTHING
+
+
+cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p
+    cdef Span s
+    if is_hidden(self.text + begin, end - begin):
+        return NOTHING
+    s = decode(self, begin, end, &p)
+    # The credentials of a URL in the path, which follow the solidi after its scheme.
+    if self.follows_colon and s.end - s.start > 1 and memchr(p + s.start + 1, c'@', s.end - s.start - 1) != NULL:
+        return CREDENTIALS
+    if is_random_segment(p + s.start, s.end - s.start) and follows_name(self, begin):
+        return NAME
+    return form_of_part(self, begin, end, True)
+
+
+# A segment can have parameters: `page;jsessionid=1`.
+cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i = begin
+    cdef Kind kind
+    while i < end and self.text[i] != c';' and self.text[i] != c'&' and self.text[i] != c'=':
+        i += 1
+    if i == end or self.follows_colon:
+        kind = kind_of_segment(self, begin, end)
+        if kind != NOTHING:
+            hide(self, begin, end, kind)
+        if i == end or kind != NOTHING:
+            return
+    while begin < end:
+        i = begin
+        while i < end and self.text[i] != c';' and self.text[i] != c'&':
+            i += 1
+        if i > begin:
+            if memchr(self.text + begin, c'=', i - begin) != NULL:
+                redact_parameter(self, begin, i, True)
+            else:
+                kind = kind_of_segment(self, begin, i)
+                if kind != NOTHING:
+                    hide(self, begin, i, kind)
+        begin = i + 1
+
+
+cdef void leave_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    if end > begin:
+        self.follows_colon = self.text[end - 1] == c':'
+
+
+cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* p = self.text
+    cdef Py_ssize_t i = begin
+    cdef uint8_t found
+    self.read = begin
+    while begin <= end:
+        found = 0
+        i = begin
+        while i < end and p[i] != c'/' and p[i] != c'\\':
+            found |= has[p[i]]
+            i += 1
+        if i - begin >= SHORTEST or found & (HAS_AT | HAS_LINK):
+            redact_segment(self, begin, i)
+        leave_segment(self, begin, i)
+        begin = i + 1
+
+
+# A fragment can be a query, or a path with a query.
+cdef void redact_fragment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* mark = <const uint8_t*> memchr(self.text + begin, c'?', end - begin)
+    cdef Py_ssize_t path_end = end if mark == NULL else mark - self.text
+    if memchr(self.text + begin, c'=', path_end - begin) != NULL:
+        redact_query(self, begin, end)
+        return
+    self.is_named = self.follows_colon = False
+    redact_path(self, begin, path_end)
+    redact_query(self, path_end + 1, end)
+
+
+cdef bint redact_url(
+    Buffer* out, Buffer* decoded, const URLView* url, const Names* names, Py_ssize_t* counts
+) noexcept nogil:
+    cdef const uint8_t* p = url.href
+    cdef Redactor self
+    cdef Span name, password, s
+    open_redactor(&self, names, out, decoded, p, counts)
+    if has_credentials(&url.record):
+        name = span(&url.record, url.length, USERNAME)
+        password = span(&url.record, url.length, PASSWORD)
+        if name.start < name.end and not is_hidden(p + name.start, name.end - name.start):
+            hide(&self, name.start, name.end, CREDENTIALS)
+        if password.start < password.end and not is_hidden(p + password.start, password.end - password.start):
+            # Of both, one is counted.
+            counts[<int> CREDENTIALS] -= self.copied > 0
+            hide(&self, password.start, password.end, CREDENTIALS)
+    s = span(&url.record, url.length, PATHNAME)
+    # What is before an @ there: `user:password@host` is a URL with the scheme `user`.
+    self.follows_colon = has_opaque_path(p, url.length, &url.record)
+    redact_path(&self, s.start, s.end)
+    if url.record.query_start != OMITTED:
+        s = span(&url.record, url.length, QUERY)
+        redact_query(&self, s.start, s.end)
+    if url.record.fragment_start != OMITTED:
+        s = span(&url.record, url.length, FRAGMENT)
+        redact_fragment(&self, s.start, s.end)
+    out.status = out.status or decoded.status
+    if self.copied == 0:
+        return False
+    close_redactor(&self, url.length)
+    if out.length > length_limit:
+        out.status = out.status or TOO_LONG
+    return True
+
+
+# Policies.
+
+cdef class LogPolicy:
+    """LogPolicy(secret_names=SECRET_NAMES, token_names=TOKEN_NAMES)
+
+    The policy `logs` with other names of parameters: those whose values are always hidden, and those whose values are
+    hidden if they look random. A name has small letters and digits; a star before or after it stands for any others.
+    """
+
+    def __cinit__(self, secret_names=SECRET_NAMES, token_names=TOKEN_NAMES):
+        self.secret_names = checked_globs(secret_names, "secret_names")
+        self.token_names = checked_globs(token_names, "token_names")
+        automaton = Automaton((
+            (SECRET, self.secret_names),
+            (TOKEN, self.token_names),
+            (SEGMENT, self.secret_names | secrets.TOKEN_SEGMENTS),
+            (VERSION, secrets.VERSION_NAMES),
+        ))
+        self.automaton = automaton
+        cdef const uint16_t[::1] following = automaton.next
+        self.names.next = &following[0]
+        self.names.now = <const uint8_t*> <const char*> <bytes> automaton.now
+        self.names.at_end = <const uint8_t*> <const char*> <bytes> automaton.at_end
+        self.names.start = automaton.start
+        self.name = "logs"
+        self.version = 1
+
+    def __repr__(self):
+        return f"<{type(self).__name__} {self.name}/{self.version}>"
+
+    def __reduce__(self):
+        return LogPolicy, (self.secret_names, self.token_names)
+
+
+# Made when it is first asked for.
+cdef LogPolicy default_policy = None
+
+
+cdef LogPolicy log_policy_in_use(object policy):
+    global default_policy
+    if isinstance(policy, LogPolicy):
+        return <LogPolicy> policy
+    if not isinstance(policy, str):
+        raise TypeError(f"policy must be a str or a LogPolicy, not {type(policy).__name__}")
+    if policy != "logs" and policy != "logs/1":
+        raise ValueError(f"policy must be logs, with /1 or without, or a LogPolicy, not {policy!r}")
+    if default_policy is None:
+        default_policy = LogPolicy()
+    return default_policy
+
+
+# URLs, one by one.
+
+# The whole text in ASCII, as the parser would encode it in a path, and without what it removes.
+cdef str encoded_text(object text):
+    cdef uint8_t[1024] scratch
+    cdef Buffer out
+    cdef bytes octets
+    cleaned = usv_text(text).strip("".join(map(chr, range(0x21)))).translate({9: None, 10: None, 13: None})
+    octets = cleaned.encode()
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    try:
+        percent_encode(&out, <const uint8_t*> <const char*> octets, len(octets), SET_C0_CONTROL)
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+
+
+cdef str redacted_text(object text, LogPolicy policy, Py_ssize_t* counts):
+    from weburl._diagnosis.credentials import credentials_in
+
+    cdef str encoded = encoded_text(text)
+    cdef const uint8_t* p
+    cdef Py_ssize_t n, host, path_end, query_end
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef Buffer out, decoded
+    cdef Redactor self
+    # Otherwise there is no authority; it would be that of a URL in the text.
+    has_authority = URL_START.match(encoded) is not None
+    place = credentials_in(encoded) if has_authority else None
+    if place is not None and place[0] < place[1]:
+        hidden = ":".join(["REDACTED" if part else "" for part in encoded[place[0]:place[1]].split(":", 1)])
+        if encoded[place[0]:place[1]] != hidden:
+            counts[<int> CREDENTIALS] += 1
+            encoded = encoded[:place[0]] + hidden + encoded[place[1]:]
+        host = place[0] + len(hidden) + 1
+    else:
+        host = 0 if place is None else place[1] + 1
+    p = <const uint8_t*> PyUnicode_DATA(encoded)
+    n = PyUnicode_GET_LENGTH(encoded)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            open_redactor(&self, &policy.names, &out, &decoded, p, counts)
+            query_end = host
+            while query_end < n and p[query_end] != c'#':
+                query_end += 1
+            path_end = host
+            while path_end < query_end and p[path_end] != c'?':
+                path_end += 1
+            # The host after credentials stays as it is.
+            while 0 < host < path_end and p[host] != c'/' and p[host] != c'\\':
+                host += 1
+            redact_path(&self, host, path_end)
+            redact_query(&self, path_end + 1, query_end)
+            if query_end < n:
+                redact_fragment(&self, query_end + 1, n)
+            close_redactor(&self, n)
+            out.status = out.status or decoded.status
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        release(&decoded)
+
+
+cdef str redacted(object url, LogPolicy policy, Py_ssize_t* counts):
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef Buffer out, decoded
+    cdef URLView view
+    cdef Record record
+    cdef Status status = OK
+    cdef bint changed
+    cdef str href = href_of(url, &record, &status)
+    if href is None:
+        text = redacted_text(url, policy, counts)
+        # Without what was hidden it may parse: a password with a solidus.
+        status = OK
+        href = href_of(text, &record, &status)
+        if href is None:
+            return text
+    view_text(&view, href, &record)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            changed = redact_url(&out, &decoded, &view, &policy.names, counts)
+        if out.status == TOO_LONG:
+            raise failure("REDACTED", None, TOO_LONG)
+        raise_for(&out)
+        return ascii_text(out.data, out.length) if changed else href
+    finally:
+        release(&out)
+        release(&decoded)
+
+
+def redact(url, policy="logs/1"):
+    """redact(url, policy="logs/1")
+
+    The URL without its secrets: `REDACTED` stands where they were. The result is the serialization of a URL with the
+    same scheme, host and port, and its own result. A str that does not parse gives a text without its secrets. The
+    policy is `logs` or a LogPolicy.
+    """
+    cdef Py_ssize_t[<int> KINDS] counts
+    memset(counts, 0, sizeof(counts))
+    return redacted(url, log_policy_in_use(policy), counts)
+
+
+def redactions(url, policy="logs/1"):
+    """redactions(url, policy="logs/1")
+
+    How many secrets redact() hides in a URL, by kind: credentials, name, jwt, key, email, card, hex, base64 and
+    address. Kinds that are not in the URL are left out.
+    """
+    cdef Py_ssize_t[<int> KINDS] counts
+    memset(counts, 0, sizeof(counts))
+    redacted(url, log_policy_in_use(policy), counts)
+    return {name: counts[<Py_ssize_t> i] for i, name in enumerate(KIND_NAMES) if counts[<Py_ssize_t> i]}

@@ -1,0 +1,3 @@
+from weburl.url import URL
+
+def path_template(url: str | URL, rules: str = "paths/1") -> str: ...

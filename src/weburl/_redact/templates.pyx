@@ -1,0 +1,247 @@
+"""Templates of paths, which many URLs share; docs/redact.md has the definitions."""
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcmp, memset
+
+from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit
+from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.percent cimport ascii_text, raise_for
+from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_path, span, view_text
+from weburl._core.status cimport OK, Status
+from weburl._crawl.canonical cimport href_of
+from weburl._crawl.surt cimport push_unescaped
+from weburl._redact.forms cimport (
+    EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, KINDS, Names, bytes_of, find_form, is_base64, is_hex,
+)
+from weburl._redact.redact cimport (
+    SHORTEST, LogPolicy, Redactor, is_secret_segment, leave_segment, log_policy_in_use, may_be_secret, open_redactor,
+    redacted_text,
+)
+from weburl.url cimport failure
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+# What stands for a segment, or for its beginning.
+cdef enum Placeholder:
+    NO_PLACEHOLDER
+    INT
+    UUID
+    HEX
+    DATE
+    ID
+    EMAIL_ADDRESS
+    A_SECRET
+    VALUE
+    OPAQUE
+    PLACEHOLDERS
+
+cdef const char* TEXTS[<int> PLACEHOLDERS]
+TEXTS[:] = [
+    b"", b"{int}", b"{uuid}", b"{hex}", b"{date}", b"{id}", b"{email}", b"{redacted}", b"{value}", b"{opaque}",
+]
+cdef Py_ssize_t[<int> PLACEHOLDERS] LENGTHS = [0, 5, 6, 5, 6, 4, 7, 10, 7, 8]
+
+
+cdef void push_placeholder(Buffer* out, Placeholder which) noexcept nogil:
+    push_run(out, <const uint8_t*> TEXTS[<int> which], LENGTHS[<int> which])
+
+
+# The placeholder that a text without escapes is.
+cdef Placeholder placeholder_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef int which
+    if n > 3 and p[0] == c'{':
+        for which in range(1, <int> PLACEHOLDERS):
+            if n == LENGTHS[which] and memcmp(p, TEXTS[which], n) == 0:
+                return <Placeholder> which
+    return NO_PLACEHOLDER
+
+
+cdef bint is_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if not is_digit(p[i]):
+            return False
+    return n > 0
+
+
+# https://www.rfc-editor.org/rfc/rfc9562#section-4
+cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    if n != 36:
+        return False
+    for i in range(36):
+        if i == 8 or i == 13 or i == 18 or i == 23:
+            if p[i] != c'-':
+                return False
+        elif not is_hex_digit(p[i]):
+            return False
+    return True
+
+
+cdef bint is_date(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return (
+        n == 10 and is_number(p, 4) and p[4] == c'-' and is_number(p + 5, 2) and p[7] == c'-' and is_number(p + 8, 2)
+    )
+
+
+# What a program has made up: letters with digits among them, or base64.
+cdef bint is_id(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, digits = 0
+    cdef uint8_t found
+    if n < 20:
+        return False
+    found = bytes_of(p, n)
+    if found & ~(HAS_DIGIT | HAS_LETTER):
+        return found & HAS_DIGIT and is_base64(p, n)
+    for i in range(n):
+        digits += is_digit(p[i])
+    return digits > 3 and found & HAS_LETTER
+
+
+cdef Placeholder class_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Placeholder found = placeholder_of(p, n)
+    if found != NO_PLACEHOLDER:
+        return found
+    if is_number(p, n):
+        return INT
+    if is_uuid(p, n):
+        return UUID
+    if is_date(p, n):
+        return DATE
+    # Eight, as `dec2019` are seven.
+    if n >= 8 and is_hex(p, n):
+        return HEX
+    return ID if is_id(p, n) else NO_PLACEHOLDER
+
+
+# Where a short extension of a file's name begins, at its dot; n if there is none.
+cdef Py_ssize_t extension(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = n
+    while i > 0 and n - i < 6 and p[i - 1] != c'.':
+        if not (is_alpha(p[i - 1]) or is_digit(p[i - 1])):
+            return n
+        i -= 1
+    return i - 1 if 1 < i < n and n - i < 6 and p[i - 1] == c'.' and is_alpha(p[i]) else n
+
+
+# The placeholder for a text or, with its extension, for the text before that; `stem` gets where that ends.
+cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem) noexcept nogil:
+    cdef Placeholder found = class_of(p, n)
+    stem[0] = n
+    if found == NO_PLACEHOLDER:
+        stem[0] = extension(p, n)
+        if stem[0] < n:
+            found = class_of(p, stem[0])
+    return found
+
+
+cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Buffer* out = self.out
+    cdef const uint8_t* p = self.text + begin
+    cdef const uint8_t* mark = <const uint8_t*> memchr(p, c';', end - begin)
+    cdef Py_ssize_t n = end - begin if mark == NULL else mark - p, length = n, stem
+    cdef bint is_secret, is_email
+    cdef Placeholder found
+    # Most segments are words.
+    if end - begin < SHORTEST and not bytes_of(p, end - begin) & ~(HAS_LETTER | HAS_DASH):
+        push_run(out, p, end - begin)
+        return
+    # Parameters are not part of the template.
+    is_secret = may_be_secret(p, n) and is_secret_segment(self, begin, begin + n)
+    mark = <const uint8_t*> memchr(p, c'=', n)
+    if mark != NULL and not is_secret:
+        length = mark - p
+        if not (is_base64(p, n) or (may_be_secret(p, length) and is_secret_segment(self, begin, begin + length))):
+            push_run(out, p, length + 1)
+            push_placeholder(out, VALUE)
+            return
+        is_secret = True
+    if memchr(p, c'%', n) != NULL:
+        self.decoded.length = 0
+        push_unescaped(self.decoded, p, n)
+        p = self.decoded.data
+        length = self.decoded.length
+    else:
+        length = n
+    found = class_of_file(p, length, &stem)
+    if found != NO_PLACEHOLDER:
+        push_placeholder(out, found)
+        push_run(out, p + stem, length - stem)
+    elif is_secret:
+        is_email = not self.follows_colon and find_form(p, length, True, self.names) == EMAIL
+        push_placeholder(out, EMAIL_ADDRESS if is_email else A_SECRET)
+    else:
+        push_run(out, self.text + begin, n)
+        if n < end - begin and length < 3 and p[0] == c'.' and p[length - 1] == c'.':
+            # Without it, this would be a dot segment.
+            push(out, c';')
+
+
+cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const Names* names) noexcept nogil:
+    cdef Py_ssize_t[<int> KINDS] counts
+    cdef const uint8_t* p = url.href
+    cdef Span s = span(&url.record, url.length, PATHNAME)
+    cdef Py_ssize_t i, begin = s.start
+    cdef Redactor self
+    if has_opaque_path(p, url.length, &url.record):
+        push(out, c'/')
+        push_placeholder(out, OPAQUE)
+        return
+    if s.start == s.end:
+        push(out, c'/')
+    open_redactor(&self, names, out, decoded, p, counts)
+    self.read = begin
+    while begin < s.end:
+        i = begin
+        while i < s.end and p[i] != c'/' and p[i] != c'\\':
+            i += 1
+        if i > begin:
+            push_segment(&self, begin, i)
+        leave_segment(&self, begin, i)
+        if i < s.end:
+            push(out, p[i])
+        begin = i + 1
+    out.status = out.status or decoded.status
+
+
+cdef LogPolicy rules_in_use(object rules):
+    if not isinstance(rules, str):
+        raise TypeError(f"rules must be a str, not {type(rules).__name__}")
+    if rules != "paths" and rules != "paths/1":
+        raise ValueError(f"rules must be paths, with /1 or without, not {rules!r}")
+    return log_policy_in_use("logs/1")
+
+
+def path_template(url, rules="paths/1"):
+    """path_template(url, rules="paths/1")
+
+    The path of a URL with placeholders for what differs between URLs of one kind: `/users/{int}/{uuid}`. It begins with
+    a solidus, is its own template, and has no secret that redact() hides. A str that begins with a solidus is a path.
+    InvalidURL is raised for any other str that does not parse; its `input` is without secrets. The rules are `paths`.
+    """
+    cdef LogPolicy policy = rules_in_use(rules)
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef Buffer out, decoded
+    cdef Py_ssize_t[<int> KINDS] counts
+    cdef URLView view
+    cdef Record record
+    cdef Status status = OK, of_path = OK
+    cdef str href = href_of(url, &record, &status)
+    if href is None and isinstance(url, str) and str.startswith(url, "/"):
+        # A scheme that is not special leaves the path as it is. What a subclass of str says does not count.
+        href = href_of("".join(("a://a", url)), &record, &of_path)
+    if href is None:
+        memset(counts, 0, sizeof(counts))
+        raise failure(redacted_text(url, policy, counts), None, status)
+    view_text(&view, href, &record)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            push_template(&out, &decoded, &view, &policy.names)
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        release(&decoded)

@@ -1,0 +1,13 @@
+"""For logs and metrics: URLs without their secrets, and templates of their paths."""
+
+from __future__ import annotations
+
+from weburl._redact.redact import LogPolicy, redact, redactions
+from weburl._redact.secrets import SECRET_NAMES, TOKEN_NAMES
+from weburl._redact.templates import path_template
+
+__all__ = ["SECRET_NAMES", "TOKEN_NAMES", "LogPolicy", "path_template", "redact", "redactions"]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,382 @@
+"""weburl.redact: what is hidden in URLs, what is left, and the templates of paths."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import pickle
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support import hostile, redact_model, secret_shapes
+from test_linear import check
+from tiers.redaction import clean_values
+
+from weburl import URL, InvalidURL
+from weburl._core.parser import LONGEST, set_max_length
+from weburl._redact.secrets import CARD_RANGES, KEY_PREFIXES, KINDS, TOKEN_SEGMENTS, VERSION_NAMES
+from weburl.bulk import path_template_many, redact_many, redactions_many
+from weburl.redact import SECRET_NAMES, TOKEN_NAMES, LogPolicy, path_template, redact, redactions
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "redact.md"
+SECRETS = secret_shapes.secrets(10_000, 1)
+RANDOM = Random(7)
+TEXTS = [secret_shapes.hostile(RANDOM) for _ in range(5000)]
+TEXTS += [case.url for case in itertools.islice(hostile.inputs(9), 1000)]
+JWT = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
+
+# What each kind is, and what nearly is it. A text of fewer characters than another has no secret.
+HIDDEN = {
+    "https://u:p@h/": {"credentials": 1},
+    "https://u@h/": {"credentials": 1},
+    "https://:p@h/": {"credentials": 1},
+    "https://h/x/https://u:p@h/": {"credentials": 1},
+    "https://h/?u=//a:b@h": {"credentials": 1},
+    "https://h/?u=%2f%2Fa:b%40h": {"credentials": 1},
+    "https://h/?u=ftp:a:b@h": {"credentials": 1},
+    "https://h/?a=basic+eDp5": {"credentials": 1},
+    "user:password@host/": {"credentials": 1},
+    "https://h/?password=1&Pass=2&PWD=3": {"name": 3},
+    "https://h/?x-my%5ftoken=1": {"name": 1},
+    "https://h/?%2561pi_key=1": {"name": 1},
+    "https://h/?a[secret]=1": {"name": 1},
+    "https://h/?t\u00f6ken=1&to%6b%65n=1": {"name": 1},
+    "https://h/?key=0123456789abcdef": {"name": 1},
+    "https://h/a;jsessionid=1;b=2": {"name": 1},
+    "https://h/password-reset/gggggggggggggG1/hhhhhhhhhhhhhH22": {"name": 1},
+    "https://h/#!access_token=1": {"name": 1},
+    "https://h/#/a?token=1": {"name": 1},
+    'https://h/?q={"a":{"token":"1"}}': {"name": 1},
+    f"https://h/{JWT}?x={JWT}#{JWT}": {"jwt": 3},
+    "https://h/?x=a.b:ghp_" + "a" * 36: {"key": 1},
+    "https://h/?x=me%40example.com": {"email": 1},
+    "https://h/to/me@163.com": {"email": 1},
+    "https://h/?x=4111+1111+1111+1111": {"card": 1},
+    "https://h/?x=" + "a1" * 16: {"hex": 1},
+    "https://h/?x=0x" + "A1" * 16: {"hex": 1},
+    "https://h/?" + "gH1" * 11 + "==": {"base64": 1},
+    "https://h/?x=1.2.3.4&ip=::1": {"address": 2},
+}
+SHOWN = (
+    "https://h/?token=&token&=&&a",
+    "https://h/?token=REDACTED",
+    "https://h/?tokens_left=1&token_type=bearer&design=2&spin=3&keyboard=4",
+    "https://h/?key=0123456789abcde&key=aaaaaaaaaaaaaaaaaaaa&sid=12345678901234567890",
+    "https://h/" + "a1" * 16 + "/" + "gH1" * 11,
+    "https://h/password-reset/ggggggggggggG1/gggggggggggggggggggggG",
+    "https://h/?x=" + "a1" * 15 + "b",
+    "https://h/?x=" + "a" * 32,
+    "https://h/?x=" + "1" * 32,
+    "https://h/?x=" + "gH1" * 10 + "a",
+    "https://h/?x=Internationalization_considerations_everywhere",
+    "https://h/?x=eyJhbGciOi.e30&x=eyJhbGciOiJIUzI1NiJ9&x=eyMhbGciOiJIUzI1NiJ9.e30",
+    "https://h/?x=xghp_" + "a" * 36,
+    "https://h/?x=ghp_" + "a" * 35,
+    "https://h/@scope/react@18.2.0/jquery@3.6.0.min.js/a@b",
+    "https://h/?x=4111111111111112&x=1111111111111117&x=41111111111111110&x=a4111111111111111&x=0.4111111111111111",
+    "https://h/?x=1.2.3.0&x=2001:db8:1::&x=1.2.3.256&x=1.2.3&x=1.2.3.4.5&x=01.2.3.4&x=12:30&x=a:b",
+    "https://h/?v=1.2.3.4&app_version=10.0.19045.1",
+    "https://1.2.3.4/1.2.3.4",
+    "mailto:",
+    "x:a",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("url", "found"), HIDDEN.items(), ids=ascii)
+def test_what_is_hidden(url: str, found: dict[str, int]) -> None:
+    assert redactions(url) == found
+    assert ("REDACTED" in redact(url)) == (found.keys() != {"address"})
+
+
+@pytest.mark.parametrize("url", SHOWN)
+def test_what_is_shown(url: str) -> None:
+    assert redact(url) == URL(url).href
+    assert redactions(url) == {}
+
+
+@pytest.mark.parametrize("shape", secret_shapes.SHAPES)
+def test_none_of_the_secrets_is_left(shape: str) -> None:
+    """Of 250 URLs of each shape."""
+    assert len(secret_shapes.SHAPES) == 40
+    mine = [each for each in SECRETS if each.shape == shape]
+    assert len(mine) == 250
+    for each in mine:
+        shown = redact(each.url)
+        assert each.secret not in shown
+        assert each.secret not in redact_model.decoded(shown)
+        assert redactions(each.url)
+
+
+@pytest.mark.parametrize("start", range(0, 6000, 500))
+def test_model(start: int) -> None:
+    """The same text, the same counts, and the same template as in the model; each is its own result."""
+    for text in TEXTS[start : start + 500]:
+        expected, found = redact_model.redacted(text)
+        shown = redact(text)
+        assert (shown, redactions(text)) == (expected, dict(found))
+        assert (redact(shown), redactions(shown)) == (shown, {})
+        assert shown.isascii()
+        assert shown.isprintable()
+        url = URL.parse(text)
+        if url is None:
+            continue
+        after = URL(shown)
+        assert (after.href, after.protocol, after.host) == (shown, url.protocol, url.host)
+        template = path_template(url)
+        assert template == redact_model.template(url)
+        assert template[:1] == "/"
+        assert path_template(template) == template
+
+
+def test_the_texts_have_all_kinds() -> None:
+    kinds: Counter[str] = Counter()
+    for text in TEXTS:
+        kinds.update(redactions(text))
+    assert {*kinds} == {*KINDS}
+    assert min(kinds.values()) > 10
+
+
+def test_clean_values_of_real_links() -> None:
+    """At most 1 % of 10,000 are touched; `make redaction` lists them."""
+    values = clean_values()
+    if not values:
+        pytest.skip("the real links are not here")
+    assert len(values) == 10_000
+    assert sum(redact(url) != url for url in values) <= 100
+
+
+def test_columns() -> None:
+    """Each row gives what the scalar functions give; a row that is not a URL gives null."""
+    rows: list[str | None] = [*TEXTS, None, *(each.url for each in SECRETS[:2000])]
+    urls = [None if text is None else URL.parse(text) for text in rows]
+    policy = LogPolicy(["a"], [])
+    for threads in (1, 2):
+        shown = redact_many(rows, threads=threads)
+        assert shown.to_pylist() == [None if url is None else redact(url) for url in urls]
+        assert sum(shown.errors.values()) == sum(url is None for url in urls) - 1
+        found = redactions_many(rows, threads=threads)
+        assert found.column_names == KINDS
+        assert found.to_pylist() == [
+            dict.fromkeys(KINDS) if url is None else {**dict.fromkeys(KINDS, 0), **redactions(url)} for url in urls
+        ]
+        templates = path_template_many(rows, threads=threads).to_pylist()
+        assert templates == [None if url is None else path_template(url) for url in urls]
+    mine = redact_many(rows, policy).to_pylist()
+    assert mine == [None if url is None else redact(url, policy) for url in urls]
+    based = redact_many(["?token=1", "//x/a@b.com"], base="https://u@h/")
+    assert based.to_pylist() == ["https://REDACTED@h/?token=REDACTED", "https://x/REDACTED"]
+    assert path_template_many(["7", "/b/8#f"], base="https://h/a/").to_pylist() == ["/a/{int}", "/b/{int}"]
+    with pytest.raises(InvalidURL, match="row 1"):
+        redact_many(["x:", "x"], on_error="raise")
+
+
+def test_credentials() -> None:
+    assert redact("https://user:pass@example.com/") == "https://REDACTED:REDACTED@example.com/"
+    assert redact("https://user@example.com/") == "https://REDACTED@example.com/"
+    assert redact("https://:pass@example.com/") == "https://:REDACTED@example.com/"
+    assert redact("https://REDACTED:pass@example.com/") == "https://REDACTED:REDACTED@example.com/"
+
+
+def test_addresses() -> None:
+    def shown(value: str) -> str:
+        return redact(f"https://h/?ip={value}").removeprefix("https://h/?ip=")
+
+    assert shown("203.0.113.77") == "203.0.113.0"
+    assert shown("203.0.113.77:8080") == "203.0.113.0:8080"
+    assert shown("203.0.113.77,%20198.51.100.1") == "203.0.113.0,198.51.100.0"
+    assert shown("2001:db8:85a3:8d3:1319:8a2e:370:7348") == "2001:db8:85a3::"
+    assert shown("2001%3Adb8%3A85a3%3A%3A1") == "2001:db8:85a3::"
+    assert shown("[2001:DB8::1]:443") == "[2001:db8::]:443"
+    assert shown("::ffff:203.0.113.77") == "::"
+    assert shown("0:0:5::1") == "0:0:5::"
+    assert shown("1:2:3:4:5:6:7:8:9") == "1:2:3:4:5:6:7:8:9"
+    assert shown("203.0.113.77, x") == "203.0.113.77,%20x"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/a?token=1#x", "/a?token=REDACTED#x"),
+        ("//u:p@h/?token=1", "//REDACTED:REDACTED@h/?token=REDACTED"),
+        ("http://a b/?token=1#password=2", "http://a b/?token=REDACTED#password=REDACTED"),
+        # This is a URL without its password, which has a solidus.
+        ("HTTP://u:p/q@H/?token=1", "http://REDACTED:REDACTED@h/?token=REDACTED"),
+        ("/cb?token=1&next=//u:p@h/", "/cb?token=REDACTED&next=REDACTED"),
+        ("/\u00e9\n?to\tken=\ud800", "/%C3%A9?token=REDACTED"),
+        (" not a URL ", "not a URL"),
+        ("", ""),
+    ],
+)
+def test_texts_that_do_not_parse(text: str, expected: str) -> None:
+    assert redact(text) == expected
+
+
+TEMPLATES = {
+    "https://h/users/123/7f9c2c1e-3b5a-4d2b-9f1e-0a1b2c3d4e5f": "/users/{int}/{uuid}",
+    "https://h/a/2024-01-31/deadbeef1/deadbeef/dec2019": "/a/{date}/{hex}/deadbeef/dec2019",
+    "https://h/5.html/7f9c2c1e1.min.js/a5.html/.5/5.": "/{int}.html/7f9c2c1e1.min.js/a5.html/.5/5.",
+    "https://h/01ARZ3NDEKTSV4RRFFQ69G5FAV/" + "gH1" * 11: "/{id}/{id}",
+    "https://h/me@example.com/" + JWT: "/{email}/{redacted}",
+    "https://h/reset/gggggggggggggG1/hhhhhhhhhhhhhH22": "/reset/gggggggggggggG1/{redacted}",
+    "https://h/page=5/token=a/x;jsessionid=1/;a": "/page={value}/token={value}/x/",
+    "https://h/a;b/..;/%2e;x": "/a/..;/%2e;",
+    "https://h//a//": "//a//",
+    "https://h/%31%32/%7Bint%7D/{uuid}/{other}": "/{int}/{int}/{uuid}/%7Bother%7D",
+    "https://h": "/",
+    "x://h": "/",
+    "x://h/a\\5": "/a\\{int}",
+    "mailto:me@example.com": "/{opaque}",
+    "file:///C:/7": "/C:/{int}",
+    "/users/12?a#b": "/users/{int}",
+    "//users/12": "//users/{int}",
+    "/{opaque}": "/{opaque}",
+}
+
+
+@pytest.mark.parametrize(("url", "expected"), TEMPLATES.items())
+def test_templates(url: str, expected: str) -> None:
+    assert path_template(url) == expected
+    assert path_template(expected) == expected
+
+
+def test_templates_have_no_secret() -> None:
+    for each in SECRETS:
+        if URL.can_parse(each.url):
+            assert each.secret not in path_template(each.url)
+
+
+def test_template_of_a_text_that_does_not_parse() -> None:
+    with pytest.raises(InvalidURL) as caught:
+        path_template("http://a b/?token=secret&x=1")
+    assert caught.value.input == "http://a b/?token=REDACTED&x=1"
+    assert caught.value.error == "domain-to-ASCII"
+
+
+def test_arguments() -> None:
+    class Text(str):
+        pass
+
+    assert redact(Text("https://h/?pin=1"), "logs") == redact(URL("https://h/?pin=1")) == "https://h/?pin=REDACTED"
+    assert type(redact(Text("https://h/"))) is type(path_template(Text("https://h/"))) is str
+    assert path_template(URL("https://h/5"), "paths") == path_template("https://h/5", rules="paths/1") == "/{int}"
+    for call, argument in ((redact, "logs/2"), (redactions, "crawl"), (path_template, "paths/2")):
+        with pytest.raises(ValueError, match="/1 or without"):
+            call("x:", argument)
+    wrong: Any
+    for call in (redact, redactions, path_template):
+        for wrong in (None, b"x:", 1):
+            with pytest.raises(TypeError):
+                call(wrong)
+            with pytest.raises(TypeError):
+                call("x:", wrong)
+
+
+def test_policies() -> None:
+    policy = LogPolicy(SECRET_NAMES | {"customer*", "*plate", "*vin*"}, TOKEN_NAMES)
+    url = "https://h/?customer_id=1&license-plate=2&myVinNo=3&pin=4&plates=5"
+    assert redactions(url, policy) == {"name": 4}
+    assert redactions(url) == {"name": 1}
+    assert (policy.name, policy.version, repr(policy)) == ("logs", 1, "<LogPolicy logs/1>")
+    for other in (pickle.loads(pickle.dumps(policy)), copy.copy(policy), copy.deepcopy(policy)):
+        assert other.secret_names == policy.secret_names
+        assert redact(url, other) == redact(url, policy)
+    wrong: Any
+    for wrong in ("token", [1], None):
+        with pytest.raises(TypeError):
+            LogPolicy(wrong)
+    for name in ("", "*", "**", "a_b", "A", "a*b", "**a", "\u00e9", "a" * 65):
+        with pytest.raises(ValueError, match="secret_names: "):
+            LogPolicy([name])
+        with pytest.raises(ValueError, match="token_names: "):
+            LogPolicy([], [name])
+    with pytest.raises(ValueError, match="65,535"):
+        LogPolicy([f"{index:04}{60 * 'a'}" for index in range(1100)])
+    assert redact("https://h/?token=1", LogPolicy([], [])) == "https://h/?token=1"
+
+
+def test_a_result_above_the_limit() -> None:
+    """It would not parse; nothing of it is shown."""
+    url = "https://h/?" + "pin=1&" * 100
+    before = set_max_length(len(url))
+    try:
+        with pytest.raises(InvalidURL, match="too-long") as caught:
+            redact(url)
+        assert caught.value.input == "REDACTED"
+        column = redact_many([url, "https://h/?pin=1"])
+        assert column.to_pylist() == [None, "https://h/?pin=REDACTED"]
+        assert column.errors == {"too-long": 1}
+        # A text above the limit does not parse, either.
+        assert redact(url + "pin=2") == "https://h/?" + "pin=REDACTED&" * 100 + "pin=REDACTED"
+    finally:
+        set_max_length(before)
+
+
+@pytest.mark.parametrize(
+    "unit", ["a", "%61", "=", "&", "a=1&", ";", "@", "a@", "/", "//", "1", "1 ", "a1", "gH1", ".", ":"]
+)
+def test_long(unit: str) -> None:
+    n = min(2**20, LONGEST - 100) // len(unit) // 3
+    for start in ("https://h/", "https://h/?x=", "https://h/?", "https://h/#", "http://a b/"):
+        shown = redact(start + n * unit)
+        assert redact(shown) == shown
+        path_template("https://h/" + n * unit)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("start", ["https://h/", "https://h/?x=", "https://h/?", "https://h/#", "x:", "http://a b/?"])
+def test_linear(start: str) -> None:
+    units = [
+        "a",
+        "%",
+        "%25",
+        "=",
+        "&",
+        ";",
+        "@",
+        "a@b.",
+        "/",
+        "//@",
+        "reset/",
+        "1 ",
+        "4-",
+        "a1",
+        "gH1",
+        "eyJ",
+        ":",
+        "token:",
+    ]
+    for unit in [*units, "aaaaaaaaaaaaagH1/", "http:", "x=1.2.3.4&", "1.2.3.4,", "[", "ghp_", "ghp_ghp-"]:
+        check(lambda n, unit=unit: start + unit * (n // len(unit)), redact)  # type: ignore[misc]
+        check(lambda n, unit=unit: "https://h/" + unit * (n // len(unit)), path_template)  # type: ignore[misc]
+
+
+def test_the_page_has_the_lists() -> None:
+    page = PAGE.read_text("utf-8")
+    listed: list[tuple[Any, str]] = [
+        (SECRET_NAMES, "Names of secrets"), (TOKEN_NAMES, "Names of tokens"), (TOKEN_SEGMENTS, "Names of segments"),
+        (VERSION_NAMES, "Names of versions"), (KEY_PREFIXES, "Prefixes of keys"),
+    ]  # fmt: skip
+    for names, title in listed:
+        section = page.split(f"**{title}**")[1].split("\n**")[0].split("\n#")[0]
+        assert {*re.findall("`([^`]+)`", section)} >= {*names}, title
+    for first, last, _ in CARD_RANGES:
+        assert (f"{first}" if first == last else f"{first}-{last}") in page
+    for kind in KINDS:
+        assert f"| `{kind}` |" in page
+
+
+def test_imported_late() -> None:
+    """Making the automata takes time, so this is done when they are first asked for."""
+    code = (
+        "import sys, weburl\n"
+        "assert not [name for name in sys.modules if name.startswith('weburl._crawl')]\n"
+        "import weburl.redact, gc\n"
+        "assert not [each for each in gc.get_objects() if type(each).__name__ == 'Automaton']"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)

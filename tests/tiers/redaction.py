@@ -1,0 +1,95 @@
+"""Compares weburl.redact with its model on generated texts; checks that no secret of a corpus is left, and lists which
+values of real links are touched.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from random import Random
+
+from support import redact_model, secret_shapes
+
+from weburl import URL
+from weburl.redact import path_template, redact, redactions
+
+CLEAN = 10_000
+# Of the clean values, how many may be touched.
+TOUCHED = 0.01
+
+
+def left(count: int, seed: int) -> Iterator[str]:
+    """The secrets that are left."""
+    for secret in secret_shapes.secrets(count, seed):
+        shown = redact(secret.url)
+        if secret.secret in redact_model.decoded(shown) or not redactions(secret.url):
+            yield f"{secret.shape}: {secret.url} -> {shown}"
+        elif URL.can_parse(secret.url) and secret.secret in path_template(secret.url):
+            yield f"{secret.shape}, template: {secret.url}"
+
+
+def differences(count: int, seed: int) -> Iterator[str]:
+    random = Random(seed)
+    for _ in range(count):
+        text = secret_shapes.hostile(random)
+        shown, found = redact_model.redacted(text)
+        if (redact(text), redactions(text)) != (shown, dict(found)):
+            yield f"{text!a}: {redact(text)} {redactions(text)}, in the model {shown} {dict(found)}"
+        elif redact(shown) != shown or redactions(shown):
+            yield f"{text!a}: {shown}, then {redact(shown)}"
+        url = URL.parse(text)
+        if url is None:
+            continue
+        template = path_template(url)
+        if template != redact_model.template(url) or path_template(template) != template:
+            yield f"{text!a}: {template}, in the model {redact_model.template(url)}, then {path_template(template)}"
+        after = URL(shown)
+        if (after.href, after.protocol, after.host) != (shown, url.protocol, url.host):
+            yield f"{text!a}: {shown} is another URL"
+
+
+def clean_values() -> list[str]:
+    """URLs with one value each: all parameters of real links that have one, and segments of their paths."""
+    data = os.environ.get("WEBURL_DATA")
+    path = Path(data, "urls", "web_links_48k.txt") if data else None
+    if path is None or not path.exists():
+        return []
+    links = [url for line in path.read_text("utf-8").splitlines() if (url := URL.parse(line)) is not None]
+    queries = (f"https://h/?{piece}" for url in links for piece in (url.query or "").split("&") if piece)
+    segments = (f"https://h/{segment}" for url in links for segment in url.path_segments or () if segment)
+    found = list(dict.fromkeys(queries))
+    others = list(dict.fromkeys(segments))
+    Random(1).shuffle(others)
+    return [*found, *others][:CLEAN]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("count", type=int, nargs="?", default=100_000, help="how many texts are generated")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args(arguments)
+    failed = 0
+    for what, lines in (
+        ("secrets that are left", left(options.count, options.seed)),
+        ("differences from the model", differences(options.count, options.seed)),
+    ):
+        number = 0
+        for line in lines:
+            number += 1
+            if number <= 20:
+                print(f"FAILED {line}")
+        print(f"{options.count:,} texts, {number:,} {what}")
+        failed += number
+    clean = clean_values()
+    touched = [url for url in clean if redact(url) != url]
+    for url in touched:
+        print(f"  {url} -> {redact(url).removeprefix('https://h')}")
+    print(f"{len(clean):,} values of real links, {len(touched):,} touched")
+    return 1 if failed or len(touched) > TOUCHED * len(clean) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
