@@ -39,6 +39,7 @@ from weburl.bulk import (
     percent_decode_many,
     query_get_many,
     query_pairs_many,
+    query_values_many,
 )
 from weburl.percent import percent_decode_text
 
@@ -160,6 +161,54 @@ def test_queries(key: str) -> None:
     column = query_get_many(urls, key)
     assert column.to_pylist() == arrow.read_stream(column) == own
     assert sum(column.errors.values()) == sum(url is not None and not URL.can_parse(url) for url in urls)
+
+
+@pytest.mark.parametrize("views", [False, True])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ["a"], ["", "a", "é"],
+        ["😀", "k", "K", " ", "aa", "a", "a" * 200, "a" * 64, "key", "\ufeffa", "a\0b", "\ud800"],
+        [f"{'x' * (index % 20)}{index}" for index in range(500)] + ["a", "", "q"],
+    ],
+    ids=len,
+)  # fmt: skip
+def test_values_of_queries(keys: list[str], views: bool) -> None:
+    """A column for each key, found in one pass, is what URLSearchParams gives for it."""
+    several = "&".join(f"{key}={index}{'%41' * (index % 3)}" for index, key in enumerate(keys) if index % 2)
+    urls = [*OWN, *(f"http://h/?{query}#f" for query in [*QUERIES, several, several + "&a=0"]), None, *HOSTILE[:300]]
+    table = query_values_many(urls, iter(keys), views=views)
+    assert table.column_names == tuple(key.replace("\ud800", "\ufffd") for key in keys)
+    params = [None if (pairs := pairs_of(url)) is None else URLSearchParams(pairs) for url in urls]
+    for key, name in zip(keys, table.column_names, strict=True):
+        own = [None if each is None else each.get(key) for each in params]
+        assert table[name].to_pylist() == own
+        assert arrow.read_stream(table[name]) == own
+    assert sum(table.errors.values()) == sum(url is not None and not URL.can_parse(url) for url in urls)
+    assert len(query_values_many([], keys, views=views)) == 0
+
+
+def test_keys_of_queries() -> None:
+    assert query_values_many(["?a=1"], "a", "http://h/").to_pylist() == [{"a": "1"}]
+    for keys in ([], ["a", "a"], ["\ud800", "\udc00"], ["\ud800", "\ufffd"]):
+        with pytest.raises(ValueError, match="keys must be one or more names, each once"):
+            query_values_many(["http://h/"], keys)
+    for other in ([b"a"], [None], 5):
+        with pytest.raises(TypeError):
+            query_values_many(["http://h/"], other)  # type: ignore[arg-type]
+
+
+def test_many_rows_with_values() -> None:
+    """Columns grow, and blocks without any value stay empty."""
+    urls = [
+        f"http://h/?a={'x' * (index % 400)}&b=%C3%A9{index}" if index // 64 % 3 else "http://h/"
+        for index in range(9000)
+    ]
+    for views in (False, True):
+        table = query_values_many(urls, ["b", "none", "a"], views=views, threads=2)
+        assert table["a"].to_pylist() == ["x" * (index % 400) if index // 64 % 3 else None for index in range(9000)]
+        assert table["b"].to_pylist() == [f"é{index}" if index // 64 % 3 else None for index in range(9000)]
+        assert table["none"].to_pylist() == [None] * 9000
 
 
 def test_query_pairs() -> None:

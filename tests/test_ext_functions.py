@@ -69,11 +69,12 @@ def test_pages_list_the_functions(engine: str) -> None:
     assert [name for name in calls if f"| `{name}(" not in page] == []
 
 
+VALUES = ("key", "pattern", "groups", "hosts", "policy")
+
+
 def test_arguments_of_sql() -> None:
     """`base`, `fields`, `routes` and `errors` are the same for all rows; all other arguments are columns."""
     for function in FUNCTIONS.values():
-        required = [
-            *function.columns,
-            *(name for name in function.options if name in ("key", "pattern", "groups", "hosts")),
-        ]
-        assert function.sql_columns == (None if function.name == "parse_url" else len(required))
+        required = [*function.columns, *(name for name in function.options if name in VALUES)]
+        any_number = function.name in ("parse_url", "url_query")
+        assert function.sql_columns == (None if any_number else len(required))

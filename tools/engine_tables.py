@@ -25,11 +25,13 @@ IN_SQL = ("daft", "duckdb", "pyspark")
 ENGINES = ("daft", "duckdb", "pandas", "polars", "pyarrow", "pyspark", "ray")
 # Spark has a function with this name.
 SQL_NAMES = {("pyspark", "parse_url"): "session.parse_url"}
-ANY_NUMBER = {"parse_url": "u, part[, key]"}
+ANY_NUMBER = {"parse_url": "u, part[, key]", "url_query": "u, key, ..."}
 
 LINKS = {
     "`weburl.bulk.parse_many`": "[`parse_many`](../bulk.md#fields)",
     "`weburl.bulk.pattern_extract_many`": "[`pattern_extract_many`](../bulk.md#patterns)",
+    "`weburl.crawl.canonicalize`": "[`canonicalize`](../crawl.md#one-key-for-a-page)",
+    "`weburl.crawl.fingerprint`": "[`fingerprint`](../crawl.md#fingerprints)",
     "`weburl.hosts.is_private_url`": "[`is_private_url`](../hosts.md#before-fetching)",
     "`weburl.redact.redact`": "[`redact`](../redact.md)",
     "`weburl.redact.path_template`": "[`path_template`](../redact.md#templates)",

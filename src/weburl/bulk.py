@@ -70,6 +70,7 @@ __all__ = [
     "percent_decode_many",
     "query_get_many",
     "query_pairs_many",
+    "query_values_many",
     "redact_many",
     "redactions_many",
     "route_many",
@@ -471,7 +472,24 @@ def query_get_many(
     """The first value that each URL's query has for a name, decoded; null if it has none."""
     if not isinstance(key, str):
         raise TypeError(f"key must be a str, not {type(key).__name__}")
-    return Column(_run(Job(("query_get",), key=str.__str__(key), base=_href(base)), urls, threads, on_error, base))
+    return Column(_run(Job((), keys=(str.__str__(key),), base=_href(base)), urls, threads, on_error, base))
+
+
+def query_values_many(
+    urls: Any,
+    keys: Iterable[str],
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+    views: bool = False,
+) -> Table:
+    """A column for each of the names: its first value in each URL's query, decoded; null if there is none.
+
+    All are found in one pass, which takes little longer than one name alone.
+    """
+    job = Job((), is_struct=True, views=bool(views), keys=_keys(keys), base=_href(base))
+    return Table(_run(job, urls, threads, on_error, base))
 
 
 def query_pairs_many(
@@ -604,6 +622,16 @@ def _names(fields: Iterable[str]) -> tuple[str, ...]:
             raise ValueError(f"a field must be one of {', '.join(PARSE_FIELDS)}, not {name!r}")
     if len(set(names)) < len(names) or not names:
         raise ValueError("fields must be one or more names, each once")
+    return tuple(map(str.__str__, names))
+
+
+def _keys(keys: Iterable[str]) -> tuple[str, ...]:
+    names = (keys,) if isinstance(keys, str) else tuple(keys)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"a key must be a str, not {type(name).__name__}")
+    if not names:
+        raise ValueError("keys must be one or more names, each once")
     return tuple(map(str.__str__, names))
 
 

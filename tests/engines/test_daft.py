@@ -14,6 +14,7 @@ from rows import (
     ARGUMENTS,
     GROUPS,
     HOSTS,
+    MAP,
     PARTS,
     PATTERN,
     ROUTES,
@@ -23,13 +24,16 @@ from rows import (
     extracted,
     in_each,
     joined,
+    maps,
     matching,
     routed,
     scalar,
     sql_calls,
     structs,
     valid,
+    values,
 )
+from rows import KEYS as QUERY_KEYS
 from support.fields import FIELDS
 
 import weburl.ext.daft as ext
@@ -67,6 +71,7 @@ def test_the_functions(frame: Any) -> None:
     found = ask(
         frame,
         **{name: getattr(ext, f"url_{name}")(col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
+        query=ext.url_query(col("u"), QUERY_KEYS),
         valid=ext.url_valid(col("u")),
         join=ext.url_join(col("base"), col("u")),
         join_one=ext.url_join(ONE, col("u")),
@@ -75,6 +80,7 @@ def test_the_functions(frame: Any) -> None:
     )
     for name, function in SCALAR.items():
         assert found[name] == scalar(function), name
+    assert found["query"] == values()
     assert found["valid"] == valid()
     assert found["join"] == joined(BASES, ROWS)
     assert found["join_one"] == found["based"] == joined([ONE] * len(ROWS), ROWS)
@@ -115,7 +121,7 @@ def test_sql(frame: Any) -> None:
         daft.sql(
             f"""
             select n, {", ".join(f"{call} {name}" for name, call in sql_calls().items())},
-                url_valid(u) valid, url_parse(u) struct,
+                url_valid(u) valid, url_parse(u) struct, {MAP} map, url_query(u, key, part) map_of_each,
                 url_param(u, key) param_of_each, url_join(base, u) joined, parse_url(u, 'FILE') file,
                 parse_url(u, 'QUERY', 'q') value, parse_url(u, part) part_of_each, url_percent_decode(u) decoded,
                 url_host_in(u, 'named') in_set, url_host_in(u, key) in_each
@@ -129,6 +135,10 @@ def test_sql(frame: Any) -> None:
     assert found["valid"] == valid()
     assert [row["hostname"] for row in found["struct"]] == scalar(SCALAR["host"])
     assert [row["error"] is not None for row in found["struct"]] == [ok is False for ok in valid()]
+    assert [dict(row) if row is not None else None for row in found["map"]] == maps()
+    assert [dict(row) if row is not None else None for row in found["map_of_each"]] == maps(
+        [[*keys] for keys in zip(KEYS, CHOSEN, strict=True)]
+    )
     assert found["in_set"] == scalar(SCALAR["host_in"])
     assert found["in_each"] == in_each(KEYS)
     assert found["joined"] == joined(BASES, ROWS)

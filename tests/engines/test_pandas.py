@@ -10,6 +10,7 @@ import pytest
 from rows import (
     ARGUMENTS,
     GROUPS,
+    KEYS,
     PARTS,
     PATTERN,
     ROUTES,
@@ -23,6 +24,7 @@ from rows import (
     scalar,
     structs,
     valid,
+    values,
 )
 from support.fields import FIELDS
 
@@ -40,7 +42,7 @@ SERIES = {
 }
 
 
-DTYPES = {"params": "object", "host_in": "boolean", "is_private": "boolean"}
+DTYPES = {"params": "object", "fingerprint": "UInt64", "host_in": "boolean", "is_private": "boolean"}
 
 
 def rows_of(result: Any, like: Any) -> list[Any]:
@@ -78,6 +80,16 @@ def test_parse(dtype: str) -> None:
         assert rows_of(frame[field].rename(series.name), series) == [row[field] for row in expected]
     assert frame["error"].notna().to_list() == [ok is False for ok in valid()]
     assert series.weburl.parse("hostname").columns.to_list() == ["hostname"]
+
+
+@pytest.mark.parametrize("dtype", SERIES)
+def test_query(dtype: str) -> None:
+    series = SERIES[dtype]
+    frame = series.weburl.query(KEYS)
+    assert frame.columns.to_list() == KEYS
+    assert frame.index.identical(series.index)
+    for key in KEYS:
+        assert rows_of(frame[key].rename(series.name), series) == [row[key] for row in values()]
 
 
 def test_valid() -> None:

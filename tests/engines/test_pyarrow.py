@@ -12,6 +12,7 @@ import pytest
 from rows import (
     ARGUMENTS,
     GROUPS,
+    KEYS,
     PARTS,
     PATTERN,
     ROUTES,
@@ -25,12 +26,14 @@ from rows import (
     scalar,
     structs,
     valid,
+    values,
 )
 from support.fields import FIELDS
 
 import weburl.ext.pyarrow as ext
 from weburl import InvalidURL
 from weburl.bulk import route_many
+from weburl.crawl import CrawlPolicy, canonicalize, fingerprint
 from weburl.percent import percent_decode_text
 
 ARRAYS: dict[str, Callable[[list[str | None]], Any]] = {
@@ -93,6 +96,22 @@ def test_parse(make: Callable[[list[str | None]], Any]) -> None:
     assert rows_of(ext.url_parse(array, FIELDS), array) == structs()
     assert rows_of(ext.url_parse(array, FIELDS, views=True), array) == structs()
     assert ext.url_parse(array, ["error"]).type == pa.struct({"error": pa.dictionary(pa.int8(), pa.string())})
+
+
+def test_query(make: Callable[[list[str | None]], Any]) -> None:
+    array = make(ROWS)
+    assert rows_of(ext.url_query(array, KEYS), array) == values()
+    assert rows_of(ext.url_query(array, KEYS, views=True), array) == values()
+    assert rows_of(ext.url_query(make([]), KEYS), make([])) == []
+
+
+def test_policies() -> None:
+    array = pa.array(ROWS)
+    policy = CrawlPolicy(remove_www=True, name="own")
+    assert ext.url_canonicalize(array, policy).to_pylist() == scalar(lambda url: canonicalize(url, policy))
+    found = ext.url_fingerprint(array, policy)
+    assert found.type == pa.uint64()
+    assert found.to_pylist() == scalar(lambda url: fingerprint(url, policy))
 
 
 def test_parse_column() -> None:

@@ -15,6 +15,7 @@ from ray.data.expressions import Expr, col
 from rows import (
     ARGUMENTS,
     GROUPS,
+    KEYS,
     PARTS,
     PATTERN,
     ROUTES,
@@ -28,6 +29,7 @@ from rows import (
     scalar,
     structs,
     valid,
+    values,
 )
 from support.fields import FIELDS
 
@@ -70,6 +72,7 @@ def test_the_functions(data: Any) -> None:
     found = ask(
         data,
         **{name: getattr(ext, f"url_{name}")(col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
+        query=ext.url_query(col("u"), KEYS),
         valid=ext.url_valid(col("u")),
         join=ext.url_join(col("base"), col("u")),
         join_one=ext.url_join(ONE, col("u")),
@@ -78,6 +81,7 @@ def test_the_functions(data: Any) -> None:
     )
     for name, function in SCALAR.items():
         assert found[name] == scalar(function), name
+    assert found["query"] == values()
     assert found["valid"] == valid()
     assert found["join"] == joined(BASES, ROWS)
     assert found["join_one"] == found["based"] == joined([ONE] * len(ROWS), ROWS)

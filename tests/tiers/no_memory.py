@@ -292,6 +292,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "canonicalize_many": Operation(nothing, lambda _: bulk.canonicalize_many(ROWS, threads=1)),
     "percent_decode_many": Operation(nothing, lambda _: bulk.percent_decode_many(ROWS, threads=1)),
     "query_get_many": Operation(nothing, lambda _: bulk.query_get_many(ROWS, "a", threads=1)),
+    "query_values_many": Operation(nothing, lambda _: bulk.query_values_many(ROWS, ["a", "b", "q"], threads=1)),
     "is_private_url_many": Operation(nothing, lambda _: bulk.is_private_url_many(ROWS, threads=1)),
     "host_in_many": Operation(nothing, lambda _: bulk.host_in_many([*ROWS, "x://%c3%a9"], ["h", "é.a"], threads=1)),
     "host_in_many of a HostSet": Operation(nothing, lambda _: bulk.host_in_many(ROWS, SET, threads=1)),

@@ -13,6 +13,7 @@ cdef Status put_error(Batch batch, ColumnBuffers* column, Worker* worker) except
 cdef Status put_valid(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_origin(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+cdef Status put_query_map(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_site(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_public_suffix(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
@@ -25,7 +26,10 @@ cdef Status put_group(Batch batch, ColumnBuffers* column, Worker* worker) except
 cdef Status put_route(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_route_groups(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 
-# Matches the rows of a block, for these four.
+# Finds the values of keys in the rows of a block, for put_query_value() and put_query_map().
+cdef Status find_values(Batch batch, Worker* worker) noexcept nogil
+
+# Matches the rows of a block, for the last four.
 cdef Status match_block(Batch batch, Worker* worker) noexcept nogil
 
 cdef void put_bits(uint8_t* bits, Py_ssize_t block, uint64_t word) noexcept nogil

@@ -5,6 +5,7 @@ from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
 from weburl._columns.batch cimport MOST_PAIRS, NUMBERS, SLACK, STRINGS, Batch, ColumnBuffers, push_arena
+from weburl._columns.keys cimport Key, Keys, find_key, has_other_length
 from weburl._columns.matches cimport Group, Matches, Target
 from weburl._columns.memory cimport grow_memory
 from weburl._columns.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, answer_domain, run_parser
@@ -19,7 +20,7 @@ from weburl._core.record cimport (
     span,
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
-from weburl._core.urlencoded cimport PLAIN, Coding, Pair, decode_field, is_field, next_pair
+from weburl._core.urlencoded cimport ENCODED, PLAIN, Coding, Pair, decode_field, next_pair
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
@@ -344,44 +345,153 @@ cdef inline bint has_memory(const Worker* worker) noexcept nogil:
     return not (worker.text.status or worker.result.status)
 
 
-cdef bint put_decoded(Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* p, Span s) noexcept nogil:
-    decode_field(&worker.decoder, p + s.start, s.end - s.start)
-    return has_memory(worker) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
-
-
-cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+cdef Status find_values(Batch batch, Worker* worker) noexcept nogil:
     cdef Block* block = &worker.block
-    cdef uint64_t valid = 0
+    cdef const Keys* keys = worker.keys
     cdef const ParsedRow* row
     cdef const uint8_t* p
+    cdef uint64_t bit
     cdef Span s
     cdef Pair pair
-    cdef Py_ssize_t at
-    cdef bint found, done
+    cdef Span* value
+    cdef Py_ssize_t at, length
+    cdef int32_t which, left
+    cdef int i
+    settle(batch, block)
+    memset(worker.found, 0, 2 * <size_t> keys.count * sizeof(uint64_t))
+    for i in range(block.count):
+        bit = <uint64_t> 1 << i
+        if not block.ok & bit:
+            continue
+        row = &block.rows[i]
+        s = span(&row.record, row.length, QUERY)
+        p = row.href + s.start
+        at = 0
+        left = keys.count
+        while left and next_pair(p, &at, s.end - s.start, &pair):
+            length = pair.name.end - pair.name.start
+            if pair.name_coding == PLAIN:
+                if has_other_length(keys, length):
+                    continue
+                which = find_key(keys, p + pair.name.start, length)
+            elif length < keys.shortest:
+                # Nothing gets longer by decoding.
+                continue
+            else:
+                decode_field(&worker.decoder, p + pair.name.start, length)
+                if not has_memory(worker):
+                    return NO_MEMORY
+                which = find_key(keys, worker.result.data, worker.result.length)
+            if which >= 0 and not worker.found[which] & bit:
+                left -= 1
+                worker.found[which] |= bit
+                if pair.value_coding != PLAIN:
+                    worker.encoded[which] |= bit
+                value = worker.values + BLOCK_ROWS * <Py_ssize_t> which + i
+                value.start = s.start + pair.value.start
+                value.end = s.start + pair.value.end
+    return OK
+
+
+# The value of a row's key, decoded; it can be in the row, or in the worker's result until the next one is.
+cdef inline bint read_value(
+    Worker* worker, const uint8_t* href, const Span* value, bint encoded, const uint8_t** p, Py_ssize_t* n
+) noexcept nogil:
+    p[0] = href + value.start
+    n[0] = value.end - value.start
+    if not encoded:
+        return True
+    decode_field(&worker.decoder, p[0], n[0])
+    p[0] = worker.result.data
+    n[0] = worker.result.length
+    return has_memory(worker)
+
+
+# The value of the column's key, in rows that have it.
+cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef int64_t* ends = <int64_t*> column.slots + column.count + 1
+    cdef uint64_t found = worker.found[column.part], encoded = worker.encoded[column.part]
+    cdef const Span* values = worker.values + BLOCK_ROWS * <Py_ssize_t> column.part
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = 0
+    cdef int i
+    settle(batch, block)
+    put_validity(column, block, found)
+    if column.type != STRINGS:
+        return put_value_views(batch, column, worker, values, found, encoded)
+    # No text gets longer by decoding.
+    if block.length + SLACK > column.capacity - column.length:
+        if not grow_memory(&column.data, &column.capacity, expected_length(batch, column, block)):
+            return NO_MEMORY
+    column.count += block.count
+    if not found and column.zeroed and not column.length:
+        return OK
+    for i in range(block.count):
+        if found & 1:
+            if not read_value(worker, block.rows[i].href, &values[i], encoded & 1, &p, &n):
+                return NO_MEMORY
+            if block.has_slack and not encoded & 1:
+                copy_with_slack(column.data + column.length, p, n)
+            else:
+                copy_bytes(column.data + column.length, p, n)
+            column.length += n
+        ends[i] = column.length
+        found >>= 1
+        encoded >>= 1
+    return OK
+
+
+cdef Status put_value_views(
+    Batch batch, ColumnBuffers* column, Worker* worker, const Span* values, uint64_t found, uint64_t encoded
+) noexcept nogil:
+    cdef Block* block = &worker.block
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = 0
+    cdef bint done
     cdef int i
     for i in range(block.count):
-        row = &block.rows[i]
-        found = False
-        if block.ok >> i & 1:
-            settle(batch, block)
-            s = span(&row.record, row.length, QUERY)
-            p = row.href + s.start
-            at = 0
-            while not found and next_pair(p, &at, s.end - s.start, &pair):
-                found = is_field(&worker.decoder, p, pair.name, pair.name_coding, worker.key, worker.key_length)
-        if not found:
+        if not found >> i & 1:
             done = put_text(batch, column, NULL, 0, NULL)
+        elif encoded >> i & 1:
+            settle(batch, block)
+            done = read_value(worker, block.rows[i].href, &values[i], True, &p, &n)
+            done = done and put_text(batch, column, p, n, NULL)
         else:
-            valid |= <uint64_t> 1 << i
-            if pair.value_coding == PLAIN:
-                done = put_text(batch, column, p + pair.value.start, pair.value.end - pair.value.start, row)
-            else:
-                done = put_decoded(batch, column, worker, p, pair.value)
+            settle(batch, block)
+            p = block.rows[i].href + values[i].start
+            done = put_text(batch, column, p, values[i].end - values[i].start, &block.rows[i])
         if not done:
             return NO_MEMORY
-    put_validity(column, block, valid)
-    # Memory may have run out for a name.
-    return OK if has_memory(worker) else NO_MEMORY
+    return OK
+
+
+# The keys that a row has, with their values.
+cdef Status put_query_map(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef const Keys* keys = worker.keys
+    cdef const Key* key
+    cdef const Span* value
+    cdef int32_t k
+    cdef int i
+    cdef Coding coding
+    settle(batch, block)
+    for i in range(block.count):
+        for k in range(keys.count):
+            if worker.found[k] >> i & 1:
+                key = &keys.keys[k]
+                value = worker.values + BLOCK_ROWS * <Py_ssize_t> k + i
+                coding = ENCODED if worker.encoded[k] >> i & 1 else PLAIN
+                if not (
+                    put_entry(batch, column + 1, key.text, key.length)
+                    and put_name_or_value(batch, column + 2, worker, block.rows[i].href, value[0], coding)
+                ):
+                    return NO_MEMORY
+        if column[1].count > MOST_PAIRS:
+            return NO_MEMORY
+        column.count += 1
+        (<int32_t*> column.slots)[column.count] = <int32_t> column[1].count
+    return OK
 
 
 cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
@@ -561,7 +671,7 @@ cdef Status put_redactions(Batch batch, ColumnBuffers* column, Worker* worker) e
 cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
     cdef Block* block = &worker.block
     cdef const Matches* matches = worker.matches
-    cdef Span* groups = worker.found if matches.most_groups else NULL
+    cdef Span* groups = worker.groups if matches.most_groups else NULL
     cdef const ParsedRow* row
     cdef Subject subject
     cdef int32_t target
@@ -598,7 +708,7 @@ cdef void keep_groups(Worker* worker, int i, const Target* target, const Subject
     cdef int32_t k
     for k in range(target.group_count):
         group = &target.groups[k]
-        kept[k] = worker.found[group.place]
+        kept[k] = worker.groups[group.place]
         if kept[k].start >= 0:
             start = subject.texts[group.component].data - worker.block.rows[i].href
             kept[k].start += start

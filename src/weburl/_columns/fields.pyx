@@ -5,7 +5,7 @@ from weburl._columns.batch cimport (
 )
 from weburl._columns.columns cimport (
     Writer, put_component, put_error, put_fingerprint, put_group, put_host_in, put_host_type, put_is_private, put_origin,
-    put_pattern_test, put_public_suffix, put_query_pairs, put_query_value, put_redactions, put_route, put_route_groups,
+    put_pattern_test, put_public_suffix, put_query_map, put_query_pairs, put_query_value, put_redactions, put_route, put_route_groups,
     put_site, put_valid,
 )
 from weburl._core.record cimport (
@@ -111,6 +111,7 @@ FIELDS = {each.name: each for each in (
     field("own", "is_private", BITS, TEXT_TO_PORT, False, put_is_private, "whether the URL's host is private"),
     field("own", "host_in", BITS, TEXT_TO_PORT, False, put_host_in, "whether the URL's host matches a pattern"),
     query_value("query_get", "a value of the query, decoded"),
+    field("own", "query_map", MAP, WHOLE_URL, False, put_query_map, "keys that the query has, with their values"),
     field("own", "query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
     made("decoded", True, "the text, percent-decoded"),
     made("canonical", False, "the canonical form"),

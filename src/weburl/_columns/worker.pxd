@@ -3,6 +3,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from weburl._columns.arrow cimport ViewOffset
 from weburl._columns.input cimport RowText
+from weburl._columns.keys cimport Keys
 from weburl._columns.matches cimport Matches
 from weburl._core.buffer cimport Buffer
 from weburl._core.host cimport DomainToASCII
@@ -71,18 +72,22 @@ ctypedef struct Worker:
     Block block
     Py_ssize_t work             # bytes read since the last check for signals
     # The job's arguments for columns.
-    const uint8_t* key
-    Py_ssize_t key_length
+    const Keys* keys            # or NULL
     const Suffixes* suffixes
     const HostRules* hosts
     int bits
     const Matches* matches      # or NULL
     Py_ssize_t[BLOCK_ROWS * <int> KINDS] redactions     # of the block's rows
+    # The first values of the keys in the rows of the block: for each key, a span of each row's href; and a bit for each
+    # row that has one, and that must be decoded.
+    Span* values
+    uint64_t* found
+    uint64_t* encoded
     # What the rows of the block match.
     int32_t[BLOCK_ROWS] targets # or -1
     uint64_t matched
     Span* spans                 # for each row, its groups: where they are in the href, from -1 on for one that took no part
-    Span* found                 # room for all groups of a pattern
+    Span* groups                # room for all groups of a pattern
 
 
 cdef void open_worker(Worker* self) noexcept

@@ -30,7 +30,7 @@ cdef void open_worker(Worker* self) noexcept:
     self.decoder.octets = &self.text
     self.decoder.text = &self.result
     self.memos = NULL
-    self.spans = NULL
+    self.spans = self.values = NULL
     self.work = 0
     self.block.index = 0
     # So that they can be closed.
@@ -46,6 +46,7 @@ cdef void close_worker(Worker* self) noexcept:
     close_parser(&self.base_parser)
     close_parser(&self.parser)
     free(self.spans)
+    free(self.values)
     if self.memos != NULL:
         for i in range(MEMOS + 1):
             free(self.memos[i].data)

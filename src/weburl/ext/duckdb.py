@@ -13,10 +13,13 @@
 | `url_host(u)` `url_path(u)` | the host without its port; the path |
 | `url_param(u, key)` | the first value that the query has for a name, decoded |
 | `url_params(u)` | all pairs of the query, decoded: a list of structs of `name` and `value` |
+| `url_query(u, key, ...)` | a map of the keys that the query has, with their first values |
 | `url_parse(u)` | a struct with the fields that `weburl.bulk.parse_many` gives by default |
 | `url_join(base, ref)` | the reference, relative to the base |
 | `url_normalize(u)` `url_valid(u)` | the serialization; whether it is a URL |
 | `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
+| `url_public_suffix(u)` | the public suffix; it needs `weburl[psl]` |
+| `url_canonicalize(u, policy)` `url_fingerprint(u, policy)` | the canonical form under a policy; its fingerprint |
 | `url_pattern_test(u, pattern)` | whether it matches a URL pattern |
 | `url_pattern_extract(u, pattern, group)` | what a group of the pattern took |
 | `url_host_in(u, hosts)` | whether the host is one of `hosts`: entries with spaces between, or a name of a set |
@@ -39,7 +42,7 @@ from typing import TYPE_CHECKING, Any
 
 try:
     import duckdb
-    from duckdb.sqltypes import BOOLEAN, VARCHAR
+    from duckdb.sqltypes import BOOLEAN, UBIGINT, VARCHAR
 except ModuleNotFoundError as error:
     raise ImportError("this needs duckdb: pip install duckdb") from error
 
@@ -58,7 +61,9 @@ __all__ = ["register"]
 RESULTS: dict[str, Any] = {
     "text": VARCHAR,
     "bool": BOOLEAN,
+    "number": UBIGINT,
     "pairs": duckdb.list_type(duckdb.struct_type({"name": VARCHAR, "value": VARCHAR})),
+    "map": duckdb.map_type(VARCHAR, VARCHAR),
 }
 # Their results can point into the column of URLs.
 VIEWS = ("url_host", "url_path", "url_parse", "url_normalize")

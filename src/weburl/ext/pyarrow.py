@@ -26,10 +26,10 @@ except ModuleNotFoundError as error:
 from weburl import bulk
 from weburl.ext._engines.functions import FUNCTIONS
 from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
-from weburl.hosts import registrable_domain
 from weburl.url import URL
 
 if TYPE_CHECKING:
+    from weburl._crawl.policy import Policy
     from weburl.bulk import Hosts, Routes
     from weburl.patterns import URLPattern
 
@@ -37,6 +37,8 @@ __all__ = [
     "parse_column",
     "parse_url",
     "register",
+    "url_canonicalize",
+    "url_fingerprint",
     "url_host",
     "url_host_in",
     "url_is_private",
@@ -50,6 +52,8 @@ __all__ = [
     "url_pattern_extract",
     "url_pattern_test",
     "url_percent_decode",
+    "url_public_suffix",
+    "url_query",
     "url_redact",
     "url_route",
     "url_site",
@@ -84,6 +88,11 @@ def url_params(urls: T, base: str | URL | None = None, **options: Any) -> T:
     return _like(urls, bulk.query_pairs_many(urls, base, **options))
 
 
+def url_query(urls: T, keys: Iterable[str], base: str | URL | None = None, **options: Any) -> T:
+    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+    return _like(urls, bulk.query_values_many(urls, keys, base, **options))
+
+
 def url_parse(urls: T, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any) -> T:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
     return _like(urls, bulk.parse_many(urls, fields, base, **options))
@@ -106,10 +115,22 @@ def url_valid(urls: T, base: str | URL | None = None, **options: Any) -> T:
 
 def url_site(urls: T, base: str | URL | None = None, **options: Any) -> T:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
-    host, host_type = _parts(urls, ("hostname", "host_type"), base, **options)
-    hosts = pc.if_else(pc.equal(host_type.cast(pa.string()), "domain"), host, None).dictionary_encode()
-    sites = [registrable_domain(text) for text in hosts.dictionary.to_pylist()]
-    return _like(urls, pa.array(sites, pa.large_string()).take(hosts.indices))
+    return _like(urls, bulk.component_many(urls, "site", base, **options))
+
+
+def url_public_suffix(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+    return _like(urls, bulk.component_many(urls, "public_suffix", base, **options))
+
+
+def url_canonicalize(urls: T, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any) -> T:
+    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+    return _like(urls, bulk.canonicalize_many(urls, policy, base, **options))
+
+
+def url_fingerprint(urls: T, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any) -> T:
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+    return _like(urls, bulk.fingerprint_many(urls, policy, base=base, **options))
 
 
 def url_pattern_test(urls: T, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> T:

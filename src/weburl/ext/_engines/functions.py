@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-Result = Literal["text", "bool", "pairs", "struct"]
+Result = Literal["text", "bool", "number", "pairs", "struct", "map"]
 
 
 class Function(NamedTuple):
@@ -38,6 +38,11 @@ FUNCTIONS: Final = {
             "All pairs of the query, decoded: a list of structs of `name` and `value`.",
         ),
         Function(
+            "url_query", ("url",), ("keys", "base"), "struct", None,
+            "A struct with a field for each of the keys: the first value that the query has for it, decoded.",
+            "map",
+        ),
+        Function(
             "url_parse", ("url",), ("fields", "base"), "struct", 1,
             "A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.",
         ),
@@ -47,6 +52,18 @@ FUNCTIONS: Final = {
         Function(
             "url_site", ("url",), ("base",), "text", 1,
             "The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.",
+        ),
+        Function(
+            "url_public_suffix", ("url",), ("base",), "text", 1,
+            "The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.",
+        ),
+        Function(
+            "url_canonicalize", ("url",), ("policy", "base"), "text", 2,
+            "The canonical form under a policy, as from `weburl.crawl.canonicalize`.",
+        ),
+        Function(
+            "url_fingerprint", ("url",), ("policy", "base"), "number", 2,
+            "The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign.",
         ),
         Function(
             "url_pattern_test", ("url",), ("pattern", "base"), "bool", 2,
