@@ -1,9 +1,9 @@
 """Parses columns of URLs by the URL Standard, without the GIL and on all cores: https://url.spec.whatwg.org/
 
 A column is an iterable of `str`, `URL` and `None`, or any object with the Arrow PyCapsule interface whose entries are
-strings: a column of Polars, pyarrow, pandas, nanoarrow. The result has that interface, too, and `to_pylist`,
-`to_polars`, `to_pandas`, `to_pyarrow`. Each row gives what the scalar function gives for it. A null row stays null. A
-row that is not a URL becomes null; `errors` counts these rows by the standard's name for the error.
+strings, or bytes in UTF-8: a column of Polars, pyarrow, pandas, nanoarrow. The result has that interface, too, and
+`to_pylist`, `to_polars`, `to_pandas`, `to_pyarrow`. Each row gives what the scalar function gives for it. A null row
+stays null. A row that is not a URL becomes null; `errors` counts these rows by the standard's name for the error.
 
 All functions take `threads`, the largest number of threads (None: one for each core), and `on_error`: "null", or
 "raise", which raises InvalidURL for the first row that fails.
@@ -592,7 +592,8 @@ def parse_lines(
 ) -> Table:
     """`parse_many` for the lines of a file, by its path or open in binary mode, or of bytes or a memory map.
 
-    A line ends with a newline, and may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD.
+    A line ends with a newline, and may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD; a byte
+    order mark at the begin is left out.
     `progress` is True for a bar on stderr (from `tqdm` if it is installed, else a plain counter), or a function of two
     arguments: how many bytes are done, and how many there are, or None if that is not known.
     """
@@ -609,7 +610,7 @@ def parse_lines(
         with memoryview(source) as data:
             # Memory that others may write to is copied.
             lines: bytes | mmap = source if data.readonly and isinstance(source, (bytes, mmap)) else bytes(data)
-        return Table(_run_lines(job, cut_lines(lines), len(lines), threads, on_error, base, progress))
+        return Table(_run_lines(job, cut_lines(lines, is_begin=True), len(lines), threads, on_error, base, progress))
     if not hasattr(source, "read"):
         raise TypeError(f"source must be a path, bytes or a file, not {type(source).__name__}")
     return Table(_run_lines(job, cut_file(source), None, threads, on_error, base, progress))

@@ -145,6 +145,10 @@ def in_each(hosts: list[str | None]) -> list[bool | None]:
     ]
 
 
+def encoded(row: str | None) -> bytes | None:
+    return None if row is None else row.encode()
+
+
 def valid(rows: list[str | None] = ROWS) -> list[bool | None]:
     return [None if row is None else URL.can_parse(row) for row in rows]
 

@@ -152,6 +152,12 @@ def test_sql(frame: Any) -> None:
     assert found["part_of_each"] == [url and part and PARTS[part](url) for url, part in zip(urls, CHOSEN, strict=True)]
 
 
+def test_bytes(frame: Any) -> None:
+    texts = pa.array(ROWS, pa.large_string()).cast(pa.large_binary())
+    binary = daft.from_arrow(pa.table({"n": range(len(ROWS)), "u": texts}))
+    assert ask(binary, host=ext.url_host(col("u")))["host"] == scalar(SCALAR["host"])
+
+
 def test_no_rows(frame: Any) -> None:
     empty = frame.where(col("n") < 0)
     found = ask(empty, host=ext.url_host(col("u")), struct=ext.url_parse(col("u")), site=ext.url_site(col("u")))

@@ -18,6 +18,7 @@ from rows import (
     ROWS,
     SCALAR,
     check_examples,
+    encoded,
     extracted,
     joined,
     matching,
@@ -182,6 +183,14 @@ def test_empty_and_null_columns(dtype: Any) -> None:
         collect(COLUMN.weburl.parse("hostname"), pl.DataFrame({"url": pl.Series([None, None], dtype=dtype)}))
         == [{"hostname": None}] * 2
     )
+
+
+def test_bytes() -> None:
+    frame = pl.DataFrame({"url": [*map(encoded, ROWS), b"http://h/\xff"]}, {"url": pl.Binary})
+    for name in SCALAR:
+        assert collect(call(COLUMN, name), frame)[:-1] == scalar(SCALAR[name])
+    assert collect(COLUMN.weburl.path(), frame)[-1] == "/%EF%BF%BD"
+    assert collect(COLUMN.weburl.query(KEYS), frame)[:-1] == values()
 
 
 def test_categories() -> None:

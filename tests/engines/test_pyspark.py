@@ -210,6 +210,13 @@ def test_wrong_calls(spark: Any, frame: Any, call: str, message: str) -> None:
         spark.sql(f"select {call} from t").collect()
 
 
+def test_bytes(frame: Any) -> None:
+    binary = frame.withColumn("u", F.col("u").cast("binary"))
+    found = ask(binary, host=ext.url_host("u"), query=ext.url_query("u", QUERY_KEYS))
+    assert found["host"] == scalar(SCALAR["host"])
+    assert [row.asDict() for row in found["query"]] == values()
+
+
 def test_no_rows(spark: Any) -> None:
     for partitions in (1, 3):
         empty = spark.createDataFrame([], "n int, u string").repartition(partitions)

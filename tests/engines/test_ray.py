@@ -120,6 +120,12 @@ def test_what_comes_from_pandas() -> None:
     assert ask(ray.data.from_pandas(frame), host=ext.url_host(col("u")))["host"] == scalar(SCALAR["host"])
 
 
+def test_bytes() -> None:
+    texts = pa.array(ROWS, pa.large_string()).cast(pa.large_binary())
+    data = ray.data.from_arrow(pa.table({"n": range(len(ROWS)), "u": texts}))
+    assert ask(data, host=ext.url_host(col("u")))["host"] == scalar(SCALAR["host"])
+
+
 def test_no_rows() -> None:
     empty = ray.data.from_arrow(pa.table({"n": pa.array([], pa.int64()), "u": pa.array([], pa.string())}))
     found = ask(empty, host=ext.url_host(col("u")), struct=ext.url_parse(col("u")), site=ext.url_site(col("u")))
