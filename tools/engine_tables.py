@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from weburl.ext._engines.functions import FUNCTIONS, Function
+from weburl.ext._engines.versions import NEEDED
 
 ROOT = Path(__file__).resolve().parent.parent
 EXT = ROOT / "src" / "weburl" / "ext"
@@ -107,7 +108,9 @@ def page_with_table(engine: str) -> str:
     page = (PAGES / f"{engine}.md").read_text("utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{table(engine)}\n{END}{after}"
+    package, oldest = NEEDED[engine]
+    install = f"`pip install weburl '{package}>={oldest}'`: older versions are refused."
+    return f"{before}{BEGIN}\n{install}\n\n{table(engine)}\n{END}{after}"
 
 
 if __name__ == "__main__":

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from typing import Any
 
 import daft
@@ -174,13 +172,6 @@ def test_what_is_wrong_is_said_before_the_work(frame: Any) -> None:
 
 def test_the_examples() -> None:
     check_examples("daft")
-
-
-def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "daft", None)
-    monkeypatch.delitem(sys.modules, "weburl.ext.daft")
-    with pytest.raises(ImportError, match=r"pip install daft"):
-        import_module("weburl.ext.daft")
 
 
 def test_patterns(frame: Any) -> None:

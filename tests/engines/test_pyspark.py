@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -234,13 +233,6 @@ def test_what_is_wrong_is_said_before_the_work() -> None:
 
 def test_the_examples(spark: Any) -> None:
     check_examples("pyspark")
-
-
-def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyspark.sql.functions", None)
-    monkeypatch.delitem(sys.modules, "weburl.ext.pyspark")
-    with pytest.raises(ImportError, match=r"pip install pyspark"):
-        import_module("weburl.ext.pyspark")
 
 
 def test_patterns(frame: Any) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import pyarrow as pa
@@ -144,13 +142,6 @@ def test_what_is_wrong_is_said_before_the_work(data: Any) -> None:
 
 def test_the_examples() -> None:
     check_examples("ray")
-
-
-def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray.data.datatype", None)
-    monkeypatch.delitem(sys.modules, "weburl.ext.ray")
-    with pytest.raises(ImportError, match=r"pip install ray\[data\]"):
-        import_module("weburl.ext.ray")
 
 
 def test_patterns(data: Any) -> None:

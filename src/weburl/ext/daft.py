@@ -20,11 +20,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("daft"):
     import daft
     from daft import DataType
-except ModuleNotFoundError as error:
-    raise ImportError("this needs daft: pip install daft") from error
 
 import pyarrow as pa
 

@@ -40,11 +40,11 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("duckdb"):
     import duckdb
     from duckdb.sqltypes import BOOLEAN, UBIGINT, VARCHAR
-except ModuleNotFoundError as error:
-    raise ImportError("this needs duckdb: pip install duckdb") from error
 
 from weburl.bulk import parse_many
 from weburl.ext._engines import sql as _sql

@@ -21,10 +21,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("pandas"):
     import pandas as pd
-except ModuleNotFoundError as error:
-    raise ImportError("this needs pandas: pip install pandas") from error
 
 from weburl.bulk import fingerprint_many, parse_many, pattern_extract_many, query_values_many
 from weburl.ext import pyarrow as ext

@@ -17,11 +17,11 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("polars"):
     import polars as pl
     from polars.plugins import register_plugin_function
-except ModuleNotFoundError as error:
-    raise ImportError("this needs polars: pip install polars") from error
 
 from weburl._columns.pieces import open_column
 from weburl.bulk import (

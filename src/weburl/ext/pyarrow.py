@@ -17,11 +17,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("pyarrow"):
     import pyarrow as pa
     import pyarrow.compute as pc
-except ModuleNotFoundError as error:
-    raise ImportError("this needs pyarrow: pip install pyarrow") from error
 
 from weburl import bulk
 from weburl.ext._engines.functions import FUNCTIONS

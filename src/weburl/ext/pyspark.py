@@ -22,11 +22,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Union
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("pyspark"):
     from pyspark.sql.functions import arrow_udf
     from pyspark.sql.types import StringType, StructField, StructType
-except ModuleNotFoundError as error:
-    raise ImportError("this needs pyspark: pip install pyspark") from error
 
 import pyarrow as pa
 

@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("ray"):
     from ray.data.datatype import DataType
     from ray.data.expressions import pyarrow_udf
-except ModuleNotFoundError as error:
-    raise ImportError("this needs Ray Data: pip install ray[data]") from error
 
 import pyarrow as pa
 
