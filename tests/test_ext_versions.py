@@ -45,11 +45,12 @@ def older(name: str, version: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("version", ["0.6.9", "0.0.0+local.99", "0.6rc1"])
+@pytest.mark.parametrize("version", ["0.6.99", "0.0.0+local.99", "0.7rc1", "0.7.9"])
 def test_older(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whether its imports fail or not."""
     monkeypatch.setitem(sys.modules, "daft", older("daft", version))
-    message = f"this needs daft 0.7 or later, not {version}: pip install 'daft>=0.7'"
+    _, oldest = NEEDED["daft"]
+    message = f"this needs daft {oldest} or later, not {version}: pip install 'daft>={oldest}'"
     with pytest.raises(ImportError) as raised, needs("daft"):
         pass
     assert str(raised.value) == message
@@ -61,7 +62,7 @@ def test_older(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(raised.value) == message
 
 
-@pytest.mark.parametrize("version", ["0.7", "0.7.0", "0.10.1", "1.0a1", "0.7.0.dev3"])
+@pytest.mark.parametrize("version", [NEEDED["daft"][1], NEEDED["daft"][1] + ".dev3", "0.10.1", "1.0a1"])
 def test_new_enough(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then an import that fails says itself why."""
     monkeypatch.setitem(sys.modules, "daft", older("daft", version))

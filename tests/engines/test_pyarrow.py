@@ -129,6 +129,53 @@ def test_parse_column() -> None:
         ext.parse_column(table, "nonsense")
 
 
+def test_parse_column_of_batches_and_streams() -> None:
+    """The other columns, their metadata and their batches are kept."""
+    field = pa.field("n", pa.int64(), nullable=False, metadata={"a": "b"})
+    schema = pa.schema([field, pa.field("url", pa.large_binary())], {"c": "d"})
+    texts = pa.array(ROWS, pa.large_string()).cast(pa.large_binary())
+    table = pa.Table.from_arrays([pa.array(range(len(ROWS))), texts], schema=schema)
+    fields = ["hostname", "error", "host_type"]
+    whole = ext.parse_column(table, "url", iter(fields))
+    assert whole.column_names == ["n", "url", "url_hostname", "url_error", "url_host_type"]
+    assert (whole.schema.metadata, whole.schema.field("n")) == (schema.metadata, field)
+    assert whole["url_hostname"].to_pylist() == scalar(SCALAR["host"])
+    batches = table.to_batches(max_chunksize=700)
+    for batch in (*batches, batches[0].slice(3, 50), batches[0].slice(0, 0)):
+        part = ext.parse_column(batch, "url", fields, threads=1)
+        part.validate(full=True)
+        assert isinstance(part, pa.RecordBatch)
+        begin = batch["n"][0].as_py() if len(batch) else 0
+        assert pa.Table.from_batches([part]).equals(whole.slice(begin, len(batch)), check_metadata=True)
+    read: list[int] = []
+
+    def rows() -> Any:
+        for number, batch in enumerate(batches):
+            read.append(number)
+            yield batch
+
+    reader = ext.parse_column(pa.RecordBatchReader.from_batches(schema, rows()), "url", iter(fields))
+    assert isinstance(reader, pa.RecordBatchReader)
+    # As it is read.
+    assert read == []
+    first = reader.read_next_batch()
+    assert (len(first), read) == (700, [0])
+    assert pa.Table.from_batches([first, *reader]).equals(whole, check_metadata=True)
+
+    class Stream:
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            return table.__arrow_c_stream__(requested_schema)
+
+    assert ext.parse_column(Stream(), "url", fields).read_all().equals(whole, check_metadata=True)
+    for wrong, error in (
+        (("nonsense",), KeyError),
+        (("url", ["nonsense"]), ValueError),
+        (("url", None, "no base"), InvalidURL),
+    ):
+        with pytest.raises(error):
+            ext.parse_column(Stream(), *wrong)
+
+
 def test_valid(make: Callable[[list[str | None]], Any]) -> None:
     array = make(ROWS)
     assert rows_of(ext.url_valid(array), array) == valid()

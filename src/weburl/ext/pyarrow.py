@@ -193,13 +193,21 @@ def parse_url(urls: T, part: str, key: str | None = None, **options: Any) -> T:
 
 
 def parse_column(
-    table: pa.Table, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any
-) -> pa.Table:
-    """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
-    parts = bulk.parse_many(table.column(name), fields, base, **options).to_pyarrow()
-    for field, column in zip(parts.column_names, parts.columns, strict=True):
-        table = table.append_column(f"{name}_{field}", column)
-    return table
+    table: Any, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any
+) -> Any:
+    """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    A record batch gives a record batch. A reader, or any other object with a stream of record batches, such as a frame
+    of Polars or a relation of DuckDB, gives a reader, which parses the batches as they are read.
+    """
+    if isinstance(table, (pa.Table, pa.RecordBatch)):
+        return _with_parts(table, name, bulk.parse_many(table.column(name), fields, base, **options))
+    reader = table if isinstance(table, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(table)
+    # What is wrong is said before the work.
+    names = bulk.parse_many((), fields, base).column_names
+    schema = parse_column(reader.schema.empty_table(), name, names).schema
+    batches = (parse_column(batch, name, names, base, **options) for batch in reader)
+    return pa.RecordBatchReader.from_batches(schema, batches)
 
 
 def register(input_type: pa.DataType | None = None) -> None:
@@ -238,6 +246,15 @@ def _like(column: Any, result: Any) -> Any:
     if isinstance(column, pa.ChunkedArray):
         return pa.chunked_array([result] if isinstance(result, pa.Array) else result)
     return pa.array(result)
+
+
+def _with_parts(table: Any, name: str, parts: bulk.Table) -> Any:
+    columns = parts.to_pyarrow().columns if isinstance(table, pa.Table) else pa.array(parts).flatten()
+    added = [
+        pa.field(f"{name}_{field}", column.type) for field, column in zip(parts.column_names, columns, strict=True)
+    ]
+    schema = pa.schema([*table.schema, *added], table.schema.metadata)
+    return type(table).from_arrays([*table.columns, *columns], schema=schema)
 
 
 def _parts(urls: Any, fields: tuple[str, ...], base: str | URL | None = None, **options: Any) -> Any:

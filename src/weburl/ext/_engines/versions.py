@@ -10,7 +10,7 @@ from typing import Final
 
 # By the name that is imported: what is installed, and its oldest version.
 NEEDED: Final = {
-    "daft": ("daft", "0.7"),
+    "daft": ("daft", "0.7.13"),
     "duckdb": ("duckdb", "1.4.4"),
     "pandas": ("pandas", "3.0"),
     "polars": ("polars", "1.36"),
