@@ -226,6 +226,7 @@ TEMPLATES = {
     "https://h/reset/gggggggggggggG1/hhhhhhhhhhhhhH22": "/reset/gggggggggggggG1/{redacted}",
     "https://h/page=5/token=a/x;jsessionid=1/;a": "/page={value}/token={value}/x/",
     "https://h/a;b/..;/%2e;x": "/a/..;/%2e;",
+    "https://h/a:;b/p@c/a:/;b/p@c/a;:/p@c/a/;b/p@c": "/a:/{redacted}/a://{redacted}/a/{redacted}/a//p@c",
     "https://h//a//": "//a//",
     "https://h/%31%32/%7Bint%7D/{uuid}/{other}": "/{int}/{int}/{uuid}/%7Bother%7D",
     "https://h": "/",

@@ -363,9 +363,12 @@ def template(url: URL) -> str:
         return "/{opaque}"
     path = url.pathname
     parts = re.split(r"([/\\])", path)
-    follows = colons(parts[::2])
+    follows_colon = False
     for index in range(0, len(parts), 2):
-        if parts[index]:
+        text = parts[index]
+        if text:
             before = "".join(re.split(r"([/\\])", path)[:index])
-            parts[index] = template_of_segment(parts[index], before, follows[index // 2])
+            parts[index] = template_of_segment(text, before, follows_colon)
+            stem = text.partition(";")[0]
+            follows_colon = text.endswith(":") or (stem.endswith(":") if stem else follows_colon)
     return "".join(parts) or "/"
