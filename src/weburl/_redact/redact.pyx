@@ -225,6 +225,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i = begin
     cdef uint8_t found
+    cdef bint is_replaced
     self.read = begin
     while begin <= end:
         found = 0
@@ -235,7 +236,9 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         if i - begin >= SHORTEST or found & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
         if i > begin:
-            self.follows_colon = p[i - 1] == c':'
+            # A shortened address can end with a colon.
+            is_replaced = self.copied == i and self.out.length > 0
+            self.follows_colon = p[i - 1] == c':' or (is_replaced and self.out.data[self.out.length - 1] == c':')
         begin = i + 1
 
 
