@@ -141,6 +141,8 @@ def test_proxies_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_adapters_are_pickled() -> None:
+    assert b"weburl.ext._" not in pickle.dumps(weburl.ext.requests.Adapter())
+    assert b"weburl._" not in pickle.dumps(weburl.ext.requests.Adapter())
     adapter = weburl.ext.requests.Adapter(is_refused=allow, max_retries=2)
     copied = pickle.loads(pickle.dumps(adapter))
     with serving(answer) as server, requests.Session() as session:
@@ -227,6 +229,8 @@ def test_what_was_fetched() -> None:
     assert (page.header("x-A"), page.header("nothing")) == ("é", None)
     assert page.url.hash == "#top"
     assert "secret" not in repr(page)
+    again = pickle.loads(pickle.dumps(page))
+    assert (again, type(again).__module__) == (page, "weburl.ext.http")
     assert page.headers[:2] == ((b"X-A", b"\xe9"), (b"X-A", b"2"))
 
 

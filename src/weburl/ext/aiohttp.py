@@ -8,7 +8,7 @@
 ...         return await fetch(session, "http://127.0.0.1/")
 >>> asyncio.run(main())
 Traceback (most recent call last):
-weburl.ext._http.addresses.NotFetched: not fetched: '127.0.0.1' is private
+weburl.ext.http.NotFetched: not fetched: '127.0.0.1' is private
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ except ModuleNotFoundError as error:
 
 from weburl.ext._http.addresses import (
     IsRefused,
-    NotFetched,
     addresses_in,
     check_addresses,
     check_host,
@@ -39,11 +38,11 @@ from weburl.ext._http.fetching import (
     SIZE_LIMIT,
     TIME_LIMIT,
     Body,
-    Fetched,
     Redirects,
     raw_headers,
     target_of,
 )
+from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import is_private_host
 from weburl.url import URL
 

@@ -5,7 +5,7 @@
 >>> with httpx.Client(transport=Transport()) as client:
 ...     fetch(client, "http://127.0.0.1/")
 Traceback (most recent call last):
-weburl.ext._http.addresses.NotFetched: not fetched: '127.0.0.1' is private
+weburl.ext.http.NotFetched: not fetched: '127.0.0.1' is private
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import (
     IsRefused,
-    NotFetched,
     addresses_in,
     check_addresses,
     check_host,
@@ -41,7 +40,6 @@ from weburl.ext._http.fetching import (
     SIZE_LIMIT,
     TIME_LIMIT,
     Body,
-    Fetched,
     Headers,
     Redirects,
     raw_headers,
@@ -49,6 +47,7 @@ from weburl.ext._http.fetching import (
     target_of,
     within,
 )
+from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import is_private_host
 from weburl.url import URL
 

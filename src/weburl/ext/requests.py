@@ -6,7 +6,7 @@
 ...     mount(session)
 ...     fetch(session, "http://127.0.0.1/")
 Traceback (most recent call last):
-weburl.ext._http.addresses.NotFetched: not fetched: '127.0.0.1' is private
+weburl.ext.http.NotFetched: not fetched: '127.0.0.1' is private
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ except ModuleNotFoundError as error:
 
 from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
-from weburl.ext._http.addresses import IsRefused, NotFetched, find_addresses
+from weburl.ext._http.addresses import IsRefused, find_addresses
 from weburl.ext._http.fetching import (
     CREDENTIALS,
     REDIRECT_LIMIT,
     SIZE_LIMIT,
     TIME_LIMIT,
     Body,
-    Fetched,
     Redirects,
     raw_headers,
     seconds_left,
     target_of,
     within,
 )
+from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import is_private_host
 from weburl.url import URL
 

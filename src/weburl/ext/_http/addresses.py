@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Final
 
+from weburl.ext.http import NotFetched
+
 # Says whether a name, or an address, must not be connected to.
 IsRefused = Callable[[str | IPv4Address | IPv6Address], bool]
 
@@ -21,10 +23,6 @@ BAD_PORTS: Final = frozenset(
         """.split(),
     )
 )
-
-
-class NotFetched(ValueError):
-    """Raised in place of a request that is not allowed, or of a response that does not keep to the limits."""
 
 
 def check_port(port: int) -> None:
