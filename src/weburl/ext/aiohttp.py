@@ -122,6 +122,15 @@ def yarl_url(url: str | URL) -> yarl.URL:
     return yarl.URL.build(scheme=exact.scheme, authority=found.raw_authority, path=target, encoded=True)
 
 
+def has_credentials(session: aiohttp.ClientSession) -> bool:
+    """Whether a session has some for all URLs: also cookies that are for no host."""
+    return bool(
+        session.auth
+        or any(name in session.headers for name in CREDENTIALS)
+        or any(not cookie["domain"] for cookie in session.cookie_jar)
+    )
+
+
 async def fetch(
     session: aiohttp.ClientSession,
     url: str | URL,
@@ -144,7 +153,7 @@ async def fetch(
     redirects = Redirects(url, headers, redirect_limit)
     async with asyncio.timeout(time_limit):
         while True:
-            if redirects.left_origin and (session.auth or any(name in session.headers for name in CREDENTIALS)):
+            if redirects.left_origin and has_credentials(session):
                 raise NotFetched("not fetched: a redirect to another origin, with the credentials of the session")
             # aiohttp leaves out a dot at the end of a name.
             sent = redirects.headers() | {"Host": redirects.url.host}

@@ -42,6 +42,7 @@ from weburl.ext._http.fetching import (
     Body,
     Headers,
     Redirects,
+    for_hosts,
     raw_headers,
     seconds_left,
     target_of,
@@ -114,8 +115,9 @@ class CheckedBackend(httpcore.NetworkBackend):  # type: ignore[misc]
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         failure: Exception = httpcore.ConnectError("no address")
+        left = seconds_left(timeout)
         with lookup_errors():
-            addresses = find_addresses(host, port, self.is_refused)
+            addresses = find_addresses(host, port, self.is_refused, left)
         for address in addresses:
             try:
                 left = seconds_left(timeout)
@@ -145,7 +147,7 @@ class AsyncCheckedBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc]
     ) -> httpcore.AsyncNetworkStream:
         check_host(host, port, self.is_refused)
         failure: Exception = httpcore.ConnectError("no address")
-        with lookup_errors():
+        with lookup_errors(), anyio.fail_after(timeout):
             found = await anyio.getaddrinfo(encode_name(host), port, type=SOCK_STREAM)
         for address in check_addresses(host, addresses_in(found), self.is_refused):
             try:
@@ -245,9 +247,9 @@ def pool_options(options: dict[str, Any], ssl_context: ssl.SSLContext | None) ->
 def lookup_errors() -> Iterator[None]:
     try:
         yield
+    except TimeoutError as error:
+        raise httpcore.ConnectTimeout(str(error)) from error
     except OSError as error:
-        if isinstance(error, TimeoutError):
-            raise
         raise httpcore.ConnectError(str(error)) from error
 
 
@@ -405,8 +407,7 @@ def next_request(client: httpx.Client | httpx.AsyncClient, redirects: Redirects)
         return request, httpx.USE_CLIENT_DEFAULT
     for name in CREDENTIALS:
         request.headers.pop(name, None)
-    # Those of the jar go to the hosts that they are for.
-    client.cookies.set_cookie_header(request)
+    httpx.Cookies(for_hosts(client.cookies.jar)).set_cookie_header(request)
     return request, None
 
 

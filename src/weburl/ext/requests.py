@@ -37,6 +37,7 @@ from weburl.ext._http.fetching import (
     TIME_LIMIT,
     Body,
     Redirects,
+    for_hosts,
     raw_headers,
     seconds_left,
     target_of,
@@ -125,9 +126,11 @@ def connect(connection: Any, is_refused: IsRefused) -> socket.socket:
     """A socket that is connected to a checked address, with the exceptions of urllib3."""
     timeout = connection.timeout if isinstance(connection.timeout, (int, float)) else None
     try:
-        addresses = find_addresses(connection._dns_host, connection.port, is_refused)
+        addresses = find_addresses(connection._dns_host, connection.port, is_refused, seconds_left(timeout))
     except socket.gaierror as error:
         raise urllib3.exceptions.NameResolutionError(connection.host, connection, error) from error
+    except TimeoutError as error:
+        raise urllib3.exceptions.ConnectTimeoutError(connection, str(error)) from error
     failure = OSError("no address")
     for address in addresses:
         try:
@@ -270,8 +273,7 @@ def next_request(session: requests.Session, redirects: Redirects) -> requests.Pr
     if redirects.left_origin:
         for name in CREDENTIALS:
             request.headers.pop(name, None)
-        # Those of the jar go to the hosts that they are for.
-        request.prepare_cookies(session.cookies)
+        request.prepare_cookies(for_hosts(session.cookies))
     return request
 
 

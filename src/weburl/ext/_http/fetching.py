@@ -6,6 +6,7 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from http.cookiejar import CookieJar
 from time import monotonic
 from typing import Final
 
@@ -118,6 +119,15 @@ class Redirects:
 
     def end(self, status: int, headers: Headers, body: Body) -> Fetched:
         return Fetched(self.url, status, headers, body.data(), body.truncated, tuple(self.before))
+
+
+def for_hosts(cookies: CookieJar) -> CookieJar:
+    """The cookies that are for some host. Others would be sent everywhere, and are for the caller's origin."""
+    jar = CookieJar()
+    for cookie in cookies:
+        if cookie.domain:
+            jar.set_cookie(cookie)
+    return jar
 
 
 class Body:
