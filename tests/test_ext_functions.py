@@ -7,14 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from weburl._columns.job import Job
+from weburl.ext._engines.calls import JOBS, calls
 from weburl.ext._engines.functions import FUNCTIONS, Function
+from weburl.patterns import PatternList
 
 EXT = Path(__file__).resolve().parents[1] / "src" / "weburl" / "ext"
 DOCS = EXT.parents[2] / "docs" / "engines"
 # As functions, and as methods of a namespace.
 MODULES = ("daft", "pyarrow", "pyspark", "ray")
 NAMESPACES = ("pandas", "polars")
-NOT_IN_DUCKDB = {"url_params", "url_percent_decode"}
 EACH_FUNCTION = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
 # In pandas a null is missing, and a struct is a frame.
 PANDAS = {"null for null": "missing for missing", "null if": "missing if", "A struct with a field": "A column"}
@@ -89,8 +91,7 @@ def test_register_lists_the_functions(engine: str, function: Function) -> None:
 def test_pages_list_the_functions(engine: str, function: Function) -> None:
     """The page of pandas refers to that of Polars, so it is not checked."""
     page = (DOCS / f"{engine}.md").read_text("utf-8")
-    missing = engine == "duckdb" and function.name in NOT_IN_DUCKDB
-    assert (f"`{name_in(engine, function)}(" in page) != missing
+    assert f"`{name_in(engine, function)}(" in page
 
 
 def test_arguments_of_sql() -> None:
@@ -98,3 +99,22 @@ def test_arguments_of_sql() -> None:
     for function in FUNCTIONS.values():
         required = [*function.columns, *(name for name in function.options if name in ("key", "pattern", "groups"))]
         assert function.sql_columns == (None if function.name == "parse_url" else len(required))
+
+
+def test_native_calls() -> None:
+    """Each function has a job, and its columns are the arguments in SQL."""
+    assert JOBS.keys() == FUNCTIONS.keys()
+    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE"}
+    made = calls(("hostname", "error"), PatternList({"a": "*://*"}))
+    assert {call.name for call in made} == FUNCTIONS.keys()
+    for call in made:
+        if call.name == "url_join":
+            assert call.columns == ("base", "url")
+        elif call.name != "parse_url":
+            function = FUNCTIONS[call.name]
+            count = (function.sql_columns or 0) - 1
+            assert call.columns == ("url", *function.options[:count])
+        if call.name != "parse_url" or "key" not in call.columns:
+            assert isinstance(call.prepare(*(values[name] for name in call.columns if name in values)), Job)
+    assert [call.columns for call in made if call.name == "parse_url"] == [("url", "part"), ("url", "part", "key")]
+    assert "url_route" not in [call.name for call in calls(("error",), None)]
