@@ -6,6 +6,7 @@ import gzip
 import socket
 import ssl
 import subprocess
+import threading
 import time
 import zlib
 from collections.abc import Iterator
@@ -294,6 +295,24 @@ def test_the_limit_of_time(client: Fetcher, what: str) -> None:
         with pytest.raises(TimeoutError):
             client([server.origin], time_limit=0.4)
         assert 0.35 < time.monotonic() - begin < 2
+
+
+def test_the_limit_of_time_for_names(client: Fetcher, names: Names, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = threading.Event()
+
+    def getaddrinfo(*arguments: Any, **options: Any) -> list[Any]:
+        # An event loop waits for it when it ends.
+        ended.wait(2)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    begin = time.monotonic()
+    with pytest.raises(TimeoutError):
+        client(["http://slow.example.com/"], time_limit=0.3)
+    took = time.monotonic() - begin
+    ended.set()
+    if client in (CLIENTS["httpx"], CLIENTS["requests"]):
+        assert 0.25 < took < 1.5
 
 
 CREDENTIALS = {"Authorization": "secret", "cookie": "a=secret", "Proxy-Authorization": "secret", "X-Other": "kept"}

@@ -11,14 +11,17 @@ import duckdb
 import pyarrow as pa
 import pytest
 from rows import (
+    HOSTS,
     PARTS,
     ROUTES,
     ROWS,
     SCALAR,
     check_examples,
+    in_each,
     joined,
     routed,
     scalar,
+    sql_calls,
     structs,
     valid,
 )
@@ -26,7 +29,7 @@ from support.fields import FIELDS
 
 import weburl.ext.duckdb
 from weburl import URL, URLPattern
-from weburl.bulk import percent_decode_many
+from weburl.percent import percent_decode_text
 
 BASES = [*ROWS[3:], "https://b.example", None, "a:"]
 KEYS = [f"k{i % 3}" if i % 4 else "q" if i % 3 else None for i in range(len(ROWS))]
@@ -57,9 +60,30 @@ def ask(con: Any, expression: str, rest: str = "from t order by n") -> list[Any]
     return [row[0] for row in con.execute(f"select {expression} {rest}").fetchall()]
 
 
-@pytest.mark.parametrize("name", ["host", "path", "normalize", "site", "params", "redact", "path_template"])
+CALLS = sql_calls()
+
+
+@pytest.mark.parametrize("name", CALLS)
 def test_functions(con: Any, name: str) -> None:
-    assert ask(con, f"url_{name}(u)") == scalar(SCALAR[name])
+    assert ask(con, CALLS[name]) == scalar(SCALAR[name])
+
+
+def test_percent_decode(con: Any) -> None:
+    assert ask(con, "url_percent_decode(u)") == [None if row is None else percent_decode_text(row) for row in ROWS]
+
+
+def test_sets_of_hosts(con: Any, kind: str) -> None:
+    assert ask(con, "url_host_in(u, key)") == in_each(KEYS)
+    named = connect(kind)
+    weburl.ext.duckdb.register(named, hosts={"named": HOSTS, "a b": "example.com"})
+    named.register("rows", pa.table({"n": range(len(ROWS)), "u": ROWS}))
+    assert ask(named, "url_host_in(u, 'named')", "from rows order by n") == scalar(SCALAR["host_in"])
+    assert ask(named, "url_host_in('http://www.example.com', 'a b')", "") == [True]
+    with pytest.raises(duckdb.Error, match="an entry is a host"):
+        ask(named, "url_host_in(u, 'a.*.b')", "from rows")
+    weburl.ext.duckdb.register(named, hosts={"other": "localhost"})
+    assert ask(named, "url_host_in('http://localhost', 'other')", "") == [True]
+    assert ask(named, "url_host_in('http://www.example.com', 'named')", "") == [False]
 
 
 def test_valid(con: Any) -> None:
@@ -67,16 +91,11 @@ def test_valid(con: Any) -> None:
 
 
 def test_param(con: Any) -> None:
-    assert ask(con, "url_param(u, 'q')") == scalar(SCALAR["param"])
     urls = [row if row is None else URL.parse(row) for row in ROWS]
     expected = [url and key and url.search_params.get(key) for url, key in zip(urls, KEYS, strict=True)]
     assert ask(con, "url_param(u, key)") == expected
     assert ask(con, "parse_url(u, 'QUERY', key)") == expected
     assert ask(con, "url_param(u, null)") == [None] * len(ROWS)
-
-
-def test_percent_decode(con: Any) -> None:
-    assert ask(con, "url_percent_decode(u)") == percent_decode_many(ROWS).to_pylist()
 
 
 def test_parse(con: Any, kind: str) -> None:
@@ -127,6 +146,7 @@ def test_wrong_calls(con: Any, call: str, message: str) -> None:
     "call",
     [
         "url_host(u)", "url_path(u)", "url_normalize(u)", "url_valid(u)", "url_site(u)", "url_param(u, u)",
+        "url_host_in(u, u)", "url_is_private(u)",
         "url_join(u, u)", "parse_url(u, u)", "parse_url(u, 'HOST')", "parse_url(u, 'QUERY', u)",
     ],
 )  # fmt: skip

@@ -21,6 +21,8 @@
 | `url_pattern_test(u, pattern)` | whether it matches a URL pattern |
 | `url_pattern_extract(u, pattern, group)` | what a group of the pattern took |
 | `url_percent_decode(text)` | the text, percent-decoded and decoded as UTF-8 |
+| `url_host_in(u, hosts)` | whether the host is one of `hosts`: entries with spaces between, or a name of a set |
+| `url_is_private(u)` | whether the host is private |
 | `url_redact(u)` | the URL without its secrets |
 | `url_path_template(u)` | the template of the path |
 | `url_route(u)` | the key of the first pattern that matches, of those given to `register` |
@@ -45,13 +47,17 @@ except ModuleNotFoundError as error:
 
 from weburl.bulk import parse_many
 from weburl.ext import _duckdb
-from weburl.ext._engines.calls import bound, calls, route
+from weburl.ext._engines.calls import bound, calls, host_in, route
 from weburl.ext._engines.functions import FUNCTIONS
+from weburl.ext._engines.hosts import host_sets
 from weburl.ext._engines.library import path_of
 from weburl.patterns import PatternList, URLPattern
 
 if TYPE_CHECKING:
-    from weburl.bulk import Routes
+    from collections.abc import Mapping
+
+    from weburl.bulk import Hosts, Routes
+    from weburl.hosts import HostSet
 
 __all__ = ["register"]
 
@@ -68,12 +74,14 @@ def register(
     con: Any = None,
     fields: Iterable[str] | None = None,
     routes: Routes | None = None,
+    hosts: Mapping[str, Hosts] | None = None,
     *,
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:
     """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all.
 
-    `url_route` is there if `routes` are given: a `PatternList`, or what makes one.
+    `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
+    `url_host_in`: each is a `HostSet`, or what makes one.
 
     The functions are "native", for all connections of the database, if it was opened with
     `allow_unsigned_extensions` and the library can be loaded. Otherwise DuckDB calls Python with Arrow arrays. The
@@ -82,14 +90,15 @@ def register(
     con = duckdb.default_connection() if con is None else con
     names = parse_many((), fields).column_names
     patterns = routes if routes is None or isinstance(routes, PatternList) else PatternList(routes)
+    sets = host_sets(hosts)
     if native or (native is None and _permits(con)):
         try:
-            _register_native(con, names, patterns)
+            _register_native(con, names, patterns, sets)
             return "native"
         except (OSError, duckdb.Error):
             if native:
                 raise
-    _register_arrow(con, names, patterns)
+    _register_arrow(con, names, patterns, sets)
     return "arrow"
 
 
@@ -101,11 +110,19 @@ _lock = threading.Lock()
 class _Registration:
     """The native functions of a database, which keeps this."""
 
-    def __init__(self, fields: tuple[str, ...], routes: PatternList | None) -> None:
+    def __init__(self, fields: tuple[str, ...], routes: PatternList | None, sets: dict[str, HostSet]) -> None:
         self.fields = fields
-        self.functions = [_duckdb.Function(*call) for call in calls(fields, routes)]
-        self.routes = [each for each in self.functions if each.name == "url_route"]
+        self.functions = [_duckdb.Function(*call) for call in calls(fields, routes, sets)]
+        self.named = {each.name: each for each in self.functions}
         self.functions.append(_duckdb.Function(REGISTRATION, ("url",), "text", self.identify))
+
+    def can_be_for(self, fields: tuple[str, ...], routes: PatternList | None) -> bool:
+        return self.fields == fields and (routes is None or "url_route" in self.named)
+
+    def replace(self, routes: PatternList | None, sets: dict[str, HostSet]) -> None:
+        self.named["url_host_in"].replace(bound(host_in, sets=sets))
+        if routes is not None:
+            self.named["url_route"].replace(bound(route, routes=routes))
 
     def identify(self) -> Any:
         """A job that gives the same key for every URL."""
@@ -122,16 +139,15 @@ def _permits(con: Any) -> bool:
     return bool(con.cursor().execute(query).fetchone()[0])
 
 
-def _register_native(con: Any, fields: tuple[str, ...], routes: PatternList | None) -> None:
+def _register_native(con: Any, fields: tuple[str, ...], routes: PatternList | None, sets: dict[str, HostSet]) -> None:
     # The functions of a database are those of all its connections. Another one leaves the results of this alone.
     con = con.cursor()
     with _lock:
         before = _registration_of(con)
-        if before is not None and before.fields == fields and (routes is None or before.routes):
-            for function in before.routes if routes is not None else ():
-                function.replace(bound(route, routes=routes))
+        if before is not None and before.can_be_for(fields, routes):
+            before.replace(routes, sets)
             return
-        made = _Registration(fields, routes)
+        made = _Registration(fields, routes, sets)
         _load(con, made)
         _registrations[str(id(made))] = made
 
@@ -160,11 +176,12 @@ def _load(con: Any, made: _Registration) -> None:
 # Functions in Python.
 
 
-def _register_arrow(con: Any, names: tuple[str, ...], routes: PatternList | None) -> None:
+def _register_arrow(con: Any, names: tuple[str, ...], routes: PatternList | None, sets: dict[str, HostSet]) -> None:
     from weburl.ext._engines.sql import SQL_FUNCTIONS
 
     options: dict[str, dict[str, Any]] = {name: {"views": True} for name in VIEWS}
     options["url_parse"]["fields"] = names
+    options["url_host_in"] = {"sets": sets}
     options["url_route"] = {"routes": routes}
     for name, function in FUNCTIONS.items():
         if name == "url_route" and routes is None:

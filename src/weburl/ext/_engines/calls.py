@@ -6,8 +6,12 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 from weburl._columns.job import Job
+from weburl._hosts.matching import HostPatterns
+from weburl._hosts.patterns import WEB_SCHEMES
 from weburl.ext._engines.functions import FUNCTIONS, Function
+from weburl.ext._engines.hosts import hosts_of
 from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
+from weburl.hosts import HostSet
 from weburl.patterns import PatternList, pattern_of
 
 
@@ -26,6 +30,11 @@ def pattern_test(pattern: str) -> Job:
 
 def pattern_extract(pattern: str, group: str) -> Job:
     return Job((), matching=pattern_of(pattern)._matching([group]))
+
+
+def host_in(hosts: str, sets: dict[str, HostSet]) -> Job:
+    found = sets[hosts] if hosts in sets else hosts_of(hosts)
+    return Job(("host_in",), hosts=HostPatterns(found, WEB_SCHEMES))
 
 
 def part(name: str) -> Job:
@@ -55,6 +64,8 @@ JOBS: Final[dict[str, Callable[..., Job]]] = {
     "url_pattern_test": pattern_test,
     "url_pattern_extract": pattern_extract,
     "url_route": route,
+    "url_host_in": host_in,
+    "url_is_private": lambda: Job(("is_private",)),
     "url_redact": lambda: Job(("redacted",), redaction="logs/1"),
     "url_path_template": lambda: Job(("template",), rules="paths/1"),
     "url_percent_decode": lambda: Job(("decoded",), decode_errors="replace"),
@@ -62,9 +73,11 @@ JOBS: Final[dict[str, Callable[..., Job]]] = {
 }
 
 
-def calls(fields: tuple[str, ...], routes: PatternList | None) -> list[Call]:
+def calls(fields: tuple[str, ...], routes: PatternList | None, sets: dict[str, HostSet]) -> list[Call]:
     """Of all functions; url_route is there if there are routes."""
-    given: dict[str, dict[str, Any]] = {"url_parse": {"fields": fields}, "url_route": {"routes": routes}}
+    given: dict[str, dict[str, Any]] = {
+        "url_parse": {"fields": fields}, "url_route": {"routes": routes}, "url_host_in": {"sets": sets},
+    }  # fmt: skip
     made = []
     for name, function in FUNCTIONS.items():
         prepare = bound(JOBS[name], **given.get(name, {}))

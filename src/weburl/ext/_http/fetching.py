@@ -6,12 +6,13 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from http.cookiejar import CookieJar
 from time import monotonic
 from typing import Final
 
 from weburl.crawl import redirect_target
-from weburl.ext._http.addresses import NotFetched, check_port
+from weburl.ext._http.addresses import check_port
+from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import same_origin
 from weburl.url import URL
 
@@ -57,28 +58,6 @@ def within(seconds: float) -> Iterator[None]:
         raise TimeoutError("the fetch takes too long") from error
     finally:
         deadline.reset(token)
-
-
-@dataclass(frozen=True, repr=False)
-class Fetched:
-    """A response: its URL, after the redirects from `redirected_from`; status, headers as bytes, and body.
-
-    `truncated` says that the server sent more than the limit; the body is what was within it.
-    """
-
-    url: URL
-    status: int
-    headers: Headers
-    body: bytes
-    truncated: bool
-    redirected_from: tuple[URL, ...]
-
-    def header(self, name: str) -> str | None:
-        """The first header with this name, with a character for each byte."""
-        return first_header(self.headers, name.lower().encode("ascii"))
-
-    def __repr__(self) -> str:
-        return f"<Fetched {self.status} {self.url!r} {len(self.body)} bytes>"
 
 
 def first_header(headers: Headers, name: bytes) -> str | None:
@@ -140,6 +119,15 @@ class Redirects:
 
     def end(self, status: int, headers: Headers, body: Body) -> Fetched:
         return Fetched(self.url, status, headers, body.data(), body.truncated, tuple(self.before))
+
+
+def for_hosts(cookies: CookieJar) -> CookieJar:
+    """The cookies that are for some host. Others would be sent everywhere, and are for the caller's origin."""
+    jar = CookieJar()
+    for cookie in cookies:
+        if cookie.domain:
+            jar.set_cookie(cookie)
+    return jar
 
 
 class Body:
