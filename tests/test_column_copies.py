@@ -162,7 +162,7 @@ def test_pickles_that_lie(make: Callable[[list[str | None]], Column]) -> None:
     assert refused > len(wrong) // 2
     for kind, given in ((int, [tuple(good)]), (Column, []), (type, []), (Column, [()])):
         with pytest.raises((ValueError, TypeError)):
-            restore_rows(kind, given)  # type: ignore[arg-type]
+            restore_rows(kind, given)  # type: ignore[type-var]
 
 
 def test_pickles_of_batches_that_differ() -> None:
