@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from weburl._redact.redact import LogPolicy
     from weburl.patterns import PatternList, URLPattern
 
+    # What makes a HostSet, or one.
+    Hosts = HostSet | str | Iterable[str]
     # What makes a PatternList, or one.
     Routes = PatternList | Iterable[str | URLPattern | tuple[str, str | URLPattern]] | Mapping[str, str | URLPattern]
 
@@ -415,7 +417,7 @@ def is_private_url_many(
 
 def host_in_many(
     urls: Any,
-    hosts: str | Iterable[str] | HostSet,
+    hosts: Hosts,
     base: str | URL | None = None,
     *,
     schemes: str | Iterable[str] | None = ("http", "https", "ws", "wss"),

@@ -221,15 +221,11 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
         begin = i + 1
 
 
-cdef void leave_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    if end > begin:
-        self.follows_colon = self.text[end - 1] == c':'
-
-
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i = begin
     cdef uint8_t found
+    cdef bint is_replaced
     self.read = begin
     while begin <= end:
         found = 0
@@ -239,7 +235,10 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             i += 1
         if i - begin >= SHORTEST or found & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
-        leave_segment(self, begin, i)
+        if i > begin:
+            # A shortened address can end with a colon.
+            is_replaced = self.copied == i and self.out.length > 0
+            self.follows_colon = p[i - 1] == c':' or (is_replaced and self.out.data[self.out.length - 1] == c':')
         begin = i + 1
 
 
