@@ -24,7 +24,8 @@ class Links(scrapy.Spider):  # type: ignore[misc]
             yield scrapy.Request(link.url)
         if not self.settings.getbool("METAREFRESH_ENABLED"):
             charset = label_of(response.encoding)
-            for href in page_links(response.body, response.url, charset=charset, kinds="refresh")["href"]:
+            found = page_links(response.body, response.url, charset=charset, kinds=("refresh",))
+            for href in found["href"]:
                 if href is not None:
                     yield scrapy.Request(href)
 
