@@ -231,6 +231,16 @@ def test_damaged_pickles(make: Callable[[list[str | None]], Column]) -> None:
             arrow.read_stream(column)
 
 
+def test_what_pickles_hold(make: Callable[[list[str | None]], Column]) -> None:
+    """The slots of a column are as many bytes as it has rows, and no more."""
+    for kind, count, _, _, slots, _ in states(make)[5]:
+        sizes = {
+            "strings": 8 * (count + 1), "pairs": 8 * (count + 1), "map": 4 * (count + 1), "string_views": 16 * count,
+            "digests": 16 * count, "numbers": 8 * count, "codes": count, "bits": (count + 7) // 8,
+        }  # fmt: skip
+        assert len(slots) == sizes[kind]
+
+
 @pytest.mark.parametrize("name", ["numbers", "digests", "bits"])
 def test_values_for_numpy(name: str) -> None:
     """As bytes; tests/engines has those of NumPy itself."""

@@ -162,6 +162,11 @@ def groups_of(match: Any) -> Any:
     return match and (match.groups, match.pathname, match.hash.groups)
 
 
+def restored(column: Any) -> Any:
+    restore, arguments = column.__reduce__()
+    return restore(*arguments).to_pylist()
+
+
 def keys_of(found: Any) -> Any:
     return found and (found[0], found[1].groups)
 
@@ -360,7 +365,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "a column of views, pickled": Operation(
         lambda: bulk.component_many(ROWS, "href", threads=1, views=True),
         # Not by pickle, which says that a module cannot be imported.
-        lambda column: bulk.restore_rows(*column[1:].__reduce__()[1]).to_pylist(),
+        lambda column: restored(column[1:]),
         unwinds=True,
     ),
     "a column as Arrow": Operation(
