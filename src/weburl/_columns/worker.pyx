@@ -1,6 +1,8 @@
 """The memory of one thread, and the answers that its parsers need from Python."""
 
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_INCREF, Py_XDECREF
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy
@@ -10,7 +12,7 @@ from weburl._core.buffer cimport push_run, release, start
 from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport close_parser, open_parser
 from weburl._core.percent cimport percent_encode_after_encoding, utf8_text
-from weburl._core.status cimport OK
+from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, Status
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -31,6 +33,7 @@ cdef void open_worker(Worker* self) noexcept:
     self.decoder.text = &self.result
     self.memos = NULL
     self.spans = NULL
+    self.error = NULL
     self.work = 0
     self.block.index = 0
     # So that they can be closed.
@@ -45,6 +48,7 @@ cdef void close_worker(Worker* self) noexcept:
     release(&self.result)
     close_parser(&self.base_parser)
     close_parser(&self.parser)
+    Py_XDECREF(self.error)
     free(self.spans)
     if self.memos != NULL:
         for i in range(MEMOS + 1):
@@ -52,7 +56,7 @@ cdef void close_worker(Worker* self) noexcept:
         free(self.memos)
 
 
-cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) except RAISED nogil:
+cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) noexcept nogil:
     cdef const uint8_t* p = to_ascii.domain.data
     cdef Py_ssize_t n = to_ascii.domain.length, i
     cdef uint32_t hash = 2166136261
@@ -71,10 +75,27 @@ cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) except RAISED n
             return OK
     # Python takes a hundred times as long as the parser, so signals are checked here.
     with gil:
-        PyErr_CheckSignals()
-        fill_memo(memo, <dict> self.domains, p, n)
+        try:
+            if self.work >= 0:
+                PyErr_CheckSignals()
+            fill_memo(memo, <dict> self.domains, p, n)
+        except BaseException as error:
+            keep_error(self, error)
+            return NO_MEMORY
     use_memo(memo, to_ascii)
     return OK
+
+
+cdef void keep_error(Worker* self, object error) noexcept:
+    Py_XDECREF(self.error)
+    Py_INCREF(error)
+    self.error = <PyObject*> error
+
+
+cdef int raise_error(Worker* self) except -1:
+    if self.error == NULL:
+        raise MemoryError
+    raise <object> self.error
 
 
 cdef void use_memo(const Memo* memo, DomainToASCII* to_ascii) noexcept nogil:
@@ -120,18 +141,19 @@ cdef int answer_encode(Worker* self, Parser* parser) except -1:
     return 0
 
 
-cdef Status answer_parser(Worker* self, Parser* parser, Status status) except RAISED nogil:
+cdef Status answer_parser(Worker* self, Parser* parser, Status status) noexcept nogil:
     while status == NEED_DOMAIN or status == NEED_ENCODE:
         if status == NEED_DOMAIN:
             status = answer_domain(self, &parser.to_ascii)
             if status:
-                break
+                return status
         else:
             with gil:
-                PyErr_CheckSignals()
-                answer_encode(self, parser)
+                try:
+                    PyErr_CheckSignals()
+                    answer_encode(self, parser)
+                except BaseException as error:
+                    keep_error(self, error)
+                    return NO_MEMORY
         status = parse(parser)
-    if status == NO_MEMORY:
-        with gil:
-            raise MemoryError
     return status
