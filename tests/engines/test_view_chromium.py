@@ -538,8 +538,8 @@ def test_contrast(viewer: Viewer, scheme: str) -> None:
     """All text has the contrast of WCAG level AA: 4.5 to 1."""
     viewer.page.color_scheme(scheme)
     backgrounds = []
-    for url in ("https://u:p@example.com:1\\@evil.example/a b?c#d", "http://ho st:8o", "http://h/"):
-        viewer.type(url)
+    for url in ("https://u:p@example.com:1\\@evil.example/a b?c#d", "http://ho st:8o", "http://h/", LONG_URLS[2]):
+        viewer.type(url, "", "https://h/:a")
         found = viewer.page.value(CONTRASTS)
         assert len(found) > 20
         assert [one for one in found if one[0] < 4.5] == []
