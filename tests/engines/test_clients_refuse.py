@@ -244,6 +244,18 @@ def test_decoded_bodies(client: Fetcher) -> None:
             assert b"accept-encoding: gzip" in server.heads[0].lower()
 
 
+def test_gzip_that_does_not_end(client: Fetcher) -> None:
+    whole = gzip.compress(b"text" * 1000)
+    for body in (whole[:20], whole[:-8], whole + whole[:5]):
+        with serving(always(response(headers=b"Content-Encoding: gzip\r\n", body=body))) as server:
+            (page,) = client([server.origin])
+            assert page.truncated
+            assert (b"text" * 1000).startswith(page.body)
+    with serving(always(response(headers=b"Content-Encoding: gzip\r\n", body=b""))) as server:
+        (page,) = client([server.origin])
+        assert (page.body, page.truncated) == (b"", False)
+
+
 def test_a_small_body_of_a_large_text(client: Fetcher) -> None:
     """A gibibyte of zeros, in a megabyte of which only the beginning is decoded."""
     press = zlib.compressobj(1, zlib.DEFLATED, 31)
@@ -257,7 +269,13 @@ def test_a_small_body_of_a_large_text(client: Fetcher) -> None:
 
 @pytest.mark.parametrize(
     ("coding", "message"),
-    [(b"br", "a body in 'br'"), (b"gzip, gzip", "a body in"), (b"deflate", "a body in"), (b"gzip", "is not gzip")],
+    [
+        (b"br", "a body in 'br'"),
+        (b"gzip, gzip", "a body in 'gzip, gzip'"),
+        (b"gzip\r\nContent-Encoding: gzip", "a body in 'gzip, gzip'"),
+        (b"deflate", "a body in"),
+        (b"gzip", "is not gzip"),
+    ],
 )
 def test_codings_that_were_not_asked_for(client: Fetcher, coding: bytes, message: str) -> None:
     with (

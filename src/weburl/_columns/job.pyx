@@ -20,7 +20,7 @@ from weburl._columns.worker cimport (
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, release, start
-from weburl._core.door cimport begin_at, enter
+from weburl._core.door cimport enter, open_at
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_text, utf8_text
 from weburl._core.record cimport Record, Span, URLView, clear_record
@@ -296,11 +296,9 @@ cdef Status parse_on(
     Py_ssize_t known
 ) noexcept nogil:
     cdef Parser* parser = &self.parser
-    cdef Status status
-    open_parser(parser, text.data, text.length, base, job.utf8)
-    parser.host_only = job.host_only
-    begin_at(parser, state, known, &row.record)
-    status = run_parser(self, parser)
+    cdef Status status = OK
+    if not open_at(parser, text.data, text.length, base, job.utf8, job.host_only, state, known, &row.record):
+        status = run_parser(self, parser)
     if status == OK:
         row.record = parser.record
         row.length = parser.out.length
@@ -332,8 +330,7 @@ cdef Status parse_this_row(void* caller, const uint8_t* text, Py_ssize_t length,
             url.length = known
             url.record = record
             return OK
-        open_parser(parser, self.text.data, self.text.length, self.base, self.utf8)
-        begin_at(parser, state, known, &record)
+        open_at(parser, self.text.data, self.text.length, self.base, self.utf8, False, state, known, &record)
     else:
         # The row's parser holds the text of the SURT. No row has a base here, so the base's parser is free.
         parser = &worker.base_parser

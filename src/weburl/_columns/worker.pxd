@@ -68,7 +68,7 @@ ctypedef struct Worker:
     PyObject* domains           # the job's
     Memo* memos                 # MEMOS of them and one for domains too long to keep; or NULL
     PyObject* encoding          # the job's
-    PyObject* error             # the exception that has stopped it, or NULL
+    (PyObject*)[3] error       # the exception that has stopped it, with its kind and its traceback, or NULL
     Block block
     Py_ssize_t work             # bytes read since the last check for signals
     # The job's arguments for columns.

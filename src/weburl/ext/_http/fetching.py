@@ -60,10 +60,6 @@ def within(seconds: float) -> Iterator[None]:
         deadline.reset(token)
 
 
-def first_header(headers: Headers, name: bytes) -> str | None:
-    return next((value.decode("latin-1") for key, value in headers if key.lower() == name), None)
-
-
 def target_of(url: URL) -> str:
     """What a request line has for a URL: path and query, byte for byte."""
     return url.pathname if url.query is None else f"{url.pathname}?{url.query}"
@@ -118,7 +114,9 @@ class Redirects:
         return True
 
     def end(self, status: int, headers: Headers, body: Body) -> Fetched:
-        return Fetched(self.url, status, headers, body.data(), body.truncated, tuple(self.before))
+        # What ends within a member of gzip has lost something on its way.
+        truncated = body.truncated or body.in_member
+        return Fetched(self.url, status, headers, body.data(), truncated, tuple(self.before))
 
 
 def for_hosts(cookies: CookieJar) -> CookieJar:
@@ -139,12 +137,15 @@ class Body:
         self.pieces: list[bytes] = []
         self.size = 0
         self.received = 0
-        coding = (first_header(headers, b"content-encoding") or "identity").lower()
+        # Several headers are one list.
+        codings = [value.decode("latin-1") for name, value in headers if name.lower() == b"content-encoding"]
+        coding = ", ".join(codings).lower() or "identity"
         if coding not in ("identity", "gzip", "x-gzip"):
             raise NotFetched(f"not fetched: a body in {coding[:100]!a}, which was not asked for")
         self.is_gzip = coding != "identity"
         # The window and the header are those of gzip.
         self.gzip = zlib.decompressobj(31)
+        self.in_member = False
 
     def add(self, data: bytes) -> bool:
         """Takes a piece of what was received. True if no more is wanted."""
@@ -160,6 +161,7 @@ class Body:
             except zlib.error as error:
                 raise NotFetched(f"not fetched: a body that is not gzip: {error}") from error
             data = self.gzip.unconsumed_tail
+            self.in_member = not self.gzip.eof
             if self.gzip.eof:
                 # Several members may follow each other.
                 data = self.gzip.unused_data.lstrip(b"\0")
