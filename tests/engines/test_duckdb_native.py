@@ -409,6 +409,37 @@ def test_errors_on_threads_of_duckdb(con: Any, monkeypatch: pytest.MonkeyPatch) 
     assert ask(con, "select count(distinct url_host(u)) from t where rowid % 50 = 0") == [5000]
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_no_memory() -> None:
+    """The query fails, the process and the functions live on. What DuckDB throws passes through weburl's functions."""
+    done = run(
+        """
+        import resource, duckdb, weburl.ext.duckdb
+        con = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": 2})
+        assert weburl.ext.duckdb.register(con) == "native"
+        text = "'http://' || x || '/' || repeat('p', {})"
+        calls = ("url_path(u)", "url_normalize(u)", "url_parse(u)", "url_params('x:?' || replace(u, 'p', 'p&'))")
+        con.execute("create table t as select 'H' as x")
+        for call in calls:
+            con.execute(f"select {call} from (select 'http://h' as u from t)").fetchall()
+        used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (used + (1 << 29), resource.RLIM_INFINITY))
+        failed = 0
+        for size in (10, 50, 150):
+            for call in calls:
+                try:
+                    rows = f"(select {text.format(size * 1000000)} as u from t)"
+                    con.execute(f"select length({call}::varchar) from {rows}").fetchall()
+                except duckdb.Error:
+                    failed += 1
+                assert con.execute("select url_host('http://A')").fetchall() == [("a",)]
+        print(failed)
+        """
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert 0 < int(done.stdout) < 12
+
+
 def test_interrupted_in_python(con: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Ctrl-C while Python answers for DuckDB's thread."""
 
