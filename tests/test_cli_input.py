@@ -17,6 +17,7 @@ from weburl.bulk import parse_lines
 from weburl.cli.readers import files
 from weburl.cli.readers.inputs import add_input_options, open_inputs
 from weburl.cli.readers.rows import Row
+from weburl.cli.readers.signatures import unlike_text
 
 
 def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, Row]]:
@@ -68,13 +69,14 @@ def test_utf_16(encoding: str) -> None:
     data = "\ufeffhttp://a/\n".encode(encoding)
     for packed in (data, gzip.compress(data)):
         ended = run(stdin=packed)
-        assert ended == (3, "", "weburl: standard input: it is in UTF-16: only UTF-8 is read\n")
+        why = "it is in UTF-16: only UTF-8 is read: convert it, as with iconv -f UTF-16 -t UTF-8"
+        assert ended == (3, "", f"weburl: standard input: {why}\n")
     assert texts(b"a\n" + data)[0] == "a"
 
 
 @given(st.binary(), st.integers(1, 20))
 def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
-    if data.startswith((files.GZIP, files.BOM, *files.UTF_16)):
+    if unlike_text(data) is not None or data.startswith(files.BOM):
         return
     errors = parse_lines(data, ["error"], "http://h").to_pylist()
     rows = read(data, block=block)
@@ -94,7 +96,7 @@ def test_members_of_gzip() -> None:
 def test_damaged_gzip(end: int) -> None:
     ended = run(stdin=gzip.compress(b"http://a/\n" * 100)[:end])
     assert (ended.status, ended.out) == (3, "")
-    assert ended.err == "weburl: standard input: compressed file ended before the end-of-stream marker was reached\n"
+    assert ended.err == "weburl: standard input: it is cut off: its gzip data has no end\n"
 
 
 def test_other_damage_of_gzip() -> None:
@@ -103,7 +105,7 @@ def test_other_damage_of_gzip() -> None:
     ended = run(stdin=bytes(data))
     assert ended.status == 3
     assert ended.err.startswith("weburl: standard input: ")
-    assert run(stdin=files.GZIP + b"xxxxx").status == 3
+    assert run(stdin=b"\x1f\x8bxxxxx").status == 3
 
 
 # Tables.
@@ -205,7 +207,7 @@ def test_kinds_by_name(tmp_path: Path) -> None:
 def test_several_files(tmp_path: Path) -> None:
     for name in "ab":
         (tmp_path / name).write_text(f"http://{name}\nhttp://{name}:x")
-    ended = run("-f", str(tmp_path / "a"), "http://x", "-f", "-", "-f", str(tmp_path / "b"), stdin="http://-")
+    ended = run("http://x", "-f", str(tmp_path / "a"), "-", "-f", str(tmp_path / "b"), stdin="http://-")
     assert ended.lines == ["http://x/", "http://a/", "", "http://-/", "http://b/", ""]
     assert ended.err == "weburl: 2 of 6 lines are not URLs (port-invalid: 2)\n"
     ended = run("-f", str(tmp_path / "a"), "-f", str(tmp_path / "b"), "--invalid", "fail")
@@ -213,7 +215,6 @@ def test_several_files(tmp_path: Path) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    assert run("-f", str(tmp_path)) == (3, "", f"weburl: {tmp_path}: is a directory\n")
     assert run("-f", str(tmp_path / "x")) == (3, "", f"weburl: {tmp_path}/x: no such file or directory\n")
     name = str(tmp_path / "\x1b[31m")
     assert run("-f", name).err == f"weburl: {tmp_path}/\\x1b[31m: no such file or directory\n"
@@ -247,7 +248,7 @@ def test_arguments_that_are_not_text() -> None:
 
 def test_without_pyarrow(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    ended = run("--input", "parquet", "--column", "u")
+    ended = run("--column", "u", stdin=b"PAR1\x15")
     assert ended == (3, "", "weburl: standard input: Parquet needs pyarrow: pip install weburl[parquet]\n")
     ended = run("--parquet", str(tmp_path / "x"), "http://h")
     assert ended == (3, "", "weburl: Parquet needs pyarrow: pip install weburl[parquet]\n")

@@ -9,7 +9,10 @@ import pytest
 from engine_tables import EXT, MODULES, NAMESPACES, functions_of, name_in
 from test_names import public_names
 
+from weburl._columns.job import Job
+from weburl.ext._engines.calls import JOBS, calls
 from weburl.ext._engines.functions import FUNCTIONS, Function
+from weburl.patterns import PatternList
 
 EACH_FUNCTION = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
 # In pandas a null is missing, and a struct is a frame.
@@ -78,3 +81,28 @@ def test_arguments_of_sql() -> None:
         required = [*function.columns, *(name for name in function.options if name in VALUES)]
         any_number = function.name in ("parse_url", "url_query")
         assert function.sql_columns == (None if any_number else len(required))
+
+
+def test_native_calls() -> None:
+    """Each function has a job, and its columns are the arguments in SQL."""
+    assert JOBS.keys() == FUNCTIONS.keys()
+    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com", "policy": "crawl"}
+    made = calls(("hostname", "error"), PatternList({"a": "*://*"}), {})
+    assert {call.name for call in made} == FUNCTIONS.keys()
+    for call in made:
+        if call.name == "url_join":
+            assert call.columns == ("base", "url")
+        elif call.any_number:
+            assert (call.name, call.columns) == ("url_query", ("url",))
+            assert isinstance(call.prepare("a", None, "a"), Job)
+            with pytest.raises(ValueError, match="takes a URL and keys"):
+                call.prepare()
+            continue
+        elif call.name != "parse_url":
+            function = FUNCTIONS[call.name]
+            count = (function.sql_columns or 0) - 1
+            assert call.columns == ("url", *function.options[:count])
+        if call.name != "parse_url" or "key" not in call.columns:
+            assert isinstance(call.prepare(*(values[name] for name in call.columns if name in values)), Job)
+    assert [call.columns for call in made if call.name == "parse_url"] == [("url", "part"), ("url", "part", "key")]
+    assert "url_route" not in [call.name for call in calls(("error",), None, {})]

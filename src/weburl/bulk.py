@@ -20,7 +20,7 @@ from importlib import import_module
 from itertools import accumulate
 from mmap import mmap
 from operator import index as index_of
-from typing import IO, TYPE_CHECKING, Any, Literal, SupportsIndex, overload
+from typing import IO, TYPE_CHECKING, Any, Literal, SupportsIndex, TypeVar, overload
 
 from weburl._columns import batch as _batch
 from weburl._columns import copies, export, input
@@ -84,6 +84,9 @@ def __dir__() -> list[str]:
 OnError = Literal["null", "raise"]
 
 
+Rows = TypeVar("Rows", bound="_Batches")
+
+
 class _Batches:
     """Rows with the Arrow PyCapsule interface, which tables and columns share."""
 
@@ -121,7 +124,7 @@ class _Batches:
         return restore_rows, (type(self), [copies.state_of(batch) for batch in self._batches])
 
 
-def restore_rows(kind: type[_Batches], states: list[tuple[Any, ...]]) -> _Batches:
+def restore_rows(kind: type[Rows], states: list[tuple[Any, ...]]) -> Rows:
     """Makes a column or a table from its pickle."""
     batches = [copies.batch_of(state) for state in states]
     shapes = {copies.shape_of(batch) for batch in batches}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections import Counter
-from itertools import accumulate
 
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in
@@ -226,11 +225,6 @@ def kind_of_segment(text: str, before: str, follows_colon: bool) -> str | None:
     return form_of(plain, True)
 
 
-def colons(segments: list[str], first: bool = False) -> list[bool]:
-    """For each segment, whether the last one before it that is not empty ends with a colon."""
-    return list(accumulate(segments, lambda last, text: text.endswith(":") if text else last, initial=first))
-
-
 def redact_segment(text: str, before: str, follows_colon: bool, found: Found) -> str:
     if not may_be_secret(text):
         return text
@@ -252,10 +246,13 @@ def redact_segment(text: str, before: str, follows_colon: bool, found: Found) ->
 
 def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
     parts = re.split(r"([/\\])", text)
-    follows = colons(parts[::2], is_opaque)
+    follows_colon = is_opaque
     for index in range(0, len(parts), 2):
         before = re.split(r"([/\\])", text)[:index]
-        parts[index] = redact_segment(parts[index], "".join(before), follows[index // 2], found)
+        part = parts[index]
+        if part:
+            parts[index] = redact_segment(part, "".join(before), follows_colon, found)
+            follows_colon = part.endswith(":") or parts[index].endswith(":")
     return "".join(parts)
 
 
@@ -363,9 +360,12 @@ def template(url: URL) -> str:
         return "/{opaque}"
     path = url.pathname
     parts = re.split(r"([/\\])", path)
-    follows = colons(parts[::2])
+    follows_colon = False
     for index in range(0, len(parts), 2):
-        if parts[index]:
+        text = parts[index]
+        if text:
             before = "".join(re.split(r"([/\\])", path)[:index])
-            parts[index] = template_of_segment(parts[index], before, follows[index // 2])
+            parts[index] = template_of_segment(text, before, follows_colon)
+            stem = text.partition(";")[0]
+            follows_colon = text.endswith(":") or (stem.endswith(":") if stem else follows_colon)
     return "".join(parts) or "/"

@@ -21,6 +21,9 @@ cdef class QueryKeys:
     cdef list texts
 
 
+# Sets a single key, whose text stays where it is.
+cdef void set_only_key(Keys* self, Key* key, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
 # Whether no key is as long as a name. Most other names end here.
 cdef inline bint has_other_length(const Keys* self, Py_ssize_t n) noexcept nogil:
     return not self.lengths >> (n & 63) & 1

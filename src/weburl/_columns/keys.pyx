@@ -50,6 +50,15 @@ cdef class QueryKeys:
         free(self.keys.slots)
 
 
+cdef void set_only_key(Keys* self, Key* key, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    key.text = p
+    key.length = n
+    self.keys = key
+    self.count = 1
+    self.lengths = <uint64_t> 1 << (n & 63)
+    self.shortest = n
+
+
 cdef inline uint64_t mix(uint64_t hash, uint64_t word) noexcept nogil:
     hash = (hash ^ word) * <uint64_t> 0x9E3779B97F4A7C15
     return hash ^ hash >> 32

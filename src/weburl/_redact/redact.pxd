@@ -49,7 +49,6 @@ cdef inline bint may_be_secret(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n >= SHORTEST or bytes_of(p, n) & (HAS_AT | HAS_LINK)
 
 cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef void leave_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # A text that does not parse, without its secrets.
 cdef str redacted_text(object text, LogPolicy policy, Py_ssize_t* counts)

@@ -221,15 +221,11 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
         begin = i + 1
 
 
-cdef void leave_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    if end > begin:
-        self.follows_colon = self.text[end - 1] == c':'
-
-
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i = begin
     cdef uint8_t found
+    cdef bint is_replaced
     self.read = begin
     while begin <= end:
         found = 0
@@ -239,7 +235,10 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             i += 1
         if i - begin >= SHORTEST or found & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
-        leave_segment(self, begin, i)
+        if i > begin:
+            # A shortened address can end with a colon.
+            is_replaced = self.copied == i and self.out.length > 0
+            self.follows_colon = p[i - 1] == c':' or (is_replaced and self.out.data[self.out.length - 1] == c':')
         begin = i + 1
 
 
@@ -321,7 +320,15 @@ cdef class LogPolicy:
         return f"<{type(self).__name__} {self.name}/{self.version}>"
 
     def __reduce__(self):
-        return LogPolicy, (self.secret_names, self.token_names)
+        return restore_log_policy, (self.secret_names, self.token_names)
+
+
+def restore_log_policy(secret_names, token_names):
+    """Makes a policy from its pickle."""
+    return LogPolicy(secret_names, token_names)
+
+
+restore_log_policy.__module__ = "weburl.redact"
 
 
 # Made when it is first asked for.

@@ -14,8 +14,7 @@ from weburl._redact.forms cimport (
     EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, KINDS, Names, bytes_of, find_form, is_base64, is_hex,
 )
 from weburl._redact.redact cimport (
-    SHORTEST, LogPolicy, Redactor, is_secret_segment, leave_segment, log_policy_in_use, may_be_secret, open_redactor,
-    redacted_text,
+    SHORTEST, LogPolicy, Redactor, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor, redacted_text,
 )
 from weburl.url cimport failure
 
@@ -181,8 +180,10 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcep
 cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const Names* names) noexcept nogil:
     cdef Py_ssize_t[<int> KINDS] counts
     cdef const uint8_t* p = url.href
+    cdef const uint8_t* mark
     cdef Span s = span(&url.record, url.length, PATHNAME)
     cdef Py_ssize_t i, begin = s.start
+    cdef bint ends_with_colon
     cdef Redactor self
     if has_opaque_path(p, url.length, &url.record):
         push(out, c'/')
@@ -198,7 +199,10 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             i += 1
         if i > begin:
             push_segment(&self, begin, i)
-        leave_segment(&self, begin, i)
+            # Without its parameters, too, a segment can end with a colon, or be empty.
+            mark = <const uint8_t*> memchr(p + begin, c';', i - begin)
+            ends_with_colon = self.follows_colon if mark == p + begin else mark != NULL and mark[-1] == c':'
+            self.follows_colon = ends_with_colon or p[i - 1] == c':'
         if i < s.end:
             push(out, p[i])
         begin = i + 1

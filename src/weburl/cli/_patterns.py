@@ -11,6 +11,7 @@ from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted_part
 from weburl.cli._output_fields import GROUP, ROUTE, OutputField
+from weburl.cli.readers.files import check_file_of_text
 
 if TYPE_CHECKING:
     from weburl._columns.matches import Matching
@@ -94,6 +95,7 @@ def read_patterns(texts: Sequence[str], option: str, base: str | None) -> list[U
 def _read_routes(path: str, base: str | None) -> PatternList:
     from weburl.patterns import PatternError, PatternList
 
+    check_file_of_text(path)
     try:
         return PatternList.read(path, base=base)
     except PatternError as error:

@@ -32,7 +32,7 @@ from weburl.bulk import canonicalize_many, parse_many, pattern_extract_many, que
 from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._engines import sql as _sql
 from weburl.ext._engines.functions import FUNCTIONS
-from weburl.ext._engines.hosts import host_set
+from weburl.ext._engines.hosts import host_set, host_sets
 from weburl.ext._engines.parts import check_part
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
@@ -240,7 +240,7 @@ def register(
         if name == "url_parse":
             daft.attach_function(_udf(name, function, names, fields=names), name)
         elif name == "url_host_in":
-            daft.attach_function(_udf(name, function, sets=_sql.host_sets(hosts)), name)
+            daft.attach_function(_udf(name, function, sets=host_sets(hosts)), name)
         elif name != "url_route":
             daft.attach_function(_udf(name, function), name)
         elif routes is not None:

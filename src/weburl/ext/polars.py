@@ -37,6 +37,7 @@ from weburl.ext import _polars
 from weburl.ext._engines.hosts import hosts_text
 from weburl.ext._engines.jobs import arguments, checked, patterns_of
 from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
+from weburl.ext._engines.polars_struct import narrowing
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
 
@@ -86,9 +87,15 @@ class WebURL(Generic[T]):
         return self._run(is_struct=True, keys=names, base=base)
 
     def parse(self, fields: str | Iterable[str] | None = None, base: str | URL | None = None) -> T:
-        """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
+        """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
+
+        Of an expression, `parse().struct.field(name)` makes only that field.
+        """
         names = parse_many((), fields).column_names
-        return self._run(*names, is_struct=True, base=base)
+        parsed = self._run(*names, is_struct=True, base=base)
+        if self._is_series:
+            return parsed
+        return narrowing(parsed, names, lambda some: self._run(*some, is_struct=True, base=base))
 
     def parse_url(self, part: str, key: str | None = None) -> T:
         """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""

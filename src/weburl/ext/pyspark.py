@@ -34,7 +34,7 @@ from weburl.bulk import canonicalize_many, parse_many, pattern_extract_many, que
 from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._engines import sql as _sql
 from weburl.ext._engines.functions import FUNCTIONS
-from weburl.ext._engines.hosts import host_set
+from weburl.ext._engines.hosts import host_set, host_sets
 from weburl.ext._engines.parts import check_part
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
@@ -265,7 +265,7 @@ def register(
         if name == "url_parse":
             spark.udf.register(name, _udf(name, function, names, fields=names))
         elif name == "url_host_in":
-            spark.udf.register(name, _udf(name, function, sets=_sql.host_sets(hosts)))
+            spark.udf.register(name, _udf(name, function, sets=host_sets(hosts)))
         elif name != "url_route":
             spark.udf.register(name, _udf(name, function))
         elif routes is not None:

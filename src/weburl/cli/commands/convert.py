@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
 from typing import IO, Any, Final, NamedTuple
 
+from weburl import URL
 from weburl._columns import input
 from weburl._columns.pieces import Piece
 from weburl._columns.schedule import count_threads, in_order
@@ -16,10 +18,11 @@ from weburl.cli._arguments import ArgumentParser, argument_text
 from weburl.cli._conversion import Conversion
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._host_filter import add_filter_options
-from weburl.cli._messages import complain
+from weburl.cli._messages import complain, quoted
 from weburl.cli._output_fields import OutputField
 from weburl.cli._patterns import add_pattern_options
 from weburl.cli._progress import Progress, is_terminal
+from weburl.cli.commands import COMMANDS
 from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, open_inputs
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.formats import add_format_options, chosen_writer
@@ -56,7 +59,7 @@ a command goes after --."""
 
 def make_parser() -> ArgumentParser:
     parser = ArgumentParser(
-        "weburl", usage="weburl [option]... [URL]... [-f FILE]...", description=DESCRIPTION, examples=EXAMPLES
+        "weburl", usage="weburl [option]... [URL]... [-f FILE...]", description=DESCRIPTION, examples=EXAMPLES
     )
     add = parser.add_argument
     add("urls", nargs="*", metavar="URL", help="a URL; with --base also a relative one")
@@ -103,7 +106,13 @@ def make_parser() -> ArgumentParser:
 def main(arguments: list[str]) -> int:
     parser = make_parser()
     end = arguments.index("--") if "--" in arguments else len(arguments)
+    mistyped = _mistyped(arguments[:end])
+    if mistyped is not None:
+        parser.refuse(f"{quoted(arguments[0])} is not a command: did you mean weburl {mistyped}? A URL goes after --")
     options = parser.parse_intermixed_args(arguments[:end])
+    for text in options.urls:
+        if _is_file(text, options.base):
+            parser.refuse(f"{quoted(text)} is a file, not a URL: -f reads it, as in weburl -f FILE")
     options.urls += arguments[end + 1 :]
     if options.version:
         from importlib.metadata import version
@@ -126,6 +135,25 @@ def main(arguments: list[str]) -> int:
         complain(str(invalid))
         return ExitCode.FOUND
     return command.exit_code()
+
+
+def _mistyped(arguments: list[str]) -> str | None:
+    """The command that the first argument may be meant for. With --base it is a relative URL."""
+    if not arguments or not arguments[0].isalpha() or any(text.startswith("--base") for text in arguments):
+        return None
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(arguments[0].lower(), COMMANDS, 1, 0.7)), None)
+
+
+def _is_file(text: str, base: str | None) -> bool:
+    """Whether an argument is a file, and not a URL. The letter of a drive is no scheme that anybody uses."""
+    if base is not None or (URL.can_parse(text) and text[1:2] != ":"):
+        return False
+    try:
+        return os.path.exists(text)
+    except ValueError:
+        return False
 
 
 class InvalidRow(Exception):

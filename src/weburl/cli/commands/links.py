@@ -10,11 +10,13 @@ from typing import Final
 
 from weburl import URL
 from weburl.cli._arguments import ArgumentParser
-from weburl.cli._exit import ExitCode
+from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._messages import complain
+from weburl.cli.readers.signatures import SIZE, unlike_text
 from weburl.crawl import page_links
 
 KINDS: Final = ("link", "image", "script", "style", "frame", "form", "refresh", "media")
+UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")  # HTML may be in it
 EXAMPLES: Final = r"""examples:
   curl -sL https://example.com/a/ | weburl links --url https://example.com/a/
   weburl links --kinds image,media --json page.html
@@ -59,6 +61,9 @@ def main(arguments: list[str]) -> int:
             with open(name, "rb") as file:
                 html = file.read()
             url = URL(options.url) if options.url else URL.from_path(os.path.abspath(name))
+        why = None if html.startswith(UTF_16) else unlike_text(html[:SIZE])
+        if why is not None:
+            raise InputError(f"{'standard input' if name == '-' else name}: {why}")
         table = page_links(html, url, charset=options.charset, kinds=kinds)
         links += len(table)
         errors.update(table.errors)

@@ -7,13 +7,14 @@ import re
 from argparse import Namespace
 from collections.abc import Iterator
 from enum import Enum
-from typing import Any, Final
+from typing import Final
 
 from weburl._columns.input import TOO_LONG_ROW, TooLong
 from weburl._columns.pieces import PIECE_ROWS
 from weburl.cli._exit import InputError
 from weburl.cli.readers import files
 from weburl.cli.readers.column_names import column_index, column_number
+from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.rows import Row, RowBlock, line_limit
 
 # csv refuses NUL before Python 3.11. This stands for it: decoded text never has a lone surrogate.
@@ -21,17 +22,17 @@ NUL: Final = "\udc00"
 QUOTES: Final = re.compile(b'"+')
 
 
-def read_csv(file: Any, options: Namespace) -> Iterator[RowBlock]:
-    return _read(file, options, ",")
+def read_csv(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
+    return _read(stream, options, ",")
 
 
-def read_tsv(file: Any, options: Namespace) -> Iterator[RowBlock]:
-    return _read(file, options, "\t")
+def read_tsv(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
+    return _read(stream, options, "\t")
 
 
-def _read(file: Any, options: Namespace, delimiter: str) -> Iterator[RowBlock]:
+def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[RowBlock]:
     limit = line_limit(options)
-    records = Records(files.read_blocks(file, limit), delimiter, limit)
+    records = Records(stream.blocks(limit), delimiter, limit)
     rows: list[Row] = []
     numbers: list[int] = []
     size = 0

@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import select
 import stat
+import sys
+import zlib
 from collections.abc import Callable, Iterator
-from typing import Any, Final
+from contextlib import contextmanager
+from typing import IO, Any, Final, cast
 
 from weburl._columns.pieces import whole_lines
 from weburl.cli._exit import InputError
 from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.signatures import LONGEST, SIZE, is_text, packing_of, refusal_of, unlike_text
 
 BLOCK: Final = 1 << 21  # bytes read from a file at a time
 PIPE: Final = 1 << 16  # and from a pipe
-GZIP: Final = b"\x1f\x8b"
 BOM: Final = b"\xef\xbb\xbf"
-# UTF-8 never begins with these.
-UTF_16: Final = (b"\xff\xfe", b"\xfe\xff")
+MOST_PACKINGS: Final = 2  # one in the other; there are files that unpack to themselves
 
 
 def file_size(file: Any) -> int | None:
@@ -29,31 +31,82 @@ def file_size(file: Any) -> int | None:
     return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
-def read_blocks(file: Any, limit: int) -> Iterator[RowBlock]:
-    """The bytes of a file in blocks of whole lines.
+class ByteStream:
+    """ByteStream(file, name): the bytes of a file that can be read, unpacked, without a byte order mark.
 
-    After more than `limit` bytes without a newline a block is partial: its last line continues in the next block.
+    `head` is the first of them, and `closed` and `tell` are for pyarrow. What cannot be read is refused.
     """
-    is_regular = file_size(file) is not None
-    seek = file.seek if is_regular else None
-    ready = _always if is_regular else _readiness(file)
-    head = _head(file, (GZIP,))
-    reader: Any = _Rejoined(head, file)
-    if head == GZIP:
-        import gzip
 
-        reader = gzip.GzipFile(fileobj=reader, mode="rb")
-        seek = None
-        ready = _always
-    head = _head(reader, (BOM, *UTF_16))
-    if head in UTF_16:
-        raise InputError("it is in UTF-16: only UTF-8 is read")
-    if head != BOM:
-        reader = _Rejoined(head, reader)
-    done = 0
-    for lines in whole_lines(reader, BLOCK if is_regular else PIPE, BLOCK, limit, ready, seek):
-        done += lines.size
-        yield RowBlock(lines.data, lines.size, None, file.tell() if is_regular else done, lines.pause, lines.partial)
+    closed = False
+
+    def __init__(self, file: Any, name: str) -> None:
+        self.file = file
+        self.name = name
+        self.is_regular = file_size(file) is not None
+        self.is_packed = False
+        reader = file
+        head = _head(file)
+        while (packing := packing_of(head)) is not None:
+            if self.is_packed and isinstance(reader, _Unpacked) and reader.depth == MOST_PACKINGS:
+                raise InputError("it is packed more than twice: unpack it first")
+            reader = _Unpacked(packing, _Rejoined(head, reader), getattr(reader, "depth", 0) + 1)
+            self.is_packed = True
+            head = _head(reader)
+        refusal = refusal_of(head)
+        if refusal is not None:
+            raise InputError(refusal)
+        self.head = head.removeprefix(BOM)
+        self.can_seek = self.is_regular and not self.is_packed
+        if self.can_seek:
+            file.seek(-len(self.head), os.SEEK_CUR)
+            self.reader = reader
+        else:
+            self.reader = _Rejoined(self.head, reader)
+
+    def read(self, size: int) -> bytes:
+        """As many bytes as are asked for, if the file has them. A pipe gives what is there."""
+        data = bytearray()
+        while len(data) < size and (more := self.reader.read(size - len(data))):
+            data += more
+        return bytes(data)
+
+    def tell(self) -> int:
+        """How many bytes of the file have been read."""
+        at: int = self.file.tell() if self.is_regular else 0
+        return at
+
+    def check_text(self) -> None:
+        if not is_text(self.head):
+            raise InputError("it is not text (--input text reads it as text)")
+
+    def blocks(self, limit: int) -> Iterator[RowBlock]:
+        """The bytes in blocks of whole lines.
+
+        After more than `limit` bytes without a newline a block is partial: its last line continues in the next block.
+        """
+        file = self.file
+        ready = _always if self.is_regular or self.is_packed else _readiness(file)
+        seek = file.seek if self.can_seek else None
+        done = 0
+        reader = cast("IO[bytes]", self.reader)
+        for lines in whole_lines(reader, BLOCK if self.is_regular else PIPE, BLOCK, limit, ready, seek):
+            done += lines.size
+            at = self.tell() or done
+            yield RowBlock(lines.data, lines.size, None, at, lines.pause, lines.partial)
+
+    @contextmanager
+    def whole_file(self) -> Iterator[Any]:
+        """The file, or a temporary copy of its bytes, for formats that are not read from the begin to the end."""
+        if self.can_seek:
+            yield self.file
+            return
+        import shutil
+        import tempfile
+
+        with tempfile.TemporaryFile() as whole:
+            shutil.copyfileobj(cast("IO[bytes]", self), whole, BLOCK)
+            whole.seek(0)
+            yield whole
 
 
 class _Rejoined:
@@ -71,12 +124,82 @@ class _Rejoined:
         return more
 
 
-def _head(file: Any, marks: tuple[bytes, ...]) -> bytes:
-    """The first bytes of a file: one of the marks, or just enough to know that there is none."""
+class _Unpacked:
+    """The unpacked bytes of a file; `depth` says how many packings are taken off."""
+
+    def __init__(self, packing: str, file: _Rejoined, depth: int) -> None:
+        self.packing = packing
+        self.depth = depth
+        self.file = _opened(packing, file)
+        # What a damaged file raises, besides OSError and EOFError.
+        self.errors: tuple[type[Exception], ...] = (zlib.error,)
+        if packing == "xz":
+            import lzma
+
+            self.errors = (lzma.LZMAError,)
+        elif packing == "zstd":
+            self.errors = (_zstd().ZstdError,)
+
+    def read(self, size: int) -> bytes:
+        try:
+            data: bytes = self.file.read(size)
+        except EOFError:
+            raise InputError(f"it is cut off: its {self.packing} data has no end") from None
+        except OSError as error:
+            if error.errno is not None:
+                raise
+            raise InputError(f"its {self.packing} data is damaged") from None
+        except self.errors as error:
+            raise InputError(f"its {self.packing} data cannot be unpacked: {error}") from None
+        return data
+
+
+def _opened(packing: str, file: _Rejoined) -> Any:
+    if packing == "gzip":
+        import gzip
+
+        return gzip.GzipFile(fileobj=file, mode="rb")  # type: ignore[call-overload]  # it only reads
+    if packing == "bzip2":
+        import bz2
+
+        return bz2.BZ2File(file)  # type: ignore[call-overload]  # it only reads
+    if packing == "xz":
+        import lzma
+
+        return lzma.LZMAFile(file)  # type: ignore[arg-type]  # it only reads
+    return _zstd().ZstdFile(file)
+
+
+def _zstd() -> Any:
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise InputError("it is packed with zstd, which needs backports.zstd: pip install weburl[zstd]") from None
+    return zstd
+
+
+def _head(file: Any) -> bytes:
+    """The first bytes of a file: those that are there, but enough to know what it is, or a line."""
     head = b""
-    while head not in marks and any(mark.startswith(head) for mark in marks) and (more := file.read(1)):
+    while (len(head) < LONGEST and b"\n" not in head) and (more := file.read(SIZE - len(head))):
         head += more
     return head
+
+
+def check_file_of_text(name: str) -> None:
+    """Refuses a file that is not text. What is not on a disk is not looked at: it can be read once."""
+    try:
+        with open(name, "rb") as file:
+            head = file.read(SIZE) if file_size(file) is not None else b""
+    except OSError:
+        # Whoever reads it says what is wrong.
+        return
+    why = unlike_text(head)
+    if why is not None:
+        raise InputError(f"{name}: {why}")
 
 
 def _always() -> bool:

@@ -6,31 +6,39 @@ import argparse
 import os
 import re
 import sys
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from itertools import count
 from typing import Any, Final, NamedTuple
 
+from weburl import URL
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.delimited import read_csv, read_tsv
-from weburl.cli.readers.files import file_size
+from weburl.cli.readers.files import ByteStream, file_size
 from weburl.cli.readers.jsonl import read_jsonl
-from weburl.cli.readers.parquet import read_parquet
+from weburl.cli.readers.names import files_of
 from weburl.cli.readers.rows import Row, RowBlock
+from weburl.cli.readers.signatures import table_of
+from weburl.cli.readers.tables import read_arrow, read_parquet
 from weburl.cli.readers.text import read_text
 
 # What --input takes, and the function that reads it. A new format has its line here and in EXTENSIONS.
-READERS: Final[dict[str, Callable[[Any, argparse.Namespace], Iterator[RowBlock]]]] = {
+READERS: Final[dict[str, Callable[[ByteStream, argparse.Namespace], Iterator[RowBlock]]]] = {
     "text": read_text,
     "csv": read_csv,
     "tsv": read_tsv,
     "jsonl": read_jsonl,
     "parquet": read_parquet,
+    "arrow": read_arrow,
 }
-EXTENSIONS: Final = {".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
+TABLES: Final = ("parquet", "arrow")
+EXTENSIONS: Final = {
+    ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".parquet": "parquet",
+    ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow", ".ipc": "arrow",
+}  # fmt: skip
+PACKED: Final = (".gz", ".bz2", ".xz", ".zst")
 STDIN: Final = "-"
 ARGUMENT: Final = "argument"
 MAX_LINE: Final = 1 << 24  # bytes
@@ -58,14 +66,15 @@ class OpenInput(NamedTuple):
 def add_input_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("input")
     group.add_argument(
-        "-f", "--file", metavar="FILE", action="append", default=[], dest="files",
-        help="read URLs from FILE: one on each line, or csv, tsv, jsonl or parquet if its name ends so; gzip is "
-        "unpacked; - is standard input",
+        "-f", "--file", metavar="FILE", action="extend", nargs="+", default=[], dest="files",
+        help="read URLs from the files up to the next option: one on each line, or csv, tsv, jsonl, parquet or arrow "
+        "if a name ends so. FILE may also be a folder or a glob in quotes; gzip, bzip2, xz and zstd are unpacked; - is "
+        "standard input",
     )  # fmt: skip
     group.add_argument(
         "--column", metavar="NAME",
-        help="the column of csv, tsv or parquet that has the URLs: its name, or its number (from 1) if there is no "
-        "header",
+        help="the column of csv, tsv, parquet or arrow that has the URLs: its name, or its number (from 1) if there "
+        "is no header",
     )  # fmt: skip
     group.add_argument(
         "--field", metavar="NAME", help="the field of jsonl that has the URLs; a.b is the field b of the object a"
@@ -96,24 +105,48 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
     if arguments:
         texts = [argument_text(text) for text in arguments]
         yield OpenInput(ARGUMENT, None, iter([RowBlock(texts, len(texts), pause=True)]))
-    for name in options.files or ([] if arguments else [STDIN]):
-        shown = "standard input" if name == STDIN else name
-        with _open(name) as file:
-            blocks = READERS[_format_of(name, options)](file, options)
-            yield OpenInput(shown, file_size(file), _with_name_in_errors(blocks, shown))
+    for given in options.files or ([] if arguments else [STDIN]):
+        for name in (STDIN,) if given == STDIN else files_of(given):
+            shown = "standard input" if name == STDIN else name
+            with _open(name, hasattr(options, "urls")) as file:
+                yield OpenInput(shown, file_size(file), _with_name_in_errors(_read(file, name, options), shown))
 
 
-def _format_of(name: str, options: argparse.Namespace) -> str:
-    known: str | None = options.input_format or EXTENSIONS.get(os.path.splitext(name.removesuffix(".gz"))[1])
+def _read(file: Any, name: str, options: argparse.Namespace) -> Iterator[RowBlock]:
+    stream = ByteStream(file, name)
+    kind = _kind_of(stream, name, options)
+    yield from READERS[kind](stream, options)
+
+
+def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
+    found = table_of(stream.head)
+    given: str | None = options.input_format
+    if found is not None:
+        if given not in (found, None):
+            raise InputError(f"it is {found}, not {given}: leave out --input {given}")
+        return found
+    root, extension = os.path.splitext(name.lower())
+    if extension in PACKED:
+        extension = os.path.splitext(root)[1]
+    known = given or EXTENSIONS.get(extension)
+    if known in TABLES:
+        # A stream of Arrow from before 2019 has no mark.
+        raise InputError(f"it is not {known}: its first bytes are not {known}'s")
+    if given is None:
+        stream.check_text()
     if known is not None:
         return known
     if options.column is not None:
         return "csv"
-    return "text" if options.field is None else "jsonl"
+    if options.field is not None:
+        return "jsonl"
+    if stream.head.startswith((b'{"', b"[{")) and given is None:
+        raise InputError("it looks like JSON: --field NAME says which field has the URLs")
+    return "text"
 
 
 @contextmanager
-def _open(name: str) -> Iterator[Any]:
+def _open(name: str, takes_urls: bool) -> Iterator[Any]:
     if name == STDIN:
         if sys.stdin is None:
             raise InputError("standard input: it is closed")
@@ -122,7 +155,12 @@ def _open(name: str) -> Iterator[Any]:
         yield getattr(file, "raw", file)
         return
     with _name_in_errors(name):
-        opened = open(name, "rb", buffering=0)  # noqa: SIM115
+        try:
+            opened = open(name, "rb", buffering=0)  # noqa: SIM115
+        except FileNotFoundError:
+            if not takes_urls or not URL.can_parse(name):
+                raise
+            raise InputError("no such file or directory; all that follows -f is a file: URLs go before it") from None
     with closing(opened):
         yield opened
 
@@ -136,8 +174,8 @@ def _with_name_in_errors(blocks: Iterator[RowBlock], name: str) -> Iterator[RowB
 def _name_in_errors(name: str) -> Iterator[None]:
     try:
         yield
-    except (OSError, EOFError, zlib.error) as error:
-        reason = (isinstance(error, OSError) and error.strerror) or str(error)
+    except OSError as error:
+        reason = error.strerror or str(error)
         raise InputError(f"{name}: {reason[:1].lower()}{reason[1:]}") from None
     except InputError as error:
         raise InputError(f"{name}: {error}") from None

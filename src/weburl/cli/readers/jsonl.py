@@ -9,17 +9,18 @@ from typing import Any
 from weburl._columns.input import TooLong
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
+from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.rows import Row, RowBlock
 from weburl.cli.readers.text import read_text
 
 
-def read_jsonl(file: Any, options: Namespace) -> Iterator[RowBlock]:
+def read_jsonl(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
     if options.field is None:
         raise InputError("--field must say which field has the URLs")
     import json
 
     number = 0
-    for block in read_text(file, options):
+    for block in read_text(stream, options):
         rows: list[Row] = []
         numbers = []
         for line in block.texts():

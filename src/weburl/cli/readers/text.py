@@ -5,19 +5,18 @@ from __future__ import annotations
 import io
 from argparse import Namespace
 from collections.abc import Iterator
-from typing import Any
 
 from weburl._columns.input import TOO_LONG_ROW
 from weburl._columns.pieces import PIECE_ROWS
-from weburl.cli.readers.files import read_blocks
+from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.rows import Row, RowBlock, line_limit
 
 
-def read_text(file: Any, options: Namespace) -> Iterator[RowBlock]:
+def read_text(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
     """The lines of a file; TOO_LONG_ROW in place of lines over the limit, which are not held in memory."""
     limit = line_limit(options)
     is_open = is_due = False  # a line over the limit has begun; its row is not given yet
-    for block in read_blocks(file, limit):
+    for block in stream.blocks(limit):
         data, end = block.rows, block.size
         begin = data.find(b"\n", 0, end) + 1 if is_open else 0
         if is_due and (begin or block.pause):

@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING
 from weburl.hosts import HostSet
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from weburl.bulk import Hosts
 
 
 def host_set(hosts: Hosts) -> HostSet:
     """The set that a caller gives, or what makes one."""
     return hosts if isinstance(hosts, HostSet) else HostSet(hosts)
+
+
+def host_sets(hosts: Mapping[str, Hosts] | None) -> dict[str, HostSet]:
+    """The sets that a caller gives names to."""
+    return {name: host_set(each) for name, each in (hosts or {}).items()}
 
 
 def hosts_text(hosts: Hosts) -> str:

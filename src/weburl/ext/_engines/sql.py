@@ -12,7 +12,7 @@ from weburl import bulk
 from weburl._columns.job import Job
 from weburl.ext import pyarrow
 from weburl.ext._engines import functions as _functions
-from weburl.ext._engines.hosts import host_set, hosts_of
+from weburl.ext._engines.hosts import hosts_of
 from weburl.ext._engines.parts import check_part
 from weburl.ext.pyarrow import (
     parse_url,
@@ -28,18 +28,13 @@ from weburl.patterns import PatternList
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from weburl.bulk import Hosts, Routes
+    from weburl.bulk import Routes
     from weburl.hosts import HostSet
 
 
 def route_list(routes: Routes | None) -> PatternList | None:
     """The routes that a caller gives, as one object for all calls."""
     return routes if routes is None or isinstance(routes, PatternList) else PatternList(routes)
-
-
-def host_sets(hosts: Mapping[str, Hosts] | None) -> dict[str, HostSet]:
-    """The sets that a caller gives names to."""
-    return {name: host_set(each) for name, each in (hosts or {}).items()}
 
 
 def param(urls: Any, keys: Any, **options: Any) -> Any:

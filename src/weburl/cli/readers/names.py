@@ -1,0 +1,69 @@
+"""The files that the names after -f stand for: a file, all of a folder, or those that a glob matches."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from weburl.cli._exit import InputError
+from weburl.percent import percent_decode
+
+GLOB: Final = re.compile(r"[*?]|\[.+\]")
+# What Hive, Spark and others leave beside the files of a table, and files that are hidden.
+SKIPPED: Final = ("_", ".")
+# https://hive.apache.org/docs/latest/language/languagemanual-ddl/#partitioned-tables
+PARTITION: Final = re.compile(r"([^=/\\]+)=([^/\\]*)")
+NULL: Final = "__HIVE_DEFAULT_PARTITION__"
+
+
+def files_of(name: str) -> Iterator[str]:
+    """The files in the order of their names."""
+    if os.path.isdir(name):
+        yield from _in_folder(name)
+    elif GLOB.search(name) and not os.path.lexists(name):
+        import glob
+
+        found = sorted(glob.glob(name, recursive=True))
+        if not found:
+            raise InputError(f"{name}: no file matches")
+        for path in found:
+            if "**" not in name and os.path.isdir(path):
+                yield from _in_folder(path)
+            elif not os.path.isdir(path) and ("**" not in name or not _is_skipped(path, name)):
+                yield path
+    else:
+        yield name
+
+
+def _is_skipped(path: str, name: str) -> bool:
+    """Whether a folder of a path is one that is skipped; `name` is the glob that found it."""
+    known = re.split(r"[/\\]", name)
+    return any(part.startswith(SKIPPED) for part in re.split(r"[/\\]", path) if part not in known)
+
+
+def _in_folder(folder: str) -> Iterator[str]:
+    def fail(error: OSError) -> None:
+        raise InputError(f"{error.filename}: {(error.strerror or str(error)).lower()}")
+
+    is_empty = True
+    for path, folders, names in os.walk(folder, onerror=fail):
+        folders[:] = sorted(name for name in folders if not name.startswith(SKIPPED))
+        for name in sorted(names):
+            if not name.startswith(SKIPPED):
+                is_empty = False
+                yield os.path.join(path, name)
+    if is_empty:
+        raise InputError(f"{folder}: no file is in this folder")
+
+
+def partition_of(path: str) -> dict[str, str | None]:
+    """The keys of Hive that the folders of a path name, as `day=2026-11-22`."""
+    keys: dict[str, str | None] = {}
+    for folder in re.split(r"[/\\]" if os.name == "nt" else "/", path)[:-1]:
+        match = PARTITION.fullmatch(folder)
+        if match is not None:
+            name, value = (percent_decode(text).decode("utf-8", "replace") for text in match.groups())
+            keys[name] = None if value == NULL else value
+    return keys

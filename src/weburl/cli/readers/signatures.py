@@ -1,0 +1,89 @@
+"""What the first bytes of a file say that it is."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+# No text has these: each has a byte that is not a character of a line.
+PACKINGS: Final = {
+    "gzip": re.compile(rb"\x1f\x8b"),
+    "bzip2": re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
+    "xz": re.compile(rb"\xfd7zXZ\0"),
+    # The other begins a frame that is skipped, as pzstd writes it.
+    "zstd": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
+}
+PARQUET: Final = re.compile(rb"PAR1(?![\t\n\r -~])")
+# Also Feather, of version 2.
+ARROW: Final = re.compile(rb"ARROW1\0\0|\xff\xff\xff\xff")
+UNPACK: Final = "unpack it first"
+UTF_8: Final = "only UTF-8 is read: convert it, as with iconv -f UTF-16 -t UTF-8"
+REFUSED: Final = {
+    re.compile(pattern, re.DOTALL): (name, advice)
+    for pattern, name, advice in (
+        (rb"\xff\xfe\0\0|\0\0\xfe\xff", "in UTF-32", UTF_8.replace("16", "32")),
+        (rb"\xff\xfe|\xfe\xff|(?:[\t\n\r -~]\0){4}|(?:\0[\t\n\r -~]){4}", "in UTF-16", UTF_8),
+        (rb"PK(?:\x03\x04|\x05\x06|\x07\x08)", "a zip archive", "unpack it first, as with unzip -p"),
+        (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
+        (rb"Rar!\x1a\x07", "a rar archive", UNPACK),
+        (rb".{257}ustar[\0 ]", "a tar archive", "unpack it first, as with tar -xO"),
+        (rb"\x04\x22\x4d\x18|\x02\x21\x4c\x18", "packed with lz4", UNPACK),
+        (rb"\xff\x06\0\0sNaPpY", "packed with snappy", UNPACK),
+        (rb"\x89LZO\0", "packed with lzop", UNPACK),
+        (rb"LZIP[\0\x01]", "packed with lzip", UNPACK),
+        (rb"\x5d\0\0", "packed with lzma", UNPACK),
+        (rb"\x1f[\x9d\xa0]", "packed with compress", UNPACK),
+        (rb"PARE..\0\0", "an encrypted Parquet file", "decrypt it first"),
+        (rb"FEA1\0", "a Feather file of version 1", "write it as version 2"),
+        (rb"ORC[\0-\x08\x0e-\x1f\x80-\xff]", "an ORC file", "write it as Parquet"),
+        (rb"Obj\x01", "an Avro file", "write it as Parquet"),
+        (rb"SQLite format 3\0", "a SQLite database", "write the URLs to a text file"),
+        (rb"\x89HDF\r\n", "an HDF5 file", "write it as Parquet"),
+        (rb"\xd0\xcf\x11\xe0\xa1\xb1", "an Office document", "save it as CSV in UTF-8"),
+        (rb"%PDF-\d", "a PDF document", "give a file of text"),
+        (rb"\x89PNG|\xff\xd8\xff|GIF8[79]a", "a picture", "give a file of text"),
+        (rb"\x7fELF|MZ[\x80-\xff\0]\0|\xcf\xfa\xed\xfe", "a program", "give a file of text"),
+    )
+}
+# The bytes of text are few among these. A long run of NUL is no sign: a log that was cut while it was open begins so.
+CONTROLS: Final = bytes(c for c in range(1, 32) if c not in b"\a\b\t\n\v\f\r\x1b") + b"\x7f"
+MOST_CONTROLS: Final = 0.05
+ENOUGH: Final = 64  # bytes to judge by
+SIZE: Final = 512  # bytes to read; a tar archive has its mark at 257
+LONGEST: Final = 10  # bytes of the other marks
+
+
+def packing_of(head: bytes) -> str | None:
+    """What a file is packed with, by its first bytes."""
+    return next((name for name, mark in PACKINGS.items() if mark.match(head)), None)
+
+
+def table_of(head: bytes) -> str | None:
+    """The kind of a file of columns, by its first bytes: "parquet" or "arrow"."""
+    if PARQUET.match(head):
+        return "parquet"
+    return "arrow" if ARROW.match(head) else None
+
+
+def refusal_of(head: bytes) -> str | None:
+    """A sentence that says what a file is, and what to do, if it cannot be read."""
+    for mark, (name, advice) in REFUSED.items():
+        if mark.match(head):
+            return f"it is {name}: {advice}"
+    return None
+
+
+def is_text(head: bytes) -> bool:
+    """Whether a file may have lines of text, by its first bytes."""
+    return len(head) < ENOUGH or len(head) - len(head.translate(None, CONTROLS)) <= MOST_CONTROLS * len(head)
+
+
+def unlike_text(head: bytes) -> str | None:
+    """A sentence that says why a file of text cannot be one, for files that are not unpacked."""
+    packing = packing_of(head)
+    if packing is not None:
+        return f"it is packed with {packing}: {UNPACK}"
+    table = table_of(head)
+    if table is not None:
+        return f"it is a file of {table.capitalize()}, not of text"
+    return refusal_of(head) or (None if is_text(head) else "it is not text")

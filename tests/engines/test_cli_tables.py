@@ -1,0 +1,133 @@
+"""The command with files of columns, and with files packed with zstd."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pyarrow
+import pytest
+from backports import zstd
+from pyarrow import feather, ipc, parquet
+from support.command import run
+
+TABLE = pyarrow.table({"n": [1, 2, 3], "u": ["http://a/", None, "http://é/"], "l": [[1], [], None]})
+PRINTED = ["http://a/", "", "http://xn--9ca/"]
+
+
+def parquet_bytes(table: Any = TABLE) -> bytes:
+    out = io.BytesIO()
+    parquet.write_table(table, out)
+    return out.getvalue()
+
+
+def feather_bytes(table: Any = TABLE) -> bytes:
+    out = io.BytesIO()
+    feather.write_feather(table, out, "lz4")
+    return out.getvalue()
+
+
+def stream_bytes(table: Any = TABLE) -> bytes:
+    out = io.BytesIO()
+    with ipc.new_stream(out, table.schema) as writer:
+        writer.write_table(table)
+    return out.getvalue()
+
+
+WRITERS = {"parquet": parquet_bytes, "feather": feather_bytes, "arrows": stream_bytes}
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_a_file_is_what_it_has(kind: str, tmp_path: Path) -> None:
+    """Whatever its name, packed, and in a pipe."""
+    data = WRITERS[kind]()
+    for packed in (data, gzip.compress(data), zstd.compress(data)):
+        for name in (f"a.{kind}", "a.txt", "a.csv"):
+            (tmp_path / name).write_bytes(packed)
+            assert run("-f", str(tmp_path / name), "--column", "u").lines == PRINTED
+        assert run("--column", "u", stdin=packed).lines == PRINTED
+    ended = run("--column", "n", stdin=data)
+    assert (ended.status, ended.out) == (3, "")
+    assert ended.err.startswith("weburl: standard input: the column 'n' must be a column of strings")
+    ended = run("--column", "x", stdin=data)
+    said = "weburl: standard input: there is no column 'x': the columns are 'n', 'u', 'l'\n"
+    assert ended == (3, "", said)
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_damage(kind: str) -> None:
+    """Whatever is cut off or changed, the command ends with a sentence, or reads what is there."""
+    data = WRITERS[kind]()
+    for end in range(8, len(data) - 1, 7):
+        ended = run("--column", "u", stdin=data[:end])
+        assert ended.status in (0, 3)
+        if ended.status == 3:
+            assert ended.err.startswith("weburl: standard input: ")
+            assert ended.err.count("\n") == 1
+    cut = [run("--column", "u", stdin=data[: len(data) // part]).status for part in (2, 3)]
+    assert cut == [3, 3]
+    for place in range(8, len(data), 5):
+        ended = run("--column", "u", stdin=data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
+        assert ended.status in (0, 3)
+        assert "Traceback" not in ended.err
+
+
+def test_offsets_that_lead_elsewhere() -> None:
+    """Arrow itself would read other memory."""
+    urls = pyarrow.array(["http://a/", "http://b/"])
+    data = stream_bytes(pyarrow.table({"u": urls}))
+    offsets = b"\0\0\0\0\x09\0\0\0\x12\0\0\0"
+    assert data.count(offsets) == 1
+    ended = run("--column", "u", stdin=data.replace(offsets, b"\0\0\0\0\x09\0\0\0\xff\xff\0\0"))
+    assert (ended.status, ended.out) == (3, "")
+    assert ended.err.startswith("weburl: standard input: its Arrow data cannot be read: ")
+
+
+def test_many_batches(tmp_path: Path) -> None:
+    urls = [f"http://h/{n}" for n in range(50_000)]
+    for kind in ("feather", "arrows"):
+        path = tmp_path / f"a.{kind}"
+        path.write_bytes(WRITERS[kind](pyarrow.table({"u": urls})))
+        assert run("-f", str(path)).lines == urls
+
+
+def test_partitions(tmp_path: Path) -> None:
+    """The keys of Hive are columns, unless the file has a column of that name."""
+    for day, site in (("2026-11-21", "a"), ("2026-11-22", "http%3A%2F%2Fb"), ("__HIVE_DEFAULT_PARTITION__", "c")):
+        folder = tmp_path / "logs" / f"day={day}" / f"site={site}" / "n=7"
+        folder.mkdir(parents=True)
+        (folder / "part-0.parquet").write_bytes(parquet_bytes(pyarrow.table({"n": [1, 2], "u": ["http://a/", "x"]})))
+        (folder / "_SUCCESS").touch()
+    logs = str(tmp_path / "logs")
+    assert run("-f", logs, "--column", "u", "--invalid", "drop").lines == ["http://a/"] * 3
+    ended = run("-f", logs, "--column", "site", "--base", "http://h")
+    assert ended.lines == ["http://h/a", "http://h/a", "http://b/", "http://b/", "http://h/c", "http://h/c"]
+    ended = run("-f", logs, "--column", "day", "--base", "http://h", "-g", "{pathname}")
+    assert ended.lines == ["/2026-11-21"] * 2 + ["/2026-11-22"] * 2 + [""] * 2
+    assert "null: 2" in ended.err
+    ended = run("-f", logs, "--column", "z")
+    assert ended.err.endswith("there is no column 'z': the columns are 'n', 'u', 'day', 'site'\n")
+    assert run("-f", logs, "--column", "n").status == 3
+    one = str(tmp_path / "logs" / "day=2026-11-21" / "site=a" / "n=7" / "*.parquet")
+    assert run("-f", one, "--column", "site", "-g", "{input}").lines == ["a", "a"]
+
+
+def test_zstd(tmp_path: Path) -> None:
+    lines = b"".join(b"http://h/%d\n" % n for n in range(100_000))
+    frames = zstd.compress(lines[: 1 << 20]) + b"\x50\x2a\x4d\x18\3\0\0\0abc" + zstd.compress(lines[1 << 20 :])
+    for data in (zstd.compress(lines), frames, b"\x5f\x2a\x4d\x18\0\0\0\0" + frames):
+        path = tmp_path / "urls.txt.zst"
+        path.write_bytes(data)
+        for ended in (run("-f", str(path)), run(stdin=data)):
+            assert (ended.status, ended.out) == (0, lines.decode())
+        assert json.loads(run("stats", "--json", str(path)).out)["urls"] == 100_000
+    ended = run(stdin=zstd.compress(lines)[:-9])
+    assert ended.status == 3
+    assert ended.err == "weburl: standard input: it is cut off: its zstd data has no end\n"
+    ended = run(stdin=zstd.compress(b"http://a/\n") + b"more")
+    assert ended.status == 3
+    assert ended.err.startswith("weburl: standard input: its zstd data cannot be unpacked: ")
+    assert run("-f", str(path), "--column", "u").status == 3
