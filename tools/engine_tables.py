@@ -78,7 +78,7 @@ def rows(engine: str) -> Iterator[tuple[str, ...]]:
     for function in FUNCTIONS.values():
         own = found.get(name_in(engine, function))
         # A namespace has its own words.
-        doc = function.doc if own is None else first_line(own)
+        doc = function.sql_doc or function.doc if own is None else first_line(own)
         calls = [] if own is None else [signature(own)]
         calls += [sql_signature(engine, function)] if engine in IN_SQL else []
         yield (*(f"`{call}`" for call in calls), linked(doc, engine))

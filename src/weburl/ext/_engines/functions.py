@@ -11,8 +11,8 @@ class Function(NamedTuple):
     """`columns` are its arguments that are columns, `options` the others.
 
     In SQL all arguments are columns: `sql_columns` says how many, or None for any number; `sql_result` is the result
-    there, if it is another one. A namespace, such as Polars', has the same names without `url_`, and stands for the
-    first column.
+    there, and `sql_doc` its words, if they are others. A namespace, such as Polars', has the same names without `url_`,
+    and stands for the first column.
     """
 
     name: str
@@ -22,6 +22,7 @@ class Function(NamedTuple):
     sql_columns: int | None
     doc: str
     sql_result: Result | None = None
+    sql_doc: str | None = None
 
 
 FUNCTIONS: Final = {
@@ -40,7 +41,7 @@ FUNCTIONS: Final = {
         Function(
             "url_query", ("url",), ("keys", "base"), "struct", None,
             "A struct with a field for each of the keys: the first value that the query has for it, decoded.",
-            "map",
+            "map", "A map of those of the keys that the query has, with their first values, decoded.",
         ),
         Function(
             "url_parse", ("url",), ("fields", "base"), "struct", 1,
@@ -72,7 +73,7 @@ FUNCTIONS: Final = {
         Function(
             "url_pattern_extract", ("url",), ("pattern", "groups", "base"), "struct", 3,
             "A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.",
-            "text",
+            "text", "What a group of the pattern took; null if it took no part.",
         ),
         Function(
             "url_route", ("url",), ("routes", "base"), "text", 1,
@@ -96,6 +97,7 @@ FUNCTIONS: Final = {
         Function(
             "url_percent_decode", ("text",), ("errors",), "text", 1,
             'The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.',
+            None, "The text, percent-decoded and decoded as UTF-8.",
         ),
         Function(
             "parse_url", ("url",), ("part", "key"), "text", None,
