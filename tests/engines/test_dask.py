@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import doctest
 from typing import Any
 
 import dask.dataframe as dd
 import pandas as pd
-from rows import DOCS, ROWS, SCALAR, scalar
+from rows import ROWS, SCALAR, scalar
+from support.pages import DOCS, run_examples
 
 import weburl.ext.pandas  # noqa: F401
 
 
 def test_the_page() -> None:
-    ran = doctest.testfile(str(DOCS / "dask.md"), module_relative=False, encoding="utf-8")
-    assert ran.attempted > 0
-    assert ran.failed == 0
+    assert run_examples(DOCS / "engines/dask.md") == 1
 
 
 def test_partitions() -> None:

@@ -5,7 +5,6 @@ from libc.string cimport memcpy, memset
 
 from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
 from weburl._columns.batch cimport MOST_PAIRS, NUMBERS, SLACK, STRINGS, Batch, ColumnBuffers, push_arena
-from weburl._columns.keys cimport Key, Keys, find_key, has_other_length
 from weburl._columns.matches cimport Group, Matches, Target
 from weburl._columns.memory cimport grow_memory
 from weburl._columns.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, answer_domain, run_parser
@@ -20,7 +19,9 @@ from weburl._core.record cimport (
     span,
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
-from weburl._core.urlencoded cimport ENCODED, PLAIN, Coding, Pair, decode_field, next_pair
+from weburl._core.urlencoded cimport (
+    ENCODED, PLAIN, Coding, Key, Keys, Pair, decode_field, find_values, next_pair,
+)
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
@@ -62,20 +63,6 @@ cdef void settle(Batch batch, Block* block) noexcept nogil:
     for i in range(block.count):
         if block.ok >> i & 1 and block.rows[i].arena >= 0:
             block.rows[i].href = batch.arena + block.rows[i].arena
-
-
-cdef void put_bits(uint8_t* bits, Py_ssize_t block, uint64_t word) noexcept nogil:
-    cdef int k
-    for k in range(8):
-        bits[8 * block + k] = <uint8_t> (word >> 8 * k)
-
-
-cdef int count_bits(uint64_t word) noexcept nogil:
-    # By pairs, by fours, by bytes; the product's highest byte is the sum of all.
-    word -= word >> 1 & <uint64_t> 0x5555555555555555
-    word = (word & <uint64_t> 0x3333333333333333) + (word >> 2 & <uint64_t> 0x3333333333333333)
-    word = (word + (word >> 4)) & <uint64_t> 0x0F0F0F0F0F0F0F0F
-    return <int> (word * <uint64_t> 0x0101010101010101 >> 56)
 
 
 # copy_bytes() where SLACK bytes can be read and written after the run. Most texts take the first copy only, or two.
@@ -388,51 +375,19 @@ cdef inline bint has_memory(const Worker* worker) noexcept nogil:
     return not (worker.text.status or worker.result.status)
 
 
-cdef Status find_values(Batch batch, Worker* worker) noexcept nogil:
+cdef Status find_block_values(Batch batch, Worker* worker) noexcept nogil:
     cdef Block* block = &worker.block
-    cdef const Keys* keys = worker.keys
     cdef const ParsedRow* row
-    cdef const uint8_t* p
-    cdef uint64_t bit
-    cdef Span s
-    cdef Pair pair
-    cdef Span* value
-    cdef Py_ssize_t at, length
-    cdef int32_t which, left
     cdef int i
     settle(batch, block)
-    memset(worker.found, 0, 2 * <size_t> keys.count * sizeof(uint64_t))
+    # Both: the bits of those to decode follow.
+    memset(worker.values.found, 0, 2 * <size_t> worker.keys.count * sizeof(uint64_t))
     for i in range(block.count):
-        bit = <uint64_t> 1 << i
-        if not block.ok & bit:
-            continue
         row = &block.rows[i]
-        s = span(&row.record, row.length, QUERY)
-        p = row.href + s.start
-        at = 0
-        left = keys.count
-        while left and next_pair(p, &at, s.end - s.start, &pair):
-            length = pair.name.end - pair.name.start
-            if pair.name_coding == PLAIN:
-                if has_other_length(keys, length):
-                    continue
-                which = find_key(keys, p + pair.name.start, length)
-            elif length < keys.shortest:
-                # Nothing gets longer by decoding.
-                continue
-            else:
-                decode_field(&worker.decoder, p + pair.name.start, length)
-                if not has_memory(worker):
-                    return NO_MEMORY
-                which = find_key(keys, worker.result.data, worker.result.length)
-            if which >= 0 and not worker.found[which] & bit:
-                left -= 1
-                worker.found[which] |= bit
-                if pair.value_coding != PLAIN:
-                    worker.encoded[which] |= bit
-                value = worker.values + BLOCK_ROWS * <Py_ssize_t> which + i
-                value.start = s.start + pair.value.start
-                value.end = s.start + pair.value.end
+        if block.ok >> i & 1 and not find_values(
+            worker.keys, &worker.decoder, row.href, span(&row.record, row.length, QUERY), &worker.values, i
+        ):
+            return NO_MEMORY
     return OK
 
 
@@ -454,8 +409,8 @@ cdef inline bint read_value(
 cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef int64_t* ends = <int64_t*> column.slots + column.count + 1
-    cdef uint64_t found = worker.found[column.part], encoded = worker.encoded[column.part]
-    cdef const Span* values = worker.values + BLOCK_ROWS * <Py_ssize_t> column.part
+    cdef uint64_t found = worker.values.found[column.part], encoded = worker.values.encoded[column.part]
+    cdef const Span* values = worker.values.spans + BLOCK_ROWS * <Py_ssize_t> column.part
     cdef const uint8_t* p = NULL
     cdef Py_ssize_t n = 0
     cdef int i
@@ -521,10 +476,10 @@ cdef Status put_query_map(Batch batch, ColumnBuffers* column, Worker* worker) ex
     settle(batch, block)
     for i in range(block.count):
         for k in range(keys.count):
-            if worker.found[k] >> i & 1:
+            if worker.values.found[k] >> i & 1:
                 key = &keys.keys[k]
-                value = worker.values + BLOCK_ROWS * <Py_ssize_t> k + i
-                coding = ENCODED if worker.encoded[k] >> i & 1 else PLAIN
+                value = worker.values.spans + BLOCK_ROWS * <Py_ssize_t> k + i
+                coding = ENCODED if worker.values.encoded[k] >> i & 1 else PLAIN
                 if not (
                     put_entry(batch, column + 1, key.text, key.length)
                     and put_name_or_value(batch, column + 2, worker, block.rows[i].href, value[0], coding)

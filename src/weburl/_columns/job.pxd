@@ -2,8 +2,8 @@ from libc.stdint cimport uint8_t
 
 from weburl._columns.batch cimport Batch
 from weburl._columns.input cimport Rows
-from weburl._columns.keys cimport Key, Keys
 from weburl._columns.worker cimport Worker
+from weburl._core.urlencoded cimport Key, Keys
 
 
 # A job that is run again and again, without the GIL and in the same memory. One thread at a time may use it.

@@ -11,10 +11,9 @@ from weburl._columns.batch cimport (
     DIGESTS, ERROR_NAMES, NUMBERS, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
     places_of, push_arena,
 )
-from weburl._columns.columns cimport Writer, count_bits, find_values, match_block, put_bits
+from weburl._columns.columns cimport Writer, count_bits, find_block_values, match_block, put_bits
 from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
 from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
-from weburl._columns.keys cimport QueryKeys, set_only_key
 from weburl._columns.matches cimport Matches, Matching
 from weburl._columns.worker cimport (
     BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, raise_error, run_parser,
@@ -27,6 +26,7 @@ from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_tex
 from weburl._core.record cimport Record, Span, URLView, clear_record
 from weburl._core.scalar cimport output_encoding
 from weburl._core.status cimport BASE, IGNORED, NO_MEMORY, OK, RAISED, TOO_LONG, Status
+from weburl._core.urlencoded cimport QueryKeys, set_only_key
 from weburl._crawl.canonical cimport push_canonical
 from weburl._crawl.policy cimport WHATWG, Policy, Rules, policy_in_use
 from weburl._crawl.surt cimport parse_under
@@ -527,11 +527,11 @@ cdef int open_values(Worker* self) except -1:
     cdef size_t count
     if self.keys != NULL:
         count = self.keys.count
-        self.values = <Span*> malloc(count * (BLOCK_ROWS * sizeof(Span) + 2 * sizeof(uint64_t)) + 1)
-        if self.values == NULL:
+        self.values.spans = <Span*> malloc(count * (BLOCK_ROWS * sizeof(Span) + 2 * sizeof(uint64_t)) + 1)
+        if self.values.spans == NULL:
             raise MemoryError
-        self.found = <uint64_t*> (self.values + BLOCK_ROWS * count)
-        self.encoded = self.found + count
+        self.values.found = <uint64_t*> (self.values.spans + BLOCK_ROWS * count)
+        self.values.encoded = self.values.found + count
     return 0
 
 
@@ -614,7 +614,7 @@ cdef int run_rows(
             count_failures(block, batch, failures)
         put_bits(batch.validity, block.index, block.ok)
         batch.null_count += block.count - count_bits(block.ok)
-        if worker.keys != NULL and find_values(batch, worker):
+        if worker.keys != NULL and find_block_values(batch, worker):
             return False
         if worker.matches != NULL and match_block(batch, worker):
             return False

@@ -3,21 +3,20 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 
 from weburl._columns.arrow cimport ViewOffset
 from weburl._columns.input cimport RowText
-from weburl._columns.keys cimport Keys
 from weburl._columns.matches cimport Matches
 from weburl._core.buffer cimport Buffer
 from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, Span, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, Status
-from weburl._core.urlencoded cimport FieldDecoder
+from weburl._core.urlencoded cimport KEY_ROWS, FieldDecoder, Keys, KeyValues
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport HostRules
 from weburl._hosts.suffixes cimport Suffixes
 
 
 cdef enum:
-    BLOCK_ROWS = 64             # the bits of a word
+    BLOCK_ROWS = KEY_ROWS       # the bits of a word
     NULL_ROW = -2               # a Status of rows only
 
 
@@ -79,11 +78,7 @@ ctypedef struct Worker:
     int bits
     const Matches* matches      # or NULL
     Py_ssize_t[BLOCK_ROWS * <int> KINDS] redactions     # of the block's rows
-    # The first values of the keys in the rows of the block: for each key, a span of each row's href; and a bit for each
-    # row that has one, and that must be decoded.
-    Span* values
-    uint64_t* found
-    uint64_t* encoded
+    KeyValues values            # of the keys, in the hrefs of the block's rows
     # What the rows of the block match.
     int32_t[BLOCK_ROWS] targets # or -1
     uint64_t matched
