@@ -83,14 +83,14 @@ cdef enum:
     BOOLEAN = 1
     UBIGINT = 9
     MOST_KEPT = 1 << 24         # bytes that a runner keeps for its next vector
-    MOST_RUNNERS = 64           # that a thread keeps for different patterns
+    MOST_RUNNERS = 64           # that a thread keeps for different values, times the number of these
     MOST_TOGETHER = 1 << 20     # bytes of texts that are given to DuckDB as one
 
 
 # Where they are among the functions of the API, none of which ever moves.
 cdef tuple PLACES = (
-    3, 6, 26, 156, 159, 161, 163, 184, 189, 190, 191, 194, 195, 196, 198, 199, 200, 201, 202, 203, 209, 210, 211, 212, 213,
-    215, 216, 217, 218, 220, 221, 222, 223, 224, 225,
+    3, 6, 26, 156, 159, 161, 163, 184, 189, 190, 191, 194, 195, 196, 198, 199, 200, 201, 202, 203, 209, 210, 211, 212,
+    213, 215, 216, 217, 218, 220, 221, 222, 223, 224, 225,
 )
 assert len(PLACES) * sizeof(void*) == sizeof(Api)
 
@@ -408,7 +408,8 @@ cdef int find_runner(const Call* call, Slot* slot, const Vectors* vectors, Py_ss
     cdef Py_ssize_t n = 0, size = 0, k
     cdef list texts = []
     cdef Function function = <Function> call.function
-    if slot.generation != call.generation or len(<dict> slot.runners) == MOST_RUNNERS:
+    kept = len(<dict> slot.runners)
+    if slot.generation != call.generation or (kept and kept * vectors.count >= MOST_RUNNERS):
         empty_slot(slot)
         slot.generation = call.generation
     for k in range(vectors.count):
@@ -417,7 +418,8 @@ cdef int find_runner(const Call* call, Slot* slot, const Vectors* vectors, Py_ss
         size += sizeof(n) + max(n, 0)
     found = (<dict> slot.runners).get(tuple(texts))
     if found is None:
-        found = function.new_runner([each if each is None else (<bytes> each).decode() for each in texts])
+        values = [each if each is None else (<bytes> each).decode("utf-8", "replace") for each in texts]
+        found = function.new_runner(values)
         (<dict> slot.runners)[tuple(texts)] = found
     slot.last = NULL
     free(slot.values)
