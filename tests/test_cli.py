@@ -115,7 +115,7 @@ def test_formats(format: str, line: str) -> None:
         ("a}", "}}"),
         ("{host", "has no counterpart"),
         ("{}", "no field is named {}"),
-        ("{path:x}", "only query and group take a name"),
+        ("{path:x}", "only query, group and column take a name"),
         ("a\\", "\\\\"),
         ("{params}", "no field is named"),
         ("{query_get}", "no field is named"),
@@ -207,11 +207,13 @@ def test_columns_of_a_format() -> None:
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))))
 def test_any_lines(texts: list[str]) -> None:
-    rows = [json.loads(line) for line in run("--json", "--base", "http://h/", stdin=lines(texts)).lines]
+    rows = [
+        json.loads(line) for line in run("--input", "text", "--json", "--base", "http://h/", stdin=lines(texts)).lines
+    ]
     assert [row["input"] for row in rows] == texts
     expected = [URL.parse(text, "http://h/") for text in texts]
     assert [row["href"] for row in rows] == [url and url.href for url in expected]
-    found = run("-g", "{href}", "--base", "http://h/", stdin=lines(texts)).lines
+    found = run("--input", "text", "-g", "{href}", "--base", "http://h/", stdin=lines(texts)).lines
     assert found == ["" if url is None else url.href for url in expected]
 
 
