@@ -31,6 +31,7 @@ test: dev
 
 test-engines: dev
 	$(PY) -m pip install -q --only-binary :all: --no-binary pyspark -r tests/engines/requirements.txt
+	-mkdir -p build/axe && cp tests/engines/package.json build/axe && npm install --silent --prefix build/axe
 	$(PY) -m pytest tests/engines $(TESTS)
 
 $(TIERS): dev

@@ -301,7 +301,7 @@ class Bench:
 
         # On an idle machine the time of one thread is its CPU time.
         yield by_the_clock("one thread", 1 / 1.8, spent(1, process_time_ns))
-        with Halves(self.links) as halves:
+        with Halves(self.links, four_columns) as halves:
             yield by_the_clock("two processes", 1.05, halves.spent)
         contenders = {"one": spent(1, process_time_ns), "two": spent(2, process_time_ns)}
         timings = measure(contenders, len(self.links), self.rounds)
@@ -326,9 +326,22 @@ class Bench:
         if duckdb:
             theirs = {"Arrow UDF over can_ada": (0.25, duckdb.spent("ada_host") if "can_ada" in self.peers else None)}
             yield from self.against("DuckDB url_host(url)", "links", duckdb.spent("url_host"), theirs)
+            yield from self.native_duckdb(duckdb, polars)
         if spark:
             theirs = {"try_parse_url six times": (0.25, spark.parts)}
             yield from self.against("Spark url_parse(url, six)", "links", spark.fields, theirs)
+
+    def native_duckdb(self, arrow: DuckDB, polars: Polars | None) -> Iterator[Row]:
+        """On one thread, and by the clock on two: as many as Polars has on the machine of the figures."""
+        one, two = (DuckDB(self.column, threads=threads, native=True) for threads in (1, 2))
+        theirs = {"the same in Python": (0.75, arrow.spent("url_host"))}
+        yield from self.against("DuckDB url_host(url), native", "links", one.spent("url_host"), theirs)
+        work = "DuckDB url_host(url), native, two threads"
+        ours = two.spent("url_host", perf_counter_ns)
+        streamed = {"Polars, streaming": (1.25, polars.streamed if polars else None)}
+        yield from self.against(work, "links, by the clock", ours, streamed)
+        with Halves(self.links, duckdb_hosts) as halves:
+            yield from self.against(work, "links, by the clock", ours, {"two processes": (1.25, halves.spent)})
 
     def host_sets(self) -> Iterator[Row]:
         """A million entries. Of the links' hosts every other one is among them."""
@@ -382,17 +395,21 @@ class Bench:
 
 
 class Halves:
-    """Two processes that parse half of the links each, when told to, from the same moment on."""
+    """Two processes that work on half of the links each, when told to, from the same moment on.
 
-    def __init__(self, links: Sequence[str]) -> None:
+    `make` makes the work in each of them.
+    """
+
+    def __init__(self, links: Sequence[str], make: Callable[[Sequence[str]], Callable[[], object]]) -> None:
         self._links = links
+        self._make = make
 
     def __enter__(self) -> Halves:
         context = get_context("spawn")
         self._ends, self._processes = [], []
         for half in (self._links[::2], self._links[1::2]):
             ours, theirs = context.Pipe()
-            process = context.Process(target=parse_half, args=(theirs, half), daemon=True)
+            process = context.Process(target=work_on_half, args=(theirs, half, self._make), daemon=True)
             process.start()
             ours.recv()
             self._ends.append(ours)
@@ -411,15 +428,23 @@ class Halves:
             process.join()
 
 
-def parse_half(end: Connection, links: Sequence[str]) -> None:
+def four_columns(links: Sequence[str]) -> Callable[[], object]:
+    return partial(parse_many, to_column(links), FOUR, threads=1)
+
+
+def duckdb_hosts(links: Sequence[str]) -> Callable[[], object]:
+    return DuckDB(to_column(links), native=True).spent("url_host")
+
+
+def work_on_half(end: Connection, links: Sequence[str], make: Callable[[Sequence[str]], Callable[[], object]]) -> None:
     """Answers a moment, on the clock that all processes have, with the moment when it was done."""
     keep_memory()
-    column = to_column(links)
+    work = make(links)
     end.send(None)
     while (start := end.recv()) is not None:
         while perf_counter_ns() < start:
             pass
-        parse_many(column, FOUR, threads=1)
+        work()
         end.send(perf_counter_ns())
 
 

@@ -101,6 +101,11 @@ class Polars:
         expression = self._polars.col("url").weburl.host()
         return timed(process_time_ns, lambda: self._frame.select(expression))()
 
+    def streamed(self) -> float:
+        """By the clock, on all threads of Polars."""
+        lazy = self._frame.lazy().select(self._polars.col("url").weburl.host().count())
+        return timed(perf_counter_ns, lambda: lazy.collect(engine="streaming"))()
+
 
 class Spark:
     """weburl's function url_parse, and Spark's own, on one core: by the clock, since other processes work, too."""
@@ -132,13 +137,14 @@ class Spark:
 
 
 class DuckDB:
-    """weburl's function url_host, and can_ada in an Arrow UDF: each host is counted, and must be made for that."""
+    """weburl's functions, and can_ada in an Arrow UDF: each result is counted, and must be made for that."""
 
     DISTRIBUTION = "duckdb"
 
-    def __init__(self, column: Any, can_ada: CanAda | None) -> None:
-        self._connection = import_module("duckdb").connect(config={"threads": 1})
-        import_module("weburl.ext.duckdb").register(self._connection)
+    def __init__(self, column: Any, can_ada: CanAda | None = None, threads: int = 1, *, native: bool = False) -> None:
+        config = {"threads": threads, "allow_unsigned_extensions": native}
+        self._connection = import_module("duckdb").connect(config=config)
+        import_module("weburl.ext.duckdb").register(self._connection, native=native)
         pyarrow = import_module("pyarrow")
         self._connection.register("given", pyarrow.table({"url": column}))
         self._connection.execute("CREATE TABLE urls AS FROM given")
@@ -152,6 +158,6 @@ class DuckDB:
                 null_handling="special",
             )
 
-    def spent(self, function: str) -> Spent:
+    def spent(self, function: str, clock: Callable[[], int] = process_time_ns) -> Spent:
         query = f"SELECT count({function}(url)) FROM urls"
-        return timed(process_time_ns, lambda: self._connection.execute(query).fetchall())
+        return timed(clock, lambda: self._connection.execute(query).fetchall())

@@ -21,6 +21,7 @@ LIMIT = 2 * PAGES
 CRAWLERS = {
     "Scrapy": ("with_scrapy.py",),
     "Scrapy with the add-on": ("with_scrapy.py", "add-on"),
+    "Scrapy with the add-on, reading pages that have a refresh": ("with_scrapy.py", "add-on", "both"),
     "weburl and aiohttp": ("with_weburl.py",),
 }
 COLUMNS = ("missed", "twice", "wrong", "requests")

@@ -1,7 +1,8 @@
-"""Columns of URLs in Spark, Ray Data, Daft and weburl.bulk: rows a second on one core and on two; a plan from them.
+"""Columns of URLs in each engine and in weburl.bulk: rows a second on one core and on two; a plan from them.
 
 Each engine reads the same Parquet files of links, and its result is thrown away. Each runs in a process of its own,
-bound to as many cores as it may use; its CPU time is that of the process and all that it starts, such as Java.
+bound to as many cores as it may use; its CPU time is that of the process and all that it starts, such as Java. What two
+cores can do is shown by two processes with a core and half of the files each, which begin at the same moment.
 """
 
 from __future__ import annotations
@@ -13,34 +14,33 @@ import platform
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any
 
+from engine_work import CAN_ADA, ENGINES, FIELDS, ONE_CALL, OWN_SIX, SCAN, SIX
+
 HERE = Path(__file__).resolve()
 MEASURED = HERE.with_suffix(".json")
-FIELDS = ["protocol", "hostname", "port", "pathname", "query", "fragment"]
-SPARK_PARTS = ("PROTOCOL", "HOST", "AUTHORITY", "PATH", "QUERY", "REF")
 FILES = 16
 # So many run first, so that everything is started and compiled.
 WARM = 2
 
-HOST, SIX = "host", "six parts"
-SCAN, HAND_OVER = "scan", "hand-over"
-ONE_CALL = "six parts, parse_column"
-OWN_SIX, OWN_ONE = "own parse_url, six parts", "own parse_url, host"
-CAN_ADA = "can_ada, six parts"
+
+# Processes, with so many cores each.
+WAYS = ((1, 1), (1, 2), (2, 1))
 
 
 @dataclass(frozen=True)
 class Run:
-    """The seconds that one engine took for one work on some cores."""
+    """The seconds that one engine took for one work, in some processes with some cores each."""
 
     engine: str
     work: str
+    processes: int
     cores: int
     rows: int
     wall: float
@@ -71,163 +71,62 @@ def cpu_seconds() -> float:
     return total / os.sysconf("SC_CLK_TCK")
 
 
-def in_bulk(cores: int) -> Iterator[tuple[str, Callable[[list[str]], Any]]]:
-    import pyarrow.parquet as pq
-
-    from weburl import bulk
-
-    def over_batches(function: Callable[[Any], Any]) -> Callable[[list[str]], Any]:
-        def run(paths: list[str]) -> None:
-            for path in paths:
-                for batch in pq.ParquetFile(path).iter_batches(1 << 17):
-                    function(batch.column(0))
-
-        return run
-
-    yield SCAN, over_batches(len)
-    yield HOST, over_batches(lambda urls: bulk.component_many(urls, "hostname", threads=cores))
-    yield SIX, over_batches(lambda urls: bulk.parse_many(urls, FIELDS, threads=cores))
-
-
-def in_spark(cores: int) -> Iterator[tuple[str, Callable[[list[str]], Any]]]:
-    from pyspark.sql import DataFrame, SparkSession
-    from pyspark.sql import functions as F
-
-    from weburl.ext import pyspark as ext
-
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
-    settings = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.log.level": "ERROR"}
-    spark = (
-        SparkSession.builder.master(f"local[{cores}]")
-        .config(map=settings | {"spark.driver.memory": "3g"})
-        .getOrCreate()
-    )
-
-    def six_by_can_ada(urls: Any) -> Any:
-        import pyarrow as pa
-        from can_ada import parse
-
-        rows: list[dict[str, str] | None] = []
-        for text in urls.to_pylist():
-            try:
-                url = parse(text)
-            except ValueError:
-                rows.append(None)
-            else:
-                parts = (url.protocol, url.hostname, url.port, url.pathname, url.search, url.hash)
-                rows.append(dict(zip(FIELDS, parts, strict=True)))
-        return pa.array(rows, pa.struct([(field, pa.string()) for field in FIELDS]))
-
-    def sink(change: Callable[[DataFrame], DataFrame]) -> Callable[[list[str]], Any]:
-        return lambda paths: change(spark.read.parquet(*paths)).write.format("noop").mode("overwrite").save()
-
-    struct = ", ".join(f"{field} string" for field in FIELDS)
-    yield SCAN, sink(lambda frame: frame)
-    yield HAND_OVER, sink(lambda frame: frame.select(F.arrow_udf(lambda urls: urls, "string")("url")))
-    yield HOST, sink(lambda frame: frame.select(ext.url_host("url")))
-    yield SIX, sink(lambda frame: frame.select(ext.url_parse("url", FIELDS)))
-    yield ONE_CALL, sink(lambda frame: ext.parse_column(frame, "url", FIELDS, keep=()))
-    yield OWN_SIX, sink(lambda frame: frame.select(*(F.try_parse_url("url", F.lit(part)) for part in SPARK_PARTS)))
-    yield OWN_ONE, sink(lambda frame: frame.select(F.try_parse_url("url", F.lit("HOST"))))
-    yield CAN_ADA, sink(lambda frame: frame.select(F.arrow_udf(lambda urls: six_by_can_ada(urls), struct)("url")))
-
-
-def in_ray(cores: int) -> Iterator[tuple[str, Callable[[list[str]], Any]]]:
-    import ray
-    import ray.data
-    from ray.data.expressions import col
-
-    from weburl.ext import ray as ext
-
-    ray.init(num_cpus=cores, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
-    ray.data.DataContext.get_current().enable_progress_bars = False
-
-    def sink(change: Callable[[Any], Any]) -> Callable[[list[str]], Any]:
-        def run(paths: list[str]) -> None:
-            # Their folder: for many paths Ray starts threads, whose imports sometimes fail.
-            for _ in change(ray.data.read_parquet(os.path.dirname(paths[0]))).iter_internal_ref_bundles():
-                pass
-
-        return run
-
-    yield SCAN, sink(lambda data: data)
-    yield HAND_OVER, sink(lambda data: data.map_batches(lambda table: table, batch_format="pyarrow", batch_size=None))
-    yield HOST, sink(lambda data: data.with_column("host", ext.url_host(col("url"))))
-    yield SIX, sink(lambda data: data.with_column("parts", ext.url_parse(col("url"), FIELDS)))
-    yield ONE_CALL, sink(lambda data: ext.parse_column(data, "url", FIELDS))
-
-
-def in_daft(cores: int) -> Iterator[tuple[str, Callable[[list[str]], Any]]]:
-    import daft
-    from daft.functions import parse_url
-
-    from weburl.ext import daft as ext
-
-    def sink(change: Callable[[Any], Any]) -> Callable[[list[str]], Any]:
-        def run(paths: list[str]) -> None:
-            for _ in change(daft.read_parquet(paths)).iter_partitions():
-                pass
-
-        return run
-
-    yield SCAN, sink(lambda frame: frame)
-    yield (
-        HAND_OVER,
-        sink(
-            lambda frame: frame.select(
-                daft.func.batch(return_dtype=str, use_process=False)(lambda urls: urls)(frame["url"])
-            )
-        ),
-    )
-    yield HOST, sink(lambda frame: frame.select(ext.url_host(frame["url"])))
-    yield SIX, sink(lambda frame: frame.select(ext.url_parse(frame["url"], FIELDS)))
-    yield ONE_CALL, sink(lambda frame: ext.parse_column(frame, "url", FIELDS))
-    yield OWN_SIX, sink(lambda frame: frame.select(parse_url(frame["url"])))
-
-
-ENGINES: dict[str, tuple[Callable[[int], Iterator[tuple[str, Callable[[list[str]], Any]]]], tuple[str, ...]]] = {
-    "bulk": (in_bulk, ("weburl", "pyarrow")),
-    "daft": (in_daft, ("daft",)),
-    "ray": (in_ray, ("ray",)),
-    "spark": (in_spark, ("pyspark", "can_ada")),
-}
-
-
-def run_engine(engine: str, cores: int, rows: int, folder: str) -> None:
-    """In a process of its own: a line of JSON for each work, after the word RUN."""
-    warm, paths = (sorted(map(str, Path(folder, part).iterdir())) for part in ("warm", "all"))
+def run_engine(engine: str, cores: int, folder: str, files: str) -> None:
+    """In a process of its own: works as often as it is told to by a line, and answers with the seconds."""
+    warm, paths = (sorted(map(str, Path(folder, part).iterdir())) for part in ("warm", files))
     for work, run in ENGINES[engine][0](cores):
         run(warm)
+        print("READY", work, flush=True)
+        sys.stdin.readline()
         cpu, start = cpu_seconds(), perf_counter()
         run(paths)
-        done = Run(engine, work, cores, rows, perf_counter() - start, cpu_seconds() - cpu)
-        print("RUN", json.dumps(asdict(done)), flush=True)
+        print("RUN", perf_counter() - start, cpu_seconds() - cpu, flush=True)
 
 
-def start_engine(engine: str, cores: int, rows: int, folder: str) -> Iterator[Run]:
-    command = [sys.executable, str(HERE), "--run", engine, str(cores), str(rows), folder]
+def start_engine(engine: str, processes: int, cores: int, folder: str, number: int) -> subprocess.Popen[str]:
+    files = "all" if processes == 1 else f"half{number}"
     # Warnings of the engines are not shown.
-    with subprocess.Popen(
-        command,
+    return subprocess.Popen(
+        [sys.executable, str(HERE), "--run", engine, str(cores), folder, files],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
-        preexec_fn=lambda: os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores]),
-    ) as process:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.startswith("RUN "):
-                yield Run(**json.loads(line[4:]))
-    if process.returncode:
-        raise SystemExit(f"{' '.join(command)} failed: run it by itself to see why")
+        env={**os.environ, "POLARS_MAX_THREADS": str(cores)},
+        preexec_fn=lambda: os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[number : number + cores]),
+    )
+
+
+def answers(process: subprocess.Popen[str], word: str) -> str | None:
+    """What follows the word in the next line that begins with it; engines may print, too."""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if line.startswith(word + " "):
+            return line.removeprefix(word + " ").rstrip("\n")
+    return None
+
+
+def runs_of(engine: str, processes: int, cores: int, rows: int, folder: str) -> Iterator[Run]:
+    started = [start_engine(engine, processes, cores, folder, number) for number in range(processes)]
+    while all(works := [answers(process, "READY") for process in started]):
+        for process in started:
+            assert process.stdin is not None
+            process.stdin.write("\n")
+            process.stdin.flush()
+        seconds = [tuple(map(float, (answers(process, "RUN") or "nan nan").split())) for process in started]
+        wall, cpu = max(wall for wall, _ in seconds), sum(cpu for _, cpu in seconds)
+        yield Run(engine, str(works[0]), processes, cores, rows, wall, cpu)
+    for process in started:
+        process.communicate()
+        if process.returncode:
+            raise SystemExit(f"{engine}, {processes} processes with {cores} cores failed: run it by itself to see why")
 
 
 def write_links(links: list[str], rows: int, folder: str) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    for part in ("warm", "all"):
+    for part in ("warm", "all", "half0", "half1"):
         Path(folder, part).mkdir()
     for number in range(FILES):
         begin, end = rows * number // FILES, rows * (number + 1) // FILES
@@ -235,8 +134,8 @@ def write_links(links: list[str], rows: int, folder: str) -> None:
         # Links repeated here are different ones in a crawl: no dictionary.
         name = f"{number:02}.parquet"
         pq.write_table(pa.table({"url": urls}), Path(folder, "all", name), use_dictionary=False)
-        if number < WARM:
-            os.link(Path(folder, "all", name), Path(folder, "warm", name))
+        for part in ("warm",) * (number < WARM) + (f"half{number % 2}",):
+            os.link(Path(folder, "all", name), Path(folder, part, name))
 
 
 def count_bytes(links: list[str], folder: str) -> dict[str, float]:
@@ -278,18 +177,17 @@ def measure(engines: list[str], rows: int, path: Path) -> None:
         versions |= {package: version(package) for package in ENGINES[engine][1]}
     document["versions"] |= versions
     print(*(f"{name} {number}" for name, number in versions.items()), sep=", ")
-    print(f"{rows:,} rows\n\n{'':44}{'rows/s':>12}{'ns/row':>9}{'CPU ns/row':>12}")
+    print(f"{rows:,} rows\n\n{'':54}{'rows/s':>12}{'ns/row':>9}{'CPU ns/row':>12}")
     runs: list[Run] = []
     with tempfile.TemporaryDirectory() as folder:
         write_links(links, rows, folder)
         for engine in engines:
             load = os.getloadavg()[0]
-            for cores in (1, 2):
-                for run in start_engine(engine, cores, rows, folder):
+            for processes, cores in WAYS:
+                for run in runs_of(engine, processes, cores, rows, folder):
                     runs.append(run)
-                    name = f"{engine}, {run.work}, {cores} core{'s' * (cores > 1)}"
                     speed = f"{run.rows / run.wall:12,.0f}{ns(run.wall, run):9,.0f}{ns(run.cpu, run):12,.0f}"
-                    print(f"{name:44}{speed}", flush=True)
+                    print(f"{named(run):54}{speed}", flush=True)
             document["load"][engine] = [load, os.getloadavg()[0]]
             print("load before and after: {:.1f} {:.1f}".format(*document["load"][engine]))
         document["bytes"] = count_bytes(links, folder)
@@ -299,25 +197,23 @@ def measure(engines: list[str], rows: int, path: Path) -> None:
     print_comparison(runs)
 
 
+def named(run: Run) -> str:
+    way = "two processes" if run.processes == 2 else ("one core", "two cores")[run.cores - 1]
+    return f"{run.engine}, {run.work}, {way}"
+
+
 def ns(seconds: float, run: Run) -> float:
     return seconds / run.rows * 1e9
 
 
-def find(runs: list[Run], engine: str, work: str, cores: int = 1) -> Run:
+def find(runs: list[Run], engine: str, work: str, cores: int = 1, processes: int = 1) -> Run:
     for run in runs:
-        if (run.engine, run.work, run.cores) == (engine, work, cores):
+        if (run.engine, run.work, run.cores, run.processes) == (engine, work, cores, processes):
             return run
-    raise SystemExit(f"{engine}, {work}, {cores} cores: not measured")
+    raise SystemExit(f"{engine}, {work}, {processes} processes, {cores} cores: not measured")
 
 
 def print_comparison(runs: list[Run]) -> None:
-    print(f"{'a second core':44}{'throughput':>12}{'CPU':>9}")
-    for run in runs:
-        if run.cores == 1:
-            two = find(runs, run.engine, run.work, 2)
-            print(
-                f"{run.engine + ', ' + run.work:44}{'x':>6}{run.wall / two.wall:6.2f}{'x':>4}{two.cpu / run.cpu:5.2f}"
-            )
     if not any(run.engine == "spark" for run in runs):
         return
     print(f"\n{'Spark, time as a share of':44}{'wall':>12}{'CPU':>9}")
@@ -329,6 +225,23 @@ def print_comparison(runs: list[Run]) -> None:
                 print(f"{name:44}{ours.wall / theirs.wall:12.2f}{ours.cpu / theirs.cpu:9.2f}")
 
 
+def measured(runs: list[Run]) -> Iterator[str]:
+    """The table of what was measured. The last column is the time on two cores as a share of the two processes'."""
+    yield (
+        f"| {runs[0].rows:,} links | rows a second, one core | two cores | two processes | CPU ns a row, one core "
+        "| two cores | time of two cores / two processes |"
+    )
+    yield "|---|---|---|---|---|---|---|"
+    for one in runs:
+        if (one.processes, one.cores) == (1, 1):
+            two = find(runs, one.engine, one.work, 2)
+            apart = find(runs, one.engine, one.work, 1, 2)
+            speeds = [f"{run.rows / run.wall:,.0f}" for run in (one, two, apart)]
+            costs = [f"{ns(run.cpu, run):,.0f}" for run in (one, two)]
+            cells = [f"{one.engine}, {one.work}", *speeds, *costs, f"{two.wall / apart.wall:.2f}"]
+            yield f"| {' | '.join(cells)} |"
+
+
 # The plan.
 
 LINKS = 3e9
@@ -337,6 +250,8 @@ NODES = 100
 NETWORK = 1.25e9  # bytes a second and node: 10 Gbit/s
 PLANNED = (
     ("bulk", SIX),
+    ("polars", SIX),
+    ("duckdb", SIX),
     ("daft", ONE_CALL),
     ("ray", ONE_CALL),
     ("spark", ONE_CALL),
@@ -389,6 +304,8 @@ def plan(document: dict[str, Any]) -> Iterator[str]:
         ("writing Parquet", sizes["writing"], sizes["writing"]),
     ):
         yield f"| {name} | {' | '.join(f'{cost:,.0f}' for cost in costs)} |"
+    yield ""
+    yield from measured(runs)
 
 
 def duration(seconds: float) -> str:
@@ -405,11 +322,11 @@ def main() -> None:
     parser.add_argument(
         "--plan", nargs="?", type=Path, const=MEASURED, metavar="FILE", help="print the plan, measure nothing"
     )
-    parser.add_argument("--run", nargs=4, help=argparse.SUPPRESS)
+    parser.add_argument("--run", nargs=4, metavar=("ENGINE", "CORES", "FOLDER", "FILES"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.run:
-        engine, cores, rows, folder = options.run
-        run_engine(engine, int(cores), int(rows), folder)
+        engine, cores, folder, files = options.run
+        run_engine(engine, int(cores), folder, files)
     elif options.plan:
         print(*plan(json.loads(options.plan.read_text("utf-8"))), sep="\n")
     else:

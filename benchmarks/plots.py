@@ -1,4 +1,4 @@
-"""Draws the figures of docs/performance.md, and writes its tables and those of README.md, from what the benchmarks say.
+"""Draws the figures of docs/performance.md and README.md, and writes their tables, from what the benchmarks say.
 
     make bench BENCH="--json build/bench.json"
     python benchmarks/plots.py build/bench.json
@@ -12,6 +12,8 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
@@ -90,6 +92,7 @@ def main() -> None:
     for path in PAGES:
         before, rest = path.read_text("utf-8").split(BEGIN)
         path.write_text(before + BEGIN + figures(report, path.name == "README.md") + END + rest.split(END)[1], "utf-8")
+    subprocess.run([sys.executable, ROOT / "tools" / "pictures.py"], check=True)
 
 
 def shapes(rounds: int) -> dict[str, dict[int, float]]:

@@ -112,7 +112,7 @@ def test_verdicts(ours: float, peer: str, theirs: float | None, verdict: str) ->
 def test_two_processes_share_the_links() -> None:
     """From one moment on, until the last of them has done its half."""
     links = ["https://example.com/"] * 1000
-    with bench_bulk.Halves(links) as halves:
+    with bench_bulk.Halves(links, bench_bulk.four_columns) as halves:
         assert all(0 < halves.spent() < 60e9 for _ in range(2))
 
 

@@ -23,7 +23,7 @@ from support.shapes import SHAPES
 
 from weburl import URL, validate
 from weburl.cli import main
-from weburl.cli.viewer.answer import ERRORS, answer, parts
+from weburl.cli.viewer.answer import ERRORS, PARAMS, answer, parts
 from weburl.cli.viewer.server import BODY, LIMIT, Server
 
 JSON = {"Content-Type": "application/json"}
@@ -50,8 +50,9 @@ def ask(
     return response, content
 
 
-def asked(server: Server, url: str, base: str = "") -> Any:
-    response, body = ask(server, "POST", "/parse", json.dumps({"url": url, "base": base}).encode(), JSON)
+def asked(server: Server, url: str, base: str = "", pattern: str = "") -> Any:
+    sent = json.dumps({"url": url, "base": base, "pattern": pattern}).encode()
+    response, body = ask(server, "POST", "/parse", sent, JSON)
     assert response.status == 200
     assert response.headers["Content-Type"] == "application/json; charset=utf-8"
     return json.loads(body)
@@ -89,7 +90,8 @@ def test_what_is_not_a_url(server: Server) -> None:
     assert said["errors"] == [error._asdict() for error in validate("http://a b/")]
     assert ["host", None, "a b", False] in said["rows"]
     assert "parts" not in said
-    assert asked(server, "x", "no base") == {
+    assert asked(server, "x", "no base", "/:a") == {
+        "address": {"url": "x", "base": "no base", "pattern": "/:a"},
         "base": {"errors": [validate("no base")[0]._asdict()], "count": 1},
         "errors": [],
         "count": 0,
@@ -110,26 +112,91 @@ def test_what_is_not_a_url(server: Server) -> None:
     ],
 )
 def test_another_host(url: str, other: str | None) -> None:
-    assert answer(url, "")["other_host"] == other
+    assert answer(url, "", "")["other_host"] == other
 
 
 def test_where_urllib_raises() -> None:
-    assert answer("http://user[@h/", "")["urllib_error"] == "Invalid IPv6 URL"
-    rows = answer("http://h:99999/", "")["rows"]
+    assert answer("http://user[@h/", "", "")["urllib_error"] == "Invalid IPv6 URL"
+    rows = answer("http://h:99999/", "", "")["rows"]
     assert {name: theirs for name, _, theirs, _ in rows}["port"] == ("ValueError: Port out of range 0-65535")
 
 
 def test_what_may_deceive() -> None:
-    assert answer("https://рaypal.example/", "")["risks"][0].startswith("рaypal: ")
+    assert answer("https://рaypal.example/", "", "")["risks"][0].startswith("рaypal: ")
 
 
 def test_many_errors() -> None:
-    said = answer("http://h/" + "|" * 200 + ":", "")
+    said = answer("http://h/" + "|" * 200 + ":", "", "")
     assert said["count"] == 200
     assert len(said["errors"]) == ERRORS
-    failing = answer("http:" + "\\" * 200 + "h:x", "")
+    failing = answer("http:" + "\\" * 200 + "h:x", "", "")
     assert failing["errors"][-1]["failure"]
     assert len(failing["errors"]) == ERRORS
+
+
+def test_params() -> None:
+    said = answer("x:y?a=%20+&=&b&a=%FF", "", "")
+    assert said["params"] == [("a", "  "), ("", ""), ("b", ""), ("a", "\ufffd")]
+    assert said["params_count"] == 4
+    many = answer("http://h/?" + "&".join("a" * (PARAMS + 1)), "", "")
+    assert (len(many["params"]), many["params_count"]) == (PARAMS, PARAMS + 1)
+
+
+@pytest.mark.parametrize(
+    ("url", "site", "suffix"),
+    [
+        ("https://a.b.example.co.uk:8/", "https://example.co.uk", "co.uk"),
+        ("http://co.uk/", "http://co.uk", "co.uk"),
+        ("http://0x7f.1/", "http://127.0.0.1", None),
+        ("http://[::1]/", "http://[::1]", None),
+        ("blob:https://www.example.com/x", "https://example.com", "com"),
+        ("file:///c", None, None),
+        ("x://example.com/", None, None),
+    ],
+)
+def test_site(url: str, site: str | None, suffix: str | None) -> None:
+    said = answer(url, "", "")
+    assert (said["site"], said["suffix"]) == (site, suffix)
+
+
+def test_without_a_list_of_suffixes(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(host: object) -> None:
+        raise ImportError("the list is missing")
+
+    monkeypatch.setattr("weburl.cli.viewer.answer.registrable_domain", missing)
+    said = answer("http://h/", "", "")
+    assert (said["site"], said["suffix"], said["no_list"]) == (None, None, "the list is missing")
+
+
+def test_a_pattern() -> None:
+    found = answer("https://www.example.com/books/7", "", "https://*.example.com/books/:id")["pattern"]
+    assert (found["error"], found["matches"]) == (None, True)
+    assert found["groups"] == [("hostname", "0", "'www'"), ("pathname", "id", "'7'")]
+    assert [row["name"] for row in found["rows"] if not row["matches"]] == []
+    found = answer("../book/7", "https://www.example.com/a/b", "/books/:id")["pattern"]
+    (row,) = (row for row in found["rows"] if not row["matches"])
+    expected = {"name": "pathname", "matches": False, "pattern": "/books/:id", "text": "/book/7"}
+    assert row == expected | {"stop": 5, "needs": "needs 's'"}
+    assert not found["matches"]
+    assert answer("//a b", "https://h/", "/")["pattern"]["matches"] is False
+    assert "pattern" not in answer("https://h/", "", "")
+
+
+def test_what_is_not_a_pattern() -> None:
+    found = answer("https://h/", "", "https://h/:a/:a")["pattern"]
+    assert found == {"error": "two groups have the name 'a' in the pathname", "position": 12}
+    assert answer("https://h/", "", "/a")["pattern"] == {"error": "a relative pattern needs a base", "position": None}
+
+
+def test_the_address_has_no_credentials() -> None:
+    """What may be in the address of the page, and so in the history of the browser."""
+    for text in ("https://user:secret@h/", "//secret@h", "x: https://u:secret@h/ y", "http://u:secret@a b/"):
+        for texts in ((text, "", ""), ("a", text, ""), ("http://h/", "", text)):
+            address = answer(*texts)["address"]
+            assert "secret" not in str(address)
+            assert "***@" in str(address)
+    plain = {"url": "a b", "base": "no base", "pattern": "/:id"}
+    assert answer(*plain.values())["address"] == plain
 
 
 @pytest.mark.parametrize(
@@ -154,7 +221,7 @@ def test_the_shapes_that_hurt() -> None:
     """Each text gets an answer in JSON."""
     for shape in SHAPES.values():
         text = shape(2000)[:2000]
-        said = answer(text, "")
+        said = answer(text, "", text[:200])
         assert json.loads(json.dumps(said)) == json.loads(json.dumps(said))
         if said["parses"]:
             assert "".join(before + text for before, _, text in said["parts"]) == URL(text).href
@@ -179,7 +246,7 @@ def test_the_page(server: Server) -> None:
         == []
     )
     assert f'data-limit="{LIMIT}"' in page
-    assert len(body) < 30_000
+    assert len(body) < 40_000
     for name, value in (("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer")):
         assert response.headers[name] == value
     assert "Set-Cookie" not in response.headers
@@ -216,7 +283,7 @@ def test_the_page(server: Server) -> None:
 )
 def test_requests(server: Server, method: str, path: str, headers: dict[str, str], status: int) -> None:
     sent = {name: value.replace("{port}", str(server.server_port)) for name, value in headers.items()}
-    body = b'{"url": "http://h/", "base": ""}' if method == "POST" else None
+    body = b'{"url": "http://h/", "base": "", "pattern": ""}' if method == "POST" else None
     response, said = ask(server, method, path, body, sent)
     assert response.status == status
     assert response.headers["Content-Security-Policy"].startswith("default-src 'none'")
@@ -234,15 +301,17 @@ def test_requests(server: Server, method: str, path: str, headers: dict[str, str
         (b"[]", 400),
         (b"null", 400),
         (b'"url"', 400),
-        (b'{"url": "http://h/"}', 400),
-        (b'{"url": 1, "base": ""}', 400),
-        (b'{"url": "http://h/", "base": null}', 400),
+        (b'{"url": "http://h/", "base": ""}', 400),
+        (b'{"url": 1, "base": "", "pattern": ""}', 400),
+        (b'{"url": "http://h/", "base": null, "pattern": ""}', 400),
+        (b'{"url": "http://h/", "base": "", "pattern": []}', 400),
         (b"[" * 100_000, 400),
         (b"1" * 100_000, 400),
-        (json.dumps({"url": "a" * (LIMIT + 1), "base": ""}).encode(), 413),
-        (json.dumps({"url": "", "base": "a" * (LIMIT + 1)}).encode(), 413),
-        (json.dumps({"url": "x:" + "😀" * (LIMIT - 2), "base": "x:" + "\x01" * (LIMIT - 2)}).encode(), 200),
-        (b'{"url": "http://h/\\ud800#\\udc00", "base": ""}', 200),
+        (json.dumps({"url": "a" * (LIMIT + 1), "base": "", "pattern": ""}).encode(), 413),
+        (json.dumps({"url": "", "base": "a" * (LIMIT + 1), "pattern": ""}).encode(), 413),
+        (json.dumps({"url": "", "base": "", "pattern": "a" * (LIMIT + 1)}).encode(), 413),
+        (json.dumps(dict.fromkeys(("url", "base", "pattern"), "x:" + "😀" * (LIMIT - 2))).encode(), 200),
+        (b'{"url": "http://h/\\ud800#\\udc00", "base": "", "pattern": "http://h/\\ud800"}', 200),
     ],
     ids=lambda value: ascii(value)[:30],
 )
@@ -300,7 +369,7 @@ def test_many_at_once() -> None:
 
 @pytest.mark.skipif(os.name != "posix", reason="Ctrl-C is sent as POSIX does")
 def test_the_command() -> None:
-    command = [sys.executable, "-m", "weburl", "view", "--no-browser", "é/", "--base", "http://h"]
+    command = [sys.executable, "-m", "weburl", "view", "--no-browser", "é/", "--base", "http://h", "--pattern", "/:a"]
     # Ctrl-C may be ignored if the tests run in the background.
     heed = functools.partial(signal.signal, signal.SIGINT, signal.SIG_DFL)
     with subprocess.Popen(
@@ -308,7 +377,9 @@ def test_the_command() -> None:
     ) as process:
         assert process.stdout is not None
         line = process.stdout.readline()
-        found = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/#url=%C3%A9%2F&base=http%3A%2F%2Fh \(Ctrl-C ends it\)\n", line)
+        found = re.fullmatch(
+            r"http://127\.0\.0\.1:(\d+)/#url=%C3%A9%2F&base=http%3A%2F%2Fh&pattern=%2F%3Aa \(Ctrl-C ends it\)\n", line
+        )
         assert found
         connection = HTTPConnection("127.0.0.1", int(found[1]), timeout=10)
         connection.request("GET", "/")

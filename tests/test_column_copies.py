@@ -162,7 +162,7 @@ def test_pickles_that_lie(make: Callable[[list[str | None]], Column]) -> None:
     assert refused > len(wrong) // 2
     for kind, given in ((int, [tuple(good)]), (Column, []), (type, []), (Column, [()])):
         with pytest.raises((ValueError, TypeError)):
-            restore_rows(kind, given)  # type: ignore[arg-type]
+            restore_rows(kind, given)  # type: ignore[type-var]
 
 
 def test_pickles_of_batches_that_differ() -> None:
@@ -184,7 +184,14 @@ def test_pickles_without_columns(make: Callable[[list[str | None]], Column]) -> 
     good = states(make)
     struct = (*good[:1], True, *good[2:])
     assert len(restore_rows(Table, [struct])) == len(URLS)
-    for kind, state in ((Column, struct), (Table, tuple(good)), (Table, ((), True, *good[2:5], [], good[6]))):
+    wrong = [
+        (Column, struct),
+        (Table, tuple(good)),
+        (Table, ((), True, *good[2:5], [], good[6])),
+        (Table, (("a", "b"), *struct[1:])),
+        (Column, (("a", "b"), *good[1:5], good[5] * 2, good[6])),
+    ]
+    for kind, state in wrong:
         with pytest.raises(ValueError, match="damaged"):
             restore_rows(kind, [state])
     for short in ((), ("strings",), good[5][0][:5]):
@@ -222,6 +229,31 @@ def test_damaged_pickles(make: Callable[[list[str | None]], Column]) -> None:
         if isinstance(column, Column):
             column.to_pylist()
             arrow.read_stream(column)
+
+
+def test_what_pickles_hold(make: Callable[[list[str | None]], Column]) -> None:
+    """The slots of a column are as many bytes as it has rows, and no more."""
+    for kind, count, _, _, slots, _ in states(make)[5]:
+        sizes = {
+            "strings": 8 * (count + 1), "pairs": 8 * (count + 1), "map": 4 * (count + 1), "string_views": 16 * count,
+            "digests": 16 * count, "numbers": 8 * count, "codes": count, "bits": (count + 7) // 8,
+        }  # fmt: skip
+        assert len(slots) == sizes[kind]
+
+
+@pytest.mark.parametrize("name", ["numbers", "digests", "bits"])
+def test_values_for_numpy(name: str) -> None:
+    """As bytes; tests/engines has those of NumPy itself."""
+    state = states(MAKERS[name])
+    batch = copies.batch_of(tuple(state))
+    values = MAKERS[name](URLS).to_pylist()
+    assert None in values or name == "bits"
+    size = {"numbers": 8, "digests": 16, "bits": 1}[name]
+    order: Any = "big" if name == "digests" else sys.byteorder
+    as_bytes = [value if isinstance(value, bytes) else int(value or 0).to_bytes(size, order) for value in values]
+    assert copies.values_of(batch) == b"".join(as_bytes)
+    assert copies.valid_of(batch) == bytes(value is not None for value in values)
+    assert copies.type_of(batch) == name
 
 
 def test_codes_of_another_version() -> None:

@@ -22,7 +22,7 @@ from test_linear import check
 from weburl import URL, InvalidURL
 from weburl._crawl.blake2b import digest
 from weburl._crawl.policy import Policy
-from weburl._crawl.tracking import SESSION_PARAMETERS
+from weburl._crawl.tracking import SESSION_PARAMETERS, TRACKERS, Tracker
 from weburl.crawl import (
     INDEX_NAMES,
     TRACKING_PARAMETERS,
@@ -601,6 +601,23 @@ def test_every_name_of_the_lists() -> None:
         # None is one of those that another stands for.
         for glob in (name[:-1] for name in names if name.endswith("*")):
             assert [name for name in names if name.startswith(glob)] == [glob + "*"]
+
+
+def test_trackers_have_sources() -> None:
+    """The list, and the table that the documentation makes of it."""
+    names = [name for tracker in TRACKERS for name in tracker.names.split()]
+    assert len(names) == len(set(names)) == len(TRACKING_PARAMETERS)
+    assert [tracker.names for tracker in TRACKERS if tracker.source is None] == ["mibextid"]
+    page = (DOCS / "crawl.md").read_text("utf-8")
+    addresses = dict(re.findall(r"^\[(\w+)\]: (\S+)$", page, re.MULTILINE))
+    rows = re.findall(
+        r"^\| (.*?) \| (`[^|]*`) \| (?:\[[^]]*\](?:\((\S*)\)|\[(\w+)\])|nobody.*) \|$", page, re.MULTILINE
+    )
+    table = [
+        Tracker(vendor, listed.replace("`", ""), url or addresses.get(name) or None)
+        for vendor, listed, url, name in rows
+    ]
+    assert [row for row in table if set(row.names.split()) <= TRACKING_PARAMETERS] == list(TRACKERS)
 
 
 def test_wrong_policies() -> None:

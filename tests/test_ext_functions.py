@@ -3,45 +3,29 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 
+import engine_tables
 import pytest
+from engine_tables import EXT, MODULES, NAMESPACES, functions_of, name_in
+from test_names import public_names
 
+from weburl._columns.job import Job
+from weburl.ext._engines.calls import JOBS, calls
 from weburl.ext._engines.functions import FUNCTIONS, Function
+from weburl.patterns import PatternList
 
-EXT = Path(__file__).resolve().parents[1] / "src" / "weburl" / "ext"
-DOCS = EXT.parents[2] / "docs" / "engines"
-# As functions, and as methods of a namespace.
-MODULES = ("daft", "pyarrow", "pyspark", "ray")
-NAMESPACES = ("pandas", "polars")
-NOT_IN_DUCKDB = {"url_params", "url_percent_decode"}
 EACH_FUNCTION = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
 # In pandas a null is missing, and a struct is a frame.
-PANDAS = {"null for null": "missing for missing", "null if": "missing if", "A struct with a field": "A column"}
-
-
-def body_of(engine: str) -> list[ast.stmt]:
-    """The statements of a module, or those of its namespace."""
-    body = ast.parse((EXT / f"{engine}.py").read_text("utf-8")).body
-    if engine in NAMESPACES:
-        (namespace,) = (one for one in body if isinstance(one, ast.ClassDef))
-        return namespace.body
-    return body
-
-
-def functions_of(engine: str) -> dict[str, ast.FunctionDef]:
-    found = (one for one in body_of(engine) if isinstance(one, ast.FunctionDef))
-    return {one.name: one for one in found if not one.name.startswith("_")}
+PANDAS = {
+    "null for null": "missing for missing",
+    "null for what": "missing for what",
+    "null if": "missing if",
+    "A struct with a field": "A column",
+}
 
 
 def arguments_of(function: ast.FunctionDef) -> list[str]:
     return [argument.arg for argument in function.args.args]
-
-
-def name_in(engine: str, function: Function) -> str:
-    if engine in NAMESPACES and function.name != "parse_url":
-        return function.name.removeprefix("url_")
-    return function.name
 
 
 @pytest.mark.parametrize("engine", MODULES)
@@ -70,12 +54,7 @@ def test_no_others(engine: str) -> None:
     found = functions_of(engine).keys() - {"parse_column", "register"}
     assert found == {name_in(engine, function) for function in FUNCTIONS.values()}
     if engine in MODULES:
-        (public,) = (
-            ast.literal_eval(one.value)
-            for one in body_of(engine)
-            if isinstance(one, ast.Assign) and ast.unparse(one.targets[0]) == "__all__"
-        )
-        assert set(public) == functions_of(engine).keys()
+        assert set(public_names(EXT / f"{engine}.py")) == functions_of(engine).keys()
 
 
 @pytest.mark.parametrize("engine", ["daft", "pyspark"])
@@ -84,17 +63,39 @@ def test_register_lists_the_functions(engine: str, function: Function) -> None:
     assert function.name in (ast.get_docstring(functions_of(engine)["register"]) or "")
 
 
-@pytest.mark.parametrize("engine", [*MODULES, "polars", "duckdb"])
-@EACH_FUNCTION
-def test_pages_list_the_functions(engine: str, function: Function) -> None:
-    """The page of pandas refers to that of Polars, so it is not checked."""
-    page = (DOCS / f"{engine}.md").read_text("utf-8")
-    missing = engine == "duckdb" and function.name in NOT_IN_DUCKDB
-    assert (f"`{name_in(engine, function)}(" in page) != missing
+@pytest.mark.parametrize("engine", engine_tables.ENGINES)
+def test_pages_list_the_functions(engine: str) -> None:
+    """If this fails, run tools/engine_tables.py."""
+    page = (engine_tables.PAGES / f"{engine}.md").read_text("utf-8")
+    assert page == engine_tables.page_with_table(engine)
+    calls = [function.name if engine == "duckdb" else name_in(engine, function) for function in FUNCTIONS.values()]
+    assert [name for name in calls if f"| `{name}(" not in page] == []
 
 
 def test_arguments_of_sql() -> None:
     """`base`, `fields`, `routes` and `errors` are the same for all rows; all other arguments are columns."""
     for function in FUNCTIONS.values():
-        required = [*function.columns, *(name for name in function.options if name in ("key", "pattern", "groups"))]
+        required = [
+            *function.columns,
+            *(name for name in function.options if name in ("key", "pattern", "groups", "hosts")),
+        ]
         assert function.sql_columns == (None if function.name == "parse_url" else len(required))
+
+
+def test_native_calls() -> None:
+    """Each function has a job, and its columns are the arguments in SQL."""
+    assert JOBS.keys() == FUNCTIONS.keys()
+    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com"}
+    made = calls(("hostname", "error"), PatternList({"a": "*://*"}), {})
+    assert {call.name for call in made} == FUNCTIONS.keys()
+    for call in made:
+        if call.name == "url_join":
+            assert call.columns == ("base", "url")
+        elif call.name != "parse_url":
+            function = FUNCTIONS[call.name]
+            count = (function.sql_columns or 0) - 1
+            assert call.columns == ("url", *function.options[:count])
+        if call.name != "parse_url" or "key" not in call.columns:
+            assert isinstance(call.prepare(*(values[name] for name in call.columns if name in values)), Job)
+    assert [call.columns for call in made if call.name == "parse_url"] == [("url", "part"), ("url", "part", "key")]
+    assert "url_route" not in [call.name for call in calls(("error",), None, {})]

@@ -12,11 +12,13 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from pickletools import genops
 
 import pytest
 from support.pages import DOCS, PYTHON, blocks
 
 import weburl
+from weburl import bulk, crawl, display, hosts, patterns, redact
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "weburl"
@@ -32,7 +34,7 @@ MODULES = [name for name in FILES if not name.startswith("weburl.ext.")]
 # Modules whose reference is a page of their own.
 PAGES = {
     f"weburl.ext.{name}": DOCS / f"engines/{name}.md"
-    for name in ("aiohttp", "httpx", "pandas", "polars", "pydantic", "requests", "scrapy")
+    for name in ("aiohttp", "http", "httpx", "pandas", "polars", "pydantic", "requests", "scrapy")
 }
 
 DIR = "def __dir__() -> list[str]:\n    return __all__"
@@ -101,6 +103,50 @@ def test_pickles_find_what_is_not_shown() -> None:
     assert "restore" not in dir(import_module("weburl.url"))
     assert pickle.dumps(weburl.URL("http://h/"), 0).startswith(b"cweburl.url\nrestore\n")
     assert pickle.loads(b"cweburl.url\nrestore\n(cweburl.url\nURL\nVhttp://h/\nNtR.") == weburl.URL("http://h/")
+
+
+# What repr, tracebacks, logs and pickles show.
+
+# Of C, which cannot be told another module. Their instances are pickled by functions of the public ones.
+STATIC = {
+    "weburl.crawl": {"CrawlPolicy", "SurtPolicy"},
+    "weburl.hosts": {"HostSet", "PublicSuffixList"},
+    "weburl.redact": {"LogPolicy"},
+}
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_classes_are_of_public_modules(name: str) -> None:
+    assert private_classes(name) == STATIC.get(name, set())
+
+
+def private_classes(name: str) -> set[str]:
+    things = {each: getattr(import_module(name), each) for each in NAMES[name]}
+    return {each for each, thing in things.items() if isinstance(thing, type) and is_private(thing.__module__)}
+
+
+def is_private(module: str) -> bool:
+    return any(part.startswith("_") for part in module.split("."))
+
+
+def test_pickles_name_public_modules(tmp_path: Path) -> None:
+    listed = tmp_path / "hosts.txt"
+    listed.write_text("a b\n")
+    skipped: list[object] = []
+    hosts.HostSet.read(listed, on_skip=skipped.append)
+    values = [
+        weburl.URL("http://h/?a"), weburl.URL("http://h/?a").search_params, weburl.URL("http://h/").host_value,
+        *weburl.validate(" http://h"), weburl.InvalidURL("x"), weburl.PatternError("x"), weburl.URLPattern("http://h/"),
+        patterns.PatternList(["http://h/"]), crawl.CrawlPolicy(["a"]), crawl.SurtPolicy(), crawl.DocumentBase("http://h/"),
+        redact.LogPolicy(["a"]), hosts.HostSet(["h"]), hosts.Origin.of("http://h/"), *skipped, hosts.is_private_host,
+        *display.spoofing_risks("p\u0430ypal.com"), bulk.normalize_many(["http://h/"]), bulk.parse_many(["http://h/"]),
+    ]  # fmt: skip
+    assert len(skipped) == 1
+    for value in values:
+        named = [str(text).split()[0] for code, text, _ in genops(pickle.dumps(value, 2)) if code.name == "GLOBAL"]
+        assert [module for module in named if module.startswith("weburl") and is_private(module)] == []
+        assert any(module.startswith("weburl.") for module in named)
+    assert pickle.loads(pickle.dumps(redact.LogPolicy(["a"], ["b*"]))).token_names == {"b*"}
 
 
 # The reference.

@@ -154,6 +154,13 @@ DEEP: dict[str, Callable[[int], str]] = {
     "svg": lambda n: "<svg><g></svg><div/>" * n,
     "left svg": lambda n: "<svg><div></div><path/>" * n,
     "end tags in a comment": lambda n: "<div><!--</div>-->" * n,
+    "end tags in a comment with a bracket": lambda n: "<div><!-- > </div>-->" * n,
+    "end tags in a comment with almost an end": lambda n: "<div><!-- --!x> </div> -x> </div> !> </div>-->" * n,
+    "comments that end at once": lambda n: "<?><div></><div><!><div>" * n,
+    "comments that end in another way": lambda n: "<!-- --!><div>" * n,
+    "what is not a comment": lambda n: "<!-x><div><!x-><div>" * n,
+    "an end tag of what is not open": lambda n: "<x><li></ul>" * n,
+    "an end tag of a part of a table that is not open": lambda n: "<x><td></th>" * n,
     "end tags in an attribute": lambda n: "<div><b title='</div>'></b>" * n,
     "end tags in a script": lambda n: "<div><script><!--<script></div></script>--></div></script>" * n,
     "end tags in a title": lambda n: "<div><title></div></title>" * n,
@@ -209,15 +216,60 @@ def test_attributes_of_the_root_are_counted_together() -> None:
         assert left.decode() == start + "".join(tags[: MOST_ATTRIBUTES_OF_A_TAG // 2]) + end
 
 
+def depth(tree: Any) -> int:
+    """How many elements of a page are in each other."""
+    most = deep = 1
+    root = node = tree.root
+    while True:
+        if node.first_child is not None:
+            node = node.first_child
+            deep += 1
+            most = max(most, deep)
+            continue
+        while node.next is None:
+            node = node.parent
+            deep -= 1
+            if node is None or node.mem_id == root.mem_id:
+                return most
+        node = node.next
+
+
+SOUP = """
+    <div> </div> <p> </p> <b> </b> <a> </a> <li> </li> <ul> </ul> <dd> <dt> </dl> <dl> <table> </table> <tr> </tr> <td>
+    </td> <tbody> </tbody> <caption> <svg> </svg> <g> </g> <g/> <title> </title> <foreignObject> </foreignObject> <math>
+    </math> <mi> </mi> <option> </option> <select> </select> <button> </button> <form> </form> <x> </x> <h1> </h1> <br>
+    </br> <ruby> <rt> </ruby> <template> </template> <!-- --> --!> <!x> <![CDATA[ ]]> x <script> </script> <object>
+    </object> <font> </font> <nobr> </nobr> <em> </em> <pre> </pre> <address> </address> <i> </i> <textarea> </textarea>
+""".split()
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_no_page_makes_a_deep_tree(seed: int) -> None:
+    """Whatever tags are repeated. Some elements are implied: a cell brings its section and its row."""
+    lexbor = pytest.importorskip("selectolax.lexbor", reason="selectolax is not installed")
+    rng = random.Random(seed)
+    text = "".join(rng.choices(SOUP, k=rng.randrange(1, 8)))
+    html = (text * 5000).encode()
+    pieces, is_unusual = cut(html)
+    assert b"".join(pieces) == html
+    for piece in pieces[:3] + pieces[-1:]:
+        tree = lexbor.LexborHTMLParser(piece, scripting=True)
+        assert depth(tree) <= 2 * MOST_OPEN_ELEMENTS
+        assert is_unusual or tree.css_first("svg,math,a a") is None
+
+
 FLAT = [
     "<div><p>x</p></div>", "<p>x", "<ul><li>x<li><p>y<li>z</ul>", "<dl><dt>x<dd><p>y<dt>z</dl>", "<option>x",
     "<table><tr><td>x<td><p>y<tr><th>z</table>", "<table><tbody><tr><td>x</td></tr></tbody></table>",
     "<table><thead><tr><td>x<tbody><tr><td>y</tbody></table>", "<div><p>x<p>y</div>", "<a href=x>x<a href=y>y</a>",
     "<svg><g><path d='x'/><title>x</title></g></svg>", "<svg><path></svg>", "<svg/>", "<math><mi>x</mi><mo>y</math>",
-    "<br><img src=x><hr/><input>", "<script>if (a<b) '<div>'</script>", "<script><!--<script></script>--></script>",
+    "<li>x", "<li><p>x", "<dd>x<dt>y", "<dt><p>x<dd>", "<br><img src=x><hr/><input>",
+    "<script>if (a<b) '<div>'</script>", "<script><!--<script></script>--></script>",
     "<style><div></style>", "<textarea><div></textarea>", "<title><div></title>", "<!--<div>-->", "<!--><p>",
     "<!---><p>", "<!-- --!>", "<!doctype '<div>'>", "<?x <div>", "</ <div>", "<x-y></x-y>", "< div",
     "<a title='<div>'></a>",
+    "<svg></svg><table><tr><td>x</table>", "<svg><g></svg><table><tr><td>x</table>", "<math/><table><td></table>",
+    "<svg><![CDATA[]></div>]]></svg>", "<svg><![CDATA[x>]]></svg>", "<svg><![CDATA[]]></svg>", "<!-- > -- > --><p>",
     "<svg><foreignObject><div><p>x</div></foreignObject></svg>", "<svg><![CDATA[<g>]]></svg>", "<![CDATA[>",
     "<noscript><div></noscript>", "<iframe><div></iframe>", "<template><tr><td>x</td></tr></template>", "</p></div>",
     "<svg><p></p>", "<math><mtext><b>x</b></mtext></math>", "<svg><desc><b>x</b></desc></svg>", "<b><i>x</i></b>",
@@ -236,9 +288,10 @@ def test_what_is_short_is_not_cut() -> None:
     assert len(cut(hard * 500)[0]) > 10
 
 
+@pytest.mark.parametrize("value", ["='>'", '=">"', "=b", " = b", "", "=/b/", "/"])
 @pytest.mark.parametrize("tag", ["<a {}>", "<a {}/>", "</a {}>", "<br {}>", "<svg><a {}/>", "<script {}>"])
-def test_attributes_that_are_too_many_are_left_out(tag: str) -> None:
-    words = [f"a{i}='>'" for i in range(MANY)]
+def test_attributes_that_are_too_many_are_left_out(tag: str, value: str) -> None:
+    words = [f"a{i}{value}" for i in range(MANY // 10)]
     given = f"<b>{tag.format(' '.join(words))}</b>".encode()
     (left,), _ = cut(given)
     kept = " ".join(words[:MOST_ATTRIBUTES_OF_A_TAG])
@@ -257,7 +310,12 @@ def test_a_tag_that_does_not_end_is_left_out() -> None:
         (b"<a>1</a><a>2</a>", False), (b"<a>1<a>2", False), (b"<a><b>1<a>2", True), (b"<a><table><td><a>", True),
         (b"<svg>", True), (b"<MATH/>", True), (b"<p><!--<svg>--><script><svg></script>", False),
         (b"<a><textarea>", True), (b"<a></a><textarea>", False), (b"<div>" * 1000, True), (b"<frameset>", False),
-        (b"x<frameset>", True),
+        (b"x<frameset>", True), (b" \n<frameset>", False), (b"<!doctype html> <frameset>", False),
+        (b" x<frameset>", True),
+        (b"</head><frameset>", False), (b"</div><frameset>", True), (b"<a><b>1</b></a>", False),
+        (b"<p><frameset>", True),
+        (b"<frameset></frameset>", False), (b"<title>x</title><frameset>", False), (b"<<frameset>", True),
+        (b"<a></a><a><textarea>", True), (b"<svg/><a>", True), (b"<x><p></x></p>", False),
     ],
 )  # fmt: skip
 def test_what_is_unusual(html: bytes, is_unusual: bool) -> None:

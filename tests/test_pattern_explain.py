@@ -110,6 +110,15 @@ def test_long_components() -> None:
     assert "^ needs 'b'" in picture
 
 
+def test_a_pattern_that_takes_too_long() -> None:
+    """The place where it stops is left out, and all else is there."""
+    pattern = URLPattern(pathname="*a" * 300 + "!")
+    for length, stops in ((500, 1), (9000, 0)):
+        picture = pattern.explain("https://example.com/" + "a" * length)
+        assert picture.count("^ needs") == stops
+        assert "pathname  fails" in picture
+
+
 def test_other_characters_in_patterns() -> None:
     picture = URLPattern(pathname="/:\u65e5\u672c-:\u05d0", hash="x").explain("https://example.com/a-b")
     assert picture.isascii() or "\u65e5" in picture
@@ -138,6 +147,7 @@ def test_how_far(text: str, subject: str, place: int, expected: str) -> None:
         text = f"({text})"
     component = Component(tuple(parse_pattern(text, OPTIONS[0], str)), OPTIONS[0], str)
     found = reach(component, subject)
+    assert found is not None
     assert found.place == place
     assert needed(found) == expected
 
@@ -153,6 +163,7 @@ def test_reach_agrees_with_the_engine(seed: int) -> None:
         engine = Engine(automaton(parts, options))
         for text in inputs(random, parts):
             found = reach(component, text)
+            assert found is not None
             matches = found.place == len(text) and found.may_end
             assert matches == (engine.groups(text) is not None), (parts, text)
             if found.place < len(text):

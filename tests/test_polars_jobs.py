@@ -20,6 +20,7 @@ from weburl._patterns.canonical import COMPONENTS
 from weburl.bulk import Column, Table
 from weburl.ext import _polars
 from weburl.ext._engines import jobs as _jobs
+from weburl.ext._engines.hosts import hosts_text
 from weburl.forms import serialize_form
 
 JOBS: list[dict[str, Any]] = [
@@ -34,8 +35,13 @@ JOBS: list[dict[str, Any]] = [
     {"fields": ("decoded",), "decode_errors": "strict"},
     {"fields": ("redacted",), "base": "http://h/"},
     {"fields": ("template",)},
+    {"fields": ("is_private",), "base": "http://h/"},
 ]  # fmt: skip
 BOOKS = URLPattern("https://:site.example.com/books/:id&é=%")
+HOST_JOBS: list[dict[str, Any]] = [
+    {"fields": ("host_in",), "hosts": hosts_text(["*.example.com", "é.example", "=a", "[1::2]"])},
+    {"fields": ("host_in",), "hosts": "", "base": "http://h/"},
+]
 PATTERN_JOBS: list[dict[str, Any]] = [
     {"fields": ("pattern_test",), "patterns": _jobs.patterns_of([("", BOOKS)])},
     {"fields": ("pattern_test",), "patterns": _jobs.patterns_of([("", URLPattern(pathname="/:a"))]), "base": "http://h/"},
@@ -61,7 +67,7 @@ def given_text(text: str) -> bytes:
 
 def evaluate(data: bytes, columns: int = 1) -> list[Any]:
     chunks: list[list[Input]] = [[from_objects(["http://ü.example:80/?a=%41", "x", None])] for _ in range(columns)]
-    return Column(_polars.evaluate(_jobs.read(data), chunks)).to_pylist()
+    return Column(_polars.evaluate(_jobs.job_of(data, columns), chunks)).to_pylist()
 
 
 @pytest.mark.parametrize("job", JOBS)
@@ -85,6 +91,15 @@ def test_patterns_that_are_written_are_read(job: dict[str, Any]) -> None:
     check_unframed(job, plain)
 
 
+@pytest.mark.parametrize("job", HOST_JOBS)
+def test_hosts_that_are_written_are_read(job: dict[str, Any]) -> None:
+    plain = {"is_struct": False} | job
+    assert _jobs.read(pickled(job)) == plain
+    # Read once for all batches of a plan.
+    assert _jobs.job_of(pickled(job), 1) is _jobs.job_of(pickled(job), 1)
+    check_unframed(job, plain)
+
+
 def check_unframed(job: dict[str, Any], plain: dict[str, Any]) -> None:
     # Unframed, as some other pickler may write it.
     data = pickled(job)
@@ -100,12 +115,13 @@ def test_surrogates_of_a_key() -> None:
 
 def test_what_patterns_give() -> None:
     urls = ["https://a.example.com/books/7&é=%", "http://h/?Q", "no URL", None]
-    found = [Column(_polars.evaluate(job, [[from_objects(urls)]])).to_pylist() for job in PATTERN_JOBS[:1]]
+    jobs = [_jobs.checked(job, 1) for job in (*PATTERN_JOBS, HOST_JOBS[0])]
+    found = [Column(_polars.evaluate(job, [[from_objects(urls)]])).to_pylist() for job in jobs[:1]]
     assert found == [[True, False, False, None]]
-    given_job = {"is_struct": False} | PATTERN_JOBS[4]
-    assert Column(_polars.evaluate(given_job, [[from_objects(urls)]])).to_pylist() == ["a&b", "é", None, None]
-    groups = Table(_polars.evaluate(PATTERN_JOBS[2], [[from_objects(urls)]])).to_pylist()
+    assert Column(_polars.evaluate(jobs[4], [[from_objects(urls)]])).to_pylist() == ["a&b", "é", None, None]
+    groups = Table(_polars.evaluate(jobs[2], [[from_objects(urls)]])).to_pylist()
     assert groups[:2] == [{"id": "7", "hostname.site": "a"}, {"id": None, "hostname.site": None}]
+    assert Column(_polars.evaluate(jobs[5], [[from_objects(urls)]])).to_pylist() == [True, False, None, None]
 
 
 class Exploit:
@@ -188,6 +204,11 @@ def test_lengths_that_lie() -> None:
         ("version=1&field=decoded&field=href&is_struct=1&decode_errors=strict", "a field is one of href, "),
         ("version=1&field=query_get", "a key goes with query_get"),
         ("version=1&field=href&key=q", "a key goes with query_get"),
+        ("version=1&field=host_in", "hosts go with host_in"),
+        ("version=1&field=href&hosts=a", "hosts go with host_in"),
+        ("version=1&field=host_in&hosts=a&hosts=b", "another argument, or one twice"),
+        ("version=1&field=host_in&hosts=a.*.b", "an entry is a host"),
+        ("version=1&field=host_in&field=href&hosts=a&is_struct=1", "a field is one of href"),
         ("version=1&field=decoded", "with decoded goes one of replace, strict, ignore"),
         ("version=1&field=decoded&decode_errors=nonsense", "with decoded goes one of replace"),
         ("version=1&field=href&decode_errors=strict", "with decoded goes one of replace"),
@@ -241,7 +262,19 @@ def any_outcome(data: bytes, columns: int) -> bool:
         return False
 
 
-NAMES = ["version", "field", "is_struct", "base", "key", "decode_errors", "bits", "group", "pattern", *COMPONENTS]
+NAMES = [
+    "version",
+    "field",
+    "is_struct",
+    "base",
+    "key",
+    "decode_errors",
+    "hosts",
+    "bits",
+    "group",
+    "pattern",
+    *COMPONENTS,
+]
 VALUES = [
     *"012é\0",
     "",
@@ -257,6 +290,7 @@ VALUES = [
     "a:",
     "pattern_test",
     "route",
+    "host_in",
     ":id",
     "*",
 ]
@@ -276,7 +310,7 @@ def test_any_text(pairs: list[tuple[str, str]], columns: int) -> None:
 def test_damaged_jobs() -> None:
     """Bytes are changed, removed, added and moved: the result is a job, or an error."""
     source = random.Random(13)
-    whole = [pickled(job) for job in (*JOBS, *PATTERN_JOBS) if len(pickled(job)) < 1000]
+    whole = [pickled(job) for job in (*JOBS, *HOST_JOBS, *PATTERN_JOBS) if len(pickled(job)) < 1000]
     parts = [b"\x80", b"\x05", b"\x95", b"\x94", b"\x8c", b"\xff", *(bytes([c]) for c in b"}Xs.cR&=%")]
     read = 0
     for _ in range(20_000):

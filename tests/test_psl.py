@@ -369,3 +369,17 @@ def test_long_hosts(host: str) -> None:
     assert time.process_time() - start < 0.5
     assert suffix is not None
     assert str(parsed).endswith(registrable or suffix)
+
+
+def test_hosts_of_each_length() -> None:
+    """The dots of a short host are looked for word by word, those of a long one byte by byte."""
+    for before in range(1, 140):
+        for label in (1, 7, 8, 9, 63):
+            site = "y" * label + ".co.uk"
+            host = "x" * before + "." + site
+            assert registrable_domain(host) == site
+            assert registrable_domain(host + ".") == site + "."
+            assert public_suffix("w." * before + site) == "co.uk"
+        host = "a." * (before // 2) + "b" * 9 + ".co.uk"
+        for place in (0, before % len(host), len(host) - 3):
+            assert registrable_domain(f"{host[:place]}..{host[place:]}") is None

@@ -369,6 +369,28 @@ def test_the_faults_fit(path: Path) -> None:
     assert [line[:1] for line in lines].count("+") >= 1
 
 
+def test_mutants_are_of_what_follows_declarations() -> None:
+    text = """from a cimport (
+    B,
+)
+cdef enum:
+    C = 1
+
+    D = 2
+cdef inline bint f(int a) noexcept nogil:
+    return a < 2
+cdef int g(
+    int a) except -1:
+    cdef uint8_t[64] b
+    return a + 1
+"""
+    assert seeded_faults.declarations(text.splitlines()) == {1, 2, 4, 5, 7, 8, 11, 12}
+    # The last line that a mutant changes is near the end of its file.
+    last = {mutant.module: mutant.number for mutant in sorted(seeded_faults.drawn(1), key=lambda each: each.number)}
+    ends = {module: (SOURCE / f"{module}.pyx").read_text("utf-8").count("\n") for module in last}
+    assert [module for module, number in last.items() if number < ends[module] * 0.7] == ["_core/record"]
+
+
 def test_the_reasons_are_of_mutants() -> None:
     mutants = {mutant.key for mutant in seeded_faults.drawn(1)}
     reasons: dict[str, str] = json.loads(seeded_faults.REASONS.read_text("utf-8"))

@@ -1,33 +1,55 @@
-"""Takes docs/images/viewer.png: the viewer's page in a headless Chromium."""
+"""Takes the pictures of the viewer in docs/images: its page in a headless Chromium."""
 
 from __future__ import annotations
 
-import sys
+import argparse
 import threading
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import urlencode
 
 from support.devtools import chromium
 
 from weburl.cli.viewer.server import Server
 
-IMAGE = Path(__file__).resolve().parents[1] / "docs" / "images" / "viewer.png"
-URL = "https://BÜCHER.example:443\\@evil.example/../b c?q=1"
-WIDTH, HEIGHT = 880, 1090
+IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 
 
-def taken() -> bytes:
+class Picture(NamedTuple):
+    typed: dict[str, str]
+    width: int
+    height: int
+    colors: str
+
+
+PICTURES = {
+    "viewer.png": Picture(
+        {"url": "https://BÜCHER.example:443\\@evil.example/../b c?q=caf%C3%A9+au+lait&page=1"}, 880, 916, "light"
+    ),
+    "viewer-phone.png": Picture(
+        {"url": "https://www.example.com/book/7", "pattern": "https://*.example.com/books/:id"}, 375, 960, "dark"
+    ),
+}
+
+
+def taken(picture: Picture) -> bytes:
     with Server() as server, chromium() as page:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        page.go(f"{server.origin}/#{urlencode({'url': URL})}")
+        page.color_scheme(picture.colors)
+        page.resize(picture.width, picture.height)
+        page.go(f"{server.origin}/#{urlencode(picture.typed)}")
         page.wait("!document.querySelector('#result').hidden")
-        image = page.screenshot(WIDTH, HEIGHT)
+        image = page.screenshot(picture.width, picture.height)
         server.shutdown()
     return image
 
 
 if __name__ == "__main__":
-    path = Path(sys.argv[1]) if len(sys.argv) > 1 else IMAGE
-    path.parent.mkdir(exist_ok=True)
-    path.write_bytes(taken())
-    print(path, path.stat().st_size, "bytes")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path, nargs="?", default=IMAGES)
+    folder = parser.parse_args().folder
+    folder.mkdir(exist_ok=True)
+    for name, picture in PICTURES.items():
+        path = folder / name
+        path.write_bytes(taken(picture))
+        print(path, path.stat().st_size, "bytes")

@@ -20,7 +20,7 @@ from importlib import import_module
 from itertools import accumulate
 from mmap import mmap
 from operator import index as index_of
-from typing import IO, TYPE_CHECKING, Any, Literal, SupportsIndex, overload
+from typing import IO, TYPE_CHECKING, Any, Literal, SupportsIndex, TypeVar, overload
 
 from weburl._columns import batch as _batch
 from weburl._columns import copies, export, input
@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from weburl._redact.redact import LogPolicy
     from weburl.patterns import PatternList, URLPattern
 
+    # What makes a HostSet, or one.
+    Hosts = HostSet | str | Iterable[str]
     # What makes a PatternList, or one.
     Routes = PatternList | Iterable[str | URLPattern | tuple[str, str | URLPattern]] | Mapping[str, str | URLPattern]
 
@@ -79,6 +81,9 @@ def __dir__() -> list[str]:
 
 
 OnError = Literal["null", "raise"]
+
+
+Rows = TypeVar("Rows", bound="_Batches")
 
 
 class _Batches:
@@ -118,7 +123,7 @@ class _Batches:
         return restore_rows, (type(self), [copies.state_of(batch) for batch in self._batches])
 
 
-def restore_rows(kind: type[_Batches], states: list[tuple[Any, ...]]) -> _Batches:
+def restore_rows(kind: type[Rows], states: list[tuple[Any, ...]]) -> Rows:
     """Makes a column or a table from its pickle."""
     batches = [copies.batch_of(state) for state in states]
     shapes = {copies.shape_of(batch) for batch in batches}
@@ -415,7 +420,7 @@ def is_private_url_many(
 
 def host_in_many(
     urls: Any,
-    hosts: str | Iterable[str] | HostSet,
+    hosts: Hosts,
     base: str | URL | None = None,
     *,
     schemes: str | Iterable[str] | None = ("http", "https", "ws", "wss"),

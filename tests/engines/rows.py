@@ -13,7 +13,7 @@ from support import hostile
 from support.fields import FIELDS
 
 from weburl import URL, URLPattern
-from weburl.hosts import registrable_domain
+from weburl.hosts import HostSet, is_private_url, registrable_domain, url_host_matches
 from weburl.patterns import PatternList
 from weburl.redact import path_template, redact
 
@@ -48,7 +48,8 @@ OWN: list[str | None] = [
 ]
 ROWS = [*OWN, *(scalar_values(case.url) for case in itertools.islice(hostile.inputs(7), 2000)), None]
 
-# For each function of the engines.
+HOSTS = HostSet(["example.com", "*.example.co.uk", "ü.example", "=h.example", "1.2.0.3", "[1::2]", "localhost"])
+# For each function of the engines that gives one value of a URL.
 SCALAR: dict[str, Callable[[URL], object]] = {
     "host": lambda url: url.hostname,
     "path": lambda url: url.pathname,
@@ -56,9 +57,21 @@ SCALAR: dict[str, Callable[[URL], object]] = {
     "params": lambda url: [{"name": name, "value": value} for name, value in url.search_params],
     "normalize": lambda url: url.href,
     "site": registrable_domain,
+    "host_in": lambda url: url_host_matches(url, HOSTS),
+    "is_private": is_private_url,
     "redact": redact,
     "path_template": path_template,
 }
+
+
+# Their arguments, and those in SQL.
+ARGUMENTS: dict[str, tuple[Any, ...]] = {"param": ("q",), "host_in": (HOSTS,)}
+IN_SQL = {"param": "'q'", "host_in": f"'{' '.join(HOSTS)}'"}
+
+
+def sql_calls() -> dict[str, str]:
+    """The calls of these functions for a column u."""
+    return {name: f"url_{name}({', '.join(filter(None, ('u', IN_SQL.get(name))))})" for name in SCALAR}
 
 
 def userinfo(url: URL) -> str:
@@ -117,6 +130,15 @@ def extracted(rows: list[str | None] = ROWS, base: str | None = None) -> list[di
 def routed(rows: list[str | None] = ROWS, base: str | None = None) -> list[str | None]:
     found = [None if row is None else ROUTES.first(row, base) for row in rows]
     return [None if one is None else one[0] for one in found]
+
+
+def in_each(hosts: list[str | None]) -> list[bool | None]:
+    """Whether the host of each row is under that of the same row."""
+    urls = (None if row is None else URL.parse(row) for row in ROWS)
+    return [
+        None if url is None or host is None else url_host_matches(url, host)
+        for url, host in zip(urls, hosts, strict=True)
+    ]
 
 
 def valid(rows: list[str | None] = ROWS) -> list[bool | None]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import gzip
 import pickle
+import socket
+import threading
 from typing import Any
 
 import aiohttp
@@ -141,6 +143,8 @@ def test_proxies_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_adapters_are_pickled() -> None:
+    assert b"weburl.ext._" not in pickle.dumps(weburl.ext.requests.Adapter())
+    assert b"weburl._" not in pickle.dumps(weburl.ext.requests.Adapter())
     adapter = weburl.ext.requests.Adapter(is_refused=allow, max_retries=2)
     copied = pickle.loads(pickle.dumps(adapter))
     with serving(answer) as server, requests.Session() as session:
@@ -203,6 +207,65 @@ def test_headers_of_clients_with_credentials(name: str) -> None:
         assert len(other.heads) == 2
 
 
+def test_cookies_of_clients_without_a_domain() -> None:
+    """They are for the origin of the URL: one with a domain is sent there."""
+
+    def to_other(head: bytes) -> bytes:
+        return redirect(b"http://localhost:%d/" % other.port)
+
+    with serving(answer) as other, serving(to_other) as server:
+        transport = weburl.ext.httpx.Transport(is_refused=allow)
+        with httpx.Client(transport=transport, cookies={"everywhere": "secret"}) as client:
+            client.cookies.set("own", "2", "localhost.local")
+            weburl.ext.httpx.fetch(client, server.origin)
+        with requests.Session() as session:
+            weburl.ext.requests.mount(session, is_refused=allow)
+            session.cookies.update({"everywhere": "secret"})
+            session.cookies.set("own", "2", domain="localhost.local")
+            weburl.ext.requests.fetch(session, server.origin)
+        assert [b"everywhere=secret" in head for head in server.heads] == [True, True]
+        assert [b"secret" in head for head in other.heads] == [False, False]
+        assert [head.count(b"own=2") for head in other.heads] == [1, 1]
+
+        async def run() -> None:
+            connector = weburl.ext.aiohttp.Connector(is_refused=allow)
+            async with aiohttp.ClientSession(connector=connector, cookies={"everywhere": "secret"}) as session:
+                await weburl.ext.aiohttp.fetch(session, server.origin)
+
+        with pytest.raises(NotFetched, match="credentials of the session"):
+            asyncio.run(run())
+        assert b"everywhere=secret" in server.heads[2]
+        assert len(other.heads) == 2
+
+
+@pytest.mark.parametrize("how", ["httpx", "httpx-async", "requests"])
+def test_names_that_are_looked_up_slowly(how: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The client's own limit of time for a connection."""
+    ended = threading.Event()
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *arguments, **options: ended.wait(2) and [])
+
+    async def run() -> None:
+        async with httpx.AsyncClient(transport=weburl.ext.httpx.AsyncTransport()) as client:
+            with pytest.raises(httpx.ConnectTimeout):
+                await client.get("http://slow.example.com/", timeout=0.2)
+        ended.set()
+
+    if how == "httpx-async":
+        asyncio.run(run())
+    elif how == "httpx":
+        with (
+            httpx.Client(transport=weburl.ext.httpx.Transport()) as client,
+            pytest.raises(httpx.ConnectTimeout, match="looking up the name"),
+        ):
+            client.get("http://slow.example.com/", timeout=0.2)
+    else:
+        with requests.Session() as session:
+            weburl.ext.requests.mount(session)
+            with pytest.raises(requests.ConnectTimeout, match="looking up the name"):
+                session.get("http://slow.example.com/", timeout=0.2)
+    ended.set()
+
+
 def test_a_retry_sends_the_same_target() -> None:
     """urllib3 tries again when a connection that it kept has ended."""
 
@@ -227,6 +290,8 @@ def test_what_was_fetched() -> None:
     assert (page.header("x-A"), page.header("nothing")) == ("é", None)
     assert page.url.hash == "#top"
     assert "secret" not in repr(page)
+    again = pickle.loads(pickle.dumps(page))
+    assert (again, type(again).__module__) == (page, "weburl.ext.http")
     assert page.headers[:2] == ((b"X-A", b"\xe9"), (b"X-A", b"2"))
 
 

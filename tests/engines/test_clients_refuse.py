@@ -6,6 +6,7 @@ import gzip
 import socket
 import ssl
 import subprocess
+import threading
 import time
 import zlib
 from collections.abc import Iterator
@@ -243,6 +244,18 @@ def test_decoded_bodies(client: Fetcher) -> None:
             assert b"accept-encoding: gzip" in server.heads[0].lower()
 
 
+def test_gzip_that_does_not_end(client: Fetcher) -> None:
+    whole = gzip.compress(b"text" * 1000)
+    for body in (whole[:20], whole[:-8], whole + whole[:5]):
+        with serving(always(response(headers=b"Content-Encoding: gzip\r\n", body=body))) as server:
+            (page,) = client([server.origin])
+            assert page.truncated
+            assert (b"text" * 1000).startswith(page.body)
+    with serving(always(response(headers=b"Content-Encoding: gzip\r\n", body=b""))) as server:
+        (page,) = client([server.origin])
+        assert (page.body, page.truncated) == (b"", False)
+
+
 def test_a_small_body_of_a_large_text(client: Fetcher) -> None:
     """A gibibyte of zeros, in a megabyte of which only the beginning is decoded."""
     press = zlib.compressobj(1, zlib.DEFLATED, 31)
@@ -256,7 +269,13 @@ def test_a_small_body_of_a_large_text(client: Fetcher) -> None:
 
 @pytest.mark.parametrize(
     ("coding", "message"),
-    [(b"br", "a body in 'br'"), (b"gzip, gzip", "a body in"), (b"deflate", "a body in"), (b"gzip", "is not gzip")],
+    [
+        (b"br", "a body in 'br'"),
+        (b"gzip, gzip", "a body in 'gzip, gzip'"),
+        (b"gzip\r\nContent-Encoding: gzip", "a body in 'gzip, gzip'"),
+        (b"deflate", "a body in"),
+        (b"gzip", "is not gzip"),
+    ],
 )
 def test_codings_that_were_not_asked_for(client: Fetcher, coding: bytes, message: str) -> None:
     with (
@@ -294,6 +313,24 @@ def test_the_limit_of_time(client: Fetcher, what: str) -> None:
         with pytest.raises(TimeoutError):
             client([server.origin], time_limit=0.4)
         assert 0.35 < time.monotonic() - begin < 2
+
+
+def test_the_limit_of_time_for_names(client: Fetcher, names: Names, monkeypatch: pytest.MonkeyPatch) -> None:
+    ended = threading.Event()
+
+    def getaddrinfo(*arguments: Any, **options: Any) -> list[Any]:
+        # An event loop waits for it when it ends.
+        ended.wait(2)
+        return []
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    begin = time.monotonic()
+    with pytest.raises(TimeoutError):
+        client(["http://slow.example.com/"], time_limit=0.3)
+    took = time.monotonic() - begin
+    ended.set()
+    if client in (CLIENTS["httpx"], CLIENTS["requests"]):
+        assert 0.25 < took < 1.5
 
 
 CREDENTIALS = {"Authorization": "secret", "cookie": "a=secret", "Proxy-Authorization": "secret", "X-Other": "kept"}

@@ -11,7 +11,9 @@ import pyarrow as pa
 import pytest
 from daft import Expression, col
 from rows import (
+    ARGUMENTS,
     GROUPS,
+    HOSTS,
     PARTS,
     PATTERN,
     ROUTES,
@@ -19,10 +21,12 @@ from rows import (
     SCALAR,
     check_examples,
     extracted,
+    in_each,
     joined,
     matching,
     routed,
     scalar,
+    sql_calls,
     structs,
     valid,
 )
@@ -62,14 +66,7 @@ def by_row(frame: Any) -> dict[str, list[Any]]:
 def test_the_functions(frame: Any) -> None:
     found = ask(
         frame,
-        host=ext.url_host(col("u")),
-        path=ext.url_path(col("u")),
-        param=ext.url_param(col("u"), "q"),
-        params=ext.url_params(col("u")),
-        normalize=ext.url_normalize(col("u")),
-        site=ext.url_site(col("u")),
-        redact=ext.url_redact(col("u")),
-        path_template=ext.url_path_template(col("u")),
+        **{name: getattr(ext, f"url_{name}")(col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
         valid=ext.url_valid(col("u")),
         join=ext.url_join(col("base"), col("u")),
         join_one=ext.url_join(ONE, col("u")),
@@ -113,15 +110,15 @@ def test_parse_column(frame: Any) -> None:
 
 
 def test_sql(frame: Any) -> None:
-    ext.register(["hostname", "error"])
+    ext.register(["hostname", "error"], hosts={"named": HOSTS})
     found = by_row(
         daft.sql(
-            """
-            select n, url_host(u) host, url_path(u) path, url_params(u) params, url_normalize(u) normalize,
-                url_site(u) site, url_valid(u) valid, url_parse(u) struct, url_param(u, 'q') param,
+            f"""
+            select n, {", ".join(f"{call} {name}" for name, call in sql_calls().items())},
+                url_valid(u) valid, url_parse(u) struct,
                 url_param(u, key) param_of_each, url_join(base, u) joined, parse_url(u, 'FILE') file,
                 parse_url(u, 'QUERY', 'q') value, parse_url(u, part) part_of_each, url_percent_decode(u) decoded,
-                url_redact(u) redact, url_path_template(u) path_template
+                url_host_in(u, 'named') in_set, url_host_in(u, key) in_each
             from t
             """,
             t=frame,
@@ -132,6 +129,8 @@ def test_sql(frame: Any) -> None:
     assert found["valid"] == valid()
     assert [row["hostname"] for row in found["struct"]] == scalar(SCALAR["host"])
     assert [row["error"] is not None for row in found["struct"]] == [ok is False for ok in valid()]
+    assert found["in_set"] == scalar(SCALAR["host_in"])
+    assert found["in_each"] == in_each(KEYS)
     assert found["joined"] == joined(BASES, ROWS)
     assert found["file"] == scalar(PARTS["FILE"])
     assert found["value"] == scalar(SCALAR["param"])

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from rows import (
+    ARGUMENTS,
     GROUPS,
     PARTS,
     PATTERN,
@@ -39,6 +40,9 @@ SERIES = {
 }
 
 
+DTYPES = {"params": "object", "host_in": "boolean", "is_private": "boolean"}
+
+
 def rows_of(result: Any, like: Any) -> list[Any]:
     """The rows of a series with the index and the name of the input."""
     assert result.index.identical(like.index)
@@ -51,10 +55,9 @@ def rows_of(result: Any, like: Any) -> list[Any]:
 def test_functions(name: str, dtype: str) -> None:
     for begin, end, step in ((0, None, 1), (3, -5, 7), (0, 0, 1)):
         series = SERIES[dtype].iloc[begin:end:step]
-        function = getattr(series.weburl, name)
-        result = function("q") if name == "param" else function()
+        result = getattr(series.weburl, name)(*ARGUMENTS.get(name, ()))
         assert rows_of(result, series) == scalar(SCALAR[name], ROWS[begin:end:step])
-        assert result.dtype == ("object" if name == "params" else "str")
+        assert result.dtype == DTYPES.get(name, "str")
 
 
 @pytest.mark.parametrize("part", PARTS)

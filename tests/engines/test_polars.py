@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
 from typing import Any
 
 import polars as pl
 import pytest
 from rows import (
+    ARGUMENTS,
     GROUPS,
     OWN,
     PARTS,
@@ -33,16 +33,10 @@ from weburl.percent import percent_decode_text
 
 FRAME = pl.DataFrame({"n": range(len(ROWS)), "url": ROWS})
 COLUMN = pl.col("url")
-CALLS: dict[str, Callable[[Any], Any]] = {
-    "host": lambda urls: urls.weburl.host(),
-    "path": lambda urls: urls.weburl.path(),
-    "param": lambda urls: urls.weburl.param("q"),
-    "params": lambda urls: urls.weburl.params(),
-    "normalize": lambda urls: urls.weburl.normalize(),
-    "site": lambda urls: urls.weburl.site(),
-    "redact": lambda urls: urls.weburl.redact(),
-    "path_template": lambda urls: urls.weburl.path_template(),
-}
+
+
+def call(urls: Any, name: str) -> Any:
+    return getattr(urls.weburl, name)(*ARGUMENTS.get(name, ()))
 
 
 @pytest.fixture(params=["native", "map_batches"], autouse=True)
@@ -66,8 +60,8 @@ def collect(expression: Any, frame: Any = FRAME) -> list[Any]:
 @pytest.mark.parametrize("name", SCALAR)
 def test_functions(name: str) -> None:
     expected = scalar(SCALAR[name])
-    assert collect(CALLS[name](COLUMN)) == expected
-    series = CALLS[name](FRAME["url"])
+    assert collect(call(COLUMN, name)) == expected
+    series = call(FRAME["url"], name)
     assert series.to_list() == expected
     assert series.name == "url"
 

@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 import pyarrow.dataset as ds
 import pytest
 from rows import (
+    ARGUMENTS,
     GROUPS,
     PARTS,
     PATTERN,
@@ -67,8 +68,7 @@ def rows_of(result: Any, like: Any) -> list[Any]:
 def test_functions(name: str, make: Callable[[list[str | None]], Any]) -> None:
     for rows in (ROWS, []):
         array = make(rows)
-        function = getattr(ext, f"url_{name}")
-        result = function(array, "q") if name == "param" else function(array)
+        result = getattr(ext, f"url_{name}")(array, *ARGUMENTS.get(name, ()))
         assert rows_of(result, array) == scalar(SCALAR[name], rows)
 
 

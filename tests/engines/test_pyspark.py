@@ -13,7 +13,9 @@ from pyspark.errors import PythonException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
 from rows import (
+    ARGUMENTS,
     GROUPS,
+    HOSTS,
     PARTS,
     PATTERN,
     ROUTES,
@@ -21,10 +23,12 @@ from rows import (
     SCALAR,
     check_examples,
     extracted,
+    in_each,
     joined,
     matching,
     routed,
     scalar,
+    sql_calls,
     structs,
     valid,
 )
@@ -77,14 +81,7 @@ def ask(frame: Any, **columns: Any) -> dict[str, list[Any]]:
 def test_the_functions(frame: Any) -> None:
     found = ask(
         frame,
-        host=ext.url_host("u"),
-        path=ext.url_path(F.col("u")),
-        param=ext.url_param("u", "q"),
-        params=ext.url_params("u"),
-        normalize=ext.url_normalize("u"),
-        site=ext.url_site("u"),
-        redact=ext.url_redact("u"),
-        path_template=ext.url_path_template("u"),
+        **{name: getattr(ext, f"url_{name}")(F.col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
         valid=ext.url_valid("u"),
         join=ext.url_join("base", "u"),
         join_one=ext.url_join(F.lit("https://b.example/x/y"), "u"),
@@ -147,11 +144,13 @@ def test_parse_column(frame: Any) -> None:
 
 
 def test_sql(spark: Any, frame: Any) -> None:
-    ext.register(spark, ["hostname", "error"])
+    ext.register(spark, ["hostname", "error"], hosts={"named": HOSTS})
     expressions = {
-        **{name: f"url_{name}(u)" for name in ("host", "path", "params", "normalize", "site", "valid", "parse")},
-        **{name: f"url_{name}(u)" for name in ("redact", "path_template")},
-        "param": "url_param(u, 'q')",
+        **sql_calls(),
+        "valid": "url_valid(u)",
+        "parse": "url_parse(u)",
+        "in_set": "url_host_in(u, 'named')",
+        "in_each": "url_host_in(u, key)",
         "params_of_each": "url_param(u, key)",
         "join": "url_join(base, u)",
         "file": "session.parse_url(u, 'FILE')",
@@ -170,6 +169,8 @@ def test_sql(spark: Any, frame: Any) -> None:
     assert found["valid"] == valid()
     hosts = scalar(SCALAR["host"])
     assert [tuple(row) for row in found["parse"]] == list(zip(hosts, map(error_of, ROWS), strict=True))
+    assert found["in_set"] == scalar(SCALAR["host_in"])
+    assert found["in_each"] == in_each(KEYS)
     assert found["join"] == joined(BASES, ROWS)
     assert found["file"] == scalar(PARTS["FILE"])
     assert found["value"] == scalar(SCALAR["param"])

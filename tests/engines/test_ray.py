@@ -13,6 +13,7 @@ import ray
 import ray.data
 from ray.data.expressions import Expr, col
 from rows import (
+    ARGUMENTS,
     GROUPS,
     PARTS,
     PATTERN,
@@ -68,14 +69,7 @@ def ask(data: Any, **columns: Expr) -> dict[str, list[Any]]:
 def test_the_functions(data: Any) -> None:
     found = ask(
         data,
-        host=ext.url_host(col("u")),
-        path=ext.url_path(col("u")),
-        param=ext.url_param(col("u"), "q"),
-        params=ext.url_params(col("u")),
-        normalize=ext.url_normalize(col("u")),
-        site=ext.url_site(col("u")),
-        redact=ext.url_redact(col("u")),
-        path_template=ext.url_path_template(col("u")),
+        **{name: getattr(ext, f"url_{name}")(col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
         valid=ext.url_valid(col("u")),
         join=ext.url_join(col("base"), col("u")),
         join_one=ext.url_join(ONE, col("u")),

@@ -267,6 +267,12 @@ def test_a_response_whose_url_is_none(url: str) -> None:
     assert LinkExtractor().extract_links(response) == theirs
 
 
+def test_older_scrapy() -> None:
+    program = "import scrapy; scrapy.version_info = (2, 16, 0); import weburl.ext.scrapy"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].startswith("ImportError: this needs Scrapy 2.17 or later, not ")
+
+
 def test_what_links_hold() -> None:
     body = """<a href="é" rel="x NoFollow">te<b>xt</b></a><area href="/b|c"><link href=no><a href="é">again</a>
         <a href="http://a b/">no URL</a><a href="mailto:x@y">no page</a><a name=x>no link</a>"""

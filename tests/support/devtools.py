@@ -89,15 +89,19 @@ class Page:
         self.press("Backspace", 8)
         self.call("Input.insertText", text=text)
 
-    def press(self, key: str, code: int) -> None:
+    def press(self, key: str, code: int, text: str = "") -> None:
+        """`text` is what the key types, such as a carriage return by Enter, which presses a button."""
         for kind in ("keyDown", "keyUp"):
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code)
+            self.call("Input.dispatchKeyEvent", type=kind, key=key, code=key, windowsVirtualKeyCode=code, text=text)
 
     def color_scheme(self, name: str) -> None:
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
 
-    def screenshot(self, width: int, height: int) -> bytes:
+    def resize(self, width: int, height: int) -> None:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+
+    def screenshot(self, width: int, height: int) -> bytes:
+        self.resize(width, height)
         return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
 
 

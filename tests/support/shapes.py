@@ -14,6 +14,7 @@ from support.pattern_shapes import pattern_cases
 
 from weburl import URL, InvalidURL, URLSearchParams, is_valid, join, normalize, validate
 from weburl import explain as explain_url
+from weburl._crawl.nesting import cut
 from weburl.bulk import (
     can_parse_many,
     canonicalize_many,
@@ -372,6 +373,13 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "bulk: redacted": (lambda n: ["http://h/?" + "pin=1&ip=1.2.3.4&" * (n // 17)] * 2, redact_many),
     "bulk: redacted, nothing": (lambda n: ["http://h/?x=" + "aB1.a@b%2540" * (n // 12)] * 2, redact_many),
     "bulk: templates": (lambda n: ["http://h/" + "5/x%40y=1;/reset/" * (n // 17)] * 2, path_template_many),
+    "page: elements in each other": (lambda n: b"<div>" * (n // 5), cut),
+    "page: formatting that is repeated": (lambda n: b"<p>" + b"<b>" * 99 + b"</p><p>x" * (n // 8), cut),
+    # What is short is not cut.
+    "page: end tags in SVG": (lambda n: b"<svg>" + b"<g></x>" * (n // 7) + b"x" * 9000, cut),
+    "page: comments and scripts": (lambda n: b"<!-- ><script><!--<script>--!" * (n // 29), cut),
+    "page: attributes": (lambda n: b"<a " + b"b='" * (n // 3), cut),
+    "page: parts of tables": (lambda n: b"<table><tr><td></tr></b>" * (n // 24), cut),
     "redact: a text": (lambda n: "http://u@a b/" + "http:/x@y/é?token=1&a[b]=4-4-4&" * (n // 31), redact),
     "redact: an escape of an escape": (lambda n: "http://h/?a=%" + "25" * n + "40", redact),
     "redact: segments that look random": (lambda n: "http://h/" + "gggggggggggggG1/" * (n // 16), redact),

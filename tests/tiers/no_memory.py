@@ -40,6 +40,7 @@ from weburl import (
     validate,
 )
 from weburl._core.parser import set_max_length
+from weburl._crawl.nesting import cut
 from weburl.patterns import PatternList
 
 SHIM = """
@@ -83,6 +84,13 @@ LARGE = URLPattern(pathname="/(.{0,99})*(x(?:a|b){1,70}(?:.*))")
 MANY = PatternList([("a" * 300, "https://*/*"), ("b", SMALL), *((f"{i}", f"*://h/{i}") for i in range(100))])
 ROUTES = [("a", "https://h/a/:id"), ("b", "https://*:*@*.example:8080/*"), ("c", "http{s}?://*/(a|b)")]
 ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
+OTHER_RULES = crawl.CrawlPolicy(
+    sort_query=False, remove_repeated_pairs=True, remove_www=True, merge_schemes=True, fragment="keep"
+)
+# It is cut at the depth, at what is repeated and in its attributes.
+DEEP_PAGE = (
+    b"<div>" * 3000 + b"<p>" + b"<b>" * 400 + b"</p><p>x" * 5000 + b"<a " + b"b=c " * 300 + b">" + b"<svg>" * 3000
+)
 SECRET_ROWS = [*ROWS, f"{HREF}?token=1&b=%40#a@b.com", "https://h/5/%7Bint%7D/" + "a%40" * 1000]
 
 
@@ -152,6 +160,11 @@ def refused(text: str) -> str:
 
 def groups_of(match: Any) -> Any:
     return match and (match.groups, match.pathname, match.hash.groups)
+
+
+def restored(column: Any) -> Any:
+    restore, arguments = column.__reduce__()
+    return restore(*arguments).to_pylist()
 
 
 def keys_of(found: Any) -> Any:
@@ -274,6 +287,14 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "display_url": Operation(nothing, lambda _: display.display_url(HREF)),
     "canonicalize": Operation(nothing, lambda _: crawl.canonicalize(HREF)),
     "fingerprint": Operation(nothing, lambda _: crawl.fingerprint(HREF)),
+    "canonicalize as a SURT": Operation(nothing, lambda _: crawl.canonicalize(HREF, "surt")),
+    "canonicalize a SURT": Operation(nothing, lambda _: crawl.canonicalize(f"a,{'b' * 600})/c?d", "surt")),
+    "canonicalize by other rules": Operation(lambda: OTHER_RULES, lambda policy: crawl.canonicalize(HREF, policy)),
+    "CrawlPolicy": Operation(
+        nothing, lambda _: crawl.canonicalize("https://h/?a=1", crawl.CrawlPolicy(["a", "b" * 900, "c*"], ["d"]))
+    ),
+    "redirect_target": Operation(nothing, lambda _: crawl.redirect_target(b"/\xe9" * 30, HREF).href, unwinds=True),
+    "cut": Operation(nothing, lambda _: cut(DEEP_PAGE)),
     "redact": Operation(nothing, lambda _: redact.redact(f"https://u:p@h/?token=1&ip=1.2.3.4&b=%40{QUERY}")),
     "redact of a text": Operation(nothing, lambda _: redact.redact("http://u:p@a b/?token=1&b=%40" + "c" * 2000)),
     "redactions": Operation(nothing, lambda _: redact.redactions(HREF + "&token=1")),
@@ -338,6 +359,15 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "route_many": Operation(lambda: PatternList(ROUTES), lambda made: bulk.route_many(ROWS, made, threads=1)),
     "host_value": Operation(nothing, lambda _: URL(HREF).host_value),
     "fingerprint_many": Operation(nothing, lambda _: bulk.fingerprint_many(ROWS, threads=1)),
+    "a column, taken apart": Operation(
+        lambda: bulk.query_pairs_many(ROWS, threads=1), lambda column: (column[::2].to_pylist(), column[-1])
+    ),
+    "a column of views, pickled": Operation(
+        lambda: bulk.component_many(ROWS, "href", threads=1, views=True),
+        # Not by pickle, which says that a module cannot be imported.
+        lambda column: restored(column[1:]),
+        unwinds=True,
+    ),
     "a column as Arrow": Operation(
         lambda: bulk.normalize_many(ROWS, threads=1), lambda column: bulk.can_parse_many(column, threads=1)
     ),
@@ -352,6 +382,8 @@ def state(thing: Any) -> object:
         return repr(thing), thing.test(HREF)
     if isinstance(thing, PatternList):
         return len(thing), keys_of(thing.first(HREF))
+    if isinstance(thing, crawl.CrawlPolicy):
+        return repr(thing)
     return list(thing) if thing is not None else None
 
 

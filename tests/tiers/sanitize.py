@@ -31,7 +31,8 @@ APART = [
 # The files for a short run: all of the compiled code.
 SHORT = """
     tests/test_door.py tests/test_column_memory.py tests/wpt tests/test_bulk.py tests/test_bulk_arrow.py
-    tests/test_bulk_crawl.py tests/test_bulk_patterns.py tests/test_cli_input.py tests/test_crawl.py
+    tests/test_bulk_crawl.py tests/test_bulk_patterns.py tests/test_cli_input.py tests/test_column_copies.py
+    tests/test_crawl.py tests/test_page_parts.py
     tests/test_errors.py tests/test_forms.py tests/test_fuzz.py tests/test_hostile_objects.py tests/test_hosts.py
     tests/test_limit.py tests/test_memory.py tests/test_own_cases.py tests/test_percent.py tests/test_pickle_copy.py
     tests/test_psl.py tests/test_redact.py tests/test_scan.py tests/test_search_params.py tests/test_strings.py
@@ -62,7 +63,8 @@ def environment(file: str) -> dict[str, str]:
         "PYTHONPATH": str(BUILD / "lib"),
         "PYTHONMALLOC": "pymalloc" if file in PYTHON_ONLY else "malloc",
         # Of the stack of an allocation only the caller counts: the interpreter's own are suppressed by it.
-        "ASAN_OPTIONS": "detect_leaks=1:malloc_context_size=2:exitcode=99",
+        # Damaged pickles ask for more memory than there is.
+        "ASAN_OPTIONS": "detect_leaks=1:malloc_context_size=2:exitcode=99:allocator_may_return_null=1",
         "LSAN_OPTIONS": f"suppressions={Path(__file__).with_name('lsan.txt')}:print_suppressions=0",
         "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
     }

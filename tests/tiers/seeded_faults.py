@@ -59,6 +59,7 @@ QUICK = {
     ),
     **{name: ["tests/test_redact.py"] for name in ("_redact/forms", "_redact/redact", "_redact/templates")},
     "_columns/copies": ["tests/test_column_copies.py"],
+    "_crawl/nesting": ["tests/test_page_parts.py"],
     "cli/writers/lines": [
         "tests/test_cli.py",
         "tests/test_cli_hygiene.py",
@@ -103,10 +104,10 @@ SWAPS = {
     "break": "continue", "continue": "break", "min": "max", "max": "min",
 }  # fmt: skip
 WORDS = {"return", "if", "elif", "else", "while", "and", "or", "not", "in", "is", "except", "yield", "for"}
-# Names and types, which can look like operators, and the sizes of scratch memory.
-DECLARATION = re.compile(
-    r"\s*(cdef extern|cdef enum|ctypedef|from|import|cimport|cdef [\w ]+\[\d+\]|@)|.*\bcimport\b|.*\) except -1"
-)
+# Names and types, which can look like operators: with the lines after them that are indented further.
+DECLARATION = re.compile(r"\s*(cdef extern|cdef enum|ctypedef|from|import|cimport)\b|.*\bcimport\b")
+# The sizes of scratch memory, and the ends of signatures.
+SIGNATURE = re.compile(r"\s*(cdef [\w ]+\[\d+\]|@)|.*\) (noexcept|except)\b")
 
 FUNCTION = re.compile(r"(?:    )?(?:cdef|def)\b[^=]*?(\w+)\(")
 
@@ -136,26 +137,38 @@ def replacements(tokens: Sequence[tokenize.TokenInfo]) -> Iterator[tuple[tokeniz
             yield token, SWAPS[text]
 
 
+def declarations(lines: Sequence[str]) -> set[int]:
+    """The numbers of the lines that are not changed."""
+    found = set()
+    inside = None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        indent = len(line) - len(line.lstrip())
+        if inside is not None and indent <= inside:
+            inside = None
+        if DECLARATION.match(line):
+            inside = indent
+        if inside is not None or SIGNATURE.match(line):
+            found.add(number)
+    return found
+
+
 def mutants_of(path: Path) -> Iterator[Mutant]:
     text = path.read_text("utf-8")
     lines = text.splitlines(keepends=True)
+    declared = declarations(lines)
     tokens = [
         token
         for token in tokenize.generate_tokens(io.StringIO(text).readline)
         if token.type not in (tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT)
     ]
-    inside = 0
     seen: Counter[str] = Counter()
     for token, new in replacements(tokens):
         number = token.start[0]
         line = lines[number - 1]
-        # An import, an enum or a struct goes on to the lines that are indented further.
-        starts = DECLARATION.match(line)
-        indent = len(line) - len(line.lstrip())
-        if starts or (inside and indent >= inside):
-            inside = (indent + 1) if starts else inside
+        if number in declared:
             continue
-        inside = 0
         changed = line[: token.start[1]] + new + line[token.end[1] :]
         heads = (FUNCTION.match(above) for above in reversed(lines[:number]))
         function = next((head[1] for head in heads if head), "")

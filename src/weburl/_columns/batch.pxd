@@ -80,9 +80,9 @@ cdef inline int places_of(ColumnType type) noexcept nogil:
     return 3 if type == PAIRS or type == MAP else 1
 
 # The place of a column.
-cdef int column_index(Batch batch, Py_ssize_t index) noexcept
-cdef const uint8_t* validity_of(Batch batch, const ColumnBuffers* column) noexcept
-cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept
+cdef int column_index(Batch batch, Py_ssize_t index) noexcept nogil
+cdef const uint8_t* validity_of(Batch batch, const ColumnBuffers* column) noexcept nogil
+cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept nogil
 
 
 cdef inline bint push_arena(Batch batch, const uint8_t* p, Py_ssize_t n) noexcept nogil:

@@ -91,7 +91,7 @@ cdef class Batch:
         return selected
 
 
-cdef int column_index(Batch batch, Py_ssize_t index) noexcept:
+cdef int column_index(Batch batch, Py_ssize_t index) noexcept nogil:
     cdef int i = 0
     while index:
         i += places_of(batch.columns[i].type)
@@ -99,11 +99,11 @@ cdef int column_index(Batch batch, Py_ssize_t index) noexcept:
     return i
 
 
-cdef const uint8_t* validity_of(Batch batch, const ColumnBuffers* column) noexcept:
+cdef const uint8_t* validity_of(Batch batch, const ColumnBuffers* column) noexcept nogil:
     return column.validity if column.validity != NULL else batch.validity
 
 
-cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept:
+cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept nogil:
     return column.null_count if column.validity != NULL else batch.null_count
 
 

@@ -4,10 +4,17 @@ from weburl._columns.batch cimport Batch, ColumnBuffers
 from weburl._columns.worker cimport Worker
 from weburl._core.status cimport RAISED, Status
 
+# The parts of parse_url() that are not components.
+cdef enum SQLPart:
+    FILE_PART
+    AUTHORITY_PART
+    USERINFO_PART
+
 # Puts the worker's block of rows into a column; NO_MEMORY or OK.
 ctypedef Status (*Writer)(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 
 cdef Status put_component(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+cdef Status put_sql_part(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_host_type(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_error(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 cdef Status put_valid(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil

@@ -249,6 +249,45 @@ cdef Status put_component(Batch batch, ColumnBuffers* column, Worker* worker) ex
     return OK
 
 
+# Each is a part of the href.
+cdef Status put_sql_part(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef uint64_t valid = 0
+    cdef const ParsedRow* row
+    cdef const Record* record
+    cdef Span s
+    cdef int i
+    settle(batch, block)
+    for i in range(block.count):
+        row = &block.rows[i]
+        record = &row.record
+        s.start = -1
+        s.end = 0
+        if not block.ok >> i & 1:
+            pass
+        elif column.part == FILE_PART:
+            s = span(record, row.length, SEARCH)
+            s.start = record.path_start
+            s.end = max(s.end, span(record, row.length, PATHNAME).end)
+        elif column.part == AUTHORITY_PART:
+            if record.host_type != HOST_NULL:
+                s = span(record, row.length, HOST)
+                s.start = record.scheme_end + 3
+        elif has_credentials(record):
+            s.start = record.scheme_end + 3
+            s.end = record.host_start - 1
+        if s.start < 0:
+            if not put_text(batch, column, NULL, 0, NULL):
+                return NO_MEMORY
+        else:
+            valid |= <uint64_t> 1 << i
+            if not put_text(batch, column, row.href + s.start, s.end - s.start, row):
+                return NO_MEMORY
+    if column.validity != NULL:
+        put_validity(column, block, valid)
+    return OK
+
+
 cdef Status put_host_type(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef const Block* block = &worker.block
     cdef int8_t* codes = <int8_t*> column.slots + column.count
@@ -296,6 +335,7 @@ cdef Status put_origin(Batch batch, ColumnBuffers* column, Worker* worker) excep
     cdef Block* block = &worker.block
     cdef const ParsedRow* row
     cdef OriginKind kind
+    cdef Status status
     cdef Span s
     cdef int i
     cdef bint done
@@ -311,7 +351,10 @@ cdef Status put_origin(Batch batch, ColumnBuffers* column, Worker* worker) excep
             elif kind == PATH_ORIGIN:
                 s = span(&row.record, row.length, PATHNAME)
                 open_parser(inner, row.href + s.start, s.end - s.start, NULL, True)
-                if run_parser(worker, inner) == OK and has_http_scheme(&inner.record):
+                status = run_parser(worker, inner)
+                if status == NO_MEMORY:
+                    done = False
+                elif status == OK and has_http_scheme(&inner.record):
                     done = put_tuple_origin(
                         batch, column, worker, inner.out.data, inner.out.length, &inner.record, NULL
                     )

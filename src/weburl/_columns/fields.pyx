@@ -4,9 +4,9 @@ from weburl._columns.batch cimport (
     BITS, CODES, ERROR_NAMES, HOST_TYPES, MAP, NUMBERS, PAIRS, STRINGS, ColumnType,
 )
 from weburl._columns.columns cimport (
-    Writer, put_component, put_error, put_fingerprint, put_group, put_host_in, put_host_type, put_is_private, put_origin,
-    put_pattern_test, put_public_suffix, put_query_pairs, put_query_value, put_redactions, put_route, put_route_groups,
-    put_site, put_valid,
+    AUTHORITY_PART, FILE_PART, USERINFO_PART, Writer, put_component, put_error, put_fingerprint, put_group, put_host_in,
+    put_host_type, put_is_private, put_origin, put_pattern_test, put_public_suffix, put_query_pairs, put_query_value,
+    put_redactions, put_route, put_route_groups, put_site, put_sql_part, put_valid,
 )
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
@@ -73,6 +73,12 @@ cdef Field query_value(str name, str doc):
     return self
 
 
+cdef Field sql_part(str name, int part, Reads reads, bint has_nulls, str doc):
+    cdef Field self = field("own", name, STRINGS, reads, has_nulls, put_sql_part, doc)
+    self.part = part
+    return self
+
+
 cdef Field keyed(str name, str doc):
     cdef Field self = field("own", name, STRINGS, TEXT_TO_PORT, True, put_route, doc)
     self.is_any_text = True
@@ -110,6 +116,9 @@ FIELDS = {each.name: each for each in (
     field("own", "valid", BITS, NO_TEXT, True, put_valid, "whether the row is a URL"),
     field("own", "is_private", BITS, TEXT_TO_PORT, False, put_is_private, "whether the URL's host is private"),
     field("own", "host_in", BITS, TEXT_TO_PORT, False, put_host_in, "whether the URL's host matches a pattern"),
+    sql_part("file", FILE_PART, WHOLE_URL, False, "the path, and the query after a question mark unless it is empty"),
+    sql_part("authority", AUTHORITY_PART, TEXT_TO_PORT, True, "the credentials and the host; null without a host"),
+    sql_part("userinfo", USERINFO_PART, TEXT_TO_PORT, True, "the credentials; null if there are none"),
     query_value("query_get", "a value of the query, decoded"),
     field("own", "query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
     made("decoded", True, "the text, percent-decoded"),

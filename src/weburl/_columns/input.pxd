@@ -1,5 +1,5 @@
 from cpython.buffer cimport Py_buffer
-from libc.stdint cimport int32_t, int64_t, uint8_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t
 
 from weburl._columns.arrow cimport WINDOW_BITS, ArrowArray, ArrowSchema, has_bit, load32, load64
 from weburl._core.buffer cimport Buffer
@@ -10,8 +10,16 @@ cdef enum RowsKind:
     ROWS_UTF8           # Arrow's layouts: 32-bit offsets,
     ROWS_LARGE_UTF8     # 64-bit offsets,
     ROWS_VIEWS          # views
+    ROWS_POINTERS       # DuckDB's strings
     ROWS_OBJECTS        # str or None
     ROWS_LINES          # separated by newlines
+
+
+# A string of DuckDB: a View with an address.
+ctypedef struct Pointer:
+    uint32_t length
+    uint8_t[4] prefix           # of a string above 12 bytes; a shorter one is stored from here on
+    const uint8_t* data
 
 
 # The rows of an input, checked: no offset, view or index points outside its buffer.

@@ -380,6 +380,12 @@ cdef inline void read_line(RowReader* self, RowText* row) noexcept nogil:
         row.length -= 1
 
 
+cdef inline void read_pointer(const Pointer* text, RowText* row) noexcept nogil:
+    row.length = text.length
+    row.data = text.data if text.length > 12 else text.prefix
+    row.in_input = False
+
+
 cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef const Rows* rows = self.rows
     cdef PyObject* item
@@ -421,7 +427,9 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
         i += rows.offset
         if rows.kind == ROWS_NULL or not has_bit(rows.validity, i):
             return True
-        if rows.kind != ROWS_VIEWS:
+        if rows.kind == ROWS_POINTERS:
+            read_pointer(<const Pointer*> rows.values + i, row)
+        elif rows.kind != ROWS_VIEWS:
             read_offsets(rows, i, row)
         else:
             memcpy(&view, <const uint8_t*> rows.values + 16 * i, 16)

@@ -13,19 +13,19 @@ from weburl._columns.batch cimport (
 )
 from weburl._columns.columns cimport Writer, count_bits, match_block, put_bits
 from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
-from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, RowText, next_row, open_reader, read_row
+from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
 from weburl._columns.matches cimport Matches, Matching
 from weburl._columns.worker cimport (
-    BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, run_parser,
+    BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, raise_error, run_parser,
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, release, start
-from weburl._core.door cimport begin_at, enter
+from weburl._core.door cimport enter, open_at
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_text, utf8_text
 from weburl._core.record cimport Record, Span, URLView, clear_record
 from weburl._core.scalar cimport output_encoding
-from weburl._core.status cimport BASE, IGNORED, OK, RAISED, TOO_LONG, Status
+from weburl._core.status cimport BASE, IGNORED, NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._crawl.canonical cimport push_canonical
 from weburl._crawl.policy cimport WHATWG, Policy, Rules, policy_in_use
 from weburl._crawl.surt cimport parse_under
@@ -44,6 +44,7 @@ cdef extern from "Python.h":
 
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
+    STOPPED = -2
     NOT_UTF8 = IGNORED              # a row never fails with IGNORED, so its number means invalid-UTF-8 here
 
 
@@ -168,6 +169,7 @@ cdef class Job:
         cdef RowReader reader, base_reader
         cdef Py_ssize_t[NOT_UTF8 + 1] failures
         cdef int status
+        cdef bint is_done
         if worker == NULL:
             raise MemoryError
         memset(failures, 0, sizeof(failures))
@@ -181,7 +183,9 @@ cdef class Job:
                     open_reader(&base_reader, &bases.rows, bases_begin, bases_begin + batch.length)
             open_batch(self, batch, rows, &reader)
             with nogil:
-                run_rows(self, worker, &reader, NULL if bases is None else &base_reader, batch, failures)
+                is_done = run_rows(self, worker, &reader, NULL if bases is None else &base_reader, batch, failures)
+            if not is_done:
+                raise_error(worker)
         finally:
             close_worker(worker)
             free(worker)
@@ -215,10 +219,14 @@ cdef class Job:
 
 cdef int set_base(Job self, bytes text) except -1:
     cdef Worker worker
+    cdef Status status
     open_job_worker(&worker, self)
     try:
         open_parser(&worker.parser, <const uint8_t*> <const char*> text, len(text), NULL, True)
-        if run_parser(&worker, &worker.parser):
+        status = run_parser(&worker, &worker.parser)
+        if status == NO_MEMORY:
+            raise_error(&worker)
+        if status:
             raise ValueError("the base is not a URL")
         self.base_href = worker.parser.out.data[:worker.parser.out.length]
         self.base.href = <const uint8_t*> <const char*> self.base_href
@@ -235,7 +243,7 @@ cdef int set_base(Job self, bytes text) except -1:
 # Stores where the text of a parsed URL is; `kept` says whether that is still the input.
 cdef inline Status keep_row(
     Job job, Batch batch, const RowText* text, const uint8_t* href, bint kept, ParsedRow* row
-) except RAISED nogil:
+) noexcept nogil:
     row.arena = -1
     row.href = href
     if not job.needs_text or (kept and stays(job, text, href, row)):
@@ -261,22 +269,19 @@ cdef inline bint stays(Job job, const RowText* text, const uint8_t* p, ParsedRow
 
 
 # Copies a row's text into the arena. Views limit its length.
-cdef Status move_row(Job job, Batch batch, const uint8_t* p, ParsedRow* row) except RAISED nogil:
+cdef Status move_row(Job job, Batch batch, const uint8_t* p, ParsedRow* row) noexcept nogil:
     if job.views and row.length > MAX_VIEW_LENGTH:
         return TOO_LONG
     row.arena = batch.arena_length
     row.buffer = <int32_t> (batch.n_view_buffers + (row.arena >> WINDOW_BITS))
     row.offset = <ViewOffset> (row.arena & ((1 << WINDOW_BITS) - 1))
-    if not push_arena(batch, p, row.length):
-        with gil:
-            raise MemoryError
-    return OK
+    return OK if push_arena(batch, p, row.length) else NO_MEMORY
 
 
 # Most rows.
 cdef inline Status parse_row(
     Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
-) except RAISED nogil:
+) noexcept nogil:
     cdef Py_ssize_t known = 0
     cdef State state = enter(text.data, text.length, job.host_only, &row.record, &known)
     if state != PATH_END_STATE:
@@ -289,13 +294,11 @@ cdef inline Status parse_row(
 cdef Status parse_on(
     Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row, State state,
     Py_ssize_t known
-) except RAISED nogil:
+) noexcept nogil:
     cdef Parser* parser = &self.parser
-    cdef Status status
-    open_parser(parser, text.data, text.length, base, job.utf8)
-    parser.host_only = job.host_only
-    begin_at(parser, state, known, &row.record)
-    status = run_parser(self, parser)
+    cdef Status status = OK
+    if not open_at(parser, text.data, text.length, base, job.utf8, job.host_only, state, known, &row.record):
+        status = run_parser(self, parser)
     if status == OK:
         row.record = parser.record
         row.length = parser.out.length
@@ -327,8 +330,7 @@ cdef Status parse_this_row(void* caller, const uint8_t* text, Py_ssize_t length,
             url.length = known
             url.record = record
             return OK
-        open_parser(parser, self.text.data, self.text.length, self.base, self.utf8)
-        begin_at(parser, state, known, &record)
+        open_at(parser, self.text.data, self.text.length, self.base, self.utf8, False, state, known, &record)
     else:
         # The row's parser holds the text of the SURT. No row has a base here, so the base's parser is free.
         parser = &worker.base_parser
@@ -362,8 +364,7 @@ cdef Status canonicalize_row(
     self.result.length = 0
     push_canonical(&self.result, &url, job.rules)
     if self.result.status:
-        with gil:
-            raise MemoryError
+        return NO_MEMORY
     row.length = self.result.length
     return move_row(job, batch, self.result.data, row)
 
@@ -371,7 +372,7 @@ cdef Status canonicalize_row(
 # A row without its secrets, or the template of its path.
 cdef Status redact_row(
     Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row, Py_ssize_t* counts
-) except RAISED nogil:
+) noexcept nogil:
     cdef URLView url
     cdef Status status = parse_row(job, self, batch, text, base, row)
     if status:
@@ -389,14 +390,13 @@ cdef Status redact_row(
         self.result.status = OK
         return TOO_LONG
     if self.result.status:
-        with gil:
-            raise MemoryError
+        return NO_MEMORY
     row.length = self.result.length
     return move_row(job, batch, self.result.data, row)
 
 
 # The text of a row, percent-decoded.
-cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, ParsedRow* row) except RAISED nogil:
+cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, ParsedRow* row) noexcept nogil:
     cdef const uint8_t* p = text.data
     row.length = text.length
     row.href = p
@@ -415,13 +415,12 @@ cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, 
         p = self.base_buffer.data
         row.length = self.base_buffer.length
     if self.result.status or self.base_buffer.status:
-        with gil:
-            raise MemoryError
+        return NO_MEMORY
     return move_row(job, batch, p, row)
 
 
 # Parses the base of a row; NULL_ROW if it is null.
-cdef int next_base(Worker* self, RowReader* reader) except -1 nogil:
+cdef int next_base(Worker* self, RowReader* reader) noexcept nogil:
     cdef RowText text
     cdef const uint8_t* before = self.base_text.data
     read_row(reader, &text, &self.base_buffer)
@@ -443,7 +442,7 @@ cdef int next_base(Worker* self, RowReader* reader) except -1 nogil:
     return self.base_status
 
 
-# Reads and parses the next block of rows; returns how many, or 0 at the end.
+# Reads and parses the next block of rows; returns how many, or 0 at the end, or STOPPED.
 cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
     cdef Block* block = &self.block
     cdef RowText text
@@ -465,9 +464,8 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
         if bases != NULL:
             status = next_base(self, bases)
             base = &self.base
-        if self.text.status or self.base_buffer.status:
-            with gil:
-                raise MemoryError
+        if self.text.status or self.base_buffer.status or status == NO_MEMORY:
+            return STOPPED
         if text.data == NULL or status == NULL_ROW:
             row.status = TOO_LONG if text.too_long else <Status> NULL_ROW
         elif status:
@@ -487,6 +485,8 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
             # An arena has it.
             if row.arena < 0 and row.href + row.length > slack_end:
                 block.has_slack = False
+        elif row.status == NO_MEMORY:
+            return STOPPED
         else:
             row.href = EMPTY
             row.length = 0
@@ -575,28 +575,91 @@ cdef void count_failures(const Block* block, Batch batch, Py_ssize_t* failures) 
                 failures[0] = status
 
 
+# False if the worker was stopped, by its error or for want of memory.
 cdef int run_rows(
     Job job, Worker* worker, RowReader* reader, RowReader* bases, Batch batch, Py_ssize_t* failures
 ) except -1 nogil:
     cdef Block* block = &worker.block
     cdef ColumnBuffers* column
-    cdef int i
+    cdef int i, count
     cdef Py_ssize_t rows = 0
-    while not job.cancelled and read_block(job, worker, reader, bases, batch):
+    while not job.cancelled:
+        count = read_block(job, worker, reader, bases, batch)
+        if count <= 0:
+            if count == STOPPED:
+                return False
+            break
         rows += block.count
         if block.ok != block.not_null:
             count_failures(block, batch, failures)
         put_bits(batch.validity, block.index, block.ok)
         batch.null_count += block.count - count_bits(block.ok)
         if worker.matches != NULL and match_block(batch, worker):
-            with gil:
-                raise MemoryError
+            return False
         column = batch.columns
         for i in range(job.n_fields):
             if job.writers[i](batch, column, worker):
-                with gil:
-                    raise MemoryError
+                return False
             column += places_of(column.type)
         block.index += 1
     batch.length = rows
-    return 0
+    return True
+
+
+# Vector after vector.
+
+cdef class Runner:
+    def __cinit__(self, Job job not None, Py_ssize_t most_rows):
+        if job.views:
+            raise ValueError("a runner's texts are not views")
+        self.worker = <Worker*> malloc(sizeof(Worker))
+        if self.worker == NULL:
+            raise MemoryError
+        open_job_worker(self.worker, job)
+        self.job = job
+        self.batch = Batch.__new__(Batch)
+        self.batch.length = most_rows
+        open_matches(self.worker, job)
+        open_batch(job, self.batch, None, NULL)
+
+    def __dealloc__(self):
+        if self.worker != NULL:
+            close_worker(self.worker)
+            free(self.worker)
+
+
+cdef bint run_again(
+    Runner self, const Rows* rows, const Rows* bases, Py_ssize_t begin, Py_ssize_t end, const uint8_t* key,
+    Py_ssize_t key_length
+) noexcept nogil:
+    cdef Worker* worker = self.worker
+    cdef RowReader reader, base_reader
+    cdef Py_ssize_t[NOT_UTF8 + 1] failures
+    cdef int i
+    for i in range(self.batch.n_columns):
+        self.batch.columns[i].length = self.batch.columns[i].count = self.batch.columns[i].null_count = 0
+    self.batch.null_count = 0
+    self.batch.first_failed = -1
+    memset(failures, 0, sizeof(failures))
+    worker.block.index = 0
+    # The memory of the last base may be gone.
+    worker.base_text.data = NULL
+    # The engine looks for signals.
+    worker.work = -PY_SSIZE_T_MAX
+    if key != NULL:
+        worker.key = key
+        worker.key_length = key_length
+    open_reader(&reader, rows, begin, end)
+    self.batch.length = reader.left
+    if bases != NULL:
+        open_reader(&base_reader, bases, begin, end)
+    return run_rows(<Job> self.job, worker, &reader, NULL if bases == NULL else &base_reader, self.batch, failures)
+
+
+cdef Py_ssize_t memory_of(Runner self) noexcept nogil:
+    cdef const Worker* worker = self.worker
+    cdef Py_ssize_t size = self.batch.arena_capacity + worker.text.capacity + worker.base_buffer.capacity
+    cdef int i
+    for i in range(self.batch.n_columns):
+        size += self.batch.columns[i].capacity + self.batch.columns[i].slots_capacity
+    return size + worker.result.capacity

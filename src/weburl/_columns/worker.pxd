@@ -8,7 +8,7 @@ from weburl._core.buffer cimport Buffer
 from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, Span, URLView
-from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, RAISED, Status
+from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, Status
 from weburl._core.urlencoded cimport FieldDecoder
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport HostRules
@@ -68,6 +68,7 @@ ctypedef struct Worker:
     PyObject* domains           # the job's
     Memo* memos                 # MEMOS of them and one for domains too long to keep; or NULL
     PyObject* encoding          # the job's
+    (PyObject*)[3] error       # the exception that has stopped it, with its kind and its traceback, or NULL
     Block block
     Py_ssize_t work             # bytes read since the last check for signals
     # The job's arguments for columns.
@@ -88,15 +89,19 @@ ctypedef struct Worker:
 cdef void open_worker(Worker* self) noexcept
 cdef void close_worker(Worker* self) noexcept
 
-# The answer for a host parser that has stopped with NEED_DOMAIN.
-cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) except RAISED nogil
+# The answer for a host parser that has stopped with NEED_DOMAIN. A thread that Python does not know cannot hold an
+# exception, so the worker keeps it, and the status is NO_MEMORY.
+cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) noexcept nogil
+
+# Raises what has stopped the worker.
+cdef int raise_error(Worker* self) except -1
 
 # Answers what a parser has stopped for, and continues.
-cdef Status answer_parser(Worker* self, Parser* parser, Status status) except RAISED nogil
+cdef Status answer_parser(Worker* self, Parser* parser, Status status) noexcept nogil
 
 
-cdef inline Status run_parser(Worker* self, Parser* parser) except RAISED nogil:
+cdef inline Status run_parser(Worker* self, Parser* parser) noexcept nogil:
     cdef Status status = parse(parser)
-    if status == NEED_DOMAIN or status == NEED_ENCODE or status == NO_MEMORY:
+    if status == NEED_DOMAIN or status == NEED_ENCODE:
         return answer_parser(self, parser, status)
     return status

@@ -1,19 +1,23 @@
 """The memory of one thread, and the answers that its parsers need from Python."""
 
 from cpython.exc cimport PyErr_CheckSignals
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_XDECREF
 from libc.stdint cimport uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport push_run, release, start
 from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport close_parser, open_parser
 from weburl._core.percent cimport percent_encode_after_encoding, utf8_text
-from weburl._core.status cimport OK
+from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, Status
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+    void PyErr_Fetch(PyObject** kind, PyObject** value, PyObject** traceback) noexcept
+    void PyErr_Restore(PyObject* kind, PyObject* value, PyObject* traceback) noexcept
 
 cdef enum:
     DOMAINS = 1 << 16           # the most domains that are kept with their answers
@@ -31,6 +35,7 @@ cdef void open_worker(Worker* self) noexcept:
     self.decoder.text = &self.result
     self.memos = NULL
     self.spans = NULL
+    memset(self.error, 0, sizeof(self.error))
     self.work = 0
     self.block.index = 0
     # So that they can be closed.
@@ -45,6 +50,7 @@ cdef void close_worker(Worker* self) noexcept:
     release(&self.result)
     close_parser(&self.base_parser)
     close_parser(&self.parser)
+    drop_error(self)
     free(self.spans)
     if self.memos != NULL:
         for i in range(MEMOS + 1):
@@ -52,7 +58,7 @@ cdef void close_worker(Worker* self) noexcept:
         free(self.memos)
 
 
-cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) except RAISED nogil:
+cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) noexcept nogil:
     cdef const uint8_t* p = to_ascii.domain.data
     cdef Py_ssize_t n = to_ascii.domain.length, i
     cdef uint32_t hash = 2166136261
@@ -71,10 +77,38 @@ cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) except RAISED n
             return OK
     # Python takes a hundred times as long as the parser, so signals are checked here.
     with gil:
-        PyErr_CheckSignals()
-        fill_memo(memo, <dict> self.domains, p, n)
+        if (<Fill> fill_memo)(self, memo, p, n):
+            keep_error(self)
+            return NO_MEMORY
     use_memo(memo, to_ascii)
     return OK
+
+
+# To catch an exception takes memory: where that is what lacks, `except` would lose it. So what raises is called as if it
+# did not, and its exception is taken from the thread.
+ctypedef int (*Fill)(Worker*, Memo*, const uint8_t*, Py_ssize_t) noexcept
+ctypedef int (*Answer)(Worker*, Parser*) noexcept
+
+
+cdef void keep_error(Worker* self) noexcept:
+    drop_error(self)
+    PyErr_Fetch(&self.error[0], &self.error[1], &self.error[2])
+
+
+cdef void drop_error(Worker* self) noexcept:
+    cdef int i
+    for i in range(3):
+        Py_XDECREF(self.error[i])
+        self.error[i] = NULL
+
+
+cdef int raise_error(Worker* self) except -1:
+    if self.error[0] == NULL:
+        raise MemoryError
+    # It takes the references.
+    PyErr_Restore(self.error[0], self.error[1], self.error[2])
+    memset(self.error, 0, sizeof(self.error))
+    return -1
 
 
 cdef void use_memo(const Memo* memo, DomainToASCII* to_ascii) noexcept nogil:
@@ -83,7 +117,10 @@ cdef void use_memo(const Memo* memo, DomainToASCII* to_ascii) noexcept nogil:
     to_ascii.answer_length = memo.answer_length
 
 
-cdef int fill_memo(Memo* memo, dict domains, const uint8_t* p, Py_ssize_t n) except -1:
+cdef int fill_memo(Worker* self, Memo* memo, const uint8_t* p, Py_ssize_t n) except -1:
+    cdef dict domains = <dict> self.domains
+    if self.work >= 0:
+        PyErr_CheckSignals()
     from weburl._unicode.idna import cached_domain_to_ascii
 
     domain = utf8_text(p, n)
@@ -109,6 +146,7 @@ cdef int fill_memo(Memo* memo, dict domains, const uint8_t* p, Py_ssize_t n) exc
 
 # The answer is in the worker's result, which nothing else uses until the parser ends.
 cdef int answer_encode(Worker* self, Parser* parser) except -1:
+    PyErr_CheckSignals()
     text = utf8_text(parser.input + parser.pointer, parser.query_end - parser.pointer)
     cdef bytes query = percent_encode_after_encoding(<object> self.encoding, text, SET_SPECIAL_QUERY)
     self.result.length = 0
@@ -120,18 +158,16 @@ cdef int answer_encode(Worker* self, Parser* parser) except -1:
     return 0
 
 
-cdef Status answer_parser(Worker* self, Parser* parser, Status status) except RAISED nogil:
+cdef Status answer_parser(Worker* self, Parser* parser, Status status) noexcept nogil:
     while status == NEED_DOMAIN or status == NEED_ENCODE:
         if status == NEED_DOMAIN:
             status = answer_domain(self, &parser.to_ascii)
             if status:
-                break
+                return status
         else:
             with gil:
-                PyErr_CheckSignals()
-                answer_encode(self, parser)
+                if (<Answer> answer_encode)(self, parser):
+                    keep_error(self)
+                    return NO_MEMORY
         status = parse(parser)
-    if status == NO_MEMORY:
-        with gil:
-            raise MemoryError
     return status

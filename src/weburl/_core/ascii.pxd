@@ -26,7 +26,7 @@ cdef inline bint is_hex_digit(uint8_t c) noexcept nogil:
 
 
 cdef inline uint8_t hex_value(uint8_t c) noexcept nogil:
-    return c - c'0' if c <= c'9' else (c | 0x20) - c'a' + 10
+    return (c & 15) + 9 * (c >> 6)
 
 
 # https://infra.spec.whatwg.org/#ascii-lowercase

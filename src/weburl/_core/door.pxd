@@ -1,10 +1,10 @@
 from libc.stdint cimport uint8_t
 
 from weburl._core.parser cimport Parser, State
-from weburl._core.record cimport Record
+from weburl._core.record cimport Record, URLView
 
-# The front door of the parser. Most URLs are http, https, ws or wss URLs that are their own serialization: they need no
-# parser, and others less of it. No base changes what is found. `host_only` is that of a parser.
+# The front door of the parser. Most URLs are http, https, ws, wss or ftp URLs that are their own serialization: they need
+# no parser, and others less of it. No base changes what is found. `host_only` is that of a parser.
 #
 # What is known: p[0:pointer] is the serialization so far, with this record and the parser in this state. It is
 # SCHEME_START_STATE if nothing is known, and PATH_END_STATE if nothing is left to do.
@@ -13,9 +13,9 @@ cdef State enter(
 ) noexcept nogil
 
 
-# Lets a parser that has been opened begin where that leaves off.
-cdef inline void begin_at(Parser* parser, State state, Py_ssize_t pointer, const Record* record) noexcept nogil:
-    if state:
-        parser.state = state
-        parser.pointer = parser.out.length = pointer
-        parser.record = record[0]
+# Opens a parser of p[0:n] that begins where that left off; true if nothing is left to do. Spaces and controls around a
+# URL keep it from the door, so it enters here without them.
+cdef bint open_at(
+    Parser* parser, const uint8_t* p, Py_ssize_t n, const URLView* base, bint utf8, bint host_only, State state,
+    Py_ssize_t pointer, const Record* record
+) noexcept nogil

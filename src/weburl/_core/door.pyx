@@ -8,42 +8,48 @@ from weburl._core.buffer cimport OMITTED, Buffer, as_offset, is_kept, keep, rele
 from weburl._core.host cimport HOST_DOMAIN, HostType, finish_host
 from weburl._core.kernels cimport kernels
 from weburl._core.parser cimport (
-    AUTHORITY_STATE, FRAGMENT_STATE, PATH_END_STATE, PATH_START_STATE, QUERY_STATE, SCHEME_START_STATE, State,
-    default_port, dot_segment, is_delimiter, is_solidus, length_limit, push_port, scan_port,
+    AUTHORITY_STATE, FRAGMENT_STATE, PATH_END_STATE, PATH_REST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE,
+    SCHEME_START_STATE, Parser, State, default_port, dot_segment, is_delimiter, is_solidus, length_limit,
+    open_parser, push_port, scan_port,
 )
-from weburl._core.record cimport HTTP, WS, Record, check
+from weburl._core.record cimport FTP, HTTP, WS, Record, URLView, check
 from weburl._core.status cimport OK
 
 
-# Whether p[start:end], with the port after it, is the serialization of a host and a port. `end` moves to where they end.
-cdef bint is_host_and_port(
+# The state after a host, which is p[begin:end], and the port after it. It is AUTHORITY_STATE unless the host is its own
+# serialization, and PORT_STATE if the port is not; else `end` moves behind the port.
+cdef State pass_host(
     const uint8_t* p, Py_ssize_t begin, Py_ssize_t* end, Py_ssize_t n, Record* record
 ) noexcept nogil:
     cdef uint8_t[16] scratch
     cdef Buffer out
     cdef HostType host_type = HOST_DOMAIN
     cdef Py_ssize_t i = end[0]
+    cdef State state = AUTHORITY_STATE
     cdef uint32_t port
-    cdef bint same
     # What the parser pushes stays in the input as long as it equals it.
     start(&out, scratch, sizeof(scratch), length_limit)
     keep(&out, p, n)
     out.length = begin
-    same = finish_host(&out, p + begin, i - begin, &host_type) == OK and is_kept(&out) and out.length == i
-    record.host_type = host_type
-    if same and i < n and p[i] == c':':
-        i = scan_port(p, i + 1, n, &port)
-        same = port <= 65535 and <int> port != default_port(record.scheme_type)
-        push_port(&out, port)
-        # Before anything but a delimiter, these digits belong to credentials, or the port is invalid.
-        same = same and is_kept(&out) and out.length == i and (i == n or is_delimiter(p[i], True))
-        if same and out.status == OK:
-            record.port = <uint16_t> port
+    if finish_host(&out, p + begin, i - begin, &host_type) == OK and is_kept(&out) and out.length == i:
+        record.host_type = host_type
+        if i == n or p[i] != c':':
+            state = PATH_START_STATE
+        else:
+            i = scan_port(p, i + 1, n, &port)
+            # Before anything but a delimiter, these digits belong to credentials, or the port is invalid.
+            if i == n or is_delimiter(p[i], True):
+                state = PORT_STATE
+                push_port(&out, port)
+                if port <= 65535 and <int> port != default_port(record.scheme_type) and is_kept(&out) and out.length == i:
+                    record.port = <uint16_t> port
+                    end[0] = i
+                    state = PATH_START_STATE
     # Without memory, what differs from the input is dropped.
-    same = same and out.status == OK
+    if out.status:
+        state = AUTHORITY_STATE
     release(&out)
-    end[0] = i
-    return same
+    return state
 
 
 cdef State enter(
@@ -51,18 +57,24 @@ cdef State enter(
 ) noexcept nogil:
     cdef Py_ssize_t i, label, end
     cdef int scheme, secure
+    cdef State state
     if n < 8 or n > length_limit:
         return SCHEME_START_STATE
     if memcmp(p, b"http", 4) == 0:
         i = 4
         scheme = HTTP
+        secure = p[i] == c's'
     elif memcmp(p, b"ws", 2) == 0:
         i = 2
         scheme = WS
+        secure = p[i] == c's'
+    elif memcmp(p, b"ftp", 3) == 0:
+        i = 3
+        scheme = FTP
+        secure = False
     else:
         return SCHEME_START_STATE
     # In a SchemeType, https comes after http, and wss after ws. No branch could foresee which it is.
-    secure = p[i] == c's'
     i += secure
     if memcmp(p + i, b"://", 3) != 0 or i + 3 == n or is_solidus(p[i + 3], True):
         return SCHEME_START_STATE
@@ -82,8 +94,10 @@ cdef State enter(
     record.host_end = as_offset(end)
     # A last label that begins with a letter is not a number.
     if label == end or not c'a' <= p[label] <= c'z' or (end < n and p[end] == c':'):
-        if not is_host_and_port(p, i, &end, n, record):
-            return AUTHORITY_STATE
+        state = pass_host(p, i, &end, n, record)
+        if state != PATH_START_STATE:
+            pointer[0] = i if state == AUTHORITY_STATE else end
+            return state
     if end < n and not is_delimiter(p[end], True):
         return AUTHORITY_STATE
     record.path_start = as_offset(end)
@@ -110,13 +124,30 @@ cdef State enter(
         if i < n:
             return FRAGMENT_STATE
     if i < n:
-        return PATH_START_STATE
+        pointer[0] = i
+        return PATH_REST_STATE
     pointer[0] = n
     check(p, n, record)
     return PATH_END_STATE
 
 
-NOTHING_KNOWN, ALL_KNOWN = SCHEME_START_STATE, PATH_END_STATE
+cdef bint open_at(
+    Parser* parser, const uint8_t* p, Py_ssize_t n, const URLView* base, bint utf8, bint host_only, State state,
+    Py_ssize_t pointer, const Record* record
+) noexcept nogil:
+    open_parser(parser, p, n, base, utf8)
+    parser.host_only = host_only
+    if parser.end != n:
+        state = enter(parser.input, parser.end, host_only, &parser.record, &pointer)
+    elif state:
+        parser.record = record[0]
+    if state:
+        parser.state = state
+        parser.pointer = parser.out.length = pointer
+    return state == PATH_END_STATE
+
+
+NOTHING_KNOWN, PATH_BEGUN, ALL_KNOWN = SCHEME_START_STATE, PATH_REST_STATE, PATH_END_STATE
 
 
 def leaves_off(bytes url not None, bint host_only=False):

@@ -6,7 +6,7 @@ from weburl._core.ascii cimport (
     CLASS_FORBIDDEN_DOMAIN, CLASS_FORBIDDEN_HOST, CLASS_NOT_DOMAIN, SET_C0_CONTROL, byte_class, hex_value, is_digit,
     is_hex_digit, scan_class, to_lower,
 )
-from weburl._core.buffer cimport Buffer, push, push_run, reserve
+from weburl._core.buffer cimport Buffer, push_run, reserve
 from weburl._core.kernels cimport kernels
 from weburl._core.percent cimport percent_decode, percent_encode
 from weburl._core.status cimport (
@@ -135,7 +135,9 @@ cdef int64_t parse_ipv4_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         p += 1
         n -= 1
     for i in range(n):
-        digit = hex_value(p[i]) if is_hex_digit(p[i]) else 255
+        digit = <uint8_t> (p[i] - c'0')
+        if digit > 9 and radix == 16:
+            digit = hex_value(p[i]) if is_hex_digit(p[i]) else 255
         if digit >= radix:
             return -1
         value = min(value * radix + digit, <uint64_t> 1 << 32)
@@ -147,22 +149,20 @@ cdef Status parse_ipv4(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nog
     cdef int64_t[4] numbers
     cdef int64_t limit, ipv4
     cdef int count = 0
+    cdef bint is_numeric = True
     cdef Py_ssize_t i, part = 0
     if p[n - 1] == c'.':
         n -= 1
-    for i in range(n):
-        if p[i] == c'.':
-            count += 1
-            if count == 4:
-                return IPV4_TOO_MANY_PARTS
-    count = 0
     for i in range(n + 1):
         if i == n or p[i] == c'.':
+            if count == 4:
+                return IPV4_TOO_MANY_PARTS
             numbers[count] = parse_ipv4_number(p + part, i - part)
-            if numbers[count] < 0:
-                return IPV4_NON_NUMERIC_PART
+            is_numeric &= numbers[count] >= 0
             count += 1
             part = i + 1
+    if not is_numeric:
+        return IPV4_NON_NUMERIC_PART
     limit = <int64_t> 1 << 8 * (5 - count)
     ipv4 = numbers[count - 1]
     if ipv4 >= limit:
@@ -171,19 +171,29 @@ cdef Status parse_ipv4(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nog
         if numbers[i] > 255:
             return IPV4_OUT_OF_RANGE_PART
         ipv4 += numbers[i] << 8 * (3 - i)
-    for i in range(4):
-        push_decimal(out, <uint32_t> (ipv4 >> 8 * (3 - i)) & 0xFF)
-        if i < 3:
-            push(out, c'.')
+    serialize_ipv4(out, <uint32_t> ipv4)
     return OK
 
 
-cdef void push_decimal(Buffer* out, uint32_t byte) noexcept nogil:
-    if byte >= 100:
-        push(out, <uint8_t> (c'0' + byte // 100))
-    if byte >= 10:
-        push(out, <uint8_t> (c'0' + byte // 10 % 10))
-    push(out, <uint8_t> (c'0' + byte % 10))
+# https://url.spec.whatwg.org/#concept-ipv4-serializer
+cdef void serialize_ipv4(Buffer* out, uint32_t address) noexcept nogil:
+    cdef uint8_t[16] text
+    cdef uint8_t* q = text
+    cdef uint32_t byte
+    cdef int i
+    for i in range(4):
+        byte = address >> 24
+        address <<= 8
+        if byte >= 100:
+            q[0] = <uint8_t> (c'0' + byte // 100)
+            q += 1
+        if byte >= 10:
+            q[0] = <uint8_t> (c'0' + byte // 10 % 10)
+            q += 1
+        q[0] = <uint8_t> (c'0' + byte % 10)
+        q[1] = c'.'
+        q += 2
+    push_run(out, text, q - text - 1)
 
 
 # https://url.spec.whatwg.org/#concept-ipv6-parser
@@ -271,6 +281,8 @@ cdef Status parse_ipv6(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nog
 
 # https://url.spec.whatwg.org/#concept-ipv6-serializer
 cdef void serialize_ipv6(Buffer* out, const uint16_t* address) noexcept nogil:
+    cdef uint8_t[41] text
+    cdef uint8_t* q = text
     cdef int i, size, compress = -1, longest = 1, found = 0, shift
     for i in range(9):
         if i < 8 and address[i] == 0:
@@ -280,25 +292,31 @@ cdef void serialize_ipv6(Buffer* out, const uint16_t* address) noexcept nogil:
             longest = found
             compress = i - found
         found = 0
-    push(out, c'[')
+    q[0] = c'['
+    q += 1
     i = 0
     while i < 8:
         if i == compress:
-            push(out, c':')
+            q[0] = c':'
+            q += 1
             if i == 0:
-                push(out, c':')
+                q[0] = c':'
+                q += 1
             i += longest
             continue
         shift = 12
         while shift and not address[i] >> shift:
             shift -= 4
         while shift >= 0:
-            push(out, b"0123456789abcdef"[address[i] >> shift & 15])
+            q[0] = b"0123456789abcdef"[address[i] >> shift & 15]
+            q += 1
             shift -= 4
         if i < 7:
-            push(out, c':')
+            q[0] = c':'
+            q += 1
         i += 1
-    push(out, c']')
+    q[0] = c']'
+    push_run(out, text, q + 1 - text)
 
 
 # https://url.spec.whatwg.org/#concept-opaque-host-parser

@@ -2,6 +2,7 @@
 #ifndef WEBURL_KERNELS_H
 #define WEBURL_KERNELS_H
 
+#include "bits.h"
 #include "scan.h"
 
 /* The table loops, which the others equal. */
@@ -50,28 +51,6 @@ static const uint8_t low_halves[11][16] = {
     LOW_HALVES(IN_OPAQUE_STOP), LOW_HALVES(IN_NOT_DOMAIN), LOW_HALVES(IN_PATH_STOP),
 };
 static const uint8_t high_halves[16] = {1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 255, 255, 255, 255, 255, 255};
-
-static inline unsigned lowest_bit(uint64_t mask)
-{
-#if defined(_MSC_VER)
-    unsigned long index;
-    _BitScanForward64(&index, mask);
-    return index;
-#else
-    return (unsigned)__builtin_ctzll(mask);
-#endif
-}
-
-static inline unsigned highest_bit(uint64_t mask)
-{
-#if defined(_MSC_VER)
-    unsigned long index;
-    _BitScanReverse64(&index, mask);
-    return index;
-#else
-    return 63 ^ (unsigned)__builtin_clzll(mask);
-#endif
-}
 #endif
 
 /* For each kind of processor: its vectors, its kernels, and usable_kernels(), which finds those that the processor has, at

@@ -23,6 +23,7 @@ cdef enum State:
     FILE_HOST_STATE
     PATH_START_STATE
     PATH_STATE
+    PATH_REST_STATE             # the path state after a part of the path
     OPAQUE_PATH_STATE
     PATH_END_STATE
     QUERY_STATE

@@ -6,14 +6,14 @@ from libc.string cimport memchr, memcmp, memmove
 
 from weburl._core.ascii cimport (
     CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
-    byte_class, contains_tab_or_newline, is_alpha, is_digit, is_tab_or_newline, scan_class, to_lower,
+    byte_class, contains_tab_or_newline, is_alpha, is_digit, is_hex_digit, is_tab_or_newline, scan_class, to_lower,
 )
 from weburl._core.buffer cimport (
     MAX_LENGTH, OMITTED, Buffer, Offset, end_offset, grow, is_kept, keep, push, push_run, release, start,
 )
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType, open_to_ascii, parse_host
 from weburl._core.kernels cimport scan_path, scan_run
-from weburl._core.percent cimport percent_encode, push_percent_encoded
+from weburl._core.percent cimport percent_encode, percent_encode_from
 from weburl._core.record cimport (
     FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView, check,
     has_opaque_path, is_special, path_end, span,
@@ -162,8 +162,8 @@ cdef int dot_segment(
     return 0
 
 
-# https://url.spec.whatwg.org/#path-state. `out` already has the solidus before the first segment: it begins the path
-# or, for a relative reference, follows the path of the base. The standard's path is a list; here it is text, and "/" is
+# https://url.spec.whatwg.org/#path-state. `out` already has what is before: at least the solidus before the first
+# segment, which begins the path or, for a relative reference, follows the path of the base. The standard's path is a list; here it is text, and "/" is
 # the empty list. With a state override, nothing fails: the setters have removed tabs and newlines, and what is given to
 # URL.build() has them percent-encoded.
 cdef Status parse_path(
@@ -172,7 +172,8 @@ cdef Status parse_path(
 ) noexcept nogil:
     cdef Py_ssize_t i = pointer[0], run
     cdef bint special = scheme != NOT_SPECIAL
-    cdef uint8_t before = c'/', c
+    # Without memory there may be nothing.
+    cdef uint8_t before = out.data[out.length - 1] if out.length else c'/', c
     cdef int dots
     while True:
         if (
@@ -211,7 +212,9 @@ cdef Status parse_path(
         elif not state_override and is_tab_or_newline(c):
             return HAS_TAB_OR_NEWLINE
         else:
-            push_percent_encoded(out, c)
+            i = percent_encode_from(out, p, i, n)
+            before = c
+            continue
         before = c
         i += 1
     pointer[0] = i
@@ -347,9 +350,9 @@ cdef Status parse_opaque_path(Parser* self) noexcept nogil:
             return HAS_TAB_OR_NEWLINE
         if p[i] == c' ' and not (i + 1 < n and (p[i + 1] == c'?' or p[i + 1] == c'#')):
             push(&self.out, c' ')
+            i += 1
         else:
-            push_percent_encoded(&self.out, p[i])
-        i += 1
+            i = percent_encode_from(&self.out, p, i, n)
 
 
 # Percent-encodes the input up to `stop`; to its end if that is NUL.
@@ -365,8 +368,7 @@ cdef Status percent_encode_run(Parser* self, uint16_t percent_encode_set, uint8_
             return OK
         if is_tab_or_newline(p[i]):
             return HAS_TAB_OR_NEWLINE
-        push_percent_encoded(&self.out, p[i])
-        i += 1
+        i = percent_encode_from(&self.out, p, i, n)
 
 
 # https://url.spec.whatwg.org/#authority-state. Credentials go to `out`, and the host is input[pointer:host_end].
@@ -385,6 +387,9 @@ cdef Status parse_authority(Parser* self) noexcept nogil:
             inside_brackets = False
         elif p[i] == c'[':
             inside_brackets = True
+            # Nearly always, an IPv6 address: nothing in it matters.
+            while i + 1 < n and (is_hex_digit(p[i + 1]) or p[i + 1] == c':'):
+                i += 1
         elif p[i] == c']':
             inside_brackets = False
         elif p[i] == c':' and colon == n and not inside_brackets:
@@ -483,7 +488,7 @@ cdef Status parse(Parser* self) noexcept nogil:
 
 cdef Status run(Parser* self) noexcept nogil:
     cdef const uint8_t* p = self.input
-    cdef Py_ssize_t n = self.end, i
+    cdef Py_ssize_t n = self.end, i, lower
     cdef Record* record = &self.record
     cdef Buffer* out = &self.out
     cdef const URLView* base = self.base
@@ -497,19 +502,16 @@ cdef Status run(Parser* self) noexcept nogil:
 
         if self.state == SCHEME_START_STATE:
             # https://url.spec.whatwg.org/#scheme-start-state and https://url.spec.whatwg.org/#scheme-state.
-            i = 0
-            if is_alpha(c):
-                while i < n and not byte_class[to_lower(p[i])] & CLASS_NOT_SCHEME:
-                    i += 1
-            if i == 0 or i == n or p[i] != c':':
+            i = lower = scan_class(p, 0, n, CLASS_NOT_SCHEME)
+            while i < n and not byte_class[to_lower(p[i])] & CLASS_NOT_SCHEME:
+                i += 1
+            if i == 0 or i == n or p[i] != c':' or not is_alpha(c):
                 self.state = NO_SCHEME_STATE
                 continue
             self.pointer = i + 1
-            if scan_class(p, 0, i, CLASS_NOT_SCHEME) == i:
-                push_run(out, p, i)
-            else:
-                for i in range(i):
-                    push(out, to_lower(p[i]))
+            push_run(out, p, lower)
+            for i in range(lower, i):
+                push(out, to_lower(p[i]))
             if out.status:
                 return out.status
             record.scheme_end = end_offset(out)
@@ -698,8 +700,9 @@ cdef Status run(Parser* self) noexcept nogil:
                     self.pointer == n or c == c'?' or c == c'#'
                 ) else PATH_END_STATE
 
-        elif self.state == PATH_STATE:
-            push(out, c'/')
+        elif self.state == PATH_STATE or self.state == PATH_REST_STATE:
+            if self.state == PATH_STATE:
+                push(out, c'/')
             status = parse_path(
                 out, record.path_start, p, &self.pointer, n, <SchemeType> record.scheme_type, False
             )

@@ -37,6 +37,8 @@ cdef inline void close_utf8(Utf8Text* self) noexcept:
 # Pushes p[0:n], its bytes in the set percent-encoded.
 cdef void percent_encode(Buffer* out, const uint8_t* p, Py_ssize_t n, uint16_t percent_encode_set) noexcept nogil
 cdef void push_percent_encoded(Buffer* out, uint8_t byte) noexcept nogil
+# The same for p[i] and for the bytes beyond ASCII after it, which are in all sets; returns their end.
+cdef Py_ssize_t percent_encode_from(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil
 cdef void percent_decode(Buffer* out, const uint8_t* p, Py_ssize_t n, bint plus_to_space) noexcept nogil
 
 

@@ -2,8 +2,9 @@
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport abs
+from libc.string cimport memcpy
 
 from weburl._core.ascii cimport (
     SET_C0_CONTROL, SET_COMPONENT, SET_FORM, SET_FRAGMENT, SET_PATH, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
@@ -60,26 +61,54 @@ cdef void push_utf8(Buffer* out, int kind, const void* data, Py_ssize_t n) noexc
         push_units(out, <const uint32_t*> data, n)
 
 
+# Writes eight units as bytes, if they are ASCII.
+cdef inline bint narrow(const Unit* units, uint8_t* p) noexcept nogil:
+    cdef uint64_t[4] words
+    cdef uint64_t bits = 0, not_ascii
+    cdef size_t k
+    if Unit is uint8_t:
+        not_ascii = 0x8080808080808080
+    elif Unit is uint16_t:
+        not_ascii = 0xFF80FF80FF80FF80
+    else:
+        not_ascii = 0xFFFFFF80FFFFFF80
+    memcpy(words, units, 8 * sizeof(Unit))
+    for k in range(sizeof(Unit)):
+        bits |= words[k]
+    if bits & not_ascii:
+        return False
+    for k in range(8):
+        p[k] = <uint8_t> units[k]
+    return True
+
+
 cdef void push_units(Buffer* out, const Unit* units, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0
+    cdef Py_ssize_t i = 0, end
     cdef uint32_t c, high, low
     cdef uint8_t* p
     while i < n:
         # Room for the worst case of a block, so that nothing is checked inside.
-        if not reserve(out, 4 * min(n - i, 256)):
+        end = min(n, i + 256)
+        if not reserve(out, 4 * (end - i)):
             return
         p = out.data + out.length
-        for i in range(i, min(n, i + 256)):
+        while i < end:
             c = units[i]
             if c < 0x80:
-                p[0] = <uint8_t> c
-                p += 1
+                if end - i >= 8 and narrow(units + i, p):
+                    p += 8
+                    i += 8
+                else:
+                    p[0] = <uint8_t> c
+                    p += 1
+                    i += 1
                 continue
+            i += 1
             if 0xD800 <= c <= 0xDFFF:
-                low = units[i + 1] if i + 1 < n else 0
+                low = units[i] if i < n else 0
                 if c <= 0xDBFF and 0xDC00 <= low <= 0xDFFF:
                     continue    # the low one writes the pair
-                high = units[i - 1] if i else 0
+                high = units[i - 2] if i > 1 else 0
                 if c >= 0xDC00 and 0xD800 <= high <= 0xDBFF:
                     c = 0x10000 + ((high - 0xD800) << 10) + (c - 0xDC00)
                 else:
@@ -99,7 +128,6 @@ cdef void push_units(Buffer* out, const Unit* units, Py_ssize_t n) noexcept nogi
                 p += 1
             p[0] = <uint8_t> (0x80 | c & 0x3F)
             p += 1
-        i += 1
         out.length = p - out.data
 
 
@@ -193,6 +221,22 @@ cdef void push_percent_encoded(Buffer* out, uint8_t byte) noexcept nogil:
     push_run(out, triplet, 3)
 
 
+cdef Py_ssize_t percent_encode_from(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t end = i + 1
+    cdef uint8_t* q
+    while end < n and p[end] >= 0x80:
+        end += 1
+    if reserve(out, 3 * (end - i)):
+        q = out.data + out.length
+        out.length += 3 * (end - i)
+        for i in range(i, end):
+            q[0] = c'%'
+            q[1] = HEX[p[i] >> 4]
+            q[2] = HEX[p[i] & 15]
+            q += 3
+    return end
+
+
 # Whether n bytes are few, and can be written at once however they are encoded.
 cdef inline bint has_room(const Buffer* out, Py_ssize_t n) noexcept nogil:
     return n <= SHORT and 3 * n <= out.capacity - out.length
@@ -213,7 +257,8 @@ cdef void percent_encode(Buffer* out, const uint8_t* p, Py_ssize_t n, uint16_t p
         if p[i] == c' ' and percent_encode_set == SET_FORM:
             push(out, c'+')
         else:
-            push_percent_encoded(out, p[i])
+            i = percent_encode_from(out, p, i, n)
+            continue
         i += 1
 
 

@@ -5,10 +5,10 @@ from libc.string cimport memcmp
 
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport Buffer, is_kept, release, start
-from weburl._core.door cimport begin_at, enter
+from weburl._core.door cimport enter, open_at
 from weburl._core.host cimport HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport (
-    PATH_END_STATE, Parser, State, close_parser, length_limit, open_parser, parse,
+    PATH_END_STATE, Parser, State, close_parser, length_limit, parse,
 )
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
@@ -82,10 +82,10 @@ cdef Status open_parsed(
     open_utf8(&parsed.text, url)
     if not PyUnicode_IS_ASCII(url):
         known.state = enter(parsed.text.data, parsed.text.length, host_only, known.record, &known.pointer)
-    open_parser(parser, parsed.text.data, parsed.text.length, base, encoding is None)
-    parser.host_only = host_only
-    begin_at(parser, known.state, known.pointer, known.record)
-    if known.state == PATH_END_STATE:
+    if open_at(
+        parser, parsed.text.data, parsed.text.length, base, encoding is None, host_only, known.state, known.pointer,
+        known.record,
+    ):
         return OK
     status = parse(parser)
     if status == NEED_DOMAIN or status == NEED_ENCODE or status == NO_MEMORY:

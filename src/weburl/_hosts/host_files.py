@@ -47,6 +47,9 @@ class SkippedLine(NamedTuple):
     reason: str
 
 
+SkippedLine.__module__ = "weburl.hosts"
+
+
 def read_file(
     path: str | PathLike[str], add: Callable[[str], object], on_skip: Callable[[SkippedLine], object] | None
 ) -> None:

@@ -21,6 +21,16 @@ from weburl.url cimport URL, snapshot
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define weburl_prefetch(address) __builtin_prefetch(address)
+    #else
+    #define weburl_prefetch(address) ((void)(address))
+    #endif
+    """
+    void prefetch "weburl_prefetch" (const void* address) noexcept nogil
+
 from os import urandom
 
 from weburl._core.host import HOST_TYPE_NAMES
@@ -125,12 +135,19 @@ cdef inline bint has_candidate(const HostTable* self, uint32_t hash, bint whole)
     return False
 
 
+# Loads what has_candidate() looks at, so that it comes while the next name is hashed: of a large table, it is in no cache.
+cdef inline void prefetch_slot(const HostTable* self, uint32_t hash) noexcept nogil:
+    cdef Py_ssize_t slot = first_slot(self, hash)
+    prefetch(self.tags + slot)
+    prefetch(self.slots + slot)
+
+
 # Names are compared only when all are hashed, and the longest first: otherwise entries that each end with the next would
 # make this quadratic.
 cdef Py_ssize_t find_name(const HostTable* self, const uint8_t* p, Py_ssize_t n, bint is_domain) noexcept nogil:
-    cdef Py_ssize_t i, longest = -1, shortest = 0, found
+    cdef Py_ssize_t i, last, longest = -1, shortest = 0, found
     cdef uint64_t state
-    cdef uint32_t hash, longest_hash = 0
+    cdef uint32_t hash, last_hash = 0, longest_hash = 0
     if not self.count:
         return -1
     if not is_domain:
@@ -138,14 +155,21 @@ cdef Py_ssize_t find_name(const HostTable* self, const uint8_t* p, Py_ssize_t n,
     while True:
         state = 1
         i = n
+        last = -1
         while i > shortest:
             i -= 1
             state = hash_byte(state, p[i])
             if i == 0 or p[i - 1] == c'.':
                 hash = end_hash(state)
-                if has_candidate(self, hash, i == 0):
-                    longest = i
-                    longest_hash = hash
+                prefetch_slot(self, hash)
+                if last >= 0 and has_candidate(self, last_hash, False):
+                    longest = last
+                    longest_hash = last_hash
+                last = i
+                last_hash = hash
+        if last >= 0 and has_candidate(self, last_hash, last == 0):
+            longest = last
+            longest_hash = last_hash
         if longest < 0:
             return -1
         found = find_exactly(self, longest_hash, p + longest, n - longest, longest == 0)

@@ -30,6 +30,10 @@ def is_private_host(host: str | Host | URL | IPv4Address | IPv6Address) -> bool:
     return found is None or _is_private(as_in_http(found))
 
 
+# Pickles of the clients' adapters name it.
+is_private_host.__module__ = "weburl.hosts"
+
+
 def is_private_url(url: str | URL) -> bool:
     """Whether the host of a URL is private by `is_private_host`, or the URL has none (`file:///`, `data:`).
 

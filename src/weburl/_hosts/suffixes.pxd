@@ -1,13 +1,4 @@
-from libc.stdint cimport uint8_t, uint32_t
-
-# FNV-1a, from the last byte to the first, so that the hash of a name is a step towards those of its subdomains. It starts
-# with a random number, other for each table: names that collide on purpose would make a row as slow as a list is long.
-cdef enum:
-    HASH_PRIME = 0x01000193
-
-
-cdef inline uint32_t hash_byte(uint32_t hash, uint8_t c) noexcept nogil:
-    return (hash ^ c) * <uint32_t> HASH_PRIME
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 
 
 # The rules that the list has for a name: the name itself, with `*.` before it, with `!` before it; shifted by PRIVATE
@@ -17,6 +8,7 @@ cdef enum:
     WILDCARD = 2
     EXCEPTION = 4
     PRIVATE = 3
+    FILTER_WORDS = 1 << 12
 
 
 ctypedef struct Node:
@@ -32,7 +24,8 @@ ctypedef struct Suffixes:
     Node* nodes
     const uint8_t* pool
     uint32_t mask
-    uint32_t seed               # where hashes start
+    uint64_t seed               # where hashes start
+    uint64_t[FILTER_WORDS] filter       # a bit for each name, by its hash
 
 
 ctypedef struct Site:
@@ -42,10 +35,6 @@ ctypedef struct Site:
 
 # Makes the table of names that are not empty; the caller keeps the pool and frees the nodes.
 cdef bytes fill(Suffixes* self, dict rules)
-
-cdef const Node* find_node(
-    const Suffixes* suffixes, uint32_t hash, const uint8_t* name, Py_ssize_t n
-) noexcept nogil
 
 # https://github.com/publicsuffix/list/wiki/Format#formal-algorithm for a domain in ASCII. Both include a trailing dot.
 cdef Site find_site(

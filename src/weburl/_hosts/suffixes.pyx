@@ -1,9 +1,9 @@
 """Public suffixes: https://url.spec.whatwg.org/#host-public-suffix"""
 
 cimport cython
-from libc.stdint cimport UINT32_MAX, uint8_t, uint32_t
+from libc.stdint cimport UINT32_MAX, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 
 from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.host cimport HOST_DOMAIN, HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
@@ -17,48 +17,115 @@ from weburl.url cimport URL, snapshot
 
 from os import urandom
 
+cdef extern from "bits.h":
+    unsigned highest_bit(uint64_t mask) nogil
+    uint64_t dots_of_8(const uint8_t* p) nogil
+
 cdef PublicSuffixList default_list = None
 cdef object lock = object()
 
 
-cdef const Node* find_node(
-    const Suffixes* suffixes, uint32_t hash, const uint8_t* name, Py_ssize_t n
+# A word at a time, and label after label from the last to the first, so that the hash of a name is a step towards those of
+# its subdomains. It starts with a random number, other for each table: names that collide on purpose would make a row as
+# slow as a list is long.
+cdef inline uint64_t hash_label(uint64_t hash, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t word
+    cdef uint32_t first, last
+    hash += <uint64_t> n
+    while n > 8:
+        memcpy(&word, p, 8)
+        hash = hash_word(hash, word)
+        p += 8
+        n -= 8
+    # The words of what is left, which may overlap.
+    if n >= 4:
+        memcpy(&first, p, 4)
+        memcpy(&last, p + n - 4, 4)
+        word = first | <uint64_t> last << 32
+    else:
+        word = p[0] | <uint32_t> p[n >> 1] << 8 | <uint32_t> p[n - 1] << 16
+    return hash_word(hash, word)
+
+
+# The multiplier is that of PCG's 64-bit generator.
+cdef inline uint64_t hash_word(uint64_t hash, uint64_t word) noexcept nogil:
+    hash = (hash ^ word) * <uint64_t> 6364136223846793005ULL
+    return hash ^ hash >> 32
+
+
+cdef inline const Node* find_node(
+    const Suffixes* suffixes, uint64_t hash, const uint8_t* name, Py_ssize_t n
 ) noexcept nogil:
-    cdef uint32_t place = hash & suffixes.mask
+    cdef uint32_t place = <uint32_t> hash & suffixes.mask
     cdef const Node* node
+    # Most names that are looked up are not there, and the filter is small enough for a processor's cache.
+    if not suffixes.filter[hash >> 32 & (FILTER_WORDS - 1)] >> (hash >> 58) & 1:
+        return NULL
     while suffixes.nodes[place].length:
         node = &suffixes.nodes[place]
-        if node.hash == hash and node.length == n and memcmp(suffixes.pool + node.offset, name, n) == 0:
+        if node.hash == <uint32_t> hash and node.length == n and memcmp(suffixes.pool + node.offset, name, n) == 0:
             return node
         place = (place + 1) & suffixes.mask
     return NULL
+
+
+# The dots of a domain of at most 64 bytes: a bit for each byte.
+cdef inline uint64_t dots_of(const uint8_t* domain, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t dots = 0
+    cdef Py_ssize_t i = 0
+    if n < 8:
+        for i in range(n):
+            dots |= <uint64_t> (domain[i] == c'.') << i
+        return dots
+    while i < n - 8:
+        dots |= dots_of_8(domain + i) << i
+        i += 8
+    return dots | dots_of_8(domain + n - 8) << (n - 8)
+
+
+cdef inline Py_ssize_t start_of_label(const uint8_t* domain, Py_ssize_t end, uint64_t dots, bint is_short) noexcept nogil:
+    if is_short:
+        dots &= (<uint64_t> 1 << (end - 1)) - 1
+        return highest_bit(dots) + 1 if dots else 0
+    end -= 1
+    while end > 0 and domain[end - 1] != c'.':
+        end -= 1
+    return end
+
+
+cdef bint has_empty_label(const uint8_t* domain, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(1, n):
+        if domain[i] == c'.' and domain[i - 1] == c'.':
+            return True
+    return False
 
 
 cdef Site find_site(
     const Suffixes* suffixes, const uint8_t* domain, Py_ssize_t n, bint private
 ) noexcept nogil:
     cdef Site site
-    cdef Py_ssize_t i, name = n, below
-    cdef uint32_t hash = suffixes.seed
+    cdef Py_ssize_t name, below
+    cdef uint64_t hash = suffixes.seed, dots = 0
     cdef uint32_t rules, above = 0
     cdef const Node* node
+    cdef bint is_short
     site.public_suffix = site.registrable_domain = -1
     if n and domain[n - 1] == c'.':
         n -= 1
-        name = n
+    name = n
+    is_short = n <= 64
     # The list's algorithm has no empty labels.
     if n == 0 or domain[0] == c'.' or domain[n - 1] == c'.':
         return site
-    for i in range(1, n):
-        if domain[i] == c'.' and domain[i - 1] == c'.':
-            return site
+    if is_short:
+        dots = dots_of(domain, n)
+    if (dots & dots >> 1) != 0 if is_short else has_empty_label(domain, n):
+        return site
     while name > 0:
         below = name
-        name -= 1
-        hash = hash_byte(hash, domain[name])
-        while name > 0 and domain[name - 1] != c'.':
-            name -= 1
-            hash = hash_byte(hash, domain[name])
+        name = start_of_label(domain, below, dots, is_short)
+        hash = hash_label(hash, domain + name, below - name)
         node = find_node(suffixes, hash, domain + name, n - name)
         rules = 0
         if node != NULL:
@@ -73,12 +140,8 @@ cdef Site find_site(
         above = rules
         # Over the dot, to the label below.
         name -= 1
-        hash = hash_byte(hash, c'.')
     if site.public_suffix > 0:
-        i = site.public_suffix - 1
-        while i > 0 and domain[i - 1] != c'.':
-            i -= 1
-        site.registrable_domain = i
+        site.registrable_domain = start_of_label(domain, site.public_suffix - 1, dots, is_short)
     return site
 
 
@@ -114,8 +177,9 @@ cdef class PublicSuffixList:
 cdef bytes fill(Suffixes* self, dict rules):
     cdef bytes name, pool
     cdef const uint8_t* p
-    cdef Py_ssize_t size = 64, offset = 0, i, n
-    cdef uint32_t hash, place
+    cdef Py_ssize_t size = 64, offset = 0, begin, below, n
+    cdef uint64_t hash
+    cdef uint32_t place
     cdef Node* node
     while 2 * size < 3 * len(rules):
         size *= 2
@@ -127,18 +191,24 @@ cdef bytes fill(Suffixes* self, dict rules):
         raise MemoryError
     self.pool = <const uint8_t*> <char*> pool
     self.mask = <uint32_t> size - 1
-    self.seed = <uint32_t> int.from_bytes(urandom(4), "little")
+    self.seed = <uint64_t> int.from_bytes(urandom(8), "little")
     for name, kinds in rules.items():
         p = <const uint8_t*> <char*> name
         n = len(name)
         hash = self.seed
-        for i in range(n - 1, -1, -1):
-            hash = hash_byte(hash, p[i])
-        place = hash & self.mask
+        below = n
+        while below > 0:
+            begin = below - 1
+            while begin > 0 and p[begin - 1] != c'.':
+                begin -= 1
+            hash = hash_label(hash, p + begin, below - begin)
+            below = begin - 1
+        place = <uint32_t> hash & self.mask
         while self.nodes[place].length:
             place = (place + 1) & self.mask
         node = &self.nodes[place]
-        node.hash = hash
+        node.hash = <uint32_t> hash
+        self.filter[hash >> 32 & (FILTER_WORDS - 1)] |= <uint64_t> 1 << (hash >> 58)
         node.offset = <uint32_t> offset
         node.length = <uint32_t> n
         node.rules = kinds

@@ -64,20 +64,21 @@ def compile_parts(parts: tuple[Part, ...], options: Options) -> Compiled:
 def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], bytes] | None:
     """The steps, and their texts; None if more than one thing can match at one of them."""
     steps: list[Step] = []
-    texts, size, group = [], 0, 0
+    texts, size, group, last = [], 0, 0, -1
     for index, part in enumerate(parts):
         fixed = part.type == FIXED_TEXT
         if part.modifier:
             first = part.value if fixed else part.prefix
-            if part.modifier != "?" or not first or index + 1 < len(parts) or last_kind(steps) == REST:
+            if part.modifier != "?" or not first or index + 1 < len(parts) or last == REST:
                 return None
             steps.append((OPTIONAL, 0, 0, 0))
+            last = OPTIONAL
         for text in (part.value,) if fixed else (part.prefix, None, part.suffix):
-            last = last_kind(steps)
             if text is None:
                 if part.type == REGEXP_PART or last in (SEGMENT, REST):
                     return None
-                steps.append((SEGMENT if part.type == SEGMENT_WILDCARD else REST, group, 0, 0))
+                last = SEGMENT if part.type == SEGMENT_WILDCARD else REST
+                steps.append((last, group, 0, 0))
                 group += 1
             elif text:
                 if last in (TEXT, REST):
@@ -87,6 +88,7 @@ def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], byt
                 elif must_end_segment(steps) and not (options.delimiter and text.startswith(options.delimiter)):
                     return None
                 else:
+                    last = TEXT
                     steps.append((TEXT, 0, size, len(text)))
                 texts.append(text)
                 size += len(text)

@@ -130,7 +130,7 @@ def compare_components(left: Component, right: Component) -> int:
 
 
 # Most components are one of these, or empty: they are compiled once.
-COMMON = frozenset(("", "*", *SPECIAL_SCHEMES))
+COMMON = frozenset(("", "*", "/*", *SPECIAL_SCHEMES))
 CONSTANTS: dict[tuple[str, Options, Callable[[str], str]], Component] = {}
 
 

@@ -285,6 +285,9 @@ def at_component(name: str, given: str, canonicalize: Callable[..., str], *argum
 # What is given: whole texts, mappings, bases.
 
 
+NOT_GIVEN = dict.fromkeys(COMPONENTS, "*")
+
+
 class GivenPattern:
     """The patterns of the components, and what they were read from: a mapping, or a whole text."""
 
@@ -293,9 +296,7 @@ class GivenPattern:
     def __init__(self, init: Mapping[str, str], base_url: str | None, parser: ConstructorParser | None = None) -> None:
         self.init = init
         self.parser = parser
-        self.texts = process_init(init, base_url, True)
-        for name in COMPONENTS:
-            self.texts.setdefault(name, "*")
+        self.texts = NOT_GIVEN | process_init(init, base_url, True)
         if self.texts["port"] and self.texts["port"] == SPECIAL_SCHEMES.get(self.texts["protocol"]):
             self.texts["port"] = ""
 

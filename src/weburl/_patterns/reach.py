@@ -37,6 +37,8 @@ SECRET = ("username", "password")
 # The characters of URLs.
 FIRST, LAST = 0x21, 0x7E
 FEW = 4
+# Nodes for all characters: about a second. Beyond it, the place where a pattern stops is not looked for.
+MOST_WORK = 500_000
 
 
 def explain(
@@ -62,23 +64,52 @@ def explain(
         lines = [f"href    {cut(shown_href(url), 2 * WHOLE)}", ""]
     elif not texts:
         return "It does not match: this is not a URL."
-    patterns = [shown_pattern(name, each.text) for name, each in zip(COMPONENTS, components, strict=True)]
-    width = max(map(len, patterns))
-    for name, pattern, component, text in zip(COMPONENTS, patterns, components, texts, strict=True):
-        fails = name in mismatches
-        reached = reach(component, text) if fails and is_shown(name, text) else None
-        shown, column = around(text, reached.place) if reached is not None else (shown_text(name, text), 0)
-        start = f"  {name:<9} {'fails' if fails else 'matches':<8} {pattern:<{width}}  "
-        lines.append(f"{start}{shown}".rstrip())
-        if reached is not None:
-            lines.append(f"{' ' * (len(start) + column)}^ {needed(reached)}")
+    rows = compare(texts, components, mismatches)
+    width = max(len(row.pattern) for row in rows)
+    for row in rows:
+        start = f"  {row.name:<9} {'matches' if row.matches else 'fails':<8} {row.pattern:<{width}}  "
+        lines.append(f"{start}{row.text}".rstrip())
+        if row.stop is not None:
+            lines.append(f"{' ' * (len(start) + row.stop)}^ {row.needs}")
     lines += ["", "It does not match." if found is None else "It matches."]
+    lines += [f"  {name:<9} {group}: {taken}" for name, group, taken in groups(found, components)]
+    return "\n".join(lines)
+
+
+class Row(NamedTuple):
+    """A component of a pattern beside that of a URL, as they are shown.
+
+    `stop` is the place in the text where the pattern stops, and `needs` what it needs there.
+    """
+
+    name: str
+    matches: bool
+    pattern: str
+    text: str
+    stop: int | None
+    needs: str
+
+
+def compare(texts: Sequence[str], components: Sequence[Component], mismatches: Sequence[str]) -> list[Row]:
+    rows = []
+    for name, component, text in zip(COMPONENTS, components, texts, strict=True):
+        fails = name in mismatches
+        pattern = shown_pattern(name, component.text)
+        reached = reach(component, text) if fails and is_shown(name, text) else None
+        if reached is not None:
+            rows.append(Row(name, False, pattern, *around(text, reached.place), needed(reached)))
+        else:
+            rows.append(Row(name, not fails, pattern, shown_text(name, text), None, ""))
+    return rows
+
+
+def groups(found: Match | None, components: Sequence[Component]) -> Iterator[tuple[str, str, str]]:
+    """What each group of a component took, as it is shown."""
     for index, (name, component) in enumerate(zip(COMPONENTS, components, strict=True)):
         # A wildcard that is all of a component says nothing.
         if found is not None and component.text != "*":
-            groups = found.named(index, component.names).items()
-            lines += [f"  {name:<9} {group}: {shown_group(name, taken)}" for group, taken in groups]
-    return "\n".join(lines)
+            for group, taken in found.named(index, component.names).items():
+                yield name, group, shown_group(name, taken)
 
 
 def is_shown(name: str, text: str) -> bool:
@@ -144,13 +175,16 @@ class Reach(NamedTuple):
     may_end: bool
 
 
-def reach(component: Component, text: str) -> Reach:
+def reach(component: Component, text: str) -> Reach | None:
     # What has steps may be larger than an automaton.
     builder = Builder(component.options, MOST_NODES if component.compiled.steps is None else sys.maxsize)
     nodes, start, classes = in_order(builder, builder.build_parts(component.parts))
     states = closure(nodes, [start], text, 0)
-    place = 0
+    place = work = 0
     while place < len(text):
+        work += len(states)
+        if work > MOST_WORK:
+            return None
         bit = 1 << ord(text[place])
         following = [
             first

@@ -19,7 +19,8 @@ OPEN, CLOSE, REGEXP, NAME, CHAR, ESCAPED_CHAR, OTHER_MODIFIER, ASTERISK, END, IN
 
 # What has a meaning of its own, in a pattern and between the components of one.
 SPECIAL = frozenset("*+?\\{}:(")
-RUN = re.compile(r"[^*+?\\{}:(/#@\[\]]+")
+STOPS = SPECIAL.union("/#@[]")
+STOP = re.compile(f"[{re.escape(''.join(STOPS))}]")
 SIMPLE = {"*": ASTERISK, "+": OTHER_MODIFIER, "?": OTHER_MODIFIER, "{": OPEN, "}": CLOSE}
 
 
@@ -29,13 +30,15 @@ def tokenize(text: str, *, lenient: bool = False) -> list[Token]:
     add = tokens.append
     i, n = 0, len(text)
     while i < n:
-        run = RUN.match(text, i)
-        if run is not None:
-            add((CHAR, i, run[0]))
-            i = run.end()
+        character = text[i]
+        if character not in STOPS:
+            stop = STOP.search(text, i)
+            end = n if stop is None else stop.start()
+            add((CHAR, i, text[i:end]))
+            i = end
             if i == n:
                 break
-        character = text[i]
+            character = text[i]
         if character not in SPECIAL:
             add((CHAR, i, character))
             i += 1

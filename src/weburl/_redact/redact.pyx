@@ -320,7 +320,15 @@ cdef class LogPolicy:
         return f"<{type(self).__name__} {self.name}/{self.version}>"
 
     def __reduce__(self):
-        return LogPolicy, (self.secret_names, self.token_names)
+        return restore_log_policy, (self.secret_names, self.token_names)
+
+
+def restore_log_policy(secret_names, token_names):
+    """Makes a policy from its pickle."""
+    return LogPolicy(secret_names, token_names)
+
+
+restore_log_policy.__module__ = "weburl.redact"
 
 
 # Made when it is first asked for.

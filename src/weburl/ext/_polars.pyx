@@ -18,7 +18,7 @@ from weburl._columns.batch import DICTIONARIES
 from weburl._columns.input import from_objects
 from weburl._columns.job import Job
 from weburl._columns.pieces import cut_rows
-from weburl.ext._engines.jobs import checked, read
+from weburl.ext._engines.jobs import job_of
 
 cdef extern from *:
     """
@@ -105,12 +105,11 @@ for index in range(2):
 def evaluate(dict job not None, list columns not None):
     """The batches of a job for the chunks of URLs, or for those of bases and of references.
 
-    The job is one that `checked` takes. Strings are views, unless they are decoded, redacted or templates. A column of
+    The job is one that `checked` gives. Strings are views, unless they are decoded, redacted or templates. A column of
     one row stands for as many as the other has. Where Arrow has a dictionary of names, these have the names.
     """
     cdef Batch batch
     cdef int i
-    job = checked(job, len(columns))
     views = all([job.get(name) is None for name in ("decode_errors", "redaction", "rules")])
     batches = run_job(Job(views=views, **job), columns)
     for batch in batches:
@@ -250,7 +249,7 @@ cdef void run(SeriesExport* inputs, size_t n, const uint8_t* kwargs, size_t leng
         columns = []
         for i in range(n):
             columns.append(read_series(&inputs[i]))
-        export_series(evaluate(read(arguments), columns), inputs[0].field.name, out)
+        export_series(evaluate(job_of(arguments, <int> n), columns), inputs[0].field.name, out)
     except BaseException as error:
         keep_error(error)
 
@@ -261,7 +260,7 @@ cdef void field(
     cdef bytes arguments
     try:
         arguments = (<const char*> kwargs)[:length]
-        export_named_schema(evaluate(read(arguments), [[] for _ in range(n)])[0], inputs[0].name, out)
+        export_named_schema(evaluate(job_of(arguments, <int> n), [[] for _ in range(n)])[0], inputs[0].name, out)
     except BaseException as error:
         keep_error(error)
 

@@ -8,7 +8,7 @@
 ...         return await fetch(session, "http://127.0.0.1/")
 >>> asyncio.run(main())
 Traceback (most recent call last):
-weburl.ext._http.addresses.NotFetched: not fetched: '127.0.0.1' is private
+weburl.ext.http.NotFetched: not fetched: '127.0.0.1' is private
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ except ModuleNotFoundError as error:
 
 from weburl.ext._http.addresses import (
     IsRefused,
-    NotFetched,
     addresses_in,
     check_addresses,
     check_host,
@@ -39,11 +38,11 @@ from weburl.ext._http.fetching import (
     SIZE_LIMIT,
     TIME_LIMIT,
     Body,
-    Fetched,
     Redirects,
     raw_headers,
     target_of,
 )
+from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import is_private_host
 from weburl.url import URL
 
@@ -123,6 +122,15 @@ def yarl_url(url: str | URL) -> yarl.URL:
     return yarl.URL.build(scheme=exact.scheme, authority=found.raw_authority, path=target, encoded=True)
 
 
+def has_credentials(session: aiohttp.ClientSession) -> bool:
+    """Whether a session has some for all URLs: also cookies that are for no host."""
+    return bool(
+        session.auth
+        or any(name in session.headers for name in CREDENTIALS)
+        or any(not cookie["domain"] for cookie in session.cookie_jar)
+    )
+
+
 async def fetch(
     session: aiohttp.ClientSession,
     url: str | URL,
@@ -145,7 +153,7 @@ async def fetch(
     redirects = Redirects(url, headers, redirect_limit)
     async with asyncio.timeout(time_limit):
         while True:
-            if redirects.left_origin and (session.auth or any(name in session.headers for name in CREDENTIALS)):
+            if redirects.left_origin and has_credentials(session):
                 raise NotFetched("not fetched: a redirect to another origin, with the credentials of the session")
             # aiohttp leaves out a dot at the end of a name.
             sent = redirects.headers() | {"Host": redirects.url.host}

@@ -32,20 +32,25 @@ from weburl.bulk import parse_many, pattern_extract_many
 from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._engines import sql as _sql
 from weburl.ext._engines.functions import FUNCTIONS
+from weburl.ext._engines.hosts import host_set, host_sets
 from weburl.ext._engines.parts import check_part
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from daft import DataFrame, Expression
 
-    from weburl.bulk import Routes
+    from weburl.bulk import Hosts, Routes
 
 __all__ = [
     "parse_column",
     "parse_url",
     "register",
     "url_host",
+    "url_host_in",
+    "url_is_private",
     "url_join",
     "url_normalize",
     "url_param",
@@ -144,6 +149,16 @@ def url_route(url: Expression, routes: Routes, base: str | URL | None = None) ->
     return _udf("url_route", routes=made, base=base)(url)
 
 
+def url_host_in(url: Expression, hosts: Hosts, base: str | URL | None = None) -> Expression:
+    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
+    return _udf("url_host_in", hosts=host_set(hosts), base=base)(url)
+
+
+def url_is_private(url: Expression, base: str | URL | None = None) -> Expression:
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
+    return _udf("url_is_private", base=base)(url)
+
+
 def url_redact(url: Expression, base: str | URL | None = None) -> Expression:
     """The URL without its secrets, as from `weburl.redact.redact`."""
     return _udf("url_redact", base=base)(url)
@@ -177,17 +192,25 @@ def parse_column(
     return frame.select(daft.col("*"), _batch(parse, _struct(columns), unnest=True)(frame[name]))
 
 
-def register(fields: Iterable[str] | None = None, routes: Routes | None = None) -> None:
+def register(
+    fields: Iterable[str] | None = None, routes: Routes | None = None, hosts: Mapping[str, Hosts] | None = None
+) -> None:
     """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
     They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
-    url_valid, url_site, url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group), url_redact,
-    url_path_template, url_percent_decode, url_route if `routes` are given, and parse_url(u, part[, key]).
+    url_valid, url_site, url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group),
+    url_host_in(u, hosts), url_is_private, url_redact, url_path_template, url_percent_decode, url_route if `routes` are
+    given, and parse_url(u, part[, key]).
+
+    The second argument of url_host_in is a text: entries of a `HostSet` with white space between them, or the name of
+    one of the sets in `hosts`.
     """
     names = _names(fields)
     for name, function in _sql.SQL_FUNCTIONS.items():
         if name == "url_parse":
             daft.attach_function(_udf(name, function, names, fields=names), name)
+        elif name == "url_host_in":
+            daft.attach_function(_udf(name, function, sets=host_sets(hosts)), name)
         elif name != "url_route":
             daft.attach_function(_udf(name, function), name)
         elif routes is not None:

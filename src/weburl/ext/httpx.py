@@ -5,7 +5,7 @@
 >>> with httpx.Client(transport=Transport()) as client:
 ...     fetch(client, "http://127.0.0.1/")
 Traceback (most recent call last):
-weburl.ext._http.addresses.NotFetched: not fetched: '127.0.0.1' is private
+weburl.ext.http.NotFetched: not fetched: '127.0.0.1' is private
 """
 
 from __future__ import annotations
@@ -27,7 +27,6 @@ from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import (
     IsRefused,
-    NotFetched,
     addresses_in,
     check_addresses,
     check_host,
@@ -41,14 +40,15 @@ from weburl.ext._http.fetching import (
     SIZE_LIMIT,
     TIME_LIMIT,
     Body,
-    Fetched,
     Headers,
     Redirects,
+    for_hosts,
     raw_headers,
     seconds_left,
     target_of,
     within,
 )
+from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import is_private_host
 from weburl.url import URL
 
@@ -115,8 +115,9 @@ class CheckedBackend(httpcore.NetworkBackend):  # type: ignore[misc]
         socket_options: Iterable[Any] | None = None,
     ) -> httpcore.NetworkStream:
         failure: Exception = httpcore.ConnectError("no address")
+        left = seconds_left(timeout)
         with lookup_errors():
-            addresses = find_addresses(host, port, self.is_refused)
+            addresses = find_addresses(host, port, self.is_refused, left)
         for address in addresses:
             try:
                 left = seconds_left(timeout)
@@ -146,7 +147,7 @@ class AsyncCheckedBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc]
     ) -> httpcore.AsyncNetworkStream:
         check_host(host, port, self.is_refused)
         failure: Exception = httpcore.ConnectError("no address")
-        with lookup_errors():
+        with lookup_errors(), anyio.fail_after(timeout):
             found = await anyio.getaddrinfo(encode_name(host), port, type=SOCK_STREAM)
         for address in check_addresses(host, addresses_in(found), self.is_refused):
             try:
@@ -246,9 +247,9 @@ def pool_options(options: dict[str, Any], ssl_context: ssl.SSLContext | None) ->
 def lookup_errors() -> Iterator[None]:
     try:
         yield
+    except TimeoutError as error:
+        raise httpcore.ConnectTimeout(str(error)) from error
     except OSError as error:
-        if isinstance(error, TimeoutError):
-            raise
         raise httpcore.ConnectError(str(error)) from error
 
 
@@ -406,8 +407,7 @@ def next_request(client: httpx.Client | httpx.AsyncClient, redirects: Redirects)
         return request, httpx.USE_CLIENT_DEFAULT
     for name in CREDENTIALS:
         request.headers.pop(name, None)
-    # Those of the jar go to the hosts that they are for.
-    client.cookies.set_cookie_header(request)
+    httpx.Cookies(for_hosts(client.cookies.jar)).set_cookie_header(request)
     return request, None
 
 

@@ -31,7 +31,7 @@ from weburl.ext import pyarrow as ext
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from weburl.bulk import Routes
+    from weburl.bulk import Hosts, Routes
     from weburl.patterns import URLPattern
 
 __all__ = ["WebURL"]
@@ -122,6 +122,14 @@ class WebURL:
         `routes` is a `PatternList`, or what makes one.
         """
         return self._series(ext.url_route(self._urls, routes, base, **options))
+
+    def host_in(self, hosts: Hosts, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """Whether its host is one of `hosts`, a `HostSet` or what makes one; missing for what is not a URL."""
+        return self._series(ext.url_host_in(self._urls, hosts, base, **options)).astype("boolean")
+
+    def is_private(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """Whether its host is private, as from `weburl.hosts.is_private_url`; missing for what is not a URL."""
+        return self._series(ext.url_is_private(self._urls, base, **options)).astype("boolean")
 
     def redact(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """The URL without its secrets, as from `weburl.redact.redact`."""

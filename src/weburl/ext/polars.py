@@ -26,14 +26,16 @@ except ModuleNotFoundError as error:
 from weburl._columns.pieces import open_column
 from weburl.bulk import Column, parse_many, pattern_extract_many, percent_decode_many, query_get_many
 from weburl.ext import _polars
-from weburl.ext._engines.jobs import arguments, patterns_of
+from weburl.ext._engines.hosts import hosts_text
+from weburl.ext._engines.jobs import arguments, checked, patterns_of
 from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
+from weburl.ext._engines.polars_struct import narrowing
 from weburl.hosts import registrable_domain
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from weburl.bulk import Routes
+    from weburl.bulk import Hosts, Routes
 
 __all__ = ["WebURL"]
 
@@ -73,9 +75,15 @@ class WebURL(Generic[T]):
         return self._run("query_pairs", base=base)
 
     def parse(self, fields: str | Iterable[str] | None = None, base: str | URL | None = None) -> T:
-        """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
+        """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
+
+        Of an expression, `parse().struct.field(name)` makes only that field.
+        """
         names = parse_many((), fields).column_names
-        return self._run(*names, is_struct=True, base=base)
+        parsed = self._run(*names, is_struct=True, base=base)
+        if self._is_series:
+            return parsed
+        return narrowing(parsed, names, lambda some: self._run(*some, is_struct=True, base=base))
 
     def parse_url(self, part: str, key: str | None = None) -> T:
         """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""
@@ -125,6 +133,14 @@ class WebURL(Generic[T]):
         made = routes if isinstance(routes, PatternList) else PatternList(routes)
         return self._run("route", patterns=patterns_of(made), base=base)
 
+    def host_in(self, hosts: Hosts, base: str | URL | None = None) -> T:
+        """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
+        return self._run("host_in", hosts=hosts_text(hosts), base=base)
+
+    def is_private(self, base: str | URL | None = None) -> T:
+        """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
+        return self._run("is_private", base=base)
+
     def redact(self, base: str | URL | None = None) -> T:
         """The URL without its secrets, as from `weburl.redact.redact`."""
         return self._run("redacted", base=base)
@@ -160,8 +176,10 @@ def _expression(
     if _is_native():
         return _plugin(columns, job)
 
+    ready = checked(job, len(columns))
+
     def run(series: Sequence[pl.Series]) -> pl.Series:
-        return pl.Series(series[0].name, Column(_polars.evaluate(job, [open_column(column) for column in series])))
+        return pl.Series(series[0].name, Column(_polars.evaluate(ready, [open_column(column) for column in series])))
 
     dtype = run([pl.Series(dtype=pl.String) for _ in columns]).dtype
     expressions = [pl.lit(column) if isinstance(column, pl.Series) else column for column in columns]

@@ -30,7 +30,7 @@ from weburl.hosts import registrable_domain
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from weburl.bulk import Routes
+    from weburl.bulk import Hosts, Routes
     from weburl.patterns import URLPattern
 
 __all__ = [
@@ -38,6 +38,8 @@ __all__ = [
     "parse_url",
     "register",
     "url_host",
+    "url_host_in",
+    "url_is_private",
     "url_join",
     "url_normalize",
     "url_param",
@@ -132,6 +134,16 @@ def url_route(urls: T, routes: Routes, base: str | URL | None = None, **options:
     `routes` is a `PatternList`, or what makes one.
     """
     return _like(urls, bulk.route_many(urls, routes, base, **options)["route"])
+
+
+def url_host_in(urls: T, hosts: Hosts, base: str | URL | None = None, **options: Any) -> T:
+    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
+    return _like(urls, bulk.host_in_many(urls, hosts, base, **options))
+
+
+def url_is_private(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
+    return _like(urls, bulk.is_private_url_many(urls, base, **options))
 
 
 def url_redact(urls: T, base: str | URL | None = None, **options: Any) -> T:

@@ -29,6 +29,7 @@ import pyarrow as pa
 from weburl.bulk import parse_many, pattern_extract_many
 from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._engines.functions import FUNCTIONS
+from weburl.ext._engines.hosts import host_set
 from weburl.ext._engines.parts import check_part
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
@@ -37,12 +38,14 @@ if TYPE_CHECKING:
     from ray.data import Dataset
     from ray.data.expressions import Expr
 
-    from weburl.bulk import Routes
+    from weburl.bulk import Hosts, Routes
 
 __all__ = [
     "parse_column",
     "parse_url",
     "url_host",
+    "url_host_in",
+    "url_is_private",
     "url_join",
     "url_normalize",
     "url_param",
@@ -139,6 +142,16 @@ def url_route(url: Expr, routes: Routes, base: str | URL | None = None) -> Expr:
     """
     made = routes if isinstance(routes, PatternList) else PatternList(routes)
     return _udf("url_route", routes=made, base=base)(url)
+
+
+def url_host_in(url: Expr, hosts: Hosts, base: str | URL | None = None) -> Expr:
+    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
+    return _udf("url_host_in", hosts=host_set(hosts), base=base)(url)
+
+
+def url_is_private(url: Expr, base: str | URL | None = None) -> Expr:
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
+    return _udf("url_is_private", base=base)(url)
 
 
 def url_redact(url: Expr, base: str | URL | None = None) -> Expr:

@@ -6,7 +6,7 @@
 ...     mount(session)
 ...     fetch(session, "http://127.0.0.1/")
 Traceback (most recent call last):
-weburl.ext._http.addresses.NotFetched: not fetched: '127.0.0.1' is private
+weburl.ext.http.NotFetched: not fetched: '127.0.0.1' is private
 """
 
 from __future__ import annotations
@@ -29,20 +29,21 @@ except ModuleNotFoundError as error:
 
 from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
-from weburl.ext._http.addresses import IsRefused, NotFetched, find_addresses
+from weburl.ext._http.addresses import IsRefused, find_addresses
 from weburl.ext._http.fetching import (
     CREDENTIALS,
     REDIRECT_LIMIT,
     SIZE_LIMIT,
     TIME_LIMIT,
     Body,
-    Fetched,
     Redirects,
+    for_hosts,
     raw_headers,
     seconds_left,
     target_of,
     within,
 )
+from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import is_private_host
 from weburl.url import URL
 
@@ -125,9 +126,11 @@ def connect(connection: Any, is_refused: IsRefused) -> socket.socket:
     """A socket that is connected to a checked address, with the exceptions of urllib3."""
     timeout = connection.timeout if isinstance(connection.timeout, (int, float)) else None
     try:
-        addresses = find_addresses(connection._dns_host, connection.port, is_refused)
+        addresses = find_addresses(connection._dns_host, connection.port, is_refused, seconds_left(timeout))
     except socket.gaierror as error:
         raise urllib3.exceptions.NameResolutionError(connection.host, connection, error) from error
+    except TimeoutError as error:
+        raise urllib3.exceptions.ConnectTimeoutError(connection, str(error)) from error
     failure = OSError("no address")
     for address in addresses:
         try:
@@ -270,8 +273,7 @@ def next_request(session: requests.Session, redirects: Redirects) -> requests.Pr
     if redirects.left_origin:
         for name in CREDENTIALS:
             request.headers.pop(name, None)
-        # Those of the jar go to the hosts that they are for.
-        request.prepare_cookies(session.cookies)
+        request.prepare_cookies(for_hosts(session.cookies))
     return request
 
 

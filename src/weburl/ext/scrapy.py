@@ -20,6 +20,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 try:
+    import scrapy
     import scrapy.http.request
     import scrapy.utils.request
     import w3lib.html
@@ -29,6 +30,10 @@ try:
     from scrapy.utils.misc import load_object
 except ModuleNotFoundError as error:
     raise ImportError("this needs Scrapy: pip install scrapy weburl[html]") from error
+
+# The extractor of older ones cannot be told which tags it has been told.
+if scrapy.version_info < (2, 17):
+    raise ImportError(f"this needs Scrapy 2.17 or later, not {scrapy.__version__}: pip install -U scrapy")
 
 from weburl._core.percent import utf8
 from weburl._unicode.encoding import get_encoding

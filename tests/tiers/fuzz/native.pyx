@@ -16,10 +16,10 @@ from weburl._core.ascii cimport (
     byte_class,
 )
 from weburl._core.buffer cimport Buffer, release, start
-from weburl._core.door cimport begin_at, enter
+from weburl._core.door cimport enter, open_at
 from weburl._core.host cimport HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport (
-    PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, length_limit, open_parser, parse,
+    Parser, State, close_parser, length_limit, open_parser, parse,
 )
 from weburl._core.percent cimport is_utf8, percent_decode, percent_encode, push_decoded, push_utf8
 from weburl._core.record cimport FILE, HASH, PROTOCOL, Part, Record, URLView
@@ -142,17 +142,17 @@ cdef void answer_query(Parser* parser) noexcept nogil:
 cdef Status parse_all(
     Parser* parser, const uint8_t* p, Py_ssize_t n, const URLView* base, bint utf8, bint host_only
 ) noexcept nogil:
-    cdef State state = SCHEME_START_STATE
+    cdef State state
     cdef Record record
-    cdef Py_ssize_t pointer
+    cdef Py_ssize_t pointer = 0
     cdef Status status
     if through_door:
         state = enter(p, n, host_only, &record, &pointer)
-    open_parser(parser, p, n, base, utf8)
-    parser.host_only = host_only
-    begin_at(parser, state, pointer, &record)
-    if state == PATH_END_STATE:
-        return OK
+        if open_at(parser, p, n, base, utf8, host_only, state, pointer, &record):
+            return OK
+    else:
+        open_parser(parser, p, n, base, utf8)
+        parser.host_only = host_only
     while True:
         status = parse(parser)
         if status == NEED_DOMAIN:

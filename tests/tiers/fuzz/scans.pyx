@@ -11,7 +11,7 @@ from libc.stdlib cimport abort, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport CLASS_PATH_STOP
-from weburl._core.door cimport begin_at, enter
+from weburl._core.door cimport enter, open_at
 from weburl._core.kernels cimport Kernels
 from weburl._core.parser cimport (
     PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, open_parser, parse,
@@ -108,11 +108,12 @@ cdef void check_door(const uint8_t* p, Py_ssize_t n, uint8_t options) noexcept n
     cdef Record record
     cdef Py_ssize_t pointer = -1
     cdef State state
-    cdef Status status
+    cdef Status status, ended
     # A field that nobody sets would be equal by chance if it were 0.
     memset(&record, 0xA5, sizeof(Record))
     state = enter(p, n, options & HOST_ONLY, &record, &pointer)
-    if state == SCHEME_START_STATE:
+    # A space keeps a URL from the door until a parser is opened, which strips it off.
+    if state == SCHEME_START_STATE and (n == 0 or p[0] > c' '):
         return
     open_as_asked(&parser, p, n, options)
     status = parse_to_end(&parser)
@@ -122,9 +123,14 @@ cdef void check_door(const uint8_t* p, Py_ssize_t n, uint8_t options) noexcept n
         if (pointer != n and not options & HOST_ONLY) or not is_same(&parser, p, pointer, &record):
             fail("the door takes it for another URL", p, n)
     else:
-        open_as_asked(&again, p, n, options)
-        begin_at(&again, state, pointer, &record)
-        if parse_to_end(&again) != status:
+        if open_at(
+            &again, p, n, &base if options & WITH_BASE else NULL, not options & LEGACY_ENCODING, options & HOST_ONLY,
+            state, pointer, &record,
+        ):
+            ended = OK
+        else:
+            ended = parse_to_end(&again)
+        if ended != status:
             fail("ends in another way after the door", p, n)
         if status == OK and not options & HOST_ONLY:
             if not is_same(&again, parser.out.data, parser.out.length, &parser.record):

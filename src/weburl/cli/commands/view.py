@@ -16,6 +16,7 @@ EXAMPLES: Final = r"""examples:
   weburl view
   weburl view --port 8080 --no-browser
   weburl view '../a b' --base https://example.com/x/y
+  weburl view https://www.example.com/book/7 --pattern 'https://*.example.com/books/:id'
 
 The page is served on 127.0.0.1, to this machine only, until Ctrl-C. It loads nothing from elsewhere.
 
@@ -25,12 +26,13 @@ The page is served on 127.0.0.1, to this machine only, until Ctrl-C. It loads no
 def make_parser() -> ArgumentParser:
     parser = ArgumentParser(
         "weburl view",
-        description="Serves a page that takes a URL and a base. It shows their errors in place, the components, the "
-        "URL as people read it, and what urllib.parse makes of it.",
+        description="Serves a page that takes a URL, a base and a URLPattern. It shows their errors in place, the "
+        "components and parameters, the URL as people read it, what urllib.parse makes of it, and how it matches.",
         examples=EXAMPLES,
     )
     parser.add_argument("url", metavar="URL", nargs="?", default="", help="the URL that the page shows first")
     parser.add_argument("--base", metavar="URL", default="", help="resolve a relative URL against this URL")
+    parser.add_argument("--pattern", metavar="PATTERN", default="", help="show how the URL matches this URLPattern")
     parser.add_argument(
         "--port", type=port, default=0, metavar="PORT", help="the port to listen on (default: a free one)"
     )
@@ -45,13 +47,18 @@ def port(text: str) -> int:
     return number
 
 
+def fragment(texts: dict[str, str]) -> str:
+    given = {name: text for name, text in texts.items() if text}
+    return f"#{urlencode(given)}" if given else ""
+
+
 def main(arguments: list[str]) -> int:
     options = make_parser().parse_args(arguments)
     with Server(options.port) as server:
-        start = {"url": argument_text(options.url), "base": argument_text(options.base)}
+        start = {name: argument_text(getattr(options, name)) for name in ("url", "base", "pattern")}
         # Browsers do not send the fragment.
         page, shown = (
-            f"{server.origin}/" + (f"#{urlencode(texts)}" if any(texts.values()) else "")
+            f"{server.origin}/{fragment(texts)}"
             for texts in (start, {name: hide_credentials(text) for name, text in start.items()})
         )
         print(f"{shown} (Ctrl-C ends it)", flush=True)

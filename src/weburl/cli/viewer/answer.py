@@ -1,8 +1,9 @@
-"""What the viewer's page shows of a URL and a base."""
+"""What the viewer's page shows of a URL, a base and a pattern."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -10,19 +11,31 @@ from weburl import URL, InvalidURL, validate
 from weburl._diagnosis.changes import changes
 from weburl._diagnosis.trace import Trace
 from weburl._literal import parse
+from weburl._patterns.constructor import components_of
+from weburl._patterns.reach import compare, groups
+from weburl.cli._messages import hide_credentials
 from weburl.display import display_url, spoofing_risks
-from weburl.hosts import parse_host
+from weburl.hosts import Origin, parse_host, public_suffix, registrable_domain
+from weburl.patterns import PatternError, URLPattern
 
 ERRORS: Final = 100  # the most that are shown
+PARAMS: Final = 500
 
 
-def answer(text: str, base_text: str) -> dict[str, Any]:
-    """The answer for a URL and, if it is not empty, a base."""
+def answer(text: str, base_text: str, pattern: str) -> dict[str, Any]:
+    """The answer for a URL and, if they are not empty, a base and a pattern."""
     base = URL.parse(base_text) if base_text else None
-    result: dict[str, Any] = {"base": errors_of(base_text, None) if base_text else {"errors": [], "count": 0}}
+    result: dict[str, Any] = {
+        # What may be in the address of the page, and so in the history of the browser.
+        "address": {"url": hide_credentials(text), "base": hide_credentials(base_text)}
+        | {"pattern": hide_credentials(pattern)},
+        "base": errors_of(base_text, None) if base_text else {"errors": [], "count": 0},
+    }
     if base_text and base is None:
         return result | {"errors": [], "count": 0, "parses": False}
     url = URL.parse(text, base)
+    if pattern:
+        result["pattern"] = matched(pattern, base, url)
     result |= errors_of(text, base) | {"parses": url is not None} | compared(text, base_text, url)
     if url is not None:
         trace = Trace(text, parse(base.href).url if base else None)
@@ -31,8 +44,10 @@ def answer(text: str, base_text: str) -> dict[str, Any]:
         result |= {
             "parts": list(parts(url)),
             "origin": url.origin,
-            "host_type": url.host_type,
             "display": display_url(url),
+            **site_of(url),
+            "params": list(islice(url.search_params, PARAMS)),
+            "params_count": len(url.search_params),
             "risks": [f"{risk.label}: {risk.detail}" for risk in spoofing_risks(url)],
             "changes": [change._asdict() for change in changes(trace, text, literal)],
         }
@@ -67,6 +82,38 @@ def parts(url: URL) -> Iterator[tuple[str, str, str]]:
         yield "?", "query", url.query
     if url.fragment is not None:
         yield "#", "fragment", url.fragment
+
+
+def site_of(url: URL) -> dict[str, str | None]:
+    """The site, and the public suffix of its host. https://html.spec.whatwg.org/multipage/browsers.html#obtain-a-site"""
+    origin = Origin.of(url)
+    if origin.host is None:
+        return {"site": None, "suffix": None}
+    try:
+        site = registrable_domain(origin.host) or origin.host
+        return {"site": f"{origin.scheme}://{site}", "suffix": public_suffix(origin.host)}
+    except ImportError as error:
+        return {"site": None, "suffix": None, "no_list": str(error)}
+
+
+def matched(text: str, base: URL | None, url: URL | None) -> dict[str, Any]:
+    """How a URL matches a pattern, as in `URLPattern.explain`; or why the text is not a pattern, and where."""
+    try:
+        pattern = URLPattern(text, base)
+    except PatternError as error:
+        where = f" in the {error.component}" if error.component else ""
+        # The place can be in the text of a component.
+        return {"error": error.message + where, "position": error.position if error.pattern == text else None}
+    if url is None:
+        return {"error": None, "matches": False, "rows": [], "groups": []}
+    texts = components_of(url, None)
+    found = pattern._matcher.match_components(texts)
+    return {
+        "error": None,
+        "matches": found is not None,
+        "rows": [row._asdict() for row in compare(texts, pattern._components, pattern._mismatches(texts))],
+        "groups": list(groups(found, pattern._components)),
+    }
 
 
 def compared(text: str, base: str, url: URL | None) -> dict[str, Any]:

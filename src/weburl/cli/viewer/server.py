@@ -13,9 +13,10 @@ from typing import Any, Final
 
 from weburl.cli.viewer.answer import answer
 
-# The most characters of the URL, and of the base. With a few times as many combining marks, urllib.parse takes seconds.
+# The most characters of each text. With a few times as many combining marks, urllib.parse takes seconds.
 LIMIT: Final = 10_000
-BODY: Final = 2 * 12 * LIMIT + 100  # bytes; a character has up to twelve in JSON
+BODY: Final = 3 * 12 * LIMIT + 100  # bytes; a character has up to twelve in JSON
+TOO_LONG: Final = f"The URL, the base and the pattern have at most {LIMIT} characters each"
 TIMEOUT: Final = 10  # seconds
 
 
@@ -100,22 +101,22 @@ class Handler(BaseHTTPRequestHandler):
         elif "Transfer-Encoding" in self.headers or not re.fullmatch("[0-9]{1,18}", length):
             self.refuse(411, "The length of the body must be given")
         elif int(length) > BODY:
-            self.refuse(413, f"The URL and the base have at most {LIMIT} characters each")
+            self.refuse(413, TOO_LONG)
         else:
             self.parse(self.rfile.read(int(length)))
 
     def parse(self, body: bytes) -> None:
         try:
             given = json.loads(body)
-            text, base = given["url"], given["base"]
+            texts = [given[name] for name in ("url", "base", "pattern")]
         except (ValueError, RecursionError, TypeError, LookupError):
-            text = base = None
-        if not (isinstance(text, str) and isinstance(base, str)):
-            self.refuse(400, "The body must be an object with the strings url and base")
-        elif max(len(text), len(base)) > LIMIT:
-            self.refuse(413, f"The URL and the base have at most {LIMIT} characters each")
+            texts = [None]
+        if not all(isinstance(text, str) for text in texts):
+            self.refuse(400, "The body must be an object with the strings url, base and pattern")
+        elif max(map(len, texts)) > LIMIT:
+            self.refuse(413, TOO_LONG)
         else:
-            self.reply(json.dumps(answer(text, base)).encode(), "application/json")
+            self.reply(json.dumps(answer(*texts)).encode(), "application/json")
 
     def refuse(self, code: int, message: str) -> None:
         # The rest of the request is not read.

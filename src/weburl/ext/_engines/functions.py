@@ -62,6 +62,14 @@ FUNCTIONS: Final = {
             "The key of the first of the patterns that it matches; null if it matches none.",
         ),
         Function(
+            "url_host_in", ("url",), ("hosts", "base"), "bool", 2,
+            "Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.",
+        ),
+        Function(
+            "url_is_private", ("url",), ("base",), "bool", 1,
+            "Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.",
+        ),
+        Function(
             "url_redact", ("url",), ("base",), "text", 1, "The URL without its secrets, as from `weburl.redact.redact`."
         ),
         Function(

@@ -13,8 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from weburl._columns.fields import OWN_FIELDS, PARSE_FIELDS
 from weburl._columns.job import DECODE_ERRORS
+from weburl._hosts.matching import HostPatterns
+from weburl._hosts.patterns import WEB_SCHEMES
 from weburl._patterns.canonical import COMPONENTS
 from weburl._redact.secrets import KINDS
+from weburl.ext._engines.hosts import hosts_of
 from weburl.forms import parse_form, serialize_form
 from weburl.patterns import PatternList, URLPattern
 from weburl.url import URL
@@ -26,6 +29,8 @@ if TYPE_CHECKING:
 Pattern = tuple[str, tuple[str, ...], bool]
 
 VERSION = "1"
+# The arguments that are one text. That of `hosts` is the entries.
+TEXTS = ("base", "key", "decode_errors", "hosts")
 
 # Protocol 5: a dictionary of a short str "job" and a str of at most 255 or of more bytes. A frame says only how far to
 # read ahead; a text above 64 KiB has none.
@@ -35,9 +40,7 @@ PICKLE = re.compile(
 )
 
 # The single columns that a plan can have: a plan has no arguments for the others.
-ALONE = tuple(
-    name for name in OWN_FIELDS if name not in ("canonical", "fingerprint", "host_in", "group", "groups", *KINDS)
-)
+ALONE = tuple(name for name in OWN_FIELDS if name not in ("canonical", "fingerprint", "group", "groups", *KINDS))
 # The rules that these follow; a plan has no others.
 RULES = {"redacted": {"redaction": "logs/1"}, "template": {"rules": "paths/1"}}
 
@@ -47,7 +50,7 @@ def arguments(job: dict[str, Any]) -> dict[str, str]:
     pairs = [("version", VERSION), *[("field", name) for name in job["fields"]]]
     if job.get("is_struct"):
         pairs.append(("is_struct", "1"))
-    pairs += [(name, job[name]) for name in ("base", "key", "decode_errors") if job.get(name) is not None]
+    pairs += [(name, job[name]) for name in TEXTS if job.get(name) is not None]
     pairs += [("group", name) for name in job.get("groups", ())]
     for key, components, ignore_case in job.get("patterns", ()):
         # What follows belongs to this pattern.
@@ -74,7 +77,7 @@ def read(pickled: bytes) -> dict[str, Any]:
             patterns.append((value, {}))
         elif patterns and name in (*COMPONENTS, "ignore_case") and name not in patterns[-1][1]:
             patterns[-1][1][name] = value
-        elif name in job or name not in ("version", "is_struct", "base", "key", "decode_errors"):
+        elif name in job or name not in ("version", "is_struct", *TEXTS):
             raise ValueError("a job has another argument, or one twice")
         else:
             job[name] = value
@@ -120,6 +123,13 @@ def matching_of(patterns: tuple[Pattern, ...], groups: tuple[str, ...], is_route
     return made[0][1]._matching(groups)
 
 
+# A plan calls for the same job with each batch of rows.
+@lru_cache(16)
+def job_of(pickled: bytes, columns: int) -> dict[str, Any]:
+    """The arguments of `Job` for so many columns, from a pickle of arguments."""
+    return checked(read(pickled), columns)
+
+
 def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
     """The arguments of `Job` from a column of URLs, or from one of bases and one of references; or ValueError."""
     fields: tuple[str, ...] = job["fields"]
@@ -142,11 +152,15 @@ def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
         raise ValueError("a key goes with query_get")
     if (fields == ("decoded",)) != (decode_errors is not None) or decode_errors not in (None, *DECODE_ERRORS):
         raise ValueError(f"with decoded goes one of {', '.join(DECODE_ERRORS)}")
+    if (fields == ("host_in",)) != (job.get("hosts") is not None):
+        raise ValueError("hosts go with host_in")
     if base is not None and decode_errors is not None:
         raise ValueError("decoded texts have no base")
-    arguments = {name: value for name, value in job.items() if name not in ("patterns", "groups")}
+    arguments = {name: value for name, value in job.items() if name not in ("patterns", "groups", "hosts")}
     if len(fields) == 1:
         arguments |= RULES.get(fields[0], {})
     if patterns is not None:
         arguments["matching"] = matching_of(patterns, groups, fields == ("route",))
+    if fields == ("host_in",):
+        arguments["hosts"] = HostPatterns(hosts_of(job["hosts"]), WEB_SCHEMES)
     return arguments if base is None else {**arguments, "base": URL(base).href}

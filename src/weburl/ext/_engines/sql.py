@@ -11,12 +11,16 @@ import pyarrow.compute as pc
 from weburl.bulk import query_pairs_many
 from weburl.ext import pyarrow
 from weburl.ext._engines import functions as _functions
+from weburl.ext._engines.hosts import hosts_of
 from weburl.ext._engines.parts import check_part
-from weburl.ext.pyarrow import parse_url, url_param, url_pattern_extract, url_pattern_test
+from weburl.ext.pyarrow import parse_url, url_host_in, url_param, url_pattern_extract, url_pattern_test
 from weburl.patterns import PatternList
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from weburl.bulk import Routes
+    from weburl.hosts import HostSet
 
 
 def route_list(routes: Routes | None) -> PatternList | None:
@@ -48,6 +52,15 @@ def part(*columns: Any, **options: Any) -> Any:
     return result
 
 
+def host_in(urls: Any, hosts: Any, sets: Mapping[str, HostSet], **options: Any) -> Any:
+    """`url_host_in(u, hosts)`: the name of one of the sets, or entries with white space between them."""
+
+    def test(some: Any, text: str) -> Any:
+        return url_host_in(some, sets[text] if text in sets else hosts_of(text), **options)
+
+    return _by_value(_whole(urls), _whole(hosts), test)
+
+
 def pattern_test(urls: Any, patterns: Any, **options: Any) -> Any:
     """`url_pattern_test(u, pattern)`"""
     return _by_value(_whole(urls), _whole(patterns), url_pattern_test, **options)
@@ -74,7 +87,10 @@ def _whole(column: Any) -> Any:
 def _by_value(rows: Any, values: Any, function: Callable[..., Any], **options: Any) -> Any:
     """The results of a function of some rows and their value, for each distinct value; null where that is null."""
     result = None
-    for value in pc.unique(values).drop_null().to_pylist():
+    distinct = pc.unique(values)
+    if len(distinct) == 1 and distinct[0].is_valid:
+        return function(rows, distinct[0].as_py(), **options)
+    for value in distinct.drop_null().to_pylist():
         mask = pc.fill_null(pc.equal(values, value), False)
         found = function(rows.filter(mask), value, **options)
         result = pa.nulls(len(rows), found.type) if result is None else result
@@ -85,6 +101,7 @@ def _by_value(rows: Any, values: Any, function: Callable[..., Any], **options: A
 # Of each name in the list.
 SQL_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     **{name: getattr(pyarrow, name) for name in _functions.FUNCTIONS},
+    "url_host_in": host_in,
     "url_param": param,
     "url_pattern_test": pattern_test,
     "url_pattern_extract": pattern_extract,

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from ipaddress import IPv4Address, IPv6Address, ip_address
+from threading import Thread
 from typing import Any, Final
+
+from weburl.ext.http import NotFetched
 
 # Says whether a name, or an address, must not be connected to.
 IsRefused = Callable[[str | IPv4Address | IPv6Address], bool]
@@ -21,10 +25,6 @@ BAD_PORTS: Final = frozenset(
         """.split(),
     )
 )
-
-
-class NotFetched(ValueError):
-    """Raised in place of a request that is not allowed, or of a response that does not keep to the limits."""
 
 
 def check_port(port: int) -> None:
@@ -68,8 +68,26 @@ def addresses_in(found: Iterable[tuple[Any, ...]]) -> list[str]:
     return [str(address[0]) for *_, address in found]
 
 
-def find_addresses(host: str, port: int, is_refused: IsRefused) -> list[str]:
-    """The addresses of a host, checked."""
+def find_addresses(host: str, port: int, is_refused: IsRefused, timeout: float | None) -> list[str]:
+    """The addresses of a host, checked; TimeoutError if they are not known after so many seconds."""
     check_host(host, port, is_refused)
-    found = socket.getaddrinfo(encode_name(host), port, type=socket.SOCK_STREAM)
-    return check_addresses(host, addresses_in(found), is_refused)
+    return check_addresses(host, addresses_in(look_up(encode_name(host), port, timeout)), is_refused)
+
+
+def look_up(name: bytes, port: int, timeout: float | None) -> list[tuple[Any, ...]]:
+    if timeout is None:
+        return socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
+    answer: Future[list[tuple[Any, ...]]] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(socket.getaddrinfo(name, port, type=socket.SOCK_STREAM))
+        except BaseException as error:
+            answer.set_exception(error)
+
+    # Nothing ends the call but the system's resolver. A thread that nobody waits for any more keeps no program running.
+    Thread(target=run, name="weburl-getaddrinfo", daemon=True).start()
+    try:
+        return answer.result(timeout)
+    except TimeoutError as error:
+        raise TimeoutError("looking up the name takes too long") from error

@@ -6,12 +6,13 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from http.cookiejar import CookieJar
 from time import monotonic
 from typing import Final
 
 from weburl.crawl import redirect_target
-from weburl.ext._http.addresses import NotFetched, check_port
+from weburl.ext._http.addresses import check_port
+from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import same_origin
 from weburl.url import URL
 
@@ -57,32 +58,6 @@ def within(seconds: float) -> Iterator[None]:
         raise TimeoutError("the fetch takes too long") from error
     finally:
         deadline.reset(token)
-
-
-@dataclass(frozen=True, repr=False)
-class Fetched:
-    """A response: its URL, after the redirects from `redirected_from`; status, headers as bytes, and body.
-
-    `truncated` says that the server sent more than the limit; the body is what was within it.
-    """
-
-    url: URL
-    status: int
-    headers: Headers
-    body: bytes
-    truncated: bool
-    redirected_from: tuple[URL, ...]
-
-    def header(self, name: str) -> str | None:
-        """The first header with this name, with a character for each byte."""
-        return first_header(self.headers, name.lower().encode("ascii"))
-
-    def __repr__(self) -> str:
-        return f"<Fetched {self.status} {self.url!r} {len(self.body)} bytes>"
-
-
-def first_header(headers: Headers, name: bytes) -> str | None:
-    return next((value.decode("latin-1") for key, value in headers if key.lower() == name), None)
 
 
 def target_of(url: URL) -> str:
@@ -139,7 +114,18 @@ class Redirects:
         return True
 
     def end(self, status: int, headers: Headers, body: Body) -> Fetched:
-        return Fetched(self.url, status, headers, body.data(), body.truncated, tuple(self.before))
+        # What ends within a member of gzip has lost something on its way.
+        truncated = body.truncated or body.in_member
+        return Fetched(self.url, status, headers, body.data(), truncated, tuple(self.before))
+
+
+def for_hosts(cookies: CookieJar) -> CookieJar:
+    """The cookies that are for some host. Others would be sent everywhere, and are for the caller's origin."""
+    jar = CookieJar()
+    for cookie in cookies:
+        if cookie.domain:
+            jar.set_cookie(cookie)
+    return jar
 
 
 class Body:
@@ -151,12 +137,15 @@ class Body:
         self.pieces: list[bytes] = []
         self.size = 0
         self.received = 0
-        coding = (first_header(headers, b"content-encoding") or "identity").lower()
+        # Several headers are one list.
+        codings = [value.decode("latin-1") for name, value in headers if name.lower() == b"content-encoding"]
+        coding = ", ".join(codings).lower() or "identity"
         if coding not in ("identity", "gzip", "x-gzip"):
             raise NotFetched(f"not fetched: a body in {coding[:100]!a}, which was not asked for")
         self.is_gzip = coding != "identity"
         # The window and the header are those of gzip.
         self.gzip = zlib.decompressobj(31)
+        self.in_member = False
 
     def add(self, data: bytes) -> bool:
         """Takes a piece of what was received. True if no more is wanted."""
@@ -172,6 +161,7 @@ class Body:
             except zlib.error as error:
                 raise NotFetched(f"not fetched: a body that is not gzip: {error}") from error
             data = self.gzip.unconsumed_tail
+            self.in_member = not self.gzip.eof
             if self.gzip.eof:
                 # Several members may follow each other.
                 data = self.gzip.unused_data.lstrip(b"\0")

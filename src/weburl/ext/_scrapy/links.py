@@ -196,6 +196,9 @@ class LinkExtractor(lxmlhtml.LxmlLinkExtractor):  # type: ignore[misc]
     extract_links = extract_links
 
 
+LinkExtractor.__module__ = "weburl.ext.scrapy"
+
+
 def install() -> None:
     lxmlhtml.LxmlLinkExtractor.extract_links = extract_links
     TextResponse.urljoin = urljoin

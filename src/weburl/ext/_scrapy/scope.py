@@ -68,6 +68,9 @@ class CrawlScope:
         return [link for link in links if self.allows(link.url)]
 
 
+CrawlScope.__module__ = "weburl.ext.scrapy"
+
+
 def read_patterns(given: Any) -> PatternList:
     if isinstance(given, PatternList):
         return given
@@ -128,3 +131,7 @@ class ScopeMiddleware:
     def given(self, attribute: str, setting: str) -> Any:
         found = getattr(self.crawler.spider, attribute, None)
         return self.crawler.settings.get(setting) if found is None else found
+
+
+# Scrapy logs it.
+ScopeMiddleware.__module__ = "weburl.ext.scrapy"

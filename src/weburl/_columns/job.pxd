@@ -1,0 +1,23 @@
+from libc.stdint cimport uint8_t
+
+from weburl._columns.batch cimport Batch
+from weburl._columns.input cimport Rows
+from weburl._columns.worker cimport Worker
+
+
+# A job that is run again and again, without the GIL and in the same memory. One thread at a time may use it.
+cdef class Runner:
+    cdef object job
+    cdef Batch batch            # the columns of the last run
+    cdef Worker* worker
+
+
+# Makes the columns of at most as many rows as the runner has room for. A key takes the place of the job's. False if the
+# worker was stopped: then raise_error() says why, and the runner cannot be used again.
+cdef bint run_again(
+    Runner self, const Rows* rows, const Rows* bases, Py_ssize_t begin, Py_ssize_t end, const uint8_t* key,
+    Py_ssize_t key_length
+) noexcept nogil
+
+# The bytes that it holds for the next run: as many as the largest run needed.
+cdef Py_ssize_t memory_of(Runner self) noexcept nogil

@@ -1,0 +1,47 @@
+/* Bits of words. */
+#ifndef WEBURL_BITS_H
+#define WEBURL_BITS_H
+
+#include <stdint.h>
+#include <string.h>
+#if defined(_MSC_VER)
+#include <intrin.h>
+#endif
+
+/* Of a word that is not 0. */
+static inline unsigned lowest_bit(uint64_t mask)
+{
+#if defined(_MSC_VER)
+    unsigned long index;
+    _BitScanForward64(&index, mask);
+    return index;
+#else
+    return (unsigned)__builtin_ctzll(mask);
+#endif
+}
+
+static inline unsigned highest_bit(uint64_t mask)
+{
+#if defined(_MSC_VER)
+    unsigned long index;
+    _BitScanReverse64(&index, mask);
+    return index;
+#else
+    return 63 ^ (unsigned)__builtin_clzll(mask);
+#endif
+}
+
+/* Which of 8 bytes are dots: a bit for each, the lowest for the first. */
+static inline uint64_t dots_of_8(const uint8_t *p)
+{
+    const uint64_t low = 0x7F7F7F7F7F7F7F7F;
+    uint64_t word;
+    memcpy(&word, p, 8);
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    word ^= 0x2E2E2E2E2E2E2E2E;
+    word = ~(((word & low) + low) | word | low);
+    return (word >> 7) * 0x0102040810204080 >> 56;
+}
+#endif

@@ -1,0 +1,769 @@
+"""Scalar functions for DuckDB by its C extension API: jobs over its vectors, on its threads, without the GIL.
+
+DuckDB loads a file and calls the entry that has the file's name. What it loads is a copy of this module's own file, with
+DuckDB's metadata at its end. The copy is another library, which Python never initializes, so its entry does one thing: it
+calls the function of this module whose address is stored in it.
+"""
+
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy, memset
+
+from weburl._columns.arrow cimport has_bit
+from weburl._columns.batch cimport (
+    BITS, CODES, MAP, NUMBERS, PAIRS, STRINGS, Batch, ColumnBuffers, column_index, null_count_of, validity_of,
+)
+from weburl._columns.input cimport ROWS_POINTERS, Pointer, Rows
+from weburl._columns.job cimport Runner, memory_of, run_again
+from weburl._columns.worker cimport raise_error
+
+import threading
+
+from weburl._columns.batch import DICTIONARIES
+
+cdef extern from "pythread.h":
+    ctypedef void* PyThread_type_lock
+    PyThread_type_lock PyThread_allocate_lock()
+    void PyThread_free_lock(PyThread_type_lock)
+    int PyThread_acquire_lock(PyThread_type_lock, int) nogil
+    void PyThread_release_lock(PyThread_type_lock) nogil
+    unsigned long PyThread_get_thread_ident() nogil
+    const int WAIT_LOCK
+
+cdef extern from *:
+    """
+    #include <stdbool.h>
+
+    typedef struct Access {
+        void (*set_error)(void *, const char *);
+        void **(*get_database)(void *);
+        const void *(*get_api)(void *, const char *);
+    } Access;
+
+    Py_EXPORTED_SYMBOL extern int (*weburl_duckdb_load)(void *, const Access *);
+    int (*weburl_duckdb_load)(void *, const Access *) = NULL;
+
+    static bool enter(void *info, const Access *access) {
+        if (weburl_duckdb_load != NULL) return weburl_duckdb_load(info, access) != 0;
+        access->set_error(info, "only weburl.ext.duckdb.register() loads this");
+        return false;
+    }
+
+    /* A database never loads two files of one name. */
+    #define ENTRY(name) \\
+        Py_EXPORTED_SYMBOL bool name##_init_c_api(void *, const Access *); \\
+        bool name##_init_c_api(void *info, const Access *access) { return enter(info, access); }
+    ENTRY(weburl) ENTRY(weburl_1) ENTRY(weburl_2) ENTRY(weburl_3) ENTRY(weburl_4) ENTRY(weburl_5) ENTRY(weburl_6)
+    ENTRY(weburl_7) ENTRY(weburl_8) ENTRY(weburl_9)
+
+    #if PY_VERSION_HEX < 0x030D0000
+    #define Py_IsFinalizing _Py_IsFinalizing
+    #endif
+    """
+    ctypedef struct Access:
+        void (*set_error)(void*, const char*) noexcept nogil
+        void** (*get_database)(void*) noexcept nogil
+        const void* (*get_api)(void*, const char*) noexcept nogil
+
+    int (*weburl_duckdb_load)(void*, const Access*) noexcept nogil
+    bint Py_IsInitialized() nogil
+    bint Py_IsFinalizing() nogil
+
+cdef unsigned long main_thread = threading.main_thread().ident
+
+# The names of the entries.
+NAMES = ("weburl", *[f"weburl_{number}" for number in range(1, 10)])
+
+cdef enum:
+    VARCHAR = 17                # types
+    BOOLEAN = 1
+    UBIGINT = 9
+    MOST_KEPT = 1 << 24         # bytes that a runner keeps for its next vector
+    MOST_RUNNERS = 64           # that a thread keeps for different patterns
+    MOST_TOGETHER = 1 << 20     # bytes of texts that are given to DuckDB as one
+
+
+# What is used of DuckDB's API. All of it is functions.
+ctypedef struct Api:
+    int (*connect)(void* database, void** connection) noexcept nogil
+    void (*disconnect)(void** connection) noexcept nogil
+    uint64_t (*vector_size)() noexcept nogil
+    void* (*create_type)(int type) noexcept nogil
+    void* (*create_list_type)(void* type) noexcept nogil
+    void* (*create_map_type)(void* key, void* value) noexcept nogil
+    void* (*create_struct_type)(void** types, const char** names, uint64_t count) noexcept nogil
+    void (*destroy_type)(void** type) noexcept nogil
+    void* (*get_vector)(void* chunk, uint64_t column) noexcept nogil
+    uint64_t (*get_size)(void* chunk) noexcept nogil
+    void* (*get_data)(void* vector) noexcept nogil
+    uint64_t* (*get_validity)(void* vector) noexcept nogil
+    void (*make_validity)(void* vector) noexcept nogil
+    void (*assign_string)(void* vector, uint64_t row, const char* text, uint64_t length) noexcept nogil
+    void* (*get_list_child)(void* vector) noexcept nogil
+    uint64_t (*get_list_size)(void* vector) noexcept nogil
+    int (*set_list_size)(void* vector, uint64_t size) noexcept nogil
+    int (*reserve_list)(void* vector, uint64_t size) noexcept nogil
+    void* (*get_struct_child)(void* vector, uint64_t index) noexcept nogil
+    void* (*create_function)() noexcept nogil
+    void (*destroy_function)(void** function) noexcept nogil
+    void (*set_name)(void* function, const char* name) noexcept nogil
+    void (*set_special_handling)(void* function) noexcept nogil
+    void (*add_parameter)(void* function, void* type) noexcept nogil
+    void (*set_return_type)(void* function, void* type) noexcept nogil
+    void (*set_extra_info)(void* function, void* info, void (*destroy)(void*) noexcept nogil) noexcept nogil
+    void (*set_function)(void* function, void (*run)(void*, void*, void*) noexcept nogil) noexcept nogil
+    void* (*get_extra_info)(void* info) noexcept nogil
+    void (*set_error)(void* info, const char* message) noexcept nogil
+    void* (*create_set)(const char* name) noexcept nogil
+    void (*destroy_set)(void** functions) noexcept nogil
+    int (*add_to_set)(void* functions, void* function) noexcept nogil
+    int (*register_set)(void* connection, void* functions) noexcept nogil
+
+# Where they are among the functions of the API, none of which ever moves.
+cdef tuple PLACES = (
+    3, 6, 26, 156, 159, 161, 163, 184, 190, 191, 194, 195, 196, 198, 199, 200, 201, 202, 203, 209, 210, 211, 213, 215, 216,
+    217, 218, 220, 221, 222, 223, 224, 225,
+)
+assert len(PLACES) * sizeof(void*) == sizeof(Api)
+
+# Of the DuckDB that this process has.
+cdef Api api
+cdef bint has_api = False
+
+
+# The memory for one call of a function at a time.
+ctypedef struct Slot:
+    Slot* next
+    PyObject* runners           # a dict: the Runner for each tuple of the values that make a job
+    PyObject* last              # the Runner used last, or NULL
+    uint8_t* values             # its values: the length of each, and its text
+    int generation
+
+
+# A function, as DuckDB's threads see it.
+ctypedef struct Call:
+    PyObject* function
+    int bases                   # the column of bases, of URLs, and of keys, or -1
+    int urls
+    int keys
+    int first_value             # the columns of values that make a job
+    int values
+    PyThread_type_lock lock
+    Slot* free_slots
+    int generation              # of the jobs
+
+
+# Strings.
+
+# The names of the dictionaries, as DuckDB has strings. They are never freed, so that vectors can point to them.
+cdef (Pointer*)[2] names
+
+cdef void set_pointer(Pointer* to, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    to.length = <uint32_t> n
+    if n <= 12:
+        memset(to.prefix, 0, 12)
+        memcpy(to.prefix, p, n)
+    else:
+        memcpy(to.prefix, p, 4)
+        to.data = p
+
+
+cdef int open_names(int which) except -1:
+    cdef bytes text
+    cdef uint8_t* copy
+    names[which] = <Pointer*> calloc(len(DICTIONARIES[which]), sizeof(Pointer))
+    if names[which] == NULL:
+        raise MemoryError
+    for i, name in enumerate(DICTIONARIES[which]):
+        text = name.encode()
+        copy = <uint8_t*> malloc(len(text) + 1)
+        if copy == NULL:
+            raise MemoryError
+        memcpy(copy, <const char*> text, len(text) + 1)
+        set_pointer(&names[which][<Py_ssize_t> i], copy, len(text))
+    return 0
+
+open_names(0)
+open_names(1)
+
+
+# Vectors. What DuckDB throws passes through these functions: they hold no lock then, and own nothing.
+
+# The strings of rows are copied into the vector's memory together: as one string, into which theirs point.
+cdef void put_strings(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
+    cdef Pointer* pointers = <Pointer*> api.get_data(vector) + begin
+    cdef const int64_t* ends = <const int64_t*> column.slots + 1
+    cdef const uint8_t* data
+    cdef Py_ssize_t first = 0, start = 0, last, i
+    while first < column.count:
+        last = first
+        while last + 1 < column.count and ends[last + 1] - start <= MOST_TOGETHER:
+            last += 1
+        data = column.data + start
+        if ends[last] - start > 12:
+            api.assign_string(vector, begin + first, <const char*> data, ends[last] - start)
+            data = pointers[first].data
+        for i in range(first, last + 1):
+            set_pointer(&pointers[i], data, ends[i] - start)
+            data += ends[i] - start
+            start = ends[i]
+        first = last + 1
+
+
+cdef void put_names(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
+    cdef Pointer* pointers = <Pointer*> api.get_data(vector) + begin
+    cdef const int8_t* codes = <const int8_t*> column.slots
+    cdef Py_ssize_t i
+    for i in range(column.count):
+        pointers[i] = names[column.dictionary][codes[i]]
+
+
+# PAIRS or a MAP, of which this is the first column.
+cdef bint put_lists(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
+    cdef uint64_t* entries = <uint64_t*> api.get_data(vector) + 2 * begin
+    cdef uint64_t size = api.get_list_size(vector), end = size + column[1].count
+    cdef int64_t start = 0, stop
+    cdef void* items
+    cdef Py_ssize_t i
+    if api.reserve_list(vector, end) or api.set_list_size(vector, end):
+        return False
+    for i in range(column.count):
+        if column.type == MAP:
+            stop = (<const int32_t*> column.slots)[i + 1]
+        else:
+            stop = (<const int64_t*> column.slots)[i + 1]
+        entries[2 * i] = size + start
+        entries[2 * i + 1] = stop - start
+        start = stop
+    items = api.get_list_child(vector)
+    for i in range(2):
+        put_strings(api.get_struct_child(items, i), column + 1 + i, size)
+    return True
+
+
+cdef void put_nulls(void* vector, const uint8_t* valid, Py_ssize_t begin, Py_ssize_t count) noexcept nogil:
+    cdef uint64_t* mask
+    cdef Py_ssize_t i
+    api.make_validity(vector)
+    mask = api.get_validity(vector)
+    for i in range(count):
+        if valid == NULL or not has_bit(valid, i):
+            mask[(begin + i) >> 6] &= ~(<uint64_t> 1 << ((begin + i) & 63))
+
+
+cdef bint put_column(void* vector, Batch batch, int index, Py_ssize_t begin) noexcept nogil:
+    cdef const ColumnBuffers* column = &batch.columns[index]
+    cdef uint8_t* bools
+    cdef Py_ssize_t i
+    if column.type == STRINGS:
+        put_strings(vector, column, begin)
+    elif column.type == CODES:
+        put_names(vector, column, begin)
+    elif column.type == BITS:
+        bools = <uint8_t*> api.get_data(vector) + begin
+        for i in range(column.count):
+            bools[i] = has_bit(column.slots, i)
+    elif column.type == NUMBERS:
+        memcpy(<uint64_t*> api.get_data(vector) + begin, column.slots, 8 * column.count)
+    elif not put_lists(vector, column, begin):
+        return False
+    if null_count_of(batch, column):
+        put_nulls(vector, validity_of(batch, column), begin, column.count)
+    return True
+
+
+cdef bint put_batch(void* vector, Batch batch, Py_ssize_t begin) noexcept nogil:
+    cdef int index = 0, field = 0
+    if not batch.is_struct:
+        return put_column(vector, batch, 0, begin)
+    while index < batch.n_columns:
+        if not put_column(api.get_struct_child(vector, field), batch, index, begin):
+            return False
+        field += 1
+        index += 3 if batch.columns[index].type == PAIRS or batch.columns[index].type == MAP else 1
+    return True
+
+
+# Calls.
+
+cdef Slot* take_slot(Call* call) noexcept nogil:
+    cdef Slot* slot
+    PyThread_acquire_lock(call.lock, WAIT_LOCK)
+    slot = call.free_slots
+    if slot != NULL:
+        call.free_slots = slot.next
+    PyThread_release_lock(call.lock)
+    return slot
+
+
+cdef void give_slot(Call* call, Slot* slot) noexcept nogil:
+    PyThread_acquire_lock(call.lock, WAIT_LOCK)
+    slot.next = call.free_slots
+    call.free_slots = slot
+    PyThread_release_lock(call.lock)
+
+
+cdef int empty_slot(Slot* slot) except -1:
+    slot.last = NULL
+    free(slot.values)
+    slot.values = NULL
+    (<dict> slot.runners).clear()
+    return 0
+
+
+# The columns of a call, and the rows that have the same arguments.
+ctypedef struct Vectors:
+    void* chunk
+    Rows urls
+    Rows bases
+    Rows keys
+    Rows[3] values
+
+
+cdef void open_rows(Rows* rows, void* chunk, int column) noexcept nogil:
+    cdef void* vector = api.get_vector(chunk, column)
+    memset(rows, 0, sizeof(Rows))
+    rows.kind = ROWS_POINTERS
+    rows.length = api.get_size(chunk)
+    rows.values = api.get_data(vector)
+    rows.validity = <const uint8_t*> api.get_validity(vector)
+
+
+cdef inline const uint8_t* text_at(const Rows* rows, Py_ssize_t i, Py_ssize_t* length) noexcept nogil:
+    cdef const Pointer* text = <const Pointer*> rows.values + i
+    if not has_bit(rows.validity, i):
+        return NULL
+    length[0] = text.length
+    return text.data if text.length > 12 else text.prefix
+
+
+cdef bint is_same(const Rows* rows, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
+    cdef Py_ssize_t n = 0, m = 0
+    cdef const uint8_t* p = text_at(rows, i, &n)
+    cdef const uint8_t* q = text_at(rows, k, &m)
+    return (p == NULL) == (q == NULL) and n == m and (p == q or n == 0 or memcmp(p, q, n) == 0)
+
+
+# Where the rows end that have the same key and values as row i.
+cdef Py_ssize_t end_of_run(const Call* call, const Vectors* vectors, Py_ssize_t i) noexcept nogil:
+    cdef Py_ssize_t end = i + 1
+    cdef int k
+    if call.keys < 0 and not call.values:
+        return vectors.urls.length
+    while end < vectors.urls.length:
+        if call.keys >= 0 and not is_same(&vectors.keys, i, end):
+            return end
+        for k in range(call.values):
+            if not is_same(&vectors.values[k], i, end):
+                return end
+        end += 1
+    return end
+
+
+cdef bint has_null(const Call* call, const Vectors* vectors, Py_ssize_t i) noexcept nogil:
+    cdef int k
+    for k in range(call.values):
+        if not has_bit(vectors.values[k].validity, i):
+            return True
+    return call.keys >= 0 and not has_bit(vectors.keys.validity, i)
+
+
+# Whether the runner used last is for the values of a row.
+cdef bint is_last(const Call* call, const Slot* slot, const Vectors* vectors, Py_ssize_t i) noexcept nogil:
+    cdef const uint8_t* at = slot.values
+    cdef const uint8_t* p
+    cdef Py_ssize_t n = 0
+    cdef int k
+    if slot.last == NULL or slot.generation != call.generation:
+        return False
+    for k in range(call.values):
+        p = text_at(&vectors.values[k], i, &n)
+        if memcmp(at, &n, sizeof(n)) or memcmp(at + sizeof(n), p, n):
+            return False
+        at += sizeof(n) + n
+    return True
+
+
+# Gets the runner for the values of a row, which are not null.
+cdef int find_runner(const Call* call, Slot* slot, const Vectors* vectors, Py_ssize_t i) except -1:
+    cdef const uint8_t* p
+    cdef Py_ssize_t n = 0, size = 0
+    cdef list texts = []
+    cdef bytes text
+    cdef Function function = <Function> call.function
+    cdef int k
+    if slot.generation != call.generation or len(<dict> slot.runners) == MOST_RUNNERS:
+        empty_slot(slot)
+        slot.generation = call.generation
+    for k in range(call.values):
+        p = text_at(&vectors.values[k], i, &n)
+        texts.append((<const char*> p)[:n])
+        size += sizeof(n) + n
+    found = (<dict> slot.runners).get(tuple(texts))
+    if found is None:
+        found = function.new_runner([(<bytes> each).decode("utf-8", "replace") for each in texts])
+        (<dict> slot.runners)[tuple(texts)] = found
+    slot.last = NULL
+    free(slot.values)
+    slot.values = <uint8_t*> malloc(size + 1)
+    if slot.values == NULL:
+        raise MemoryError
+    size = 0
+    for text in texts:
+        n = len(text)
+        memcpy(slot.values + size, &n, sizeof(n))
+        memcpy(slot.values + size + sizeof(n), <const char*> text, n)
+        size += sizeof(n) + n
+    slot.last = <PyObject*> found
+    return 0
+
+
+# While Python shuts down, only the main thread can have the GIL: any other that asks for it does not return.
+cdef bint has_python() noexcept nogil:
+    return Py_IsInitialized() and (not Py_IsFinalizing() or PyThread_get_thread_ident() == main_thread)
+
+
+# What DuckDB calls, from any of its threads.
+cdef void run_call(void* info, void* chunk, void* out) noexcept nogil:
+    cdef Call* call = <Call*> api.get_extra_info(info)
+    cdef Slot* slot
+    if not has_python():
+        api.set_error(info, "weburl: Python is shutting down")
+        return
+    slot = take_slot(call)
+    if slot == NULL:
+        slot = open_slot(info)
+    if slot != NULL:
+        run_chunk(info, call, slot, chunk, out)
+        give_slot(call, slot)
+
+
+cdef void run_chunk(void* info, Call* call, Slot* slot, void* chunk, void* out) noexcept nogil:
+    cdef Vectors vectors
+    cdef const uint8_t* key = NULL
+    cdef Py_ssize_t key_length = 0, i = 0, end
+    cdef int k
+    open_rows(&vectors.urls, chunk, call.urls)
+    if call.bases >= 0:
+        open_rows(&vectors.bases, chunk, call.bases)
+    if call.keys >= 0:
+        open_rows(&vectors.keys, chunk, call.keys)
+    for k in range(call.values):
+        open_rows(&vectors.values[k], chunk, call.first_value + k)
+    while i < vectors.urls.length:
+        end = end_of_run(call, &vectors, i)
+        if has_null(call, &vectors, i):
+            put_nulls(out, NULL, i, end - i)
+        else:
+            if not is_last(call, slot, &vectors, i) and not get_runner(info, call, slot, &vectors, i):
+                return
+            if call.keys >= 0:
+                key = text_at(&vectors.keys, i, &key_length)
+            if not run_again(
+                <Runner> slot.last, &vectors.urls, &vectors.bases if call.bases >= 0 else NULL, i, end, key, key_length
+            ):
+                report_stop(info, slot)
+                return
+            if not put_batch(out, (<Runner> slot.last).batch, i):
+                api.set_error(info, "weburl: out of memory")
+                return
+            if memory_of(<Runner> slot.last) > MOST_KEPT:
+                forget_runners(slot)
+        i = end
+
+
+cdef void report(void* info, object error) noexcept:
+    cdef bytes text
+    try:
+        text = f"{type(error).__name__}: {error}".encode("utf-8", "replace")
+    except BaseException:
+        text = b"weburl: an error that has no description"
+    api.set_error(info, text)
+
+
+cdef Slot* open_slot(void* info) noexcept with gil:
+    cdef Slot* slot = <Slot*> calloc(1, sizeof(Slot))
+    try:
+        if slot == NULL:
+            raise MemoryError
+        runners = {}
+    except MemoryError as error:
+        free(slot)
+        report(info, error)
+        return NULL
+    Py_INCREF(runners)
+    slot.runners = <PyObject*> runners
+    return slot
+
+
+cdef bint get_runner(void* info, const Call* call, Slot* slot, const Vectors* vectors, Py_ssize_t i) noexcept with gil:
+    try:
+        find_runner(call, slot, vectors, i)
+        return True
+    except BaseException as error:
+        report(info, error)
+        return False
+
+
+cdef void report_stop(void* info, Slot* slot) noexcept with gil:
+    try:
+        raise_error((<Runner> slot.last).worker)
+    except BaseException as error:
+        report(info, error)
+        if isinstance(error, KeyboardInterrupt):
+            PyErr_SetInterrupt()
+    forget_runners(slot)
+
+
+cdef void forget_runners(Slot* slot) noexcept with gil:
+    empty_slot(slot)
+
+
+cdef extern from "Python.h":
+    void PyErr_SetInterrupt()
+
+
+# Functions.
+
+RESULTS = {"text": (STRINGS, CODES), "bool": (BITS,), "number": (NUMBERS,), "pairs": (PAIRS,), "map": (MAP,)}
+
+
+cdef class Function:
+    """A function for DuckDB. `prepare` makes the job from the values of a call's other columns, which are texts.
+
+    Of the columns, "base" and "key" are for each row. The result is one of RESULTS, or the names of a struct of texts.
+    """
+
+    cdef Call call
+    cdef readonly str name
+    cdef readonly tuple columns
+    cdef object result
+    cdef object prepare
+
+    def __cinit__(self, str name not None, tuple columns not None, result, prepare):
+        cdef Call* call = &self.call
+        self.name = name
+        self.columns = columns
+        self.result = result
+        self.prepare = prepare
+        call.function = <PyObject*> self
+        call.bases = columns.index("base") if "base" in columns else -1
+        call.keys = columns.index("key") if "key" in columns else -1
+        call.urls = columns.index("url")
+        # Between the URLs and the key.
+        call.first_value = call.urls + 1
+        call.values = (<int> len(columns) if call.keys < 0 else call.keys) - call.first_value
+        if call.values > 3:
+            raise ValueError("a function has at most three values")
+        call.lock = PyThread_allocate_lock()
+        if call.lock == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        cdef Slot* slot = self.call.free_slots
+        cdef Slot* next
+        while slot != NULL:
+            next = slot.next
+            Py_XDECREF(slot.runners)
+            free(slot.values)
+            free(slot)
+            slot = next
+        if self.call.lock != NULL:
+            PyThread_free_lock(self.call.lock)
+
+    def replace(self, prepare):
+        """From now on, another function makes the jobs."""
+        self.prepare = prepare
+        self.call.generation += 1
+
+    cdef Runner new_runner(self, list values):
+        cdef Runner runner = Runner(self.prepare(*values), api.vector_size())
+        cdef Batch batch = runner.batch
+        struct = isinstance(self.result, tuple)
+        kinds = ["text"] * len(self.result) if struct else [self.result]
+        given = [batch.columns[column_index(batch, index)].type for index in range(len(batch.names))]
+        if batch.is_struct != struct or len(given) != len(kinds) or (struct and batch.names != self.result):
+            raise TypeError("the job has other columns than the function")
+        for kind, type in zip(kinds, given):
+            if type not in RESULTS[kind]:
+                raise TypeError(f"a column of the job is not {kind}")
+        return runner
+
+
+# Types.
+
+cdef void* type_of_kind(str kind) noexcept:
+    cdef void* text = api.create_type(VARCHAR)
+    cdef void* made = NULL
+    cdef void* pair
+    cdef (void*)[2] types
+    cdef const char** fields = [b"name", b"value"]
+    if kind == "text":
+        return text
+    if kind == "bool":
+        made = api.create_type(BOOLEAN)
+    elif kind == "number":
+        made = api.create_type(UBIGINT)
+    elif kind == "map":
+        made = api.create_map_type(text, text)
+    else:
+        types[0] = types[1] = text
+        pair = api.create_struct_type(types, fields, 2)
+        made = api.create_list_type(pair)
+        api.destroy_type(&pair)
+    api.destroy_type(&text)
+    return made
+
+
+cdef void* type_of(object result) except NULL:
+    cdef void* text
+    cdef void* made = NULL
+    cdef void** types
+    cdef const char** fields
+    cdef list texts
+    cdef Py_ssize_t i
+    if not isinstance(result, tuple):
+        made = type_of_kind(result)
+    else:
+        texts = [(<str> each).encode() for each in result]
+        types = <void**> malloc(len(texts) * sizeof(void*) + 1)
+        fields = <const char**> malloc(len(texts) * sizeof(char*) + 1)
+        text = api.create_type(VARCHAR)
+        if types != NULL and fields != NULL and text != NULL:
+            for i in range(len(texts)):
+                types[i] = text
+                fields[i] = <bytes> texts[i]
+            made = api.create_struct_type(types, fields, len(texts))
+        api.destroy_type(&text)
+        free(types)
+        free(fields)
+    if made == NULL:
+        raise MemoryError
+    return made
+
+
+# Loading.
+
+# DuckDB drops a function.
+cdef void release_function(void* call) noexcept nogil:
+    if has_python():
+        with gil:
+            Py_DECREF(<object> (<Call*> call).function)
+
+
+cdef int add_function(void* functions, Function self) except -1:
+    cdef void* function = api.create_function()
+    cdef void* text = api.create_type(VARCHAR)
+    cdef void* result = NULL
+    cdef bytes name = self.name.encode()
+    cdef int failed
+    if function == NULL or text == NULL:
+        raise MemoryError
+    try:
+        result = type_of(self.result)
+        api.set_name(function, name)
+        for _ in self.columns:
+            api.add_parameter(function, text)
+        api.set_return_type(function, result)
+        api.set_special_handling(function)
+        Py_INCREF(self)
+        api.set_extra_info(function, &self.call, release_function)
+        api.set_function(function, run_call)
+        failed = api.add_to_set(functions, function)
+    finally:
+        api.destroy_type(&result)
+        api.destroy_type(&text)
+        api.destroy_function(&function)
+    if failed:
+        raise RuntimeError(f"DuckDB refuses {self.name}")
+    return 0
+
+
+cdef int register_functions(void* connection, list functions) except -1:
+    cdef Function function
+    cdef bytes text
+    cdef void* made
+    cdef int failed
+    for name in dict.fromkeys([(<Function> each).name for each in functions]):
+        text = (<str> name).encode()
+        made = api.create_set(text)
+        if made == NULL:
+            raise MemoryError
+        try:
+            for function in functions:
+                if function.name == name:
+                    add_function(made, function)
+            # Other threads of DuckDB may want the GIL and hold what this waits for.
+            with nogil:
+                failed = api.register_set(connection, made)
+        finally:
+            api.destroy_set(&made)
+        if failed:
+            raise RuntimeError(f"DuckDB does not register {name}")
+    return 0
+
+
+cdef int open_api(void* info, const Access* access) except -1:
+    global api, has_api
+    cdef const void* const* given
+    cdef Api opened
+    cdef int i = 0
+    with nogil:
+        given = <const void* const*> access.get_api(info, "v1.2.0")
+    if given == NULL:
+        raise RuntimeError("this DuckDB does not have version 1.2.0 of the C extension API")
+    for place in PLACES:
+        (<const void**> &opened)[i] = given[<int> place]
+        i += 1
+    if has_api and memcmp(&api, &opened, sizeof(Api)):
+        raise RuntimeError("another DuckDB is loaded in this process")
+    api = opened
+    has_api = True
+    return 0
+
+
+# The functions of the register() that is at work, or None.
+cdef list pending = None
+
+
+cdef int load(void* info, const Access* access) noexcept with gil:
+    global pending
+    cdef void* connection = NULL
+    cdef int failed
+    cdef bytes text
+    try:
+        if pending is None:
+            raise RuntimeError("only weburl.ext.duckdb.register() loads this")
+        functions, pending = pending, None
+        open_api(info, access)
+        with nogil:
+            failed = api.connect(access.get_database(info)[0], &connection)
+        if failed:
+            raise RuntimeError("DuckDB does not connect")
+        try:
+            register_functions(connection, functions)
+        finally:
+            with nogil:
+                api.disconnect(&connection)
+        return 1
+    except BaseException as error:
+        text = f"{type(error).__name__}: {error}".encode("utf-8", "replace")
+        access.set_error(info, text)
+        return 0
+
+weburl_duckdb_load = load
+
+
+def address():
+    """Of the function that the copy calls."""
+    return <uintptr_t> <void*> weburl_duckdb_load
+
+
+def expect(functions):
+    """Sets the functions that the next load registers; says whether those before were waiting still."""
+    global pending
+    cdef bint waited = pending is not None
+    pending = None if functions is None else list(functions)
+    return waited

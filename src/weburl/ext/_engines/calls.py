@@ -1,0 +1,100 @@
+"""The jobs of functions as SQL calls them natively: a row's own columns are "url" and perhaps "base" and "key"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from weburl._columns.job import Job
+from weburl._hosts.matching import HostPatterns
+from weburl._hosts.patterns import WEB_SCHEMES
+from weburl.ext._engines.functions import FUNCTIONS, Function
+from weburl.ext._engines.hosts import hosts_of
+from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
+from weburl.hosts import HostSet
+from weburl.patterns import PatternList, pattern_of
+
+
+class Call(NamedTuple):
+    """`prepare` makes the job from the values of the columns that follow the URLs, without the key."""
+
+    name: str
+    columns: tuple[str, ...]
+    result: str | tuple[str, ...]
+    prepare: Callable[..., Job]
+
+
+def pattern_test(pattern: str) -> Job:
+    return Job(("pattern_test",), matching=pattern_of(pattern)._matching())
+
+
+def pattern_extract(pattern: str, group: str) -> Job:
+    return Job((), matching=pattern_of(pattern)._matching([group]))
+
+
+def host_in(hosts: str, sets: dict[str, HostSet]) -> Job:
+    found = sets[hosts] if hosts in sets else hosts_of(hosts)
+    return Job(("host_in",), hosts=HostPatterns(found, WEB_SCHEMES))
+
+
+def part(name: str) -> Job:
+    name = check_part(name)
+    return Job((name.lower() if name in COMPOSED else PART_FIELDS[name],))
+
+
+def part_with_key(name: str) -> Job:
+    check_part(name, "")
+    return Job(("query_get",), key="")
+
+
+def route(routes: PatternList) -> Job:
+    return Job(("route",), matching=routes._matching(()))
+
+
+JOBS: Final[dict[str, Callable[..., Job]]] = {
+    "url_host": lambda: Job(("hostname",)),
+    "url_path": lambda: Job(("pathname",)),
+    "url_param": lambda: Job(("query_get",), key=""),
+    "url_params": lambda: Job(("query_pairs",)),
+    "url_parse": lambda fields: Job(fields, is_struct=True),
+    "url_join": lambda: Job(("href",)),
+    "url_normalize": lambda: Job(("href",)),
+    "url_valid": lambda: Job(("valid",)),
+    "url_site": lambda: Job(("site",)),
+    "url_pattern_test": pattern_test,
+    "url_pattern_extract": pattern_extract,
+    "url_route": route,
+    "url_host_in": host_in,
+    "url_is_private": lambda: Job(("is_private",)),
+    "url_redact": lambda: Job(("redacted",), redaction="logs/1"),
+    "url_path_template": lambda: Job(("template",), rules="paths/1"),
+    "url_percent_decode": lambda: Job(("decoded",), decode_errors="replace"),
+    "parse_url": part,
+}
+
+
+def calls(fields: tuple[str, ...], routes: PatternList | None, sets: dict[str, HostSet]) -> list[Call]:
+    """Of all functions; url_route is there if there are routes."""
+    given: dict[str, dict[str, Any]] = {
+        "url_parse": {"fields": fields}, "url_route": {"routes": routes}, "url_host_in": {"sets": sets},
+    }  # fmt: skip
+    made = []
+    for name, function in FUNCTIONS.items():
+        prepare = bound(JOBS[name], **given.get(name, {}))
+        if name == "parse_url":
+            made += [Call(name, columns_of(function, 2), "text", prepare)]
+            made += [Call(name, (*columns_of(function, 2), "key"), "text", part_with_key)]
+        elif name != "url_route" or routes is not None:
+            kind = function.sql_result or function.result
+            columns = columns_of(function, function.sql_columns or 1)
+            made.append(Call(name, columns, fields if kind == "struct" else kind, prepare))
+    return made
+
+
+def bound(prepare: Callable[..., Job], **given: Any) -> Callable[..., Job]:
+    return lambda *values: prepare(*values, **given)
+
+
+def columns_of(function: Function, count: int) -> tuple[str, ...]:
+    rows = ("base", "url") if len(function.columns) == 2 else ("url",)
+    return (*rows, *function.options[: count - len(rows)])

@@ -1,0 +1,45 @@
+"""What the clients of HTTP have in common: what `fetch` gives, and what it raises.
+
+>>> from weburl.ext.http import NotFetched
+>>> issubclass(NotFetched, ValueError)
+True
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from weburl.url import URL
+
+__all__ = ["Fetched", "NotFetched"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+class NotFetched(ValueError):
+    """Raised in place of a request that is not allowed, or of a response that does not keep to the limits."""
+
+
+@dataclass(frozen=True, repr=False)
+class Fetched:
+    """A response: its URL, after the redirects from `redirected_from`; status, headers as bytes, and body.
+
+    `truncated` says that the body is not whole: the server sent more than the limit, or gzip that does not end.
+    """
+
+    url: URL
+    status: int
+    headers: tuple[tuple[bytes, bytes], ...]
+    body: bytes
+    truncated: bool
+    redirected_from: tuple[URL, ...]
+
+    def header(self, name: str) -> str | None:
+        """The first header with this name, with a character for each byte."""
+        wanted = name.lower().encode("ascii", "replace")
+        return next((value.decode("latin-1") for key, value in self.headers if key.lower() == wanted), None)
+
+    def __repr__(self) -> str:
+        return f"<Fetched {self.status} {self.url!r} {len(self.body)} bytes>"

@@ -1,0 +1,47 @@
+"""The pictures that tools/pictures.py draws are those of the pages."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pictures
+import pytest
+
+from weburl import explain
+
+README = (pictures.ROOT / "README.md").read_text("utf-8")
+TEXT = "{http://www.w3.org/2000/svg}text"
+
+
+@pytest.mark.parametrize("name", ["explain.svg", "figures.svg"])
+def test_the_picture_is_drawn_from_what_is_said_today(name: str) -> None:
+    assert (pictures.IMAGES / name).read_text("utf-8") == pictures.drawn()[name], "run tools/pictures.py"
+
+
+def test_explain_is_drawn_as_it_is_printed() -> None:
+    """Each character is in its column."""
+    url = re.fullmatch("weburl explain '(.*)'", pictures.COMMAND)
+    assert url
+    printed = f"$ {pictures.COMMAND}\n{explain(url[1])}".splitlines()
+    drawn = [""] * len(printed)
+    for text in ElementTree.fromstring(pictures.drawn()["explain.svg"]).iter(TEXT):
+        row = round((float(text.attrib["y"]) - pictures.EDGE - 12) / pictures.LINE)
+        column = round((float(text.attrib["x"]) - pictures.EDGE) / pictures.COLUMN)
+        said = text.text or ""
+        assert float(text.attrib["textLength"]) == pytest.approx(len(said) * pictures.COLUMN)
+        drawn[row] = " " * column + said
+    assert drawn == printed
+
+
+def test_the_bars_are_as_long_as_the_figures() -> None:
+    figures = list(pictures.read_figures(README))
+    assert len(figures) == README.partition("<!-- figures -->")[2].partition("<!-- /figures -->")[0].count("\n| ") - 1
+    assert len(figures) > 8
+    for figure in figures:
+        ours, theirs = (float(text.removesuffix(" ns").replace(",", "")) for text in (figure.ours, figure.theirs))
+        assert figure.ratio == pytest.approx(ours / theirs, abs=0.02)
+    root = ElementTree.fromstring(pictures.plot(figures))
+    bars = [float(bar.attrib["width"]) for bar in root.iter("{http://www.w3.org/2000/svg}rect")][1:]
+    for figure, ours, theirs in zip(figures, bars[::2], bars[1::2], strict=True):
+        assert ours / theirs == pytest.approx(figure.ratio, abs=0.01)

@@ -1,0 +1,131 @@
+"""Draws docs/images/explain.svg, from what `explain` says, and docs/images/figures.svg, from the figures of README.md.
+
+    python tools/pictures.py
+
+tests/test_pictures.py compares both with what is drawn anew.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from typing import NamedTuple
+
+from weburl import explain
+
+ROOT = Path(__file__).resolve().parent.parent
+IMAGES = ROOT / "docs" / "images"
+COMMAND = "weburl explain 'HTTP://B\u00dcCHER.example:80\\a/../b c?q=1'"
+
+# A character of the terminal: its width and the height of its line. Each text is stretched to its columns, so that
+# marks are below what they mark in every font.
+COLUMN, LINE, EDGE = 7.2, 17, 16
+PAPER, INK, QUIET, MARK, LINK = "#12151c", "#e6e9f0", "#a2abbd", "#ffc862", "#8fb0ff"
+
+OURS, THEIRS, TEXT = "#2457d6", "#aab1be", "#1c2230"
+LABEL, BAR, ROW = 296, 250, 36
+
+
+def terminal(command: str, printed: str) -> str:
+    """A command and what it prints."""
+    lines = [(f"$ {command}", INK, True), *((line, *style(line)) for line in printed.splitlines())]
+    width = max(len(line) for line, _, _ in lines) * COLUMN + 2 * EDGE
+    height = len(lines) * LINE + 2 * EDGE
+    drawn = [
+        head(width, height, "What weburl explain prints for a URL with errors.", "monospace", 12),
+        f'<rect width="{width:g}" height="{height:g}" rx="8" fill="{PAPER}"/>',
+    ]
+    for number, (line, color, is_bold) in enumerate(lines):
+        text = line.lstrip()
+        if text:
+            x = EDGE + (len(line) - len(text)) * COLUMN
+            y = EDGE + number * LINE + 12
+            weight = ' font-weight="bold"' if is_bold else ""
+            drawn.append(
+                f'<text x="{x:g}" y="{y:g}" textLength="{len(text) * COLUMN:g}" fill="{color}"{weight} '
+                f'xml:space="preserve">{escape(text, quote=False)}</text>'
+            )
+    return "\n".join([*drawn, "</svg>\n"])
+
+
+def style(line: str) -> tuple[str, bool]:
+    """The colour of a line of `explain`, and whether it is bold."""
+    if re.match(r" +\^", line) or re.match(r"  \d+\. ", line):
+        return MARK, False
+    if line.lstrip().startswith("https://url.spec.whatwg.org/"):
+        return LINK, False
+    return INK, line.startswith(("input", "href", "base", "Changes:"))
+
+
+class Figure(NamedTuple):
+    """A row of the figures in README.md."""
+
+    work: str
+    inputs: str
+    ours: str
+    peer: str
+    theirs: str
+    ratio: float
+
+
+def read_figures(readme: str) -> Iterator[Figure]:
+    rows = readme.partition("<!-- figures -->")[2].partition("<!-- /figures -->")[0]
+    # The first row has the headings.
+    for row in re.findall(r"^\| (.*) \|$", rows, re.MULTILINE)[1:]:
+        work, inputs, ours, peer, theirs, ratio = row.replace("`", "").split(" | ")
+        yield Figure(work, inputs, ours, peer, theirs, float(ratio))
+
+
+def plot(figures: list[Figure]) -> str:
+    """A pair of bars for each: all those of the peers have one length."""
+    width, top = 760, 48
+    height = top + len(figures) * ROW + 8
+    note = "shorter is faster; each pair has its own scale"
+    drawn = [
+        head(width, height, "Bars: the time of weburl, and the longer one of a peer, for each work.", "sans-serif", 12),
+        f'<rect width="{width}" height="{height}" rx="8" fill="#fff"/>',
+        f'<text x="16" y="24" fill="{TEXT}" font-size="14" font-weight="bold">Time of weburl, and of a peer</text>',
+        f'<text x="{width - 16}" y="24" fill="{TEXT}" text-anchor="end">{note}</text>',
+    ]
+    for number, figure in enumerate(figures):
+        y = top + number * ROW
+        end = f'x="{LABEL - 12}" text-anchor="end"'
+        drawn += [
+            f'<text {end} y="{y + 11}" fill="{TEXT}">{escape(figure.work, quote=False)}</text>',
+            f'<text {end} y="{y + 25}" fill="#586174" font-size="11">{figure.inputs}</text>',
+            *bar(y, figure.ratio, OURS, figure.ours, "bold"),
+            *bar(y + 14, 1, THEIRS, f"{figure.theirs}, {figure.peer}", "normal"),
+        ]
+    return "\n".join([*drawn, "</svg>\n"])
+
+
+def bar(y: int, share: float, color: str, text: str, weight: str) -> list[str]:
+    length = max(share * BAR, 1)
+    return [
+        f'<rect x="{LABEL}" y="{y + 1}" width="{length:g}" height="11" fill="{color}"/>',
+        f'<text x="{LABEL + length + 6:g}" y="{y + 11}" fill="{TEXT}" font-size="11" font-weight="{weight}">'
+        f"{escape(text, quote=False)}</text>",
+    ]
+
+
+def head(width: float, height: float, label: str, family: str, size: int) -> str:
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" width="{width:g}" '
+        f'font-family="{family}" font-size="{size}" role="img" aria-label="{label}">'
+    )
+
+
+def drawn() -> dict[str, str]:
+    url = COMMAND.partition("'")[2][:-1]
+    return {
+        "explain.svg": terminal(COMMAND, explain(url)),
+        "figures.svg": plot(list(read_figures((ROOT / "README.md").read_text("utf-8")))),
+    }
+
+
+if __name__ == "__main__":
+    for name, text in drawn().items():
+        (IMAGES / name).write_text(text, "utf-8")
+        print(IMAGES / name)
