@@ -244,6 +244,29 @@ def test_what_cannot_be_kept(options: str, status: int, said: str) -> None:
     assert ended.err.splitlines()[-1].startswith(f"weburl: {said}")
 
 
+def test_redact_keeps_no_url() -> None:
+    for more in ([], ["--input", "csv"]):
+        ended = run(
+            "--redact", "--csv", "--keep", "--column", "u", "-g", "{host}", *more, stdin="u,v\nhttp://u:p@a/,1\n"
+        )
+        assert ended.out == "v,host\n1,a\n"
+        ended = run("--redact", "--csv", "--keep=v,u", "--column", "u", *more, stdin="u,v\nhttp://u:p@a/,1\n")
+        assert ended == (
+            3, "",
+            "weburl: standard input: 'u' has the URLs with their secrets: with --redact it cannot be kept\n",
+        )  # fmt: skip
+    line = '{"r":{"url":"http://u:p@a/"},"v":1,"r.url":2}'
+    ended = run(
+        "--redact", "--json", "--keep", "--field", "r.url", "-g", "{host}", stdin=line.replace(',"r.url":2', "")
+    )
+    assert ended.out == '{"v":1,"host":"a"}\n'
+    assert run("--redact", "--json", "--keep", "--field", "r.url", "-g", "{host}", stdin=line).out.startswith('{"v":1,')
+    for name in ("r", "r.url"):
+        assert run("--redact", "--json", f"--keep={name}", "--field", "r.url", stdin=line).status == 3
+    ended = run("--redact", "--csv", "--keep", "--column", "2", "-g", "{host}", stdin="1,http://u:p@a/,x\n")
+    assert ended.out == "1,3,host\n1,x,a\n"
+
+
 def test_several_inputs(tmp_path: Path) -> None:
     for name, text in (("a.csv", "u,v\nhttp://a/,1\n"), ("b.csv", "v,u\n2,http://b/\n"), ("c.csv", "u,v,w\nx:,3,4\n")):
         (tmp_path / name).write_text(text)

@@ -203,7 +203,7 @@ class ConvertCommand:
             raise UsageError("--keep is for records, as --json and --csv: {column:NAME} in -g is one column")
         new = frozenset(field.label for field in fields if field.name != COLUMN)
         named = [str(field.key) for field in fields if field.name == COLUMN]
-        keep = (self.writer.keep or Keep())._replace(left_out=new)
+        keep = (self.writer.keep or Keep())._replace(left_out=new, urls=not self.options.redact)
         if given == "*":
             if named:
                 raise UsageError("--keep keeps all columns, so -g needs no {column:NAME}")

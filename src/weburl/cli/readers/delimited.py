@@ -138,7 +138,7 @@ class _Table:
 
     def _choose(self, names: list[str], index: int) -> None:
         self.names = names
-        self.kept_names = kept_names(names, self.keep)
+        self.kept_names = kept_names(names, self.keep, names[index] if names else "")
         kept = [names.index(name) for name in self.kept_names]
         self.wanted = tuple(dict.fromkeys((index, *kept)))
         self.places = [self.wanted.index(place) for place in kept]

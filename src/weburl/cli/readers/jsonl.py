@@ -34,6 +34,7 @@ def read_jsonl(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | Re
     keep = keep_of(options)
     if keep.names is None and not keep.as_json:
         raise InputError("JSON Lines have no header: --keep needs names here, as --keep=id,time")
+    keep.check_urls(options.field)
     names = (ALL_MEMBERS,) if keep.names is None else keep.names
     parse = partial(_parse, field=options.field, keep=keep, names=names)
     yield RowBlock([], 0, [], names=names, kept=null_columns(0, names))
@@ -58,6 +59,8 @@ def read_jsonl(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | Re
 def _parse(data: bytes, begin: int, end: int, line: int, *, field: str, keep: Keep, names: tuple[str, ...]) -> RowBlock:
     wanted = [(field, False), *((name, keep.as_json) for name in keep.names or ())]
     left_out = keep.left_out if keep.names is None else None
+    if left_out is not None and not keep.urls:
+        left_out |= {field, field.partition(".")[0]}
     (urls, *kept), lines, wrong = read_fields(data, begin, end, tuple(wanted), left_out)
     faults = {row: invalid_record(*why) for row, why in wrong.items()}
     columns = [KeptColumn(column, keep.as_json) for column in kept]

@@ -49,6 +49,13 @@ class Keep(NamedTuple):
     as_arrow: bool = False
     left_out: frozenset[str] = frozenset()  # names that new columns have
     is_exact: bool = False  # the file has no others
+    urls: bool = True  # also the column with the URLs
+
+    def check_urls(self, column: str) -> None:
+        """Refuses to keep the column with the URLs, or an object that it is in, if their secrets are taken out."""
+        for name in self.names or ():
+            if not self.urls and (column == name or column.startswith(f"{name}.")):
+                raise InputError(f"{quoted(name)} has the URLs with their secrets: with --redact it cannot be kept")
 
 
 def keep_of(options: Namespace) -> Keep:
@@ -81,11 +88,13 @@ class KeptColumn(NamedTuple):
         return self._replace(values=self.arrow().slice(begin, length))
 
 
-def kept_names(names: Sequence[str], keep: Keep) -> tuple[str, ...]:
-    """The columns that are kept of a file that has these."""
+def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]:
+    """The columns that are kept of a file that has these, of which `column` has the URLs."""
+    keep.check_urls(column)
     if keep.names is None:
-        return tuple(name for name in dict.fromkeys(names) if name not in keep.left_out)
-    if keep.is_exact and not set(names) <= {*keep.names, *keep.left_out}:
+        left_out = keep.left_out if keep.urls else keep.left_out | {column}
+        return tuple(name for name in dict.fromkeys(names) if name not in left_out)
+    if keep.is_exact and not set(names) <= {*keep.names, *keep.left_out, *(() if keep.urls else (column,))}:
         raise InputError(OTHER_COLUMNS)
     for name in keep.names:
         if name not in names:

@@ -80,7 +80,7 @@ class _Wanted:
         known = [*names, *self.partition]
         self.column = known[column_index(known, options.column)]
         self.keep = keep_of(options)
-        self.kept = kept_names(known, self.keep)
+        self.kept = kept_names(known, self.keep, self.column)
         self.names = [name for name in dict.fromkeys((self.column, *self.kept)) if name in names]
 
     def block(self, table: Any, rows: int, done: int) -> RowBlock:
