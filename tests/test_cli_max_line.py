@@ -101,7 +101,8 @@ def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> 
         TOO_LONG_ROW if len(line) > limit else line.decode("utf-8", "replace").removesuffix("\r") for line in lines
     ]
     for packed in (data, gzip.compress(data, mtime=0)):
-        assert read(packed, "--max-line", str(limit), block=block) == list(enumerate(expected, 1))
+        options = ("--input", "text", "--max-line", str(limit))
+        assert read(packed, *options, block=block) == list(enumerate(expected, 1))
 
 
 def test_a_mark_is_not_part_of_the_line() -> None:

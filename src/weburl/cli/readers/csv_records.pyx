@@ -4,6 +4,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memset
 
+from weburl._columns.input cimport count_newlines
 from weburl._core.buffer cimport push_run
 from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
 
@@ -106,29 +107,46 @@ def cut_records(bytes data not None, str delimiter, Py_ssize_t size):
 cdef Py_ssize_t next_cut(
     const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter, Py_ssize_t size
 ) noexcept nogil:
-    cdef Py_ssize_t last = i, enough = min(i + size, end), stop = end
-    cdef const void* quote = memchr(p + i, c'"', end - i)
+    cdef Py_ssize_t last = i, enough = min(i + size, end), stop
     cdef Fault fault
-    if quote != NULL:
-        stop = <const uint8_t*> quote - p
-    # Up to the first quote, each newline ends a record.
-    if stop > enough:
-        last = end_of_line(p, enough - 1, stop)
-        if last >= 0:
-            return last
-        last = i
-    elif stop == end:
-        while stop > i:
-            stop -= 1
-            if p[stop] == c'\n':
-                return stop + 1
-        return -1
     while last < enough:
-        stop = read_record(p, last, end, delimiter, NULL, NULL, 0, &fault)
+        # Up to the next quote, each newline ends a record.
+        stop = find(p, last, enough, c'"')
+        while stop > last and p[stop - 1] != c'\n':
+            stop -= 1
+        if stop == enough:
+            return stop
+        last = stop
+        stop = end_of_line(p, last, end)
+        if stop > 0:
+            stop = read_record(p, last, end, delimiter, NULL, NULL, 0, &fault)
         if stop < 0:
             break
         last = stop
     return last if last > i else -1
+
+
+# Where the first such byte is, from i on; `end` if there is none.
+cdef inline Py_ssize_t find(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t c) noexcept nogil:
+    cdef const void* found = memchr(p + i, c, end - i)
+    return end if found == NULL else <const uint8_t*> found - p
+
+
+# The cells of a line without quotes.
+cdef void read_line(
+    const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter, Cell* cells, const int* slots, int n_slots
+) noexcept nogil:
+    cdef Py_ssize_t stop
+    cdef int field
+    for field in range(n_slots):
+        stop = find(p, i, end, delimiter)
+        if slots[field] >= 0:
+            cells[slots[field]].text = p + i
+            cells[slots[field]].length = stop - i
+            cells[slots[field]].has_quotes = False
+        if stop == end:
+            return
+        i = stop + 1
 
 
 def read_columns(
@@ -143,8 +161,9 @@ def read_columns(
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef uint8_t separator = <uint8_t> ord(delimiter)
     cdef int count = len(wanted), n_slots = max(wanted, default=-1) + 1, field
-    cdef Py_ssize_t rows = data.count(b"\n", begin, end), i = begin, stop, line = 0, row = 0
-    cdef Fault fault = NONE
+    cdef Py_ssize_t rows = count_newlines(p, begin, end), i = begin, stop, length, line = 0, row = 0
+    cdef Py_ssize_t quote = begin - 1, cr = begin - 1
+    cdef Fault fault
     cdef dict faults = {}
     cdef bytearray lines = bytearray(rows * sizeof(int64_t))
     cdef int64_t* numbers = <int64_t*> <char*> lines
@@ -158,19 +177,31 @@ def read_columns(
             slots[field] = wanted.index(field) if field in wanted else -1
         with nogil:
             while i < end:
-                if p[i] == c'\n' or p[i] == c'\r' and i + 1 < end and p[i + 1] == c'\n':
-                    i += 1 + (p[i] == c'\r')
-                    line += 1
-                    continue
+                # Where the next quote and the next carriage return are, and the end of the line.
+                if quote < i:
+                    quote = find(p, i, end, c'"')
+                if cr < i:
+                    cr = find(p, i, end, c'\r')
+                stop = find(p, i, end, c'\n')
+                length = stop - i - (stop < end and cr == stop - 1)
+                fault = NONE
                 memset(cells, 0, count * sizeof(Cell))
-                stop = read_record(p, i, end, separator, cells, slots, n_slots, &fault)
-                if stop < 0:
-                    # A quote without an end: pieces have whole records.
-                    fault = OPEN_QUOTE
-                    stop = end_of_line(p, i, end)
-                if stop < 0:
-                    stop = end
-                line += count_lines(p, i, stop)
+                if quote > stop and cr >= i + length and stop < end:
+                    line += 1
+                    stop += 1
+                    if length == 0:
+                        i = stop
+                        continue
+                    read_line(p, i, i + length, separator, cells, slots, n_slots)
+                else:
+                    stop = read_record(p, i, end, separator, cells, slots, n_slots, &fault)
+                    if stop < 0:
+                        # A quote without an end: pieces have whole records.
+                        fault = OPEN_QUOTE
+                        stop = end_of_line(p, i, end)
+                    if stop < 0:
+                        stop = end
+                    line += count_newlines(p, i, stop)
                 numbers[row] = line
                 if fault or stop - 1 - i > limit:
                     memset(cells, 0, count * sizeof(Cell))
@@ -185,18 +216,6 @@ def read_columns(
         free_builders(builders, count)
         free(cells)
         free(slots)
-
-
-cdef Py_ssize_t count_lines(const uint8_t* p, Py_ssize_t i, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t count = 0
-    cdef const void* newline
-    while i < end:
-        newline = memchr(p + i, c'\n', end - i)
-        if newline == NULL:
-            return count
-        i = <const uint8_t*> newline - p + 1
-        count += 1
-    return count
 
 
 cdef void push_cell(Builder* to, const Cell* cell) noexcept nogil:

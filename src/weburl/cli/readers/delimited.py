@@ -30,6 +30,7 @@ from weburl.cli.readers.rows import (
     null_columns,
     too_long_message,
 )
+from weburl.cli.readers.text_column import count_lines
 
 QUOTES: Final = re.compile(b'"+')
 
@@ -66,7 +67,7 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
                 yield table.too_long(line, done)
             elif table.names is None:
                 size = table.read_header(data, block is None)
-                line += data.count(b"\n", 0, size)
+                line += count_lines(data, 0, size)
                 data = data[size:]
                 if table.names is not None:
                     yield RowBlock([], 0, [], done, names=table.kept_names, kept=null_columns(0, table.kept_names))
@@ -74,7 +75,7 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
                     break
             elif cuts := cut_records(data, delimiter, RECORD_BYTES):
                 yield RecordBlock(data[: cuts[-1]], cuts, table.parse, line, done, block is not None and block.pause)
-                line += data.count(b"\n", 0, cuts[-1])
+                line += count_lines(data, 0, cuts[-1])
                 data = data[cuts[-1] :]
             elif block is None:
                 # A quote in it has no end: that record is its first line, and the others are read again.

@@ -4,6 +4,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memset
 
+from weburl._columns.input cimport count_newlines
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
 
@@ -371,7 +372,7 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
     cdef const uint8_t* newline
     cdef const uint8_t* line_end
     cdef int count = len(wanted), columns = count + (left_out is not None), i, n_names = 0
-    cdef Py_ssize_t rows = data.count(b"\n", begin, end) + 1, at = begin, line = 0, row = 0
+    cdef Py_ssize_t rows = count_newlines(p, begin, end) + 1, at = begin, line = 0, row = 0
     cdef list texts = [
         [name, *(name.split(b".") if b"." in name else ())] for name in (field[0].encode() for field in wanted)
     ]

@@ -23,6 +23,7 @@ from weburl.cli.readers.rows import (
     null_columns,
 )
 from weburl.cli.readers.text import read_text
+from weburl.cli.readers.text_column import count_lines
 
 # The name of the column with all members of an object.
 ALL_MEMBERS = ""
@@ -43,7 +44,7 @@ def read_jsonl(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | Re
         if isinstance(block.rows, bytes):
             cuts = line_cuts(block.rows, block.size, RECORD_BYTES)
             yield RecordBlock(block.rows, cuts, parse, line, block.done, block.pause)
-            line += block.rows.count(b"\n", 0, block.size)
+            line += count_lines(block.rows, 0, block.size)
             continue
         # Each by itself: a line over the limit is among them.
         for text in block.rows:

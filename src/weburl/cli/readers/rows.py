@@ -12,7 +12,7 @@ from weburl._columns.input import TOO_LONG_ROW, Input, TooLong
 from weburl._columns.pieces import Piece, cut_lines, cut_rows
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
-from weburl.cli.readers.text_column import TextColumn, kept_texts
+from weburl.cli.readers.text_column import TextColumn, count_lines, kept_texts
 
 TOO_LONG_NAME: Final = "too-long"
 RECORD_BYTES: Final = 1 << 18  # of records that one thread reads at a time
@@ -221,5 +221,5 @@ class RecordBlock(NamedTuple):
                 return self.parse(self.data, begin, end, line)._replace(done=self.done, pause=pause)
 
             yield parsed
-            line += self.data.count(b"\n", begin, end)
+            line += count_lines(self.data, begin, end)
             begin = end

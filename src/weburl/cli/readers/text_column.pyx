@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
 from weburl._columns.arrow cimport has_bit, load64
-from weburl._columns.input cimport ROWS_LARGE_UTF8, Input, RowReader, RowText, open_reader, read_row
+from weburl._columns.input cimport ROWS_LARGE_UTF8, Input, RowReader, RowText, count_newlines, open_reader, read_row
 from weburl._core.buffer cimport Buffer, push_run, release, start
 from weburl._core.percent cimport is_utf8, push_decoded
 
@@ -109,6 +109,16 @@ cdef void decode_row(Builder* self, int64_t begin, Py_ssize_t length) noexcept n
     push_run(&self.data, clean.data, clean.length)
     self.data.status = self.data.status or clean.status
     release(&clean)
+
+
+def count_lines(bytes data not None, Py_ssize_t begin, Py_ssize_t end):
+    """How many newlines the data has from begin to end."""
+    cdef const uint8_t* p = <const uint8_t*> <const char*> data
+    cdef Py_ssize_t count
+    end = min(end, len(data))
+    with nogil:
+        count = count_newlines(p, max(begin, 0), end)
+    return count
 
 
 def kept_texts(Input rows not None, Py_ssize_t begin, Py_ssize_t end, bytes kept not None):
