@@ -90,7 +90,7 @@ def read_blocks(read: Any, data: bytes, size: int, **options: str) -> list[tuple
         for block in read(stream, argparse.Namespace(max_line=LIMIT, **options)):
             for part in [block] if isinstance(block, RowBlock) else [parse() for parse in block.parts()]:
                 texts = [text if isinstance(text, str) else None for text in part.texts()]
-                found += zip(part.lines, texts, strict=True)
+                found += zip(part.lines or (), texts, strict=True)
     return found
 
 
