@@ -15,7 +15,7 @@ from support.command import run
 
 from weburl.bulk import parse_many
 from weburl.cli.readers.inputs import open_inputs
-from weburl.cli.writers import parquet as _parquet
+from weburl.cli.writers import tables as _parquet
 
 URLS = ["http://a.example.co.uk/?q=a%0Ab&q=2#f", "http://h:x", "x:", "http://é/\ud800", "", "http://[::1]:8/"]
 

@@ -138,4 +138,3 @@ FIELDS = {each.name: each for each in (
 URL_FIELDS = tuple([name for name, field in FIELDS.items() if field.use == "url"])
 PARSE_FIELDS = tuple([name for name, field in FIELDS.items() if field.use != "own"])
 OWN_FIELDS = tuple([name for name, field in FIELDS.items() if field.use == "own"])
-ANY_TEXT_FIELDS = frozenset([name for name, field in FIELDS.items() if field.is_any_text])

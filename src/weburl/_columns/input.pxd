@@ -73,6 +73,7 @@ ctypedef struct RowText:
 
 
 cdef Input input_of(ArrowArray* array, const ArrowSchema* schema)
+cdef Py_ssize_t count_newlines(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # The next row; false at the end. A null row has NULL as its data. `text` takes a row that must first become UTF-8.

@@ -329,19 +329,23 @@ cdef const char* check_views(const Rows* rows) noexcept nogil:
 
 
 cdef Py_ssize_t count_rows(const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t i = begin, stop, count = 0
-    cdef uint8_t few
     if rows.kind != ROWS_LINES:
         return end - begin
+    return count_newlines(rows.data, begin, end) + (end > begin and rows.data[end - 1] != c'\n')
+
+
+cdef Py_ssize_t count_newlines(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i = begin, stop, count = 0
+    cdef uint8_t few
     # The compiler counts in vectors of bytes, which have no room for more than FEW.
     while i < end:
         stop = min(i + FEW, end)
         few = 0
         while i < stop:
-            few += rows.data[i] == c'\n'
+            few += p[i] == c'\n'
             i += 1
         count += few
-    return count + (end > begin and rows.data[end - 1] != c'\n')
+    return count
 
 
 cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:

@@ -573,6 +573,7 @@ cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) e
             column.part = group
             group += 1
         column.dictionary = field.dictionary
+        column.is_printable = not field.is_any_text
         open_column(column, type, batch.length, field.has_nulls)
         if places_of(type) == 3:
             for _ in range(2):

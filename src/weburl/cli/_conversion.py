@@ -18,11 +18,12 @@ from weburl.cli._edits import Edits
 from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import host_jobs
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import GROUP, INPUT, ROUTE, OutputField
+from weburl.cli._output_fields import COLUMN, GROUP, INPUT, MEMBERS, ROUTE, OutputField
 from weburl.cli._patterns import Patterns
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
 from weburl.cli.readers.kept import kept_lines, kept_rows
-from weburl.cli.readers.rows import TOO_LONG_NAME, Row, RowBlock, too_long_message
+from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, KeptColumn, Row, RowBlock, too_long_message
+from weburl.cli.readers.text_column import TextColumn, kept_texts
 from weburl.crawl import canonicalize
 from weburl.redact import redact
 
@@ -42,13 +43,16 @@ class Cancelled(Exception):
 class Converted(NamedTuple):
     """What a piece becomes. The first batch has no value in rows that fail; `errors` counts these by their error.
 
-    `piece` has the rows of the batches: those of `rows_read` that the filter leaves.
+    `piece` has the rows of the batches, and `kept` the columns that are kept of them: those of `rows_read` that the
+    filter leaves. In `replaced`, a batch with one column stands for a column of another.
     """
 
     batches: list[Batch]
     errors: Counter[str]
     piece: Piece
     rows_read: int
+    kept: Sequence[KeptColumn]
+    replaced: dict[tuple[int, int], Batch]
 
 
 class Conversion:
@@ -84,7 +88,7 @@ class Conversion:
             # Of the rows as they are read.
             self.matched = Job(tuple(matched), is_struct=True, base=self.base, matching=matching)
             matched, matching = [], None
-        fields = [field for field in fields if field.name not in (INPUT, GROUP, ROUTE)]
+        fields = [field for field in fields if field.name not in (INPUT, GROUP, ROUTE, COLUMN, MEMBERS)]
         names = list(dict.fromkeys(field.name for field in fields if field.key is None))
         keys = list(dict.fromkeys(field.key for field in fields if field.key is not None))
         is_alone = not (options.as_idn or keys or matching) and {"href", "error"}.issuperset(names)
@@ -141,8 +145,15 @@ class Conversion:
         if self.copies_input:
             self.places[INPUT, None] = number, 0
 
-    def place(self, field: OutputField) -> tuple[int, int] | None:
-        """The number of a field's batch, and of its column there; None if it is the text of the rows."""
+    def place(self, field: OutputField, kept: Sequence[str]) -> tuple[int, int] | int | None:
+        """The number of a field's batch, and of its column there; None if it is the text of the rows.
+
+        Of a column of the input, it is its number among those that are kept.
+        """
+        if field.name == COLUMN:
+            return kept.index(str(field.key))
+        if field.name == MEMBERS:
+            return 0
         return self.places.get((field.name, field.key))
 
     @property
@@ -160,8 +171,7 @@ class Conversion:
             return self._convert(block, piece)
         batches = [_run(job, piece.rows, piece.begin, piece.end) for job, _ in self.filter]
         errors = Counter(batches[0].errors)
-        if nulls := _nulls(batches[0]):
-            errors[NULL] = nulls
+        _count_nulls(errors, _nulls(batches[0]), _faults(block, piece))
         kept = kept_rows(batches, tuple(answer for _, answer in self.filter))
         converted = self._convert(*_only(block, piece, kept))
         return converted._replace(errors=converted.errors + errors, rows_read=len(kept))
@@ -170,12 +180,15 @@ class Conversion:
         rows, begin, end = piece.rows, piece.begin, piece.end
         batches: list[Batch] = []
         errors: Counter[str] = Counter()
+        replaced: dict[tuple[int, int], Batch] = {}
+        faults = _faults(block, piece)
         nulls = 0
         if self.edits:
             texts = block.texts(begin, end)
             hrefs, names = self.edits.hrefs(texts, self.base)
             errors.update(filter(None, names))
             nulls = texts.count(None)
+            faults = {}
             batches.append(_text_column(names))
             rows, begin, end = input.from_objects(hrefs), 0, len(hrefs)
         if self.canonical:
@@ -205,16 +218,23 @@ class Conversion:
             batches.append(
                 _text_column([redact(row) if isinstance(row, str) else row for row in texts] if self.redacts else texts)
             )
-        if nulls:
-            errors[NULL] += nulls
-        return Converted(batches, errors, piece, batches[0].length)
+        _count_nulls(errors, nulls, faults)
+        if faults and ("error", None) in self.places:
+            number, index = place = self.places["error", None]
+            names = batches[number].entries(index)
+            for row, fault in faults.items():
+                names[row] = fault.name
+            replaced[place] = _text_column(names)
+        return Converted(batches, errors, piece, batches[0].length, block.kept, replaced)
 
-    def why_not(self, row: Row) -> str | None:
-        """A sentence that says why a row fails; None if it does not."""
+    def why_not(self, row: Row) -> tuple[str, str] | None:
+        """The error of a row that fails, and a sentence that says why; None if it does not fail."""
+        if isinstance(row, Fault):
+            return row.name, f"{row.name}: {row.message}"
         if isinstance(row, TooLong):
-            return f"{TOO_LONG_NAME}: {too_long_message(self.max_line)}"
+            return TOO_LONG_NAME, f"{TOO_LONG_NAME}: {too_long_message(self.max_line)}"
         if row is None:
-            return "there is no value"
+            return NULL, "there is no value"
         try:
             # A policy also takes what it gives, which may not be a URL.
             if self.policy is not None and not self.edits and self.base is None:
@@ -223,8 +243,8 @@ class Conversion:
                 self.edits.edited(URL(row, self.base))
         except InvalidURL as error:
             if self.redacts:
-                return str(InvalidURL(redact(error.input), error.base, error.error, error.part))
-            return str(error)
+                error = InvalidURL(redact(error.input), error.base, error.error, error.part)
+            return error.error, str(error)
         return None
 
 
@@ -267,8 +287,35 @@ def _only(block: RowBlock, piece: Piece, kept: bytes) -> tuple[RowBlock, Piece]:
     if isinstance(block.rows, bytes):
         lines = kept_lines(piece.rows, piece.begin, piece.end, kept)
         return RowBlock(lines, len(lines)), Piece(input.from_lines(lines), 0, len(lines))
+    columns = [_kept_values(column, piece, kept) for column in block.kept]
+    if isinstance(block.rows, TextColumn):
+        rows = kept_texts(piece.rows, piece.begin, piece.end, kept)
+        left = RowBlock(rows, len(rows), kept=columns)
+        return left, left.whole()
     texts = list(compress(block.texts(piece.begin, piece.end), kept))
-    return RowBlock(texts, len(texts)), Piece(input.from_objects(texts), 0, len(texts))
+    left = RowBlock(texts, len(texts), kept=columns)
+    return left, next(left.pieces(), Piece(input.from_objects([]), 0, 0))
+
+
+def _kept_values(column: KeptColumn, piece: Piece, kept: bytes) -> KeptColumn:
+    """The values of a column in the rows of a piece that are kept."""
+    if isinstance(column.values, TextColumn):
+        return column._replace(values=kept_texts(column.input(), piece.begin, piece.end, kept))
+    import pyarrow
+
+    mask = pyarrow.array([bool(mark) for mark in kept], pyarrow.bool_())
+    return column._replace(values=column.values.slice(piece.begin, piece.end - piece.begin).filter(mask))
+
+
+def _faults(block: RowBlock, piece: Piece) -> dict[int, Fault]:
+    """The records that cannot be read among the rows of a piece."""
+    return {row - piece.begin: fault for row, fault in block.faults.items() if piece.begin <= row < piece.end}
+
+
+def _count_nulls(errors: Counter[str], nulls: int, faults: dict[int, Fault]) -> None:
+    errors.update(fault.name for fault in faults.values())
+    if nulls > len(faults):
+        errors[NULL] += nulls - len(faults)
 
 
 def _nulls(batch: Batch) -> int:
@@ -277,5 +324,5 @@ def _nulls(batch: Batch) -> int:
 
 def _text_column(texts: Sequence[Row]) -> Batch:
     """A batch whose only column has these texts."""
-    escaped = [text.replace("%", "%25") if isinstance(text, str) else text for text in texts]
+    escaped = [text.replace("%", "%25") if isinstance(text, str) else None for text in texts]
     return _run(Job(("decoded",), decode_errors="replace"), input.from_objects(escaped), 0, len(escaped))

@@ -21,7 +21,8 @@ from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._messages import printable
 from weburl.cli._progress import Progress
 from weburl.cli.readers.inputs import add_input_options, open_inputs
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.rows import Fault, RowBlock
+from weburl.cli.readers.text_column import TextColumn
 from weburl.cli.writers.output_file import open_output
 
 EXAMPLES: Final = r"""examples:
@@ -136,8 +137,12 @@ def counted(options: argparse.Namespace) -> dict[str, Tally]:
     tallies = {kind: Tally() for kind in ("urls", "invalid", *kinds, "parameters")}
     for source in open_inputs(options, []):
         with closing(Progress(source.size, shown=True)) as progress:
-            for whole in source.blocks:
+            for whole in source.row_blocks():
                 block = without_blank(whole)
+                faults = [row for row in whole.texts() if isinstance(row, Fault)] if whole.faults else []
+                wrong = Counter(fault.name for fault in faults)
+                tallies["invalid"].total += wrong.total()
+                tallies["invalid"].counts.update(wrong)
                 for _, batch in run_job(job, block.pieces(), threads):
                     failed = sum(batch.errors.values())
                     tallies["urls"].total += batch.length - batch.null_count
@@ -154,8 +159,8 @@ def counted(options: argparse.Namespace) -> dict[str, Tally]:
 def without_blank(block: RowBlock) -> RowBlock:
     if isinstance(block.rows, bytes):
         rows: Any = BLANK.sub(b"", block.rows[: block.size])
-    elif isinstance(block.rows, list):
-        rows = [row for row in block.rows if row and (isinstance(row, TooLong) or row.strip())]
+    elif isinstance(block.rows, (list, TextColumn)):
+        rows = [row for row in block.texts() if isinstance(row, TooLong) or (isinstance(row, str) and row.strip())]
     else:
         return block
     return RowBlock(rows, len(rows))

@@ -19,14 +19,14 @@ from weburl.cli.readers.delimited import read_csv, read_tsv
 from weburl.cli.readers.files import ByteStream, file_size
 from weburl.cli.readers.jsonl import read_jsonl
 from weburl.cli.readers.names import files_of
-from weburl.cli.readers.rows import Row, RowBlock
+from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, keep_of, null_columns
 from weburl.cli.readers.signatures import table_of
 from weburl.cli.readers.tables import read_arrow, read_parquet
 from weburl.cli.readers.text import read_text
 
 # What --input takes, and the function that reads it. A new format has its line here and in EXTENSIONS.
-READERS: Final[dict[str, Callable[[ByteStream, argparse.Namespace], Iterator[RowBlock]]]] = {
-    "text": read_text,
+READERS: Final[dict[str, Callable[[ByteStream, argparse.Namespace], Iterator[RowBlock | RecordBlock]]]] = {
+    "text": lambda stream, options: _read_lines(stream, options),
     "csv": read_csv,
     "tsv": read_tsv,
     "jsonl": read_jsonl,
@@ -50,12 +50,20 @@ class OpenInput(NamedTuple):
 
     name: str  # for messages
     size: int | None  # in bytes, if it is known
-    blocks: Iterator[RowBlock]
+    blocks: Iterator[RowBlock | RecordBlock]
+
+    def row_blocks(self) -> Iterator[RowBlock]:
+        """The blocks; records are read in this thread."""
+        for block in self.blocks:
+            if isinstance(block, RowBlock):
+                yield block
+            else:
+                yield from (part() for part in block.parts())
 
     def numbered(self, progress: Callable[[int], object] | None = None) -> Iterator[tuple[int, Row]]:
         """Each row with the number of its line, or with the number of the row if the file has no lines."""
         before = 0
-        for block in self.blocks:
+        for block in self.row_blocks():
             texts = block.texts()
             yield from zip(block.lines or count(before + 1), texts, strict=False)
             before += len(texts)
@@ -104,7 +112,9 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
     """
     if arguments:
         texts = [argument_text(text) for text in arguments]
-        yield OpenInput(ARGUMENT, None, iter([RowBlock(texts, len(texts), pause=True)]))
+        names = keep_of(options).names or ()
+        block = RowBlock(texts, len(texts), pause=True, names=names, kept=null_columns(len(texts), names))
+        yield OpenInput(ARGUMENT, None, iter([block]))
     for given in options.files or ([] if arguments else [STDIN]):
         for name in (STDIN,) if given == STDIN else files_of(given):
             shown = "standard input" if name == STDIN else name
@@ -112,7 +122,7 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
                 yield OpenInput(shown, file_size(file), _with_name_in_errors(_read(file, name, options), shown))
 
 
-def _read(file: Any, name: str, options: argparse.Namespace) -> Iterator[RowBlock]:
+def _read(file: Any, name: str, options: argparse.Namespace) -> Iterator[RowBlock | RecordBlock]:
     stream = ByteStream(file, name)
     kind = _kind_of(stream, name, options)
     yield from READERS[kind](stream, options)
@@ -145,6 +155,12 @@ def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
     return "text"
 
 
+def _read_lines(stream: ByteStream, options: argparse.Namespace) -> Iterator[RowBlock]:
+    if keep_of(options).names != ():
+        raise InputError("its lines have no columns: --column or --field says that they are records")
+    return read_text(stream, options)
+
+
 @contextmanager
 def _open(name: str, takes_urls: bool) -> Iterator[Any]:
     if name == STDIN:
@@ -165,7 +181,7 @@ def _open(name: str, takes_urls: bool) -> Iterator[Any]:
         yield opened
 
 
-def _with_name_in_errors(blocks: Iterator[RowBlock], name: str) -> Iterator[RowBlock]:
+def _with_name_in_errors(blocks: Iterator[RowBlock | RecordBlock], name: str) -> Iterator[RowBlock | RecordBlock]:
     with _name_in_errors(name):
         yield from blocks
 
