@@ -20,7 +20,7 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport (
-    ENCODED, PLAIN, Coding, Key, Keys, Pair, decode_field, find_values, next_pair,
+    ENCODED, PLAIN, Coding, Key, Keys, Pair, decode_field, find_key, has_other_length, next_pair,
 )
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
@@ -379,18 +379,46 @@ cdef inline bint has_memory(const Worker* worker) noexcept nogil:
     return not (worker.text.status or worker.result.status)
 
 
-cdef Status find_block_values(Batch batch, Worker* worker) noexcept nogil:
+# False if memory runs out.
+cdef inline bint find_row_values(Worker* worker, const Keys* keys, int i) noexcept nogil:
+    cdef const ParsedRow* row = &worker.block.rows[i]
+    cdef Span query = span(&row.record, row.length, QUERY)
+    cdef uint64_t bit = <uint64_t> 1 << i
+    cdef int32_t key, left = keys.count
+    cdef Py_ssize_t n
+    cdef Pair pair
+    while left and next_pair(row.href, &query.start, query.end, &pair):
+        n = pair.name.end - pair.name.start
+        if pair.name_coding == PLAIN:
+            if has_other_length(keys, n):
+                continue
+            key = find_key(keys, row.href + pair.name.start, n)
+        elif n < keys.shortest:
+            # Nothing gets longer by decoding.
+            continue
+        else:
+            decode_field(&worker.decoder, row.href + pair.name.start, n)
+            if not has_memory(worker):
+                return False
+            key = find_key(keys, worker.result.data, worker.result.length)
+        if key >= 0 and not worker.values.found[key] & bit:
+            left -= 1
+            worker.values.found[key] |= bit
+            if pair.value_coding != PLAIN:
+                worker.values.encoded[key] |= bit
+            worker.values.spans[BLOCK_ROWS * <Py_ssize_t> key + i] = pair.value
+    return True
+
+
+cdef Status find_values(Batch batch, Worker* worker) noexcept nogil:
     cdef Block* block = &worker.block
-    cdef const ParsedRow* row
     cdef int i
     settle(batch, block)
     # Both: the bits of those to decode follow.
     memset(worker.values.found, 0, 2 * <size_t> worker.keys.count * sizeof(uint64_t))
     for i in range(block.count):
-        row = &block.rows[i]
-        if block.ok >> i & 1 and row.record.query_start != OMITTED and not find_values(
-            worker.keys, &worker.decoder, row.href, span(&row.record, row.length, QUERY), &worker.values, i
-        ):
+        # Of what is not a URL all is omitted.
+        if block.rows[i].record.query_start != OMITTED and not find_row_values(worker, worker.keys, i):
             return NO_MEMORY
     return OK
 

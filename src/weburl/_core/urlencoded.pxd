@@ -124,19 +124,9 @@ cdef class QueryKeys:
 # Sets a single key, whose text stays where it is.
 cdef void set_only_key(Keys* self, Key* key, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
-cdef enum:
-    KEY_ROWS = 64               # the bits of a word
+# Whether no key is as long as a name. Most other names end here.
+cdef inline bint has_other_length(const Keys* self, Py_ssize_t n) noexcept nogil:
+    return not self.lengths >> (n & 63) & 1
 
-
-# The first values of the keys in up to KEY_ROWS texts: for each key, a span of each text; and bits of those that have
-# one, and of those where it must be decoded.
-ctypedef struct KeyValues:
-    Span* spans
-    uint64_t* found
-    uint64_t* encoded
-
-
-# Adds those in the query of a text; false if memory runs out.
-cdef bint find_values(
-    const Keys* self, FieldDecoder* decoder, const uint8_t* p, Span query, KeyValues* values, int row
-) noexcept nogil
+# The number of the key that a name is, or -1.
+cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept nogil

@@ -301,7 +301,6 @@ cdef inline uint64_t hash_name(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return mix(hash, word)
 
 
-# The number of the key that a name is, or -1.
 cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef const Key* key = self.keys
     cdef uint64_t slot
@@ -314,34 +313,3 @@ cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept
             return self.slots[slot]
         slot = slot + 1 & self.mask
     return -1
-
-
-cdef bint find_values(
-    const Keys* self, FieldDecoder* decoder, const uint8_t* p, Span query, KeyValues* values, int row
-) noexcept nogil:
-    cdef uint64_t bit = <uint64_t> 1 << row
-    cdef Py_ssize_t i = query.start, length
-    cdef int32_t key, left = self.count
-    cdef Pair pair
-    while left and next_pair(p, &i, query.end, &pair):
-        length = pair.name.end - pair.name.start
-        if pair.name_coding == PLAIN:
-            # Most other names end here.
-            if not self.lengths >> (length & 63) & 1:
-                continue
-            key = find_key(self, p + pair.name.start, length)
-        elif length < self.shortest:
-            # Nothing gets longer by decoding.
-            continue
-        else:
-            decode_field(decoder, p + pair.name.start, length)
-            if decoder.octets.status or decoder.text.status:
-                return False
-            key = find_key(self, decoder.text.data, decoder.text.length)
-        if key >= 0 and not values.found[key] & bit:
-            left -= 1
-            values.found[key] |= bit
-            if pair.value_coding != PLAIN:
-                values.encoded[key] |= bit
-            values.spans[KEY_ROWS * <Py_ssize_t> key + row] = pair.value
-    return True
