@@ -19,7 +19,7 @@ from weburl._core.record cimport (
     span,
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
-from weburl._core.urlencoded cimport PLAIN, Coding, Pair, decode_field, is_field, next_pair
+from weburl._core.urlencoded cimport PLAIN, Coding, Pair, PairReader, decode_field, is_field, next_pair, open_pairs
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
@@ -398,8 +398,8 @@ cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) 
     cdef const ParsedRow* row
     cdef const uint8_t* p
     cdef Span s
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t at
     cdef bint found, done
     cdef int i
     for i in range(block.count):
@@ -409,8 +409,8 @@ cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) 
             settle(batch, block)
             s = span(&row.record, row.length, QUERY)
             p = row.href + s.start
-            at = 0
-            while not found and next_pair(p, &at, s.end - s.start, &pair):
+            open_pairs(&reader, p, s.end - s.start)
+            while not found and next_pair(&reader, &pair):
                 found = is_field(&worker.decoder, p, pair.name, pair.name_coding, worker.key, worker.key_length)
         if not found:
             done = put_text(batch, column, NULL, 0, NULL)
@@ -432,8 +432,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
     cdef const ParsedRow* row
     cdef const uint8_t* p
     cdef Span s
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t at
     cdef int i
     settle(batch, block)
     for i in range(block.count):
@@ -441,8 +441,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
         if block.ok >> i & 1:
             s = span(&row.record, row.length, QUERY)
             p = row.href + s.start
-            at = 0
-            while next_pair(p, &at, s.end - s.start, &pair):
+            open_pairs(&reader, p, s.end - s.start)
+            while next_pair(&reader, &pair):
                 if not (
                     put_name_or_value(batch, column + 1, worker, p, pair.name, pair.name_coding)
                     and put_name_or_value(batch, column + 2, worker, p, pair.value, pair.value_coding)
