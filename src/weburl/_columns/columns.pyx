@@ -24,7 +24,7 @@ from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
-from weburl._patterns.matcher cimport Subject, match_subject, view_subject
+from weburl._patterns.matcher cimport NO_COMPONENT, Subject, match_subject, view_subject
 from weburl._patterns.routes cimport NO_ROUTE, ROUTE_NO_MEMORY, find_route
 
 
@@ -619,7 +619,7 @@ cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
         view_subject(&subject, row.href, row.length, &row.record)
         if matches.pattern != NULL:
             # 0 is the number of the only pattern.
-            target = match_subject(matches.pattern, &subject, groups)
+            target = match_subject(matches.pattern, &subject, groups, NO_COMPONENT)
             target = ROUTE_NO_MEMORY if target < 0 else target - 1
         else:
             target = find_route(matches.routes, &subject, groups)
