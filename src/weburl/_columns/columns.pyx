@@ -20,13 +20,13 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport (
-    ENCODED, PLAIN, Coding, Key, Keys, Pair, decode_field, find_values, next_pair,
+    ENCODED, PLAIN, Coding, Key, Keys, Pair, PairReader, decode_field, find_values, next_pair, open_pairs,
 )
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
-from weburl._patterns.matcher cimport Subject, match_subject, view_subject
+from weburl._patterns.matcher cimport NO_COMPONENT, Subject, match_subject, view_subject
 from weburl._patterns.routes cimport NO_ROUTE, ROUTE_NO_MEMORY, find_route
 
 
@@ -475,8 +475,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
     cdef const ParsedRow* row
     cdef const uint8_t* p
     cdef Span s
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t at
     cdef int i
     settle(batch, block)
     for i in range(block.count):
@@ -484,8 +484,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
         if block.ok >> i & 1:
             s = span(&row.record, row.length, QUERY)
             p = row.href + s.start
-            at = 0
-            while next_pair(p, &at, s.end - s.start, &pair):
+            open_pairs(&reader, p, s.end - s.start)
+            while next_pair(&reader, &pair):
                 if not (
                     put_name_or_value(batch, column + 1, worker, p, pair.name, pair.name_coding)
                     and put_name_or_value(batch, column + 2, worker, p, pair.value, pair.value_coding)
@@ -662,7 +662,7 @@ cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
         view_subject(&subject, row.href, row.length, &row.record)
         if matches.pattern != NULL:
             # 0 is the number of the only pattern.
-            target = match_subject(matches.pattern, &subject, groups)
+            target = match_subject(matches.pattern, &subject, groups, NO_COMPONENT)
             target = ROUTE_NO_MEMORY if target < 0 else target - 1
         else:
             target = find_route(matches.routes, &subject, groups)
