@@ -226,6 +226,11 @@ def test_any_value(value: str) -> None:
     assert "\n" not in cell
 
 
+@pytest.mark.parametrize("key", ["a", "href", "hostname", "error"])
+def test_a_value_is_any_text_whatever_its_key_is(key: str) -> None:
+    assert run("-g", f"{{query:{key}}}", f"http://h/?{key}=%1B%E2%80%AE").lines == ["%1B%E2%80%AE"]
+
+
 # Changes.
 
 

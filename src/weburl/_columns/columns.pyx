@@ -19,7 +19,9 @@ from weburl._core.record cimport (
     span,
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
-from weburl._core.urlencoded cimport PLAIN, Coding, Pair, decode_field, is_field, next_pair
+from weburl._core.urlencoded cimport (
+    ENCODED, PLAIN, Coding, Key, Keys, Pair, decode_field, find_values, next_pair,
+)
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
@@ -61,20 +63,6 @@ cdef void settle(Batch batch, Block* block) noexcept nogil:
     for i in range(block.count):
         if block.ok >> i & 1 and block.rows[i].arena >= 0:
             block.rows[i].href = batch.arena + block.rows[i].arena
-
-
-cdef void put_bits(uint8_t* bits, Py_ssize_t block, uint64_t word) noexcept nogil:
-    cdef int k
-    for k in range(8):
-        bits[8 * block + k] = <uint8_t> (word >> 8 * k)
-
-
-cdef int count_bits(uint64_t word) noexcept nogil:
-    # By pairs, by fours, by bytes; the product's highest byte is the sum of all.
-    word -= word >> 1 & <uint64_t> 0x5555555555555555
-    word = (word & <uint64_t> 0x3333333333333333) + (word >> 2 & <uint64_t> 0x3333333333333333)
-    word = (word + (word >> 4)) & <uint64_t> 0x0F0F0F0F0F0F0F0F
-    return <int> (word * <uint64_t> 0x0101010101010101 >> 56)
 
 
 # copy_bytes() where SLACK bytes can be read and written after the run. Most texts take the first copy only, or two.
@@ -387,44 +375,121 @@ cdef inline bint has_memory(const Worker* worker) noexcept nogil:
     return not (worker.text.status or worker.result.status)
 
 
-cdef bint put_decoded(Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* p, Span s) noexcept nogil:
-    decode_field(&worker.decoder, p + s.start, s.end - s.start)
-    return has_memory(worker) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
-
-
-cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+cdef Status find_block_values(Batch batch, Worker* worker) noexcept nogil:
     cdef Block* block = &worker.block
-    cdef uint64_t valid = 0
     cdef const ParsedRow* row
-    cdef const uint8_t* p
-    cdef Span s
-    cdef Pair pair
-    cdef Py_ssize_t at
-    cdef bint found, done
     cdef int i
+    settle(batch, block)
+    # Both: the bits of those to decode follow.
+    memset(worker.values.found, 0, 2 * <size_t> worker.keys.count * sizeof(uint64_t))
     for i in range(block.count):
         row = &block.rows[i]
-        found = False
-        if block.ok >> i & 1:
-            settle(batch, block)
-            s = span(&row.record, row.length, QUERY)
-            p = row.href + s.start
-            at = 0
-            while not found and next_pair(p, &at, s.end - s.start, &pair):
-                found = is_field(&worker.decoder, p, pair.name, pair.name_coding, worker.key, worker.key_length)
-        if not found:
-            done = put_text(batch, column, NULL, 0, NULL)
-        else:
-            valid |= <uint64_t> 1 << i
-            if pair.value_coding == PLAIN:
-                done = put_text(batch, column, p + pair.value.start, pair.value.end - pair.value.start, row)
+        if block.ok >> i & 1 and not find_values(
+            worker.keys, &worker.decoder, row.href, span(&row.record, row.length, QUERY), &worker.values, i
+        ):
+            return NO_MEMORY
+    return OK
+
+
+# The value of a row's key, decoded; it can be in the row, or in the worker's result until the next one is.
+cdef inline bint read_value(
+    Worker* worker, const uint8_t* href, const Span* value, bint encoded, const uint8_t** p, Py_ssize_t* n
+) noexcept nogil:
+    p[0] = href + value.start
+    n[0] = value.end - value.start
+    if not encoded:
+        return True
+    decode_field(&worker.decoder, p[0], n[0])
+    p[0] = worker.result.data
+    n[0] = worker.result.length
+    return has_memory(worker)
+
+
+# The value of the column's key, in rows that have it.
+cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef int64_t* ends = <int64_t*> column.slots + column.count + 1
+    cdef uint64_t found = worker.values.found[column.part], encoded = worker.values.encoded[column.part]
+    cdef const Span* values = worker.values.spans + BLOCK_ROWS * <Py_ssize_t> column.part
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = 0
+    cdef int i
+    settle(batch, block)
+    put_validity(column, block, found)
+    if column.type != STRINGS:
+        return put_value_views(batch, column, worker, values, found, encoded)
+    # No text gets longer by decoding.
+    if block.length + SLACK > column.capacity - column.length:
+        if not grow_memory(&column.data, &column.capacity, expected_length(batch, column, block)):
+            return NO_MEMORY
+    column.count += block.count
+    if not found and column.zeroed and not column.length:
+        return OK
+    for i in range(block.count):
+        if found & 1:
+            if not read_value(worker, block.rows[i].href, &values[i], encoded & 1, &p, &n):
+                return NO_MEMORY
+            if block.has_slack and not encoded & 1:
+                copy_with_slack(column.data + column.length, p, n)
             else:
-                done = put_decoded(batch, column, worker, p, pair.value)
+                copy_bytes(column.data + column.length, p, n)
+            column.length += n
+        ends[i] = column.length
+        found >>= 1
+        encoded >>= 1
+    return OK
+
+
+cdef Status put_value_views(
+    Batch batch, ColumnBuffers* column, Worker* worker, const Span* values, uint64_t found, uint64_t encoded
+) noexcept nogil:
+    cdef Block* block = &worker.block
+    cdef const uint8_t* p = NULL
+    cdef Py_ssize_t n = 0
+    cdef bint done
+    cdef int i
+    for i in range(block.count):
+        if not found >> i & 1:
+            done = put_text(batch, column, NULL, 0, NULL)
+        elif encoded >> i & 1:
+            settle(batch, block)
+            done = read_value(worker, block.rows[i].href, &values[i], True, &p, &n)
+            done = done and put_text(batch, column, p, n, NULL)
+        else:
+            settle(batch, block)
+            p = block.rows[i].href + values[i].start
+            done = put_text(batch, column, p, values[i].end - values[i].start, &block.rows[i])
         if not done:
             return NO_MEMORY
-    put_validity(column, block, valid)
-    # Memory may have run out for a name.
-    return OK if has_memory(worker) else NO_MEMORY
+    return OK
+
+
+# The keys that a row has, with their values.
+cdef Status put_query_map(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef const Keys* keys = worker.keys
+    cdef const Key* key
+    cdef const Span* value
+    cdef int32_t k
+    cdef int i
+    cdef Coding coding
+    settle(batch, block)
+    for i in range(block.count):
+        for k in range(keys.count):
+            if worker.values.found[k] >> i & 1:
+                key = &keys.keys[k]
+                value = worker.values.spans + BLOCK_ROWS * <Py_ssize_t> k + i
+                coding = ENCODED if worker.values.encoded[k] >> i & 1 else PLAIN
+                if not (
+                    put_entry(batch, column + 1, key.text, key.length)
+                    and put_name_or_value(batch, column + 2, worker, block.rows[i].href, value[0], coding)
+                ):
+                    return NO_MEMORY
+        if column[1].count > MOST_PAIRS:
+            return NO_MEMORY
+        column.count += 1
+        (<int32_t*> column.slots)[column.count] = <int32_t> column[1].count
+    return OK
 
 
 cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
@@ -604,7 +669,7 @@ cdef Status put_redactions(Batch batch, ColumnBuffers* column, Worker* worker) e
 cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
     cdef Block* block = &worker.block
     cdef const Matches* matches = worker.matches
-    cdef Span* groups = worker.found if matches.most_groups else NULL
+    cdef Span* groups = worker.groups if matches.most_groups else NULL
     cdef const ParsedRow* row
     cdef Subject subject
     cdef int32_t target
@@ -641,7 +706,7 @@ cdef void keep_groups(Worker* worker, int i, const Target* target, const Subject
     cdef int32_t k
     for k in range(target.group_count):
         group = &target.groups[k]
-        kept[k] = worker.found[group.place]
+        kept[k] = worker.groups[group.place]
         if kept[k].start >= 0:
             start = subject.texts[group.component].data - worker.block.rows[i].href
             kept[k].start += start

@@ -26,7 +26,7 @@ ctypedef struct Pointer:
 ctypedef struct Rows:
     RowsKind kind
     Py_ssize_t length           # of lines: in bytes
-    Py_ssize_t offset           # of `values`, in rows
+    Py_ssize_t offset           # of `values`, in rows; of lines: the length of the byte order mark, or 0
     const uint8_t* validity     # of `values`; or NULL
     const void* values          # offsets, views, or objects
     const uint8_t* data

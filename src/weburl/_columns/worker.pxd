@@ -9,14 +9,14 @@ from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, Span, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, Status
-from weburl._core.urlencoded cimport FieldDecoder
+from weburl._core.urlencoded cimport KEY_ROWS, FieldDecoder, Keys, KeyValues
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport HostRules
 from weburl._hosts.suffixes cimport Suffixes
 
 
 cdef enum:
-    BLOCK_ROWS = 64             # the bits of a word
+    BLOCK_ROWS = KEY_ROWS       # the bits of a word
     NULL_ROW = -2               # a Status of rows only
 
 
@@ -72,18 +72,18 @@ ctypedef struct Worker:
     Block block
     Py_ssize_t work             # bytes read since the last check for signals
     # The job's arguments for columns.
-    const uint8_t* key
-    Py_ssize_t key_length
+    const Keys* keys            # or NULL
     const Suffixes* suffixes
     const HostRules* hosts
     int bits
     const Matches* matches      # or NULL
     Py_ssize_t[BLOCK_ROWS * <int> KINDS] redactions     # of the block's rows
+    KeyValues values            # of the keys, in the hrefs of the block's rows
     # What the rows of the block match.
     int32_t[BLOCK_ROWS] targets # or -1
     uint64_t matched
     Span* spans                 # for each row, its groups: where they are in the href, from -1 on for one that took no part
-    Span* found                 # room for all groups of a pattern
+    Span* groups                # room for all groups of a pattern
 
 
 cdef void open_worker(Worker* self) noexcept

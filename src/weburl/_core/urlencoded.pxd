@@ -1,5 +1,4 @@
-from libc.stdint cimport uint8_t
-
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcmp
 
 from weburl._core.ascii cimport SET_FORM, byte_class
@@ -100,3 +99,44 @@ cdef str serialize_query(str query)
 cdef int push_urlencoded(Buffer* out, list pairs) except -1
 cdef str serialize_urlencoded(list pairs)
 cdef Py_ssize_t urlencoded_length(str text) except -1
+
+
+# Names that queries are searched for, all in one pass.
+ctypedef struct Key:
+    const uint8_t* text
+    Py_ssize_t length
+
+
+ctypedef struct Keys:
+    Key* keys
+    int32_t count
+    int32_t* slots              # by the hash of a name: the number of a key, or -1
+    uint64_t mask
+    uint64_t lengths            # a bit for the length of each key, modulo 64
+    Py_ssize_t shortest
+
+
+cdef class QueryKeys:
+    cdef Keys keys
+    cdef list texts
+
+
+# Sets a single key, whose text stays where it is.
+cdef void set_only_key(Keys* self, Key* key, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+cdef enum:
+    KEY_ROWS = 64               # the bits of a word
+
+
+# The first values of the keys in up to KEY_ROWS texts: for each key, a span of each text; and bits of those that have
+# one, and of those where it must be decoded.
+ctypedef struct KeyValues:
+    Span* spans
+    uint64_t* found
+    uint64_t* encoded
+
+
+# Adds those in the query of a text; false if memory runs out.
+cdef bint find_values(
+    const Keys* self, FieldDecoder* decoder, const uint8_t* p, Span query, KeyValues* values, int row
+) noexcept nogil

@@ -111,20 +111,18 @@ class Conversion:
         *,
         as_idn: bool,
     ) -> None:
-        """One job makes the columns of all fields, of the first key and of patterns; each other key needs its own."""
+        """One job makes the columns of all fields, of keys and of patterns."""
         if as_idn:
             self.unicode_fields = [name for name in names if name in FIELDS_WITH_HOST]
             names += [name for name in ("hostname", "host_type") if name not in names]
-        self.places |= {(name, None): (0, index) for index, name in enumerate(names)}
-        for number, key in enumerate(keys or [None]):
-            columns = [*([] if number else names), *([] if key is None else ["query_get"])]
-            if key is not None:
-                self.places["query_get", key] = number, len(columns) - 1
-            if matching is not None and not number:
-                self.places |= {place: (0, len(columns) + index) for index, place in enumerate(self.matched_fields)}
-                self.jobs.append(Job((*columns, *matched), is_struct=True, base=base, key=key, matching=matching))
-            else:
-                self.jobs.append(Job(tuple(columns or ["error"]), is_struct=True, base=base, key=key))
+        if not (names or keys or matching):
+            names = ["error"]
+        fields = [*names, *matched]
+        places = [*((name, None) for name in names), *self.matched_fields[: len(matched)]]
+        places += [*(("query_get", key) for key in keys), *self.matched_fields[len(matched) :]]
+        self.places |= {place: (0, index) for index, place in enumerate(places)}
+        values = tuple(keys) if keys else None
+        self.jobs.append(Job(tuple(fields), is_struct=True, base=base, keys=values, matching=matching))
 
     def _place_others(self) -> None:
         """Places the columns of the batches that come after those of the jobs."""

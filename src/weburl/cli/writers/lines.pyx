@@ -11,7 +11,6 @@ from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_
 from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
 
 from weburl._columns.batch import DICTIONARIES
-from weburl._columns.fields import ANY_TEXT_FIELDS
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -397,7 +396,7 @@ cdef Py_ssize_t open_steps(
             elif step.column.type == PAIRS:
                 step.kind = LIST
             elif step.column.type == STRINGS:
-                step.kind = ANY if batch.names[index] in ANY_TEXT_FIELDS else PLAIN
+                step.kind = PLAIN if step.column.is_printable else ANY
             else:
                 raise ValueError("a column of that type has no text")
     return size
