@@ -14,9 +14,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import run
 
-from weburl.cli.readers import delimited, jsonl
-from weburl.cli.readers.csv_records import cut_records, read_columns
-from weburl.cli.readers.json_records import read_fields
+from weburl.cli.readers.records import delimited, line_records
+from weburl.cli.readers.records.csv_records import cut_records, read_columns
+from weburl.cli.readers.records.json_records import read_fields
 
 CSV = 'id,u,n\n1,http://a/,"x, ""y""\nz"\n2,b,\n"q"x,3,\n4,http://c/\n5,"http://d/\n'
 JSONL = '{"id":1.0,"u":"http://a/","n":{"x":"\\u00e9\u202e"},"href":5}\n{"u":"b","t":[]}\n\n{"id":1,"u":\n{}\n{"u":7,"n":1}\n[1\n'
@@ -223,9 +223,9 @@ def test_filters() -> None:
         (
             "--csv --keep",
             3,
-            "standard input: its lines have no columns: --column or --field says that they are records",
+            "standard input: its lines have no columns: --column, --field or --log says that they are records",
         ),
-        ("-g {column:id}", 3, "standard input: its lines have no columns: --column or --field says that they are"),
+        ("-g {column:id}", 3, "standard input: its lines have no columns: --column, --field or --log says that they"),
         (
             "--csv --keep=x --column u",
             3,
@@ -289,7 +289,7 @@ def test_several_inputs(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("part", [1, 20, 1 << 18])
 def test_faults_do_not_take_others_along(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (delimited, jsonl):
+    for module in (delimited, line_records):
         monkeypatch.setattr(module, "RECORD_BYTES", part)
     lines = ['"x"y,1', '"a', 'http://h/,"z', "b\rc,2", 'http://i/,"q""', '"http://j/"x']
     text = "u,v\nhttp://a/,1\n" + "".join(f"{line}\nhttp://ok{n}/,2\n" for n, line in enumerate(lines))

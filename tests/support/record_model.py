@@ -12,10 +12,11 @@ from typing import Any
 from unittest.mock import patch
 
 from weburl.cli._exit import InputError
-from weburl.cli.readers import delimited, files, jsonl
-from weburl.cli.readers.csv_records import cut_records, read_columns
+from weburl.cli.readers import files
 from weburl.cli.readers.files import ByteStream
-from weburl.cli.readers.json_records import read_fields
+from weburl.cli.readers.records import delimited, jsonl, line_records
+from weburl.cli.readers.records.csv_records import cut_records, read_columns
+from weburl.cli.readers.records.json_records import read_fields
 from weburl.cli.readers.rows import RowBlock
 
 # csv refuses NUL before Python 3.11. This stands for it: decoded text never has a lone surrogate.
@@ -86,7 +87,11 @@ def read_blocks(read: Any, data: bytes, size: int, **options: str) -> list[tuple
     if stream.is_packed:
         return None
     found: list[tuple[int, str | None]] = []
-    with patch.object(files, "PIPE", size), patch(f"{read.__module__}.RECORD_BYTES", size):
+    with (
+        patch.object(files, "PIPE", size),
+        patch.object(delimited, "RECORD_BYTES", size),
+        patch.object(line_records, "RECORD_BYTES", size),
+    ):
         for block in read(stream, argparse.Namespace(max_line=LIMIT, **options)):
             for part in [block] if isinstance(block, RowBlock) else [parse() for parse in block.parts()]:
                 texts = [text if isinstance(text, str) else None for text in part.texts()]

@@ -20,13 +20,13 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport (
-    ENCODED, PLAIN, Coding, Key, Keys, Pair, decode_field, find_key, has_other_length, next_pair,
+    ENCODED, PLAIN, Coding, Keys, Pair, PairReader, decode_field, find_key, has_other_length, next_pair, open_pairs,
 )
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
-from weburl._patterns.matcher cimport Subject, match_subject, view_subject
+from weburl._patterns.matcher cimport NO_COMPONENT, Subject, match_subject, view_subject
 from weburl._patterns.routes cimport NO_ROUTE, ROUTE_NO_MEMORY, find_route
 
 
@@ -382,22 +382,24 @@ cdef inline bint has_memory(const Worker* worker) noexcept nogil:
 # False if memory runs out.
 cdef inline bint find_row_values(Worker* worker, const Keys* keys, int i) noexcept nogil:
     cdef const ParsedRow* row = &worker.block.rows[i]
-    cdef Span query = span(&row.record, row.length, QUERY)
+    cdef Span s = span(&row.record, row.length, QUERY)
+    cdef const uint8_t* p = row.href + s.start
     cdef uint64_t bit = <uint64_t> 1 << i
-    cdef int32_t key, left = keys.count
-    cdef Py_ssize_t n
+    cdef Py_ssize_t key, n, left = keys.count
+    cdef PairReader reader
     cdef Pair pair
-    while left and next_pair(row.href, &query.start, query.end, &pair):
+    open_pairs(&reader, p, s.end - s.start)
+    while left and next_pair(&reader, &pair):
         n = pair.name.end - pair.name.start
         if pair.name_coding == PLAIN:
             if has_other_length(keys, n):
                 continue
-            key = find_key(keys, row.href + pair.name.start, n)
+            key = find_key(keys, p + pair.name.start, n)
         elif n < keys.shortest:
             # Nothing gets longer by decoding.
             continue
         else:
-            decode_field(&worker.decoder, row.href + pair.name.start, n)
+            decode_field(&worker.decoder, p + pair.name.start, n)
             if not has_memory(worker):
                 return False
             key = find_key(keys, worker.result.data, worker.result.length)
@@ -406,7 +408,7 @@ cdef inline bint find_row_values(Worker* worker, const Keys* keys, int i) noexce
             worker.values.found[key] |= bit
             if pair.value_coding != PLAIN:
                 worker.values.encoded[key] |= bit
-            worker.values.spans[BLOCK_ROWS * <Py_ssize_t> key + i] = pair.value
+            worker.values.spans[BLOCK_ROWS * key + i] = Span(s.start + pair.value.start, s.start + pair.value.end)
     return True
 
 
@@ -471,10 +473,9 @@ cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) 
 cdef Status put_query_map(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef const Keys* keys = worker.keys
-    cdef const Key* key
-    cdef const Span* value
+    cdef const Span* at = worker.values.spans
     cdef uint64_t found = 0
-    cdef int32_t k
+    cdef Py_ssize_t k
     cdef int i
     cdef Coding coding
     settle(batch, block)
@@ -483,12 +484,10 @@ cdef Status put_query_map(Batch batch, ColumnBuffers* column, Worker* worker) ex
     for i in range(block.count):
         for k in range(keys.count if found >> i & 1 else 0):
             if worker.values.found[k] >> i & 1:
-                key = &keys.keys[k]
-                value = worker.values.spans + BLOCK_ROWS * <Py_ssize_t> k + i
                 coding = ENCODED if worker.values.encoded[k] >> i & 1 else PLAIN
                 if not (
-                    put_entry(batch, column + 1, key.text, key.length)
-                    and put_name_or_value(batch, column + 2, worker, block.rows[i].href, value[0], coding)
+                    put_entry(batch, column + 1, keys.keys[k].text, keys.keys[k].length)
+                    and put_name_or_value(batch, column + 2, worker, block.rows[i].href, at[BLOCK_ROWS * k + i], coding)
                 ):
                     return NO_MEMORY
         if column[1].count > MOST_PAIRS:
@@ -503,8 +502,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
     cdef const ParsedRow* row
     cdef const uint8_t* p
     cdef Span s
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t at
     cdef int i
     settle(batch, block)
     for i in range(block.count):
@@ -512,8 +511,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
         if block.ok >> i & 1:
             s = span(&row.record, row.length, QUERY)
             p = row.href + s.start
-            at = 0
-            while next_pair(p, &at, s.end - s.start, &pair):
+            open_pairs(&reader, p, s.end - s.start)
+            while next_pair(&reader, &pair):
                 if not (
                     put_name_or_value(batch, column + 1, worker, p, pair.name, pair.name_coding)
                     and put_name_or_value(batch, column + 2, worker, p, pair.value, pair.value_coding)
@@ -690,7 +689,7 @@ cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
         view_subject(&subject, row.href, row.length, &row.record)
         if matches.pattern != NULL:
             # 0 is the number of the only pattern.
-            target = match_subject(matches.pattern, &subject, groups)
+            target = match_subject(matches.pattern, &subject, groups, NO_COMPONENT)
             target = ROUTE_NO_MEMORY if target < 0 else target - 1
         else:
             target = find_route(matches.routes, &subject, groups)

@@ -58,10 +58,11 @@ cdef str decoded_text(const uint8_t* p, Py_ssize_t n):
 
 cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n):
     cdef list pairs = []
-    cdef Py_ssize_t i = 0
+    cdef PairReader reader
     cdef Pair pair
     cdef str name
-    while next_pair(p, &i, n, &pair):
+    open_pairs(&reader, p, n)
+    while next_pair(&reader, &pair):
         name = span_text(p, pair.name, pair.name_coding)
         pairs.append((name, span_text(p, pair.value, pair.value_coding)))
     return pairs
@@ -112,15 +113,16 @@ cdef int raise_for_decoder(LocalDecoder* self) except -1:
 cdef str first_value(object query, object name):
     cdef Utf8Text utf8, key
     cdef LocalDecoder local
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t i = 0
     cdef str value = None
     open_utf8(&key, name)
     try:
         open_utf8(&utf8, query)
         open_decoder(&local)
+        open_pairs(&reader, utf8.data, utf8.length)
         try:
-            while value is None and next_pair(utf8.data, &i, utf8.length, &pair):
+            while value is None and next_pair(&reader, &pair):
                 if is_field(&local.decoder, utf8.data, pair.name, pair.name_coding, key.data, key.length):
                     value = span_text(utf8.data, pair.value, pair.value_coding)
             raise_for_decoder(&local)
@@ -145,15 +147,16 @@ cdef str serialize_query(str query):
     cdef Utf8Text utf8
     cdef Buffer out
     cdef LocalDecoder local
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t i = 0
     open_utf8(&utf8, query)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     # Most queries are their own serialization.
     keep(&out, utf8.data, utf8.length)
     open_decoder(&local)
+    open_pairs(&reader, utf8.data, utf8.length)
     try:
-        while next_pair(utf8.data, &i, utf8.length, &pair):
+        while next_pair(&reader, &pair):
             if out.length:
                 push(&out, c'&')
             if pair.is_serialized:

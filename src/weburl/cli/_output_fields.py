@@ -29,6 +29,8 @@ ROUTE: Final = "route"
 COLUMN: Final = "column"
 MEMBERS: Final = "members"
 GROUP: Final = "group"
+# Columns that need no "column:", as access logs have them.
+COLUMN_NAMES: Final = ("method", "status", "bytes", "referrer", "time")
 QUERY_VALUE: Final = "query_get"
 NAMES: Final = (*PARSE_FIELDS, INPUT, ROUTE)
 # What the names with a key, as in {query:id}, are fields of.

@@ -26,7 +26,7 @@ from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._rejects import CHOICES, InvalidChoices, Rejects, rejects_path
 from weburl.cli.commands import COMMANDS
 from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, open_inputs
-from weburl.cli.readers.jsonl import ALL_MEMBERS
+from weburl.cli.readers.records.jsonl import ALL_MEMBERS
 from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, Keep, RecordBlock, RowBlock, null_columns
 from weburl.cli.writers.formats import add_format_options, chosen_writer
 from weburl.cli.writers.output_file import open_output

@@ -15,10 +15,10 @@ from weburl import URL
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
-from weburl.cli.readers.delimited import read_csv, read_tsv
 from weburl.cli.readers.files import ByteStream, file_size
-from weburl.cli.readers.jsonl import read_jsonl
 from weburl.cli.readers.names import files_of
+from weburl.cli.readers.records.delimited import read_csv, read_tsv
+from weburl.cli.readers.records.jsonl import read_jsonl
 from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, keep_of, null_columns
 from weburl.cli.readers.signatures import table_of
 from weburl.cli.readers.tables import read_arrow, read_parquet
@@ -33,6 +33,7 @@ READERS: Final[dict[str, Callable[[ByteStream, argparse.Namespace], Iterator[Row
     "parquet": read_parquet,
     "arrow": read_arrow,
 }
+LOG: Final = "log"  # by --log, never by a name
 TABLES: Final = ("parquet", "arrow")
 EXTENSIONS: Final = {
     ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".parquet": "parquet",
@@ -91,10 +92,21 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--input", choices=list(READERS), dest="input_format", help="the format of FILE, whatever its name"
     )
     group.add_argument(
+        "--log", metavar="FORMAT", type=_log_format,
+        help="read access logs: common, combined, or a format of nginx or Apache, as '$remote_addr \"$request\"'. The "
+        "URLs are those of the requests: at the log's host, or at that of --base",
+    )  # fmt: skip
+    group.add_argument(
         "--max-line", metavar="SIZE", type=size, default=MAX_LINE,
         help="the most bytes of a line, or of a record of csv and tsv: 65536, 64K, 16M (the default) or 1G; 0 is no "
         "limit. A longer line is not held in memory: its row fails with too-long",
     )  # fmt: skip
+
+
+def _log_format(text: str) -> object:
+    from weburl.cli.readers.records.logs import log_format
+
+    return log_format(argument_text(text))
 
 
 def size(text: str) -> int:
@@ -125,10 +137,19 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
 def _read(file: Any, name: str, options: argparse.Namespace) -> Iterator[RowBlock | RecordBlock]:
     stream = ByteStream(file, name)
     kind = _kind_of(stream, name, options)
-    yield from READERS[kind](stream, options)
+    if kind == LOG:
+        from weburl.cli.readers.records.logs import read_access_log
+
+        yield from read_access_log(stream, options)
+    else:
+        yield from READERS[kind](stream, options)
 
 
 def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
+    if options.log is not None:
+        for option in ("column", "field", "input_format"):
+            if getattr(options, option) is not None:
+                raise InputError(f"--log does not go with --{option.partition('_')[0]}")
     found = table_of(stream.head)
     given: str | None = options.input_format
     if found is not None:
@@ -144,6 +165,8 @@ def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
         raise InputError(f"it is not {known}: its first bytes are not {known}'s")
     if given is None:
         stream.check_text()
+    if options.log is not None:
+        return LOG
     if known is not None:
         return known
     if options.column is not None:
@@ -157,7 +180,7 @@ def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
 
 def _read_lines(stream: ByteStream, options: argparse.Namespace) -> Iterator[RowBlock]:
     if keep_of(options).names != ():
-        raise InputError("its lines have no columns: --column or --field says that they are records")
+        raise InputError("its lines have no columns: --column, --field or --log says that they are records")
     return read_text(stream, options)
 
 
