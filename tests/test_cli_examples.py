@@ -26,6 +26,8 @@ FILES = {
     "http://EXAMPLE.com/\nhttp://a b/\n",
     "links.csv": "href\n/a\n",
     "logs.csv": "url,n\nhttp://h/,1\n",
+    "seen.txt": "http://example.com\n",
+    "owners.csv": "site,owner\nhttp://h/,ann\n",
     "page.html": "<a href='b'>b</a><img src=c.png>",
     "pages/1.html": "<a href='b'>b</a>",
     "docs/page.md": "See <https://example.com/> and (https://example.org/a b).\n",

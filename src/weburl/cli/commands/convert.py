@@ -56,8 +56,8 @@ examples:
 DESCRIPTION: Final = """\
 Prints each URL as a browser sees it. The URLs are the arguments, the lines of FILE, or the lines of standard input.
 
-commands: weburl explain | check | diff | dedup | stats | links | bench | view | completion; each has --help. A URL
-spelled like a command goes after --."""
+commands: weburl explain | check | diff | dedup | join | stats | links | bench | view | completion; each has --help. A
+URL spelled like a command goes after --."""
 
 
 def make_parser(
@@ -186,6 +186,9 @@ class ConvertedPiece(NamedTuple):
 class ConvertCommand:
     """The command with its options, and the counts that its summary prints."""
 
+    # Columns that rows get besides those of the input.
+    more_names: tuple[str, ...] = ()
+
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.writer, self.path = chosen_writer(options)
@@ -222,7 +225,8 @@ class ConvertCommand:
             name for name in ("" if given is None else argument_text(given)).split(",") if name and name not in new
         ]
         self.kept_first = [name for name in dict.fromkeys(names) if name not in named]
-        return keep._replace(names=tuple(dict.fromkeys((*self.kept_first, *named))))
+        names = [name for name in dict.fromkeys((*self.kept_first, *named)) if name not in self.more_names]
+        return keep._replace(names=tuple(names))
 
     def run(self) -> None:
         sources = open_inputs(self.options, self.options.urls)
@@ -257,12 +261,11 @@ class ConvertCommand:
     def _columns(self, keep: Keep) -> list[str | OutputColumn]:
         """The columns of the output. Those that are kept come before the new ones."""
         place = self.conversion.place
-        names = self.names if keep.names is None else self.kept_first
+        kept = (*self.names, *self.more_names)
+        names = kept if keep.names is None else self.kept_first
         before = [OutputField(MEMBERS if name == ALL_MEMBERS else COLUMN, name, name) for name in names]
         parts = [*before, *self.template]
-        return [
-            OutputColumn(part, place(part, self.names)) if isinstance(part, OutputField) else part for part in parts
-        ]
+        return [OutputColumn(part, place(part, kept)) if isinstance(part, OutputField) else part for part in parts]
 
     def _convert(self, source: OpenInput, writer: OutputWriter, out: IO[bytes]) -> None:
         def work(task: Any) -> Any:

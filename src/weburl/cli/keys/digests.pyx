@@ -10,7 +10,7 @@ from weburl._crawl.blake2b cimport blake2b
 
 
 def digests_of(Batch batch not None):
-    """The keys of the rows of a batch, and a byte for each row: 1 if it has a key, 0 if not.
+    """The keys of the rows of a batch, and a byte for each row: 1 if it has a key, 2 if it has not, 0 if it is not a URL.
 
     The key is the first column: a fingerprint of 128 bits, or the digest of a text. Where that is null or empty, it is the
     second column.
@@ -33,9 +33,14 @@ def digests_of(Batch batch not None):
     with nogil:
         memset(to, 0, 16 * count)
         for row in range(count):
-            marked[row] = put_digest(to + 16 * row, batch, first, row) or (
-                others > 0 and put_digest(to + 16 * row, batch, &batch.columns[1], row)
-            )
+            if not has_bit(batch.validity, row):
+                marked[row] = 0
+            elif put_digest(to + 16 * row, batch, first, row):
+                marked[row] = 1
+            elif others > 0 and put_digest(to + 16 * row, batch, &batch.columns[1], row):
+                marked[row] = 1
+            else:
+                marked[row] = 2
     return keys, marks
 
 

@@ -119,7 +119,7 @@ cdef class KeySet:
         return len(self.runs)
 
     def add(self, bytes keys not None, bytes marks not None):
-        """Adds keys of 16 bytes. A byte for each: 0 where it was there, 1 where it is new or not a key: 0 in `marks`."""
+        """Adds keys of 16 bytes. A byte for each: 0 where it was there, 1 where it is new or not a key: not 1 in `marks`."""
         cdef const uint8_t* p = <const uint8_t*> <const char*> keys
         cdef const uint8_t* marked = <const uint8_t*> <const char*> marks
         cdef Py_ssize_t count = len(marks), row
@@ -132,8 +132,8 @@ cdef class KeySet:
         row = 0
         with nogil:
             while row < count:
-                to[row] = not marked[row]
-                if marked[row]:
+                to[row] = marked[row] != 1
+                if marked[row] == 1:
                     memcpy(&key, p + 16 * row, 16)
                     if is_free(&key):
                         # It stands for a free slot.

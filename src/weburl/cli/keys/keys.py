@@ -38,7 +38,7 @@ class Keys:
             raise UsageError(f"--key takes host, site or the name of a policy, not {quoted(key)}") from None
 
     def __call__(self, piece: Piece) -> tuple[bytes, bytes]:
-        """The keys of a piece, and a byte for each row: 0 where it has none."""
+        """The keys of a piece, and a byte for each row: 1 where it has one."""
         batch = self.job.run(piece.rows, piece.begin, piece.end)
         if batch is None:
             raise Cancelled
