@@ -26,6 +26,7 @@ FILES = {
     "http://EXAMPLE.com/\nhttp://a b/\n",
     "links.csv": "href\n/a\n",
     "logs.csv": "url,n\nhttp://h/,1\n",
+    "today.txt": "http://h/a\nhttp://example.com\n",
     "seen.txt": "http://example.com\n",
     "owners.csv": "site,owner\nhttp://h/,ann\n",
     "page.html": "<a href='b'>b</a><img src=c.png>",

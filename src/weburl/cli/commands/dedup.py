@@ -23,10 +23,10 @@ from weburl.cli.writers.text import LineWriter
 MEMORY: Final = 1 << 28  # bytes
 EXAMPLES: Final = """\
 examples:
-  weburl dedup -f links.txt                         one line for each page
-  weburl dedup --key host -g '{hostname}' -f links.txt
+  weburl dedup -f today.txt
+  weburl dedup --key host -g '{hostname}' -f today.txt
   weburl dedup --key site --csv --keep -f logs.csv --column url
-  weburl dedup --memory 4G -o unique.txt -f links.txt
+  weburl dedup --memory 4G -o unique.txt -f today.txt
 
 """
 DESCRIPTION: Final = """\

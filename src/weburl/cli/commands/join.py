@@ -21,9 +21,9 @@ from weburl.cli.writers.text import LineWriter
 
 EXAMPLES: Final = """\
 examples:
-  weburl join --with seen.txt -f links.txt          each line, and the one of seen.txt that is the same page
+  weburl join --with seen.txt -f today.txt
   weburl join --with owners.csv --with-column site --key site --csv --keep -f logs.csv --column url
-  weburl join --left --with owners.csv --with-column site --key site -g '{input} {column:with.owner}' -f links.txt
+  weburl join --left --with owners.csv --with-column site --key site -g '{input} {column:with.owner}' -f today.txt
 
 """
 DESCRIPTION: Final = """\
