@@ -55,6 +55,16 @@ class Converted(NamedTuple):
     replaced: dict[tuple[int, int], Batch]
 
 
+class Filtered(NamedTuple):
+    """The rows of a piece that the filter leaves, and how many; None is all. `errors` are those of the others."""
+
+    block: RowBlock
+    piece: Piece
+    left: int | None
+    errors: Counter[str]
+    rows_read: int
+
+
 class Conversion:
     """Conversion(options, fields, copies_input): makes the fields of rows.
 
@@ -167,14 +177,21 @@ class Conversion:
             job.cancelled = True
 
     def __call__(self, block: RowBlock, piece: Piece) -> Converted:
+        return self.convert(self.filtered(block, piece))
+
+    def filtered(self, block: RowBlock, piece: Piece) -> Filtered:
         if not self.filter:
-            return self._convert(block, piece)
+            return Filtered(block, piece, None, Counter(), 0)
         batches = [_run(job, piece.rows, piece.begin, piece.end) for job, _ in self.filter]
         errors = Counter(batches[0].errors)
         _count_nulls(errors, _nulls(batches[0]), _faults(block, piece))
         kept = kept_rows(batches, tuple(answer for _, answer in self.filter))
-        converted = self._convert(*_only(block, piece, kept))
-        return converted._replace(errors=converted.errors + errors, rows_read=len(kept))
+        return Filtered(*only(block, piece, kept), sum(kept), errors, len(kept))
+
+    def convert(self, given: Filtered) -> Converted:
+        converted = self._convert(given.block, given.piece)
+        rows_read = converted.rows_read if given.left is None else given.rows_read
+        return converted._replace(errors=converted.errors + given.errors, rows_read=rows_read)
 
     def _convert(self, block: RowBlock, piece: Piece) -> Converted:
         rows, begin, end = piece.rows, piece.begin, piece.end
@@ -282,18 +299,19 @@ def _run(job: Job, rows: Input, begin: int, end: int) -> Batch:
     return batch
 
 
-def _only(block: RowBlock, piece: Piece, kept: bytes) -> tuple[RowBlock, Piece]:
+def only(block: RowBlock, piece: Piece, kept: bytes) -> tuple[RowBlock, Piece]:
     """The rows of a piece that are kept."""
     if isinstance(block.rows, bytes):
         lines = kept_lines(piece.rows, piece.begin, piece.end, kept)
         return RowBlock(lines, len(lines)), Piece(input.from_lines(lines), 0, len(lines))
     columns = [_kept_values(column, piece, kept) for column in block.kept]
+    faults = {sum(kept[:row]): fault for row, fault in _faults(block, piece).items() if kept[row]}
     if isinstance(block.rows, TextColumn):
         rows = kept_texts(piece.rows, piece.begin, piece.end, kept)
-        left = RowBlock(rows, len(rows), kept=columns)
+        left = RowBlock(rows, len(rows), kept=columns, faults=faults)
         return left, left.whole()
     texts = list(compress(block.texts(piece.begin, piece.end), kept))
-    left = RowBlock(texts, len(texts), kept=columns)
+    left = RowBlock(texts, len(texts), kept=columns, faults=faults)
     return left, next(left.pieces(), Piece(input.from_objects([]), 0, 0))
 
 

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from itertools import chain
 from typing import IO, Any, Final, NamedTuple
@@ -16,7 +16,7 @@ from weburl._columns import input
 from weburl._columns.pieces import Piece
 from weburl._columns.schedule import count_threads, in_order
 from weburl.cli._arguments import ArgumentParser, argument_text
-from weburl.cli._conversion import Conversion
+from weburl.cli._conversion import Conversion, Filtered
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._host_filter import add_filter_options
 from weburl.cli._messages import complain, quoted
@@ -56,14 +56,15 @@ examples:
 DESCRIPTION: Final = """\
 Prints each URL as a browser sees it. The URLs are the arguments, the lines of FILE, or the lines of standard input.
 
-commands: weburl explain | check | diff | stats | links | bench | view | completion; each has --help. A URL spelled like
-a command goes after --."""
+commands: weburl explain | check | diff | dedup | join | stats | links | bench | view | completion; each has --help. A
+URL spelled like a command goes after --."""
 
 
-def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
-        "weburl", usage="weburl [option]... [URL]... [-f FILE...]", description=DESCRIPTION, examples=EXAMPLES
-    )
+def make_parser(
+    prog: str = "weburl", description: str = DESCRIPTION, examples: str = EXAMPLES, shown: str = "{href}"
+) -> ArgumentParser:
+    usage = f"{prog} [option]... [URL]... [-f FILE...]"
+    parser = ArgumentParser(prog, usage=usage, description=description, examples=examples)
     add = parser.add_argument
     add("urls", nargs="*", metavar="URL", help="a URL; with --base also a relative one")
     add("--version", action="store_true", help="print the versions of weburl and of the URL Standard, and the kernels")
@@ -91,7 +92,8 @@ def make_parser() -> ArgumentParser:
     group = parser.add_argument_group("output")
     add = group.add_argument
     add("-g", "--get", metavar="FORMAT", dest="format",
-        help="what to print for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters (default: {href}); "
+        help="what to print for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters "
+        f"(default: {shown}); "
         "with --json, --csv, --csv-safe, --parquet or --arrow, the columns")  # fmt: skip
     add_format_options(group)
     add("--keep", metavar="NAMES", nargs="?", const="*",
@@ -102,8 +104,8 @@ def make_parser() -> ArgumentParser:
     group = parser.add_argument_group("lines that are not URLs")
     add = group.add_argument
     add("--invalid", choices=InvalidChoices(CHOICES), metavar="{keep,drop,fail,file=PATH}", default="keep",
-        help="print an empty line (keep, the default), skip it (drop), end at the first one (fail), or skip it and "
-        "write it to PATH with its line and the reason (file=PATH)")  # fmt: skip
+        help="print an empty line (keep), skip it (drop), end at the first one (fail), or skip it and write it to PATH "
+        "with its line and the reason (file=PATH); default: %(default)s")  # fmt: skip
     add("--verify", action="store_true", help="exit with status 1 if there is one")
     group = parser.add_argument_group("speed")
     group.add_argument("--threads", type=int, metavar="N", help="use at most N threads, instead of one for each core")
@@ -128,10 +130,14 @@ def main(arguments: list[str]) -> int:
 
         print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}, kernels: {kernel_name()}")
         return ExitCode.OK
+    return run_command(parser, options, ConvertCommand)
+
+
+def run_command(parser: ArgumentParser, options: argparse.Namespace, kind: type[ConvertCommand]) -> int:
     if not options.urls and not options.files and is_terminal(sys.stdin):
         parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
     try:
-        command = ConvertCommand(options)
+        command = kind(options)
     except UsageError as error:
         parser.refuse(str(error), *error.lines)
     except ValueError as error:
@@ -180,13 +186,16 @@ class ConvertedPiece(NamedTuple):
 class ConvertCommand:
     """The command with its options, and the counts that its summary prints."""
 
+    # Columns that rows get besides those of the input.
+    more_names: tuple[str, ...] = ()
+
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.writer, self.path = chosen_writer(options)
         format = None if options.format is None else argument_text(options.format)
         self.rejects_path = rejects_path(options.invalid)
         self.drop = options.invalid == "drop" or self.rejects_path is not None
-        self.template = self.writer.template(format, drop=self.drop)
+        self.template = self.format_of(format)
         fields = [part for part in self.template if isinstance(part, OutputField)]
         options.keep = self._keep(fields)
         self.conversion = Conversion(options, fields, copies_input=self.writer.copies_input)
@@ -195,6 +204,10 @@ class ConvertCommand:
         self.rows = 0
         self.errors: Counter[str] = Counter()
         self.rejects: Rejects | None = None
+
+    def format_of(self, format: str | None) -> Sequence[str | OutputField]:
+        """What is printed of a row, by the FORMAT of -g."""
+        return self.writer.template(format, drop=self.drop)
 
     def _keep(self, fields: list[OutputField]) -> Keep:
         """What is kept of the input: what --keep says, and what the format names."""
@@ -212,7 +225,8 @@ class ConvertCommand:
             name for name in ("" if given is None else argument_text(given)).split(",") if name and name not in new
         ]
         self.kept_first = [name for name in dict.fromkeys(names) if name not in named]
-        return keep._replace(names=tuple(dict.fromkeys((*self.kept_first, *named))))
+        names = [name for name in dict.fromkeys((*self.kept_first, *named)) if name not in self.more_names]
+        return keep._replace(names=tuple(names))
 
     def run(self) -> None:
         sources = open_inputs(self.options, self.options.urls)
@@ -232,7 +246,7 @@ class ConvertCommand:
             writer = stack.enter_context(self.writer(out, self._columns(keep), drop=self.drop))
             kept = first.kept if isinstance(first, RowBlock) and not first.size else null_columns(0, self.names)
             nothing = RowBlock([], 0, names=self.names, kept=kept)
-            writer.start(self._converted(writer, nothing, Piece(input.from_objects([]), 0, 0)).rendered)
+            writer.start(self.head(writer, nothing, Piece(input.from_objects([]), 0, 0), 0))
             try:
                 if source is not None:
                     blocks = source.blocks if first is None else chain((first,), source.blocks)
@@ -247,28 +261,28 @@ class ConvertCommand:
     def _columns(self, keep: Keep) -> list[str | OutputColumn]:
         """The columns of the output. Those that are kept come before the new ones."""
         place = self.conversion.place
-        names = self.names if keep.names is None else self.kept_first
+        kept = (*self.names, *self.more_names)
+        names = kept if keep.names is None else self.kept_first
         before = [OutputField(MEMBERS if name == ALL_MEMBERS else COLUMN, name, name) for name in names]
         parts = [*before, *self.template]
-        return [
-            OutputColumn(part, place(part, self.names)) if isinstance(part, OutputField) else part for part in parts
-        ]
+        return [OutputColumn(part, place(part, kept)) if isinstance(part, OutputField) else part for part in parts]
 
     def _convert(self, source: OpenInput, writer: OutputWriter, out: IO[bytes]) -> None:
-        def work(task: Any) -> ConvertedPiece:
+        def work(task: Any) -> Any:
             block, piece = task if isinstance(task, tuple) else _read(task)
             if block.names != self.names:
                 raise InputError(f"{source.name}: {OTHER_COLUMNS}")
-            return self._converted(writer, block, piece)
+            return self.worked(writer, block, piece)
 
         before = self.rows
         has_fault = False
         shows_progress = self.options.output is not None or not is_terminal(sys.stdout)
         with (
             closing(Progress(source.size, shows_progress)) as progress,
-            closing(in_order(_pieces(source), work, self.threads, self.conversion.cancel)) as results,
+            closing(in_order(_pieces(source), work, self.threads, self.cancel)) as results,
         ):
-            for _, converted in results:
+            for _, result in results:
+                converted = self.settled(writer, result)
                 block = converted.block
                 if converted.errors:
                     self.errors += converted.errors
@@ -282,10 +296,28 @@ class ConvertCommand:
                 self.rows += converted.rows
                 progress(block.done)
 
-    def _converted(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> ConvertedPiece:
-        done = self.conversion(block, piece)
+    def cancel(self) -> None:
+        """Ends the work of other threads."""
+        self.conversion.cancel()
+
+    def worked(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> Any:
+        """What `settled` needs of a piece. Several threads call this at once."""
+        return self.rendered(writer, self.conversion.filtered(block, piece), block, piece)
+
+    def settled(self, writer: OutputWriter, worked: Any) -> ConvertedPiece:
+        """The piece, converted. This is called in the order of the pieces, by one thread."""
+        piece: ConvertedPiece = worked
+        return piece
+
+    def rendered(self, writer: OutputWriter, given: Filtered, block: RowBlock, piece: Piece) -> ConvertedPiece:
+        done = self.conversion.convert(given)
         rendered = writer.render(Rows(done.batches, done.piece, done.kept, done.replaced))
         return ConvertedPiece(rendered, done.rows_read, done.errors, block, piece)
+
+    def head(self, writer: OutputWriter, block: RowBlock, piece: Piece, rows: int) -> Any:
+        """The first rows of a piece, rendered."""
+        first = block.head(piece, rows)
+        return self.rendered(writer, self.conversion.filtered(block, first), block, first).rendered
 
     def _show_first_fault(self, source: OpenInput, block: RowBlock) -> None:
         row, fault = next((row, fault) for row, fault in block.faults.items() if fault.name == INVALID_RECORD)
@@ -312,7 +344,7 @@ class ConvertCommand:
             if source.name != ARGUMENT:
                 why = f"{source.name}:{line}: {why}"
             if fails:
-                writer.write(self._converted(writer, block, block.head(piece, index)).rendered)
+                writer.write(self.head(writer, block, piece, index))
                 raise InvalidRow(why)
             complain(why)
 

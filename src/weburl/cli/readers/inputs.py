@@ -179,7 +179,8 @@ def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
 
 
 def _read_lines(stream: ByteStream, options: argparse.Namespace) -> Iterator[RowBlock]:
-    if keep_of(options).names != ():
+    keep = keep_of(options)
+    if keep.names != () and not keep.or_lines:
         raise InputError("its lines have no columns: --column, --field or --log says that they are records")
     return read_text(stream, options)
 

@@ -50,6 +50,8 @@ class Keep(NamedTuple):
     left_out: frozenset[str] = frozenset()  # names that new columns have
     is_exact: bool = False  # the file has no others
     urls: bool = True  # also the column with the URLs
+    or_lines: bool = False  # lines have no columns, but are read
+    option: str = "--keep"
 
     def check_urls(self, column: str) -> None:
         """Refuses to keep the column with the URLs, or an object that it is in, if their secrets are taken out."""

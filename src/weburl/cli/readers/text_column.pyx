@@ -147,3 +147,43 @@ def kept_texts(Input rows not None, Py_ssize_t begin, Py_ssize_t end, bytes kept
     finally:
         free_builders(builder, 1)
         release(&scratch)
+
+
+def taken_texts(TextColumn column not None, bytes rows not None):
+    """The rows of a column by their numbers, of 64 bits each; null where it is -1."""
+    cdef const int64_t* numbers = <const int64_t*> <const char*> rows
+    cdef const int64_t* bounds = <const int64_t*> <const char*> column.offsets
+    cdef const uint8_t* validity = <const uint8_t*> <const char*> column.validity
+    cdef const uint8_t* data = <const uint8_t*> <const char*> column.data
+    cdef Py_ssize_t count = len(rows) // sizeof(int64_t), i
+    cdef int64_t row
+    cdef Builder* builder = make_builders(1, count)
+    try:
+        with nogil:
+            for i in range(count):
+                row = numbers[i]
+                if row < 0 or row >= column.length or not has_bit(validity, row):
+                    end_row(builder, True)
+                else:
+                    push_run(&builder.data, data + bounds[row], bounds[row + 1] - bounds[row])
+                    end_row(builder, False)
+        return columns_of(builder, 1)[0]
+    finally:
+        free_builders(builder, 1)
+
+
+def joined_texts(list columns not None):
+    """The rows of all these columns, one after the other."""
+    cdef TextColumn column
+    cdef const int64_t* bounds
+    cdef Py_ssize_t count = sum([len(each) for each in columns]), row
+    cdef Builder* builder = make_builders(1, count)
+    try:
+        for column in columns:
+            bounds = <const int64_t*> <const char*> column.offsets
+            for row in range(column.length):
+                push_run(&builder.data, <const uint8_t*> <const char*> column.data + bounds[row], bounds[row + 1] - bounds[row])
+                end_row(builder, not has_bit(<const uint8_t*> <const char*> column.validity, row))
+        return columns_of(builder, 1)[0]
+    finally:
+        free_builders(builder, 1)

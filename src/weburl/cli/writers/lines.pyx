@@ -36,7 +36,8 @@ cdef enum StepKind:
     ANY                     # a column of any text
     LIST                    # a column of pairs
     KEPT                    # a column of the input
-    MEMBERS                 # a column with members of an object of JSON
+    MEMBERS                 # a column with members of an object of JSON, before others
+    ALL_MEMBERS             # or alone
 
 
 # One part of a line.
@@ -223,9 +224,9 @@ cdef void push_kept(Buffer* out, const Kept* kept, StepKind kind, Style style) n
     if text.data == NULL:
         if style == JSON and kind == KEPT:
             push_run(out, <const uint8_t*> b"null", 4)
-    elif kind == MEMBERS:
+    elif kind >= MEMBERS:
         push_json(out, text.data, text.length)
-        if text.length:
+        if text.length and kind == MEMBERS:
             push(out, c',')
     elif kept.is_json and style == JSON:
         push_json(out, text.data, text.length)
@@ -378,7 +379,7 @@ cdef Py_ssize_t open_steps(
             step.length = len(<bytes> part)
             size += step.length * (<Batch> batches[0]).length
         elif isinstance(part, int):
-            step.kind = KEPT if part >= 0 else MEMBERS
+            step.kind = KEPT if part >= 0 else ALL_MEMBERS if parts[number + 1:] == (b"}",) else MEMBERS
             index = part if part >= 0 else -1 - part
             if index >= n_kept:
                 raise ValueError("there is no such column")
