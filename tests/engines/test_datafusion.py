@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
 import pyarrow as pa
 from datafusion import SessionContext, udf
 from rows import ROWS, SCALAR, scalar
-from support.pages import DOCS
+from support.pages import DOCS, run_examples
 
 from weburl.ext import pyarrow as web
 
 TEXT = pa.string_view()
 TYPES = {"host": pa.large_string(), "fingerprint": pa.uint64(), "is_private": pa.bool_()}
 
-# chDB brings a whole database into its process.
-PAGE = """
-import sys
-from pathlib import Path
-from support.pages import run_examples
-print(run_examples(Path(sys.argv[1])))
-"""
-
 
 def test_the_page() -> None:
-    command = [sys.executable, "-c", PAGE, str(DOCS / "engines/datafusion.md")]
-    environment = {"PYTHONPATH": str(DOCS.parent / "tests")}
-    assert subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout == "3\n"
+    assert run_examples(DOCS / "engines/datafusion.md") == 3
 
 
 def test_functions() -> None:
