@@ -38,6 +38,9 @@ JOBS: list[dict[str, Any]] = [
     {"fields": ("decoded",), "decode_errors": "strict"},
     {"fields": ("redacted",), "base": "http://h/"},
     {"fields": ("template",)},
+    {"fields": ("file",), "base": "http://h/"},
+    {"fields": ("authority",)},
+    {"fields": ("userinfo",)},
     {"fields": ("is_private",), "base": "http://h/"},
 ]  # fmt: skip
 BOOKS = URLPattern("https://:site.example.com/books/:id&é=%")
@@ -187,7 +190,10 @@ def test_lengths_that_lie() -> None:
     [
         ("", "another version"),
         ("field=href", "another version"),
-        ("version=2&field=href", "another version"),
+        ("version=2&field=href", "another version of weburl: of its form '2', not '1'"),
+        ("version=2&field=new&later=1&later=1", "another version of weburl: of its form '2', not '1'"),
+        (f"version={'9' * 10**6}&field=href", "another version of weburl: of its form '9{39}, not '1'"),
+        ("version=1&version=1&field=href", "or one twice"),
         ("version=1&version=1&field=href", "another argument, or one twice"),
         ("version=1&field=href&nonsense=1", "another argument, or one twice"),
         ("version=1&field=href&views=1", "another argument, or one twice"),

@@ -163,6 +163,27 @@ def test_registered_in_python_first() -> None:
     assert ask(con, "select url_host('http://a')") == ["a"]
 
 
+def test_native_functions_stay(con: Any) -> None:
+    """Until the database is closed they are native, whatever is permitted meanwhile."""
+    with pytest.raises(ValueError, match="native until it is closed"):
+        register(con, native=False)
+    con.execute("set enable_external_access = false")
+    assert register(con) == register(con, native=True) == "native"
+    with pytest.raises(duckdb.PermissionException, match="disabled"):
+        register(con, ["error"])
+    assert ask(con, "select url_host('http://a')") == ["a"]
+
+
+def test_many_values_on_one_thread(con: Any) -> None:
+    """A thread keeps the jobs of some values; those of others are made again."""
+    con.execute("set threads = 1")
+    for keys in (["k"], [f"k{number}" for number in range(100)]):
+        changing = ", ".join(f"'{key}' || n % 3" for key in keys)
+        query = "&".join(f"{key}{number}={number}" for key in keys for number in range(3))
+        found = ask(con, f"select url_query('x:?{query}', {changing}) from range(300) r(n)")
+        assert found == [{f"{key}{n % 3}": str(n % 3) for key in keys} for n in range(300)]
+
+
 def test_a_database_frees_its_functions() -> None:
     gc.collect()
     before = {*weburl.ext.duckdb._registrations}

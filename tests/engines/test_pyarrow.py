@@ -109,6 +109,35 @@ def test_query(make: Callable[[list[str | None]], Any]) -> None:
     assert rows_of(ext.url_query(make([]), KEYS), make([])) == []
 
 
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "binary", "large_binary", "binary_view"])
+def test_views_are_into_the_column(kind: str) -> None:
+    """What a URL has in its text is not copied; the arrays live as long as the views."""
+    rows = [
+        f"https://a-host-with-a-name-of-its-own-{number}.example.co.uk/a-long-path?a=a-long-value"
+        for number in range(5000)
+    ]
+    # One row whose parts are elsewhere, as they are changed.
+    column = ARRAYS[kind]([*rows, "HTTPS://A-HOST-WITH-A-NAME-OF-ITS-OWN.EXAMPLE/A/../LONGER-PATH?A=B"])
+    given = [(buffer.address, buffer.address + buffer.size) for buffer in column.buffers()[1:]]
+    for result in (
+        ext.url_host(column, views=True),
+        ext.url_path(column, views=True),
+        ext.url_normalize(column, views=True),
+        ext.url_parse(column, ["site"], views=True).field(0),
+        ext.url_query(column, ["a"], views=True).field(0),
+    ):
+        assert result.type == pa.string_view()
+        # The C interface appends the sizes of the buffers to them; pyarrow does not show these.
+        data = result.buffers()[2:]
+        shared = [one for one in data if any(begin <= one.address < end for begin, end in given)]
+        copied = sum(one.size for one in data if one not in shared)
+        assert shared
+        assert copied < 200
+    expected = result.to_pylist()
+    del column
+    assert result.to_pylist() == expected
+
+
 def test_policies() -> None:
     array = pa.array(ROWS)
     policy = CrawlPolicy(remove_www=True, name="own")

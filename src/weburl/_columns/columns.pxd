@@ -34,7 +34,7 @@ cdef Status put_route(Batch batch, ColumnBuffers* column, Worker* worker) except
 cdef Status put_route_groups(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 
 # Finds the values of keys in the rows of a block, for put_query_value() and put_query_map().
-cdef Status find_block_values(Batch batch, Worker* worker) noexcept nogil
+cdef Status find_values(Batch batch, Worker* worker) noexcept nogil
 
 # Matches the rows of a block, for the last four.
 cdef Status match_block(Batch batch, Worker* worker) noexcept nogil

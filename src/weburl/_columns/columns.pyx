@@ -20,14 +20,18 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport (
-    ENCODED, PLAIN, Coding, Key, Keys, Pair, decode_field, find_values, next_pair,
+    ENCODED, PLAIN, Coding, Keys, Pair, PairReader, decode_field, find_key, has_other_length, next_pair, open_pairs,
 )
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
-from weburl._patterns.matcher cimport Subject, match_subject, view_subject
+from weburl._patterns.matcher cimport NO_COMPONENT, Subject, match_subject, view_subject
 from weburl._patterns.routes cimport NO_ROUTE, ROUTE_NO_MEMORY, find_route
+
+
+cdef extern from "bits.h":
+    unsigned lowest_bit(uint64_t mask) noexcept nogil
 
 
 # Copies short runs without a call, and reads nothing beyond them.
@@ -375,92 +379,93 @@ cdef inline bint has_memory(const Worker* worker) noexcept nogil:
     return not (worker.text.status or worker.result.status)
 
 
-cdef Status find_block_values(Batch batch, Worker* worker) noexcept nogil:
+# False if memory runs out.
+cdef inline bint find_row_values(Worker* worker, const Keys* keys, int i) noexcept nogil:
+    cdef const ParsedRow* row = &worker.block.rows[i]
+    cdef Span s = span(&row.record, row.length, QUERY)
+    cdef const uint8_t* p = row.href + s.start
+    cdef uint64_t bit = <uint64_t> 1 << i
+    cdef Py_ssize_t key, n, left = keys.count
+    cdef PairReader reader
+    cdef Pair pair
+    open_pairs(&reader, p, s.end - s.start)
+    while left and next_pair(&reader, &pair):
+        n = pair.name.end - pair.name.start
+        if pair.name_coding == PLAIN:
+            if has_other_length(keys, n):
+                continue
+            key = find_key(keys, p + pair.name.start, n)
+        elif n < keys.shortest:
+            # Nothing gets longer by decoding.
+            continue
+        else:
+            decode_field(&worker.decoder, p + pair.name.start, n)
+            if not has_memory(worker):
+                return False
+            key = find_key(keys, worker.result.data, worker.result.length)
+        if key >= 0 and not worker.values.found[key] & bit:
+            left -= 1
+            worker.values.found[key] |= bit
+            if pair.value_coding != PLAIN:
+                worker.values.encoded[key] |= bit
+            worker.values.spans[BLOCK_ROWS * key + i] = Span(s.start + pair.value.start, s.start + pair.value.end)
+    return True
+
+
+cdef Status find_values(Batch batch, Worker* worker) noexcept nogil:
     cdef Block* block = &worker.block
-    cdef const ParsedRow* row
     cdef int i
     settle(batch, block)
     # Both: the bits of those to decode follow.
     memset(worker.values.found, 0, 2 * <size_t> worker.keys.count * sizeof(uint64_t))
     for i in range(block.count):
-        row = &block.rows[i]
-        if block.ok >> i & 1 and not find_values(
-            worker.keys, &worker.decoder, row.href, span(&row.record, row.length, QUERY), &worker.values, i
-        ):
+        # Of what is not a URL all is omitted.
+        if block.rows[i].record.query_start != OMITTED and not find_row_values(worker, worker.keys, i):
             return NO_MEMORY
     return OK
 
 
-# The value of a row's key, decoded; it can be in the row, or in the worker's result until the next one is.
-cdef inline bint read_value(
-    Worker* worker, const uint8_t* href, const Span* value, bint encoded, const uint8_t** p, Py_ssize_t* n
-) noexcept nogil:
-    p[0] = href + value.start
-    n[0] = value.end - value.start
-    if not encoded:
-        return True
-    decode_field(&worker.decoder, p[0], n[0])
-    p[0] = worker.result.data
-    n[0] = worker.result.length
-    return has_memory(worker)
+# Adds nulls, until the column has so many entries.
+cdef inline void put_nulls(ColumnBuffers* column, Py_ssize_t count) noexcept nogil:
+    cdef int64_t* ends = <int64_t*> column.slots + 1
+    cdef Py_ssize_t i
+    if column.type != STRINGS:
+        if not column.zeroed:
+            memset(column.slots + 16 * column.count, 0, 16 * (count - column.count))
+    elif column.length or not column.zeroed:
+        for i in range(column.count, count):
+            ends[i] = column.length
+    column.count = count
 
 
 # The value of the column's key, in rows that have it.
 cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
-    cdef int64_t* ends = <int64_t*> column.slots + column.count + 1
     cdef uint64_t found = worker.values.found[column.part], encoded = worker.values.encoded[column.part]
     cdef const Span* values = worker.values.spans + BLOCK_ROWS * <Py_ssize_t> column.part
-    cdef const uint8_t* p = NULL
-    cdef Py_ssize_t n = 0
-    cdef int i
-    settle(batch, block)
-    put_validity(column, block, found)
-    if column.type != STRINGS:
-        return put_value_views(batch, column, worker, values, found, encoded)
-    # No text gets longer by decoding.
-    if block.length + SLACK > column.capacity - column.length:
-        if not grow_memory(&column.data, &column.capacity, expected_length(batch, column, block)):
-            return NO_MEMORY
-    column.count += block.count
-    if not found and column.zeroed and not column.length:
-        return OK
-    for i in range(block.count):
-        if found & 1:
-            if not read_value(worker, block.rows[i].href, &values[i], encoded & 1, &p, &n):
-                return NO_MEMORY
-            if block.has_slack and not encoded & 1:
-                copy_with_slack(column.data + column.length, p, n)
-            else:
-                copy_bytes(column.data + column.length, p, n)
-            column.length += n
-        ends[i] = column.length
-        found >>= 1
-        encoded >>= 1
-    return OK
-
-
-cdef Status put_value_views(
-    Batch batch, ColumnBuffers* column, Worker* worker, const Span* values, uint64_t found, uint64_t encoded
-) noexcept nogil:
-    cdef Block* block = &worker.block
-    cdef const uint8_t* p = NULL
-    cdef Py_ssize_t n = 0
+    cdef const ParsedRow* row
+    cdef Py_ssize_t first = column.count
     cdef bint done
     cdef int i
-    for i in range(block.count):
-        if not found >> i & 1:
-            done = put_text(batch, column, NULL, 0, NULL)
-        elif encoded >> i & 1:
-            settle(batch, block)
-            done = read_value(worker, block.rows[i].href, &values[i], True, &p, &n)
-            done = done and put_text(batch, column, p, n, NULL)
+    put_validity(column, block, found)
+    # No text gets longer by decoding.
+    if found and column.type == STRINGS and block.length + SLACK > column.capacity - column.length:
+        if not grow_memory(&column.data, &column.capacity, expected_length(batch, column, block)):
+            return NO_MEMORY
+    while found:
+        i = lowest_bit(found)
+        found &= found - 1
+        put_nulls(column, first + i)
+        settle(batch, block)
+        row = &block.rows[i]
+        if encoded >> i & 1:
+            decode_field(&worker.decoder, row.href + values[i].start, values[i].end - values[i].start)
+            done = has_memory(worker) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
         else:
-            settle(batch, block)
-            p = block.rows[i].href + values[i].start
-            done = put_text(batch, column, p, values[i].end - values[i].start, &block.rows[i])
+            done = put_text(batch, column, row.href + values[i].start, values[i].end - values[i].start, row)
         if not done:
             return NO_MEMORY
+    put_nulls(column, first + block.count)
     return OK
 
 
@@ -468,21 +473,21 @@ cdef Status put_value_views(
 cdef Status put_query_map(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef const Keys* keys = worker.keys
-    cdef const Key* key
-    cdef const Span* value
-    cdef int32_t k
+    cdef const Span* at = worker.values.spans
+    cdef uint64_t found = 0
+    cdef Py_ssize_t k
     cdef int i
     cdef Coding coding
     settle(batch, block)
+    for k in range(keys.count):
+        found |= worker.values.found[k]
     for i in range(block.count):
-        for k in range(keys.count):
+        for k in range(keys.count if found >> i & 1 else 0):
             if worker.values.found[k] >> i & 1:
-                key = &keys.keys[k]
-                value = worker.values.spans + BLOCK_ROWS * <Py_ssize_t> k + i
                 coding = ENCODED if worker.values.encoded[k] >> i & 1 else PLAIN
                 if not (
-                    put_entry(batch, column + 1, key.text, key.length)
-                    and put_name_or_value(batch, column + 2, worker, block.rows[i].href, value[0], coding)
+                    put_entry(batch, column + 1, keys.keys[k].text, keys.keys[k].length)
+                    and put_name_or_value(batch, column + 2, worker, block.rows[i].href, at[BLOCK_ROWS * k + i], coding)
                 ):
                     return NO_MEMORY
         if column[1].count > MOST_PAIRS:
@@ -497,8 +502,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
     cdef const ParsedRow* row
     cdef const uint8_t* p
     cdef Span s
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t at
     cdef int i
     settle(batch, block)
     for i in range(block.count):
@@ -506,8 +511,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
         if block.ok >> i & 1:
             s = span(&row.record, row.length, QUERY)
             p = row.href + s.start
-            at = 0
-            while next_pair(p, &at, s.end - s.start, &pair):
+            open_pairs(&reader, p, s.end - s.start)
+            while next_pair(&reader, &pair):
                 if not (
                     put_name_or_value(batch, column + 1, worker, p, pair.name, pair.name_coding)
                     and put_name_or_value(batch, column + 2, worker, p, pair.value, pair.value_coding)
@@ -684,7 +689,7 @@ cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
         view_subject(&subject, row.href, row.length, &row.record)
         if matches.pattern != NULL:
             # 0 is the number of the only pattern.
-            target = match_subject(matches.pattern, &subject, groups)
+            target = match_subject(matches.pattern, &subject, groups, NO_COMPONENT)
             target = ROUTE_NO_MEMORY if target < 0 else target - 1
         else:
             target = find_route(matches.routes, &subject, groups)

@@ -11,7 +11,7 @@ from weburl._columns.batch cimport (
     DIGESTS, ERROR_NAMES, NUMBERS, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
     places_of, push_arena,
 )
-from weburl._columns.columns cimport Writer, count_bits, find_block_values, match_block, put_bits
+from weburl._columns.columns cimport Writer, count_bits, find_values, match_block, put_bits
 from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
 from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
 from weburl._columns.matches cimport Matches, Matching
@@ -615,7 +615,7 @@ cdef int run_rows(
             count_failures(block, batch, failures)
         put_bits(batch.validity, block.index, block.ok)
         batch.null_count += block.count - count_bits(block.ok)
-        if worker.keys != NULL and find_block_values(batch, worker):
+        if worker.keys != NULL and find_values(batch, worker):
             return False
         if worker.matches != NULL and match_block(batch, worker):
             return False

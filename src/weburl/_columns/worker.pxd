@@ -9,14 +9,14 @@ from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, Span, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, Status
-from weburl._core.urlencoded cimport KEY_ROWS, FieldDecoder, Keys, KeyValues
+from weburl._core.urlencoded cimport FieldDecoder, Keys
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport HostRules
 from weburl._hosts.suffixes cimport Suffixes
 
 
 cdef enum:
-    BLOCK_ROWS = KEY_ROWS       # the bits of a word
+    BLOCK_ROWS = 64             # the bits of a word
     NULL_ROW = -2               # a Status of rows only
 
 
@@ -50,6 +50,14 @@ ctypedef struct Memo:
     bint failed
 
 
+# The first values of keys in the rows of a block: for each key, a span of each row's href; and bits of the rows that have
+# one, and of those where it must be decoded.
+ctypedef struct KeyValues:
+    Span* spans
+    uint64_t* found
+    uint64_t* encoded
+
+
 # What one thread works with.
 ctypedef struct Worker:
     Parser parser
@@ -78,7 +86,7 @@ ctypedef struct Worker:
     int bits
     const Matches* matches      # or NULL
     Py_ssize_t[BLOCK_ROWS * <int> KINDS] redactions     # of the block's rows
-    KeyValues values            # of the keys, in the hrefs of the block's rows
+    KeyValues values
     # What the rows of the block match.
     int32_t[BLOCK_ROWS] targets # or -1
     uint64_t matched

@@ -58,10 +58,11 @@ cdef str decoded_text(const uint8_t* p, Py_ssize_t n):
 
 cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n):
     cdef list pairs = []
-    cdef Py_ssize_t i = 0
+    cdef PairReader reader
     cdef Pair pair
     cdef str name
-    while next_pair(p, &i, n, &pair):
+    open_pairs(&reader, p, n)
+    while next_pair(&reader, &pair):
         name = span_text(p, pair.name, pair.name_coding)
         pairs.append((name, span_text(p, pair.value, pair.value_coding)))
     return pairs
@@ -112,15 +113,16 @@ cdef int raise_for_decoder(LocalDecoder* self) except -1:
 cdef str first_value(object query, object name):
     cdef Utf8Text utf8, key
     cdef LocalDecoder local
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t i = 0
     cdef str value = None
     open_utf8(&key, name)
     try:
         open_utf8(&utf8, query)
         open_decoder(&local)
+        open_pairs(&reader, utf8.data, utf8.length)
         try:
-            while value is None and next_pair(utf8.data, &i, utf8.length, &pair):
+            while value is None and next_pair(&reader, &pair):
                 if is_field(&local.decoder, utf8.data, pair.name, pair.name_coding, key.data, key.length):
                     value = span_text(utf8.data, pair.value, pair.value_coding)
             raise_for_decoder(&local)
@@ -145,15 +147,16 @@ cdef str serialize_query(str query):
     cdef Utf8Text utf8
     cdef Buffer out
     cdef LocalDecoder local
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t i = 0
     open_utf8(&utf8, query)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     # Most queries are their own serialization.
     keep(&out, utf8.data, utf8.length)
     open_decoder(&local)
+    open_pairs(&reader, utf8.data, utf8.length)
     try:
-        while next_pair(utf8.data, &i, utf8.length, &pair):
+        while next_pair(&reader, &pair):
             if out.length:
                 push(&out, c'&')
             if pair.is_serialized:
@@ -301,7 +304,6 @@ cdef inline uint64_t hash_name(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return mix(hash, word)
 
 
-# The number of the key that a name is, or -1.
 cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef const Key* key = self.keys
     cdef uint64_t slot
@@ -314,34 +316,3 @@ cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept
             return self.slots[slot]
         slot = slot + 1 & self.mask
     return -1
-
-
-cdef bint find_values(
-    const Keys* self, FieldDecoder* decoder, const uint8_t* p, Span query, KeyValues* values, int row
-) noexcept nogil:
-    cdef uint64_t bit = <uint64_t> 1 << row
-    cdef Py_ssize_t i = query.start, length
-    cdef int32_t key, left = self.count
-    cdef Pair pair
-    while left and next_pair(p, &i, query.end, &pair):
-        length = pair.name.end - pair.name.start
-        if pair.name_coding == PLAIN:
-            # Most other names end here.
-            if not self.lengths >> (length & 63) & 1:
-                continue
-            key = find_key(self, p + pair.name.start, length)
-        elif length < self.shortest:
-            # Nothing gets longer by decoding.
-            continue
-        else:
-            decode_field(decoder, p + pair.name.start, length)
-            if decoder.octets.status or decoder.text.status:
-                return False
-            key = find_key(self, decoder.text.data, decoder.text.length)
-        if key >= 0 and not values.found[key] & bit:
-            left -= 1
-            values.found[key] |= bit
-            if pair.value_coding != PLAIN:
-                values.encoded[key] |= bit
-            values.spans[KEY_ROWS * <Py_ssize_t> key + row] = pair.value
-    return True

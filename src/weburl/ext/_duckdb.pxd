@@ -1,4 +1,6 @@
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
+
+from weburl._columns.input cimport Pointer, Rows
 
 
 # What is used of DuckDB's API. All of it is functions.
@@ -38,3 +40,20 @@ ctypedef struct Api:
     void (*destroy_set)(void** functions) noexcept nogil
     int (*add_to_set)(void* functions, void* function) noexcept nogil
     int (*register_set)(void* connection, void* functions) noexcept nogil
+
+
+# A column of texts that are the arguments of rows.
+ctypedef struct Texts:
+    const Pointer* pointers
+    const uint8_t* validity     # or NULL
+
+
+# The columns of a call, and the rows that have the same arguments.
+ctypedef struct Vectors:
+    void* chunk
+    Rows urls
+    Rows bases
+    Texts keys
+    const Texts* values
+    Py_ssize_t count            # of the columns of values
+    bint is_constant            # each row has the same key and values

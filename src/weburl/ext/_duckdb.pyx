@@ -83,26 +83,20 @@ cdef enum:
     BOOLEAN = 1
     UBIGINT = 9
     MOST_KEPT = 1 << 24         # bytes that a runner keeps for its next vector
-    MOST_RUNNERS = 64           # that a thread keeps for different patterns
+    MOST_RUNNERS = 64           # that a thread keeps for different values, times the number of these
     MOST_TOGETHER = 1 << 20     # bytes of texts that are given to DuckDB as one
 
 
 # Where they are among the functions of the API, none of which ever moves.
 cdef tuple PLACES = (
-    3, 6, 26, 156, 159, 161, 163, 184, 189, 190, 191, 194, 195, 196, 198, 199, 200, 201, 202, 203, 209, 210, 211, 212, 213,
-    215, 216, 217, 218, 220, 221, 222, 223, 224, 225,
+    3, 6, 26, 156, 159, 161, 163, 184, 189, 190, 191, 194, 195, 196, 198, 199, 200, 201, 202, 203, 209, 210, 211, 212,
+    213, 215, 216, 217, 218, 220, 221, 222, 223, 224, 225,
 )
 assert len(PLACES) * sizeof(void*) == sizeof(Api)
 
 # Of the DuckDB that this process has.
 cdef Api api
 cdef bint has_api = False
-
-
-# A column of texts that are the arguments of rows.
-ctypedef struct Texts:
-    const Pointer* pointers
-    const uint8_t* validity     # or NULL
 
 
 # The memory for one call of a function at a time.
@@ -296,16 +290,6 @@ cdef int empty_slot(Slot* slot) except -1:
     return 0
 
 
-# The columns of a call, and the rows that have the same arguments.
-ctypedef struct Vectors:
-    void* chunk
-    Rows urls
-    Rows bases
-    Texts keys
-    const Texts* values
-    Py_ssize_t count            # of the columns of values
-
-
 cdef void open_rows(Rows* rows, void* chunk, int column) noexcept nogil:
     cdef void* vector = api.get_vector(chunk, column)
     memset(rows, 0, sizeof(Rows))
@@ -315,17 +299,40 @@ cdef void open_rows(Rows* rows, void* chunk, int column) noexcept nogil:
     rows.validity = <const uint8_t*> api.get_validity(vector)
 
 
-cdef void open_texts(Texts* self, void* chunk, int column) noexcept nogil:
-    cdef void* vector = api.get_vector(chunk, column)
+# DuckDB writes a constant into each row.
+cdef bint has_one_text(const Texts* self, Py_ssize_t length) noexcept nogil:
+    cdef const uint64_t* words = <const uint64_t*> self.pointers
+    cdef uint64_t first, second, other = 0
+    cdef Py_ssize_t i = 0, end
+    if self.validity != NULL or not length:
+        return False
+    first = words[0]
+    second = words[1]
+    while i < length and not other:
+        end = min(i + 64, length)
+        while i < end:
+            other |= (words[2 * i] ^ first) | (words[2 * i + 1] ^ second)
+            i += 1
+    return not other
+
+
+cdef void open_texts(Texts* self, Vectors* vectors, int column) noexcept nogil:
+    cdef void* vector = api.get_vector(vectors.chunk, column)
     self.pointers = <const Pointer*> api.get_data(vector)
     self.validity = <const uint8_t*> api.get_validity(vector)
+    vectors.is_constant = vectors.is_constant and has_one_text(self, vectors.urls.length)
 
 
-# The columns of values.
-cdef bint open_values(const Call* call, Slot* slot, Vectors* self, void* chunk) noexcept nogil:
-    cdef Py_ssize_t count = <Py_ssize_t> api.get_column_count(chunk) - call.first_value if call.any_number else call.values
+# The columns of keys and values.
+cdef bint open_values(const Call* call, Slot* slot, Vectors* self) noexcept nogil:
+    cdef Py_ssize_t count = call.values
     cdef void* grown
     cdef int k
+    self.is_constant = True
+    if call.keys >= 0:
+        open_texts(&self.keys, self, call.keys)
+    if call.any_number:
+        count = <Py_ssize_t> api.get_column_count(self.chunk) - call.first_value
     if count > slot.capacity:
         grown = realloc(slot.texts, count * sizeof(Texts))
         if grown == NULL:
@@ -333,7 +340,7 @@ cdef bint open_values(const Call* call, Slot* slot, Vectors* self, void* chunk) 
         slot.texts = <Texts*> grown
         slot.capacity = count
     for k in range(count):
-        open_texts(&slot.texts[k], chunk, call.first_value + k)
+        open_texts(&slot.texts[k], self, call.first_value + k)
     self.values = slot.texts
     self.count = count
     return True
@@ -349,14 +356,7 @@ cdef inline const uint8_t* text_at(const Texts* self, Py_ssize_t i, Py_ssize_t* 
     return text.data if text.length > 12 else text.prefix
 
 
-cdef inline bint is_same(const Texts* self, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
-    # As in all rows of a constant.
-    if self.validity == NULL and memcmp(self.pointers + i, self.pointers + k, sizeof(Pointer)) == 0:
-        return True
-    return is_same_text(self, i, k)
-
-
-cdef bint is_same_text(const Texts* self, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
+cdef bint is_same(const Texts* self, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
     cdef Py_ssize_t n = 0, m = 0
     cdef const uint8_t* p = text_at(self, i, &n)
     cdef const uint8_t* q = text_at(self, k, &m)
@@ -366,7 +366,7 @@ cdef bint is_same_text(const Texts* self, Py_ssize_t i, Py_ssize_t k) noexcept n
 # Where the rows end that have the same key and values as row i.
 cdef Py_ssize_t end_of_run(const Call* call, const Vectors* vectors, Py_ssize_t i) noexcept nogil:
     cdef Py_ssize_t end = i + 1, k
-    if call.keys < 0 and not vectors.count:
+    if vectors.is_constant:
         return vectors.urls.length
     while end < vectors.urls.length:
         if call.keys >= 0 and not is_same(&vectors.keys, i, end):
@@ -408,7 +408,8 @@ cdef int find_runner(const Call* call, Slot* slot, const Vectors* vectors, Py_ss
     cdef Py_ssize_t n = 0, size = 0, k
     cdef list texts = []
     cdef Function function = <Function> call.function
-    if slot.generation != call.generation or len(<dict> slot.runners) == MOST_RUNNERS:
+    kept = len(<dict> slot.runners)
+    if slot.generation != call.generation or (kept and kept * vectors.count >= MOST_RUNNERS):
         empty_slot(slot)
         slot.generation = call.generation
     for k in range(vectors.count):
@@ -417,7 +418,8 @@ cdef int find_runner(const Call* call, Slot* slot, const Vectors* vectors, Py_ss
         size += sizeof(n) + max(n, 0)
     found = (<dict> slot.runners).get(tuple(texts))
     if found is None:
-        found = function.new_runner([each if each is None else (<bytes> each).decode() for each in texts])
+        values = [each if each is None else (<bytes> each).decode("utf-8", "replace") for each in texts]
+        found = function.new_runner(values)
         (<dict> slot.runners)[tuple(texts)] = found
     slot.last = NULL
     free(slot.values)
@@ -464,9 +466,8 @@ cdef void run_chunk(void* info, Call* call, Slot* slot, void* chunk, void* out) 
     open_rows(&vectors.urls, chunk, call.urls)
     if call.bases >= 0:
         open_rows(&vectors.bases, chunk, call.bases)
-    if call.keys >= 0:
-        open_texts(&vectors.keys, chunk, call.keys)
-    if not open_values(call, slot, &vectors, chunk):
+    vectors.chunk = chunk
+    if not open_values(call, slot, &vectors):
         api.set_error(info, "weburl: out of memory")
         return
     while i < vectors.urls.length:

@@ -94,18 +94,22 @@ def register(
 
     The functions are "native", for all connections of the database, if it was opened with
     `allow_unsigned_extensions` and the library can be loaded. Otherwise DuckDB calls Python with Arrow arrays. The
-    result says which. With `native=True`, what prevents native functions is raised; `native=False` does not try.
+    result says which. With `native=True`, what prevents native functions is raised; `native=False` does not try, and
+    raises ValueError if the database has them.
     """
     con = duckdb.default_connection() if con is None else con
     names = parse_many((), fields).column_names
     patterns = routes if routes is None or isinstance(routes, PatternList) else PatternList(routes)
     sets = host_sets(hosts)
-    if native or (native is None and _permits(con)):
+    has_native = _registration_of(con.cursor()) is not None
+    if has_native and native is False:
+        raise ValueError("the functions of this database are native until it is closed")
+    if native or has_native or (native is None and _permits(con)):
         try:
             _register_native(con, names, patterns, sets)
             return "native"
         except (OSError, duckdb.Error):
-            if native:
+            if native or has_native:
                 raise
     _register_arrow(con, names, patterns, sets)
     return "arrow"

@@ -36,7 +36,7 @@ from weburl.bulk import (
 from weburl.ext import _polars
 from weburl.ext._engines.hosts import hosts_text
 from weburl.ext._engines.jobs import arguments, checked, patterns_of
-from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
+from weburl.ext._engines.parts import PART_FIELDS, check_part
 from weburl.ext._engines.polars_struct import narrowing
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
@@ -82,9 +82,12 @@ class WebURL(Generic[T]):
         return self._run("query_pairs", base=base)
 
     def query(self, keys: Iterable[str], base: str | URL | None = None) -> T:
-        """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+        """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+
+        Of an expression, `query(keys).struct.field(key)` looks only for that key.
+        """
         names = query_values_many((), keys).column_names
-        return self._run(is_struct=True, keys=names, base=base)
+        return self._struct(names, lambda some: self._run(is_struct=True, keys=some, base=base))
 
     def parse(self, fields: str | Iterable[str] | None = None, base: str | URL | None = None) -> T:
         """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
@@ -92,19 +95,14 @@ class WebURL(Generic[T]):
         Of an expression, `parse().struct.field(name)` makes only that field.
         """
         names = parse_many((), fields).column_names
-        parsed = self._run(*names, is_struct=True, base=base)
-        if self._is_series:
-            return parsed
-        return narrowing(parsed, names, lambda some: self._run(*some, is_struct=True, base=base))
+        return self._struct(names, lambda some: self._run(*some, is_struct=True, base=base))
 
     def parse_url(self, part: str, key: str | None = None) -> T:
         """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""
         name = check_part(part, key)
         if key is not None:
             return self.param(key)
-        if name in PART_FIELDS:
-            return self._run(PART_FIELDS[name])
-        return self._compute(_parts[name], COMPOSED[name])
+        return self._run(PART_FIELDS[name])
 
     def join(self, refs: pl.Expr | pl.Series | str) -> T:
         """The reference, resolved against the base.
@@ -187,10 +185,10 @@ class WebURL(Generic[T]):
     def _run(self, *fields: str, refs: pl.Expr | pl.Series | str | None = None, **options: Any) -> T:
         return self._give(_expression([self._urls] if refs is None else [self._urls, refs], fields, **options))
 
-    def _compute(self, function: Callable[[pl.Series], pl.Series], fields: tuple[str, ...]) -> T:
-        """The result of a function of a struct of the fields."""
-        parsed = _expression([self._urls], fields, is_struct=True)
-        return self._give(parsed.map_batches(function, return_dtype=pl.String, is_elementwise=True))
+    def _struct(self, names: tuple[str, ...], make: Callable[[tuple[str, ...]], T]) -> T:
+        """A struct of the fields with these names. `make` gives one for some of them."""
+        struct = make(names)
+        return struct if isinstance(struct, pl.Series) else narrowing(struct, names, make)
 
     def _give(self, expression: pl.Expr) -> Any:
         return pl.select(expression).to_series() if self._is_series else expression
@@ -235,17 +233,3 @@ def _policy_name(policy: str) -> str:
         raise TypeError(f"policy must be the name of a policy, not {type(policy).__name__}")
     canonicalize_many((), policy)
     return str.__str__(policy)
-
-
-def _composition(expression: pl.Expr) -> Callable[[pl.Series], pl.Series]:
-    return lambda parsed: parsed.struct.unnest().select(expression.alias(parsed.name)).to_series()
-
-
-_password = pl.when(pl.col("password") != "").then(":" + pl.col("password")).otherwise(pl.lit(""))
-_userinfo = pl.col("username") + _password
-_at = pl.when(_userinfo != "").then(_userinfo + "@").otherwise(pl.lit(""))
-_parts = {
-    "FILE": _composition(pl.col("pathname") + pl.col("search")),
-    "AUTHORITY": _composition(pl.when(pl.col("host_type").is_not_null()).then(_at + pl.col("host"))),
-    "USERINFO": _composition(pl.when(_userinfo != "").then(_userinfo)),
-}

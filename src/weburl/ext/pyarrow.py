@@ -24,13 +24,14 @@ with needs("pyarrow"):
     import pyarrow.compute as pc
 
 from weburl import bulk
+from weburl._columns.job import Job
 from weburl.ext._engines.functions import FUNCTIONS
-from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
+from weburl.ext._engines.parts import PART_FIELDS, check_part
 from weburl.url import URL
 
 if TYPE_CHECKING:
     from weburl._crawl.policy import Policy
-    from weburl.bulk import Hosts, Routes
+    from weburl.bulk import Hosts, OnError, Routes
     from weburl.patterns import URLPattern
 
 __all__ = [
@@ -187,9 +188,7 @@ def parse_url(urls: T, part: str, key: str | None = None, **options: Any) -> T:
     name = check_part(part, key)
     if key is not None:
         return url_param(urls, key, **options)
-    if name in PART_FIELDS:
-        return _like(urls, bulk.component_many(urls, PART_FIELDS[name], **options))
-    return _like(urls, _COMPOSE[name](*_parts(urls, COMPOSED[name], **options)))
+    return _like(urls, _part(urls, PART_FIELDS[name], **options))
 
 
 def parse_column(
@@ -257,34 +256,14 @@ def _with_parts(table: Any, name: str, parts: bulk.Table) -> Any:
     return type(table).from_arrays([*table.columns, *columns], schema=schema)
 
 
-def _parts(urls: Any, fields: tuple[str, ...], base: str | URL | None = None, **options: Any) -> Any:
-    return pa.array(bulk.parse_many(urls, fields, base, **options)).flatten()
-
-
-def _concatenate(*texts: Any) -> Any:
-    return pc.binary_join_element_wise(*texts, pa.scalar("", pa.large_string()))
-
-
-def _unless_empty(text: Any, value: str) -> Any:
-    return pc.if_else(pc.equal(text, ""), *(pa.scalar(choice, pa.large_string()) for choice in ("", value)))
-
-
-def _userinfo(username: Any, password: Any) -> Any:
-    return _concatenate(username, _unless_empty(password, ":"), password)
-
-
-def _authority(username: Any, password: Any, host: Any, host_type: Any) -> Any:
-    userinfo = _userinfo(username, password)
-    return pc.if_else(host_type.is_valid(), _concatenate(userinfo, _unless_empty(userinfo, "@"), host), None)
-
-
-def _given_userinfo(username: Any, password: Any) -> Any:
-    userinfo = _userinfo(username, password)
-    return pc.if_else(pc.equal(userinfo, ""), None, userinfo)
-
-
-_COMPOSE: dict[str, Callable[..., Any]] = {
-    "FILE": _concatenate,
-    "AUTHORITY": _authority,
-    "USERINFO": _given_userinfo,
-}
+def _part(
+    urls: Any,
+    field: str,
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+    views: bool = False,
+) -> bulk.Column:
+    job = Job((field,), views=bool(views), base=bulk._href(base))
+    return bulk.Column(bulk._run(job, urls, threads, on_error, base))

@@ -10,7 +10,7 @@ from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
 from weburl.ext._engines.functions import FUNCTIONS, Function
 from weburl.ext._engines.hosts import hosts_of
-from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
+from weburl.ext._engines.parts import PART_FIELDS, check_part
 from weburl.hosts import HostSet
 from weburl.patterns import PatternList, pattern_of
 
@@ -48,8 +48,7 @@ def host_in(hosts: str, sets: dict[str, HostSet]) -> Job:
 
 
 def part(name: str) -> Job:
-    name = check_part(name)
-    return Job((name.lower() if name in COMPOSED else PART_FIELDS[name],))
+    return Job((PART_FIELDS[check_part(name)],))
 
 
 def part_with_key(name: str) -> Job:

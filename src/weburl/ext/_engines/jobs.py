@@ -70,7 +70,12 @@ def read(pickled: bytes) -> dict[str, Any]:
     groups = []
     patterns: list[tuple[str, dict[str, str]]] = []
     job: dict[str, Any] = {}
-    for name, value in parse_form(match["text"]):
+    pairs = parse_form(match["text"])
+    # Before what another version may have, too.
+    version = next((value for name, value in pairs if name == "version"), "")
+    if version != VERSION:
+        raise ValueError(f"the job is from another version of weburl: of its form {version!r:.40}, not {VERSION!r}")
+    for name, value in pairs:
         if name == "field":
             fields.append(value)
         elif name == "key":
@@ -85,8 +90,7 @@ def read(pickled: bytes) -> dict[str, Any]:
             raise ValueError("a job has another argument, or one twice")
         else:
             job[name] = value
-    if job.pop("version", None) != VERSION:
-        raise ValueError("the job is from another version of weburl")
+    del job["version"]
     is_struct = job.pop("is_struct", None)
     if is_struct not in (None, "1"):
         raise ValueError("is_struct is 1 or not given")
