@@ -115,7 +115,7 @@ def test_formats(format: str, line: str) -> None:
         ("a}", "}}"),
         ("{host", "has no counterpart"),
         ("{}", "no field is named {}"),
-        ("{path:x}", "only query, group and column take a name"),
+        ("{path:x}", "only query, query-all, group and column take a name"),
         ("a\\", "\\\\"),
         ("{params}", "no field is named"),
         ("{query_get}", "no field is named"),

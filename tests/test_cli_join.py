@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -142,6 +143,19 @@ def test_what_is_wrong(owners: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     assert (ended.status, ended.err) == (3, "weburl: rows have too many counterparts: more than 3 at once\n")
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_files_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text(lines("http://a/", "b"))
+    path = str(tmp_path / "a")
+    for command in (["dedup"], ["join", "--with", path], ["--iterate", "port=1 2"]):
+        for options in (["-o", "/dev/full"], ["--invalid", "file=/dev/full"], ["-o", str(tmp_path / "no" / "out")]):
+            ended = run(*command, "-f", path, *options)
+            assert ended.status == 3
+            said = "No space left on device" if "full" in options[1] else "No such file or directory"
+            assert ended.err.splitlines()[-1] == f"weburl: {options[1].removeprefix('file=')}: {said}"
+    assert sorted(os.listdir(tmp_path)) == ["a"]
 
 
 def test_lines_that_are_too_long(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from array import array
 from collections import Counter
 from collections.abc import Sequence
 from itertools import compress
@@ -14,16 +15,17 @@ from weburl._columns.input import TooLong
 from weburl._columns.job import Job
 from weburl._columns.pieces import Piece
 from weburl.bulk import Column
-from weburl.cli._edits import Edits
+from weburl.cli._edits import MISSING, Edits, MissingPart
 from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import host_jobs
+from weburl.cli._made_fields import MadeFields
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import COLUMN, GROUP, INPUT, MEMBERS, ROUTE, OutputField
+from weburl.cli._output_fields import COLUMN, GROUP, INPUT, MEMBERS, ROUTE, OutputField, named
 from weburl.cli._patterns import Patterns
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
 from weburl.cli.readers.kept import kept_lines, kept_rows
 from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, KeptColumn, Row, RowBlock, too_long_message
-from weburl.cli.readers.text_column import TextColumn, kept_texts
+from weburl.cli.readers.text_column import TextColumn, kept_texts, taken_texts
 from weburl.crawl import canonicalize
 from weburl.redact import redact
 
@@ -76,7 +78,9 @@ class Conversion:
         self.base = _base(options.base)
         self.patterns = Patterns(options, self.base)
         self.filter = [*self.patterns.filters(self.base), *host_jobs(options, self.base)]
-        self.edits = Edits(options.assignments, options.additions, options.globs, options.sort_query)
+        fields = list(fields)
+        self.edits = Edits(options, list(dict.fromkeys(field for field in fields if field.must)))
+        self.made = MadeFields(options, fields)
         self.max_line: int = options.max_line
         # Relative URLs are resolved in the first step.
         base = None if self.edits else self.base
@@ -98,7 +102,9 @@ class Conversion:
             # Of the rows as they are read.
             self.matched = Job(tuple(matched), is_struct=True, base=self.base, matching=matching)
             matched, matching = [], None
-        fields = [field for field in fields if field.name not in (INPUT, GROUP, ROUTE, COLUMN, MEMBERS)]
+        others, made = (INPUT, GROUP, ROUTE, COLUMN, MEMBERS), self.made.places
+        fields = [field for field in fields if field.name not in others and (field.name, field.key) not in made]
+        fields += [named(name) for name in self.made.needed]
         names = list(dict.fromkeys(field.name for field in fields if field.key is None))
         keys = list(dict.fromkeys(field.key for field in fields if field.key is not None))
         is_alone = not (options.as_idn or keys or matching) and {"href", "error"}.issuperset(names)
@@ -149,6 +155,9 @@ class Conversion:
         for name in self.unicode_fields:
             self.places[name, None] = number, 0
             number += 1
+        for place in self.made.places:
+            self.places[place] = number, 0
+            number += 1
         if self.matched:
             self.places |= {place: (number, index) for index, place in enumerate(self.matched_fields)}
             number += 1
@@ -169,7 +178,7 @@ class Conversion:
     @property
     def needs_gil(self) -> bool:
         """Whether most of the time goes into Python code, so that more threads do not help."""
-        return bool(self.edits or self.unicode_fields)
+        return bool(self.edits or self.unicode_fields or self.made.places)
 
     def cancel(self) -> None:
         others = [job for job in (self.canonical, self.matched) if job is not None]
@@ -180,6 +189,19 @@ class Conversion:
         return self.convert(self.filtered(block, piece))
 
     def filtered(self, block: RowBlock, piece: Piece) -> Filtered:
+        if len(self.edits.variants) > 1:
+            return self._repeated(self._matching(block, piece))
+        return self._matching(block, piece)
+
+    def _repeated(self, given: Filtered) -> Filtered:
+        """With a copy of each row for each of the variants."""
+        count = len(given.block.texts(given.piece.begin, given.piece.end)) if given.left is None else given.left
+        copies = len(self.edits.variants)
+        numbers = array("q", (row for row in range(count) for _ in range(copies)))
+        block, piece = taken(given.block, given.piece, count, numbers.tobytes())
+        return given._replace(block=block, piece=piece, left=len(numbers), rows_read=given.rows_read or count)
+
+    def _matching(self, block: RowBlock, piece: Piece) -> Filtered:
         if not self.filter:
             return Filtered(block, piece, None, Counter(), 0)
         batches = [_run(job, piece.rows, piece.begin, piece.end) for job, _ in self.filter]
@@ -228,6 +250,9 @@ class Conversion:
                 number, index = self.ascii_places[name]
                 given = zip(batches[number].entries(index), hosts, types, strict=True)
                 batches.append(_text_column([with_unicode_host(name, *row) for row in given]))
+        if self.made.places:
+            columns = {name: batches[0].entries(self.places[name, None][1]) for name in self.made.needed}
+            batches += [_text_column(texts) for texts in self.made.texts(columns)]
         if self.matched:
             batches.append(_run(self.matched, piece.rows, piece.begin, piece.end))
         if self.copies_input:
@@ -257,7 +282,10 @@ class Conversion:
             if self.policy is not None and not self.edits and self.base is None:
                 canonicalize(row, self.policy)
             else:
-                self.edits.edited(URL(row, self.base))
+                for number in range(len(self.edits.variants)):
+                    self.edits.edited(URL(row, self.base), number)
+        except MissingPart as error:
+            return MISSING, f"{MISSING}: {error}"
         except InvalidURL as error:
             if self.redacts:
                 error = InvalidURL(redact(error.input), error.base, error.error, error.part)
@@ -323,6 +351,32 @@ def _kept_values(column: KeptColumn, piece: Piece, kept: bytes) -> KeptColumn:
 
     mask = pyarrow.array([bool(mark) for mark in kept], pyarrow.bool_())
     return column._replace(values=column.values.slice(piece.begin, piece.end - piece.begin).filter(mask))
+
+
+def taken(block: RowBlock, piece: Piece, count: int, rows: bytes) -> tuple[RowBlock, Piece]:
+    """Rows of a piece, which has so many, by their numbers of 64 bits each."""
+    texts = taken_texts(kept_texts(piece.rows, piece.begin, piece.end, b"\1" * count), rows)
+    kept = [_taken_values(column, piece.begin, count, rows) for column in block.kept]
+    wrong = block.faults
+    if isinstance(block.rows, list):
+        too_long = Fault(TOO_LONG_NAME, "", None)
+        wrong = wrong | {row: too_long for row, text in enumerate(block.rows) if isinstance(text, TooLong)}
+    known = {row - piece.begin: fault for row, fault in wrong.items()}
+    faults = (
+        {place: known[row] for place, row in enumerate(memoryview(rows).cast("q")) if row in known} if known else {}
+    )
+    left = RowBlock(texts, len(texts), names=block.names, kept=kept, faults=faults)
+    return left, left.whole()
+
+
+def _taken_values(column: KeptColumn, begin: int, count: int, rows: bytes) -> KeptColumn:
+    if isinstance(column.values, TextColumn):
+        values = kept_texts(column.input(), begin, begin + count, b"\1" * count)
+        return column._replace(values=taken_texts(values, rows))
+    import pyarrow
+
+    numbers = pyarrow.Array.from_buffers(pyarrow.int64(), len(rows) // 8, [None, pyarrow.py_buffer(rows)])
+    return column._replace(values=column.values.slice(begin, count).take(numbers))
 
 
 def _faults(block: RowBlock, piece: Piece) -> dict[int, Fault]:

@@ -1,8 +1,9 @@
-"""The edits of -s, --qtrim, -a and --sort-query, made to each URL before it is written."""
+"""The edits of -s, --iterate, --qtrim, --replace, -a and --sort-query, made to each URL before it is written."""
 
 from __future__ import annotations
 
 import re
+from argparse import Namespace
 from collections.abc import Sequence
 from fnmatch import translate
 from typing import Any, Final
@@ -11,37 +12,44 @@ from weburl import URL, InvalidURL
 from weburl._columns.input import TooLong
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import ALIASES
+from weburl.cli._output_fields import ALIASES, PARTS, OutputField
 from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, Row
 from weburl.forms import parse_form, serialize_form
 from weburl.percent import percent_encode
 
-PARTS: Final = (
-    "href", "protocol", "scheme", "username", "password", "host", "hostname", "port", "pathname", "search", "query",
-    "hash", "fragment",
-)  # fmt: skip
 # `URL.replace` takes only one of each pair.
 SAME: Final = {"scheme": "protocol", "query": "search", "fragment": "hash"}
 
 
-class Edits:
-    """Edits(assignments, additions, globs, sort): what -s, -a, --qtrim and --sort-query are given."""
+MISSING: Final = "missing-part"
+ALPHANUMERIC: Final = re.compile("[0-9A-Za-z=%+#]")
 
-    def __init__(self, assignments: list[str], additions: list[str], globs: list[str], sort: bool) -> None:
+
+class MissingPart(Exception):
+    """Raised for a URL that has not a part which the format says it must have."""
+
+
+class Edits:
+    """Edits(options, required): what -s, -a, --qtrim, --replace, --sort-query and --iterate are given.
+
+    `variants` has the parts that are set in each copy of a row; without --iterate there is one. A URL must have all of
+    `required`.
+    """
+
+    def __init__(self, options: Namespace, required: Sequence[OutputField] = ()) -> None:
         self.parts: dict[str, Any] = {}
         self.segments: list[str] = []
         self.pairs: list[tuple[str, str]] = []
-        self.sort = sort
-        self.trimmed = re.compile("|".join(map(translate, globs))) if globs else None
-        for text in assignments:
-            name, equals, value = text.partition("=")
-            part = ALIASES.get(name, name)
-            if not equals or part not in PARTS:
-                raise UsageError(f"-s takes PART=VALUE, where PART is one of {' '.join(PARTS)}, not {quoted(text)}")
-            for twin in (other for pair in SAME.items() if part in pair for other in pair):
-                self.parts.pop(twin, None)
-            self.parts[part] = None if part in ("query", "fragment") and not value else value
-        for text in additions:
+        self.sort: bool = options.sort_query
+        self.separator: str = options.query_separator
+        self.required = required
+        self.trimmed = re.compile("|".join(map(translate, options.globs))) if options.globs else None
+        self.replaced: dict[str, str] = {}
+        if len(self.separator) != 1 or not self.separator.isascii() or ALPHANUMERIC.match(self.separator):
+            raise UsageError(f"--query-separator takes one character, as ; or :, not {quoted(self.separator)}")
+        for text in options.assignments:
+            _set(self.parts, text, "-s", "PART=VALUE")
+        for text in options.additions:
             part, equals, value = text.partition("=")
             if equals and ALIASES.get(part, part) == "pathname":
                 self.segments.append(percent_encode(value, "component"))
@@ -50,15 +58,33 @@ class Edits:
                 self.pairs.append((name, value))
             else:
                 raise UsageError(f"-a takes query=NAME=VALUE or path=SEGMENT, not {quoted(text)}")
+        for text in options.replacements:
+            name, equals, value = text.partition("=")
+            if not equals:
+                raise UsageError(f"--replace takes NAME=VALUE, not {quoted(text)}")
+            self.replaced[name] = value
+        self.variants: list[dict[str, Any]] = [{}]
+        for text in options.iterations:
+            part, equals, items = text.partition("=")
+            chosen: list[dict[str, Any]] = []
+            for item in items.split() or [""]:
+                parts: dict[str, Any] = {}
+                _set(parts, f"{part}{equals}{item}", "--iterate", "PART=ITEMS")
+                chosen.append(parts)
+            self.variants = [_both(one, other) for one in self.variants for other in chosen]
 
     def __bool__(self) -> bool:
-        return bool(self.parts or self.segments or self.pairs or self.trimmed or self.sort)
+        some = self.parts or self.segments or self.pairs or self.trimmed or self.sort or self.replaced or self.required
+        return bool(some) or len(self.variants) > 1 or bool(self.variants[0])
 
     def hrefs(self, rows: Sequence[Row], base: str | None) -> tuple[list[str | None], list[str | None]]:
-        """The edited URL of each row, or None; and for each the name of its error, or None."""
+        """The edited URL of each row, or None; and for each the name of its error, or None.
+
+        With --iterate, rows stand beside their copies: one for each variant.
+        """
         hrefs: list[str | None] = []
         errors: list[str | None] = []
-        for row in rows:
+        for number, row in enumerate(rows):
             href = error = None
             if isinstance(row, TooLong):
                 error = TOO_LONG_NAME
@@ -66,39 +92,90 @@ class Edits:
                 error = row.name
             elif row is not None:
                 try:
-                    href = self.edited(URL(row, base)).href
+                    href = self.edited(URL(row, base), number).href
                 except InvalidURL as invalid:
                     error = invalid.error
+                except MissingPart:
+                    error = MISSING
             hrefs.append(href)
             errors.append(error)
         return hrefs, errors
 
-    def edited(self, url: URL) -> URL:
-        if self.parts:
-            url = url.replace(**self.parts)
+    def edited(self, url: URL, number: int = 0) -> URL:
+        """The URL with the edits; by its number it is the copy of a row."""
+        parts = _both(self.parts, self.variants[number % len(self.variants)])
+        if parts:
+            url = url.replace(**parts)
         if self.segments:
             if url.has_opaque_path:
                 raise InvalidURL(url.pathname, None, "ignored", "pathname")
             url.pathname = "/".join([url.pathname.removesuffix("/"), *self.segments])
-        if self.trimmed or self.pairs or self.sort:
+        if self.trimmed or self.pairs or self.sort or self.replaced:
             query = self._query(url.query or "")
             if query != (url.query or ""):
                 url.search = f"?{query}" if query else ""
+        for field in self.required:
+            if not self._has(url, field):
+                raise MissingPart(f"{field.label} is missing")
         return url
+
+    def _has(self, url: URL, field: OutputField) -> bool:
+        if field.key is None:
+            return getattr(url, field.name) not in (None, "")
+        return any(name == field.key for name, _ in pairs_of(url.query or "", self.separator))
 
     def _query(self, query: str) -> str:
         """The edited query. Pairs that stay keep their spelling."""
-        pairs = query.split("&") if query else []
+        pairs = query.split(self.separator) if query else []
         if self.trimmed:
             pairs = [pair for pair in pairs if not (pair and self.trimmed.match(_name(pair)))]
+        if self.replaced:
+            # The first of each name gets the value, and the others are removed.
+            left = {name: serialize_form([(name, value)]) for name, value in self.replaced.items()}
+            given = ((_name(pair), pair) for pair in pairs)
+            found = [left.pop(name, None) if name in self.replaced else pair for name, pair in given]
+            pairs = [pair for pair in found if pair is not None]
         # https://url.spec.whatwg.org/#concept-urlencoded-serializer
         pairs += [serialize_form([pair]) for pair in self.pairs]
         if self.sort:
             # https://url.spec.whatwg.org/#dom-urlsearchparams-sort
             pairs = sorted(filter(None, pairs), key=lambda pair: _name(pair).encode("utf-16-be", "surrogatepass"))
-        return "&".join(pairs)
+        return self.separator.join(pairs)
 
 
 def _name(pair: str) -> str:
-    pairs = parse_form(pair)
-    return pairs[0][0] if pairs else ""
+    return _decoded(pair)[0]
+
+
+def _decoded(pair: str) -> tuple[str, str]:
+    pairs = parse_form(pair.replace("&", "%26"))
+    return pairs[0] if pairs else ("", "")
+
+
+def pairs_of(query: str, separator: str) -> list[tuple[str, str]]:
+    """The decoded pairs of a query, which the separator is between."""
+    return [_decoded(pair) for pair in query.split(separator) if pair]
+
+
+def _set(parts: dict[str, Any], text: str, option: str, form: str) -> None:
+    """Adds what an option sets to the arguments of `URL.replace`."""
+    name, equals, value = text.partition("=")
+    part = ALIASES.get(name, name)
+    if not equals or part not in PARTS:
+        raise UsageError(f"{option} takes {form}, where PART is one of {' '.join(PARTS)}, not {quoted(text)}")
+    _pop_twins(parts, part)
+    parts[part] = None if part in ("query", "fragment") and not value else value
+
+
+def _both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """All parts; of those that are set in both, and of two names of one part, the second."""
+    parts = dict(one)
+    for part, value in other.items():
+        _pop_twins(parts, part)
+        parts[part] = value
+    return parts
+
+
+def _pop_twins(parts: dict[str, Any], part: str) -> None:
+    for twin in (other for pair in SAME.items() if part in pair for other in pair):
+        parts.pop(twin, None)

@@ -7,7 +7,17 @@ from typing import Final
 
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted_part
-from weburl.cli._output_fields import ALIASES, COLUMN, COLUMN_NAMES, KEYED, NAMES, OutputField
+from weburl.cli._output_fields import (
+    ALIASES,
+    COLUMN,
+    COLUMN_NAMES,
+    DEFAULT_PORT,
+    KEYED,
+    NAMES,
+    PARTS,
+    QUERY_VALUE,
+    OutputField,
+)
 
 ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 TOKEN: Final = re.compile(
@@ -61,9 +71,18 @@ def parse_columns(format: str) -> list[OutputField]:
 def _field(text: str, format: str) -> OutputField:
     shown = f"{{{quoted_part(text, format)[1:-1]}}}"
     name, colon, key = text.partition(":")
+    if name == "must" and colon:
+        field = _field(key, format)
+        if field.name not in (*PARTS, QUERY_VALUE):
+            raise UsageError(f"{shown}: must: is for parts of a URL, as in {{must:query}}, and for {{must:query:NAME}}")
+        return field._replace(must=True)
+    if name == "default" and colon:
+        if key != "port":
+            raise UsageError(f"{shown}: default: is only for {{default:port}}")
+        return OutputField(DEFAULT_PORT, None, "port")
     if colon:
         if name not in KEYED:
-            raise UsageError(f"{shown}: only query, group and column take a name, as in {{query:id}}")
+            raise UsageError(f"{shown}: only query, query-all, group and column take a name, as in {{query:id}}")
         key = _unescaped(key)
         return OutputField(KEYED[name], key, key if name == COLUMN else f"{name}:{key}")
     if name in COLUMN_NAMES:

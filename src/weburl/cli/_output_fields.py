@@ -17,6 +17,7 @@ class OutputField(NamedTuple):
     name: str
     key: str | None
     label: str
+    must: bool = False  # a URL without it fails
 
 
 def named(name: str, label: str | None = None) -> OutputField:
@@ -32,9 +33,17 @@ GROUP: Final = "group"
 # Columns that need no "column:", as access logs have them.
 COLUMN_NAMES: Final = ("method", "status", "bytes", "referrer", "time")
 QUERY_VALUE: Final = "query_get"
+# These are made of other columns, by Python.
+QUERY_ALL: Final = "query_all"
+DEFAULT_PORT: Final = "default_port"
 NAMES: Final = (*PARSE_FIELDS, INPUT, ROUTE)
 # What the names with a key, as in {query:id}, are fields of.
-KEYED: Final = {"query": QUERY_VALUE, GROUP: GROUP, COLUMN: COLUMN}
+KEYED: Final = {"query": QUERY_VALUE, "query-all": QUERY_ALL, GROUP: GROUP, COLUMN: COLUMN}
+# What -s sets, and {must:} asks for.
+PARTS: Final = (
+    "href", "protocol", "scheme", "username", "password", "host", "hostname", "port", "pathname", "search", "query",
+    "hash", "fragment",
+)  # fmt: skip
 # trurl's names.
 ALIASES: Final = {"url": "href", "user": "username", "path": "pathname"}
 

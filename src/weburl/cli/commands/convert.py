@@ -20,7 +20,7 @@ from weburl.cli._conversion import Conversion, Filtered
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._host_filter import add_filter_options
 from weburl.cli._messages import complain, quoted
-from weburl.cli._output_fields import COLUMN, MEMBERS, OutputField
+from weburl.cli._output_fields import COLUMN, DEFAULT_PORT, MEMBERS, OutputField
 from weburl.cli._patterns import add_pattern_options
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._rejects import CHOICES, InvalidChoices, Rejects, rejects_path
@@ -81,6 +81,10 @@ def make_parser(
         help="remove the parameters whose names match, as --qtrim 'utm_*'")  # fmt: skip
     add("-a", "--append", metavar="query=NAME=VALUE", action="append", default=[], dest="additions",
         help="add a parameter; or, with path=SEGMENT, a segment at the end of the path")  # fmt: skip
+    add("--replace", metavar="NAME=VALUE", action="append", default=[], dest="replacements",
+        help="replace the parameter with this name, if there is one")  # fmt: skip
+    add("--iterate", metavar="PART=ITEMS", action="append", default=[], dest="iterations",
+        help="print each URL once for each item, with the part set to it, as --iterate 'port=80 8080'")  # fmt: skip
     add("--sort-query", action="store_true", help="sort the parameters by name")
     add(
         "--policy",
@@ -101,6 +105,10 @@ def make_parser(
         "{column:NAME} in -g is one of them")  # fmt: skip
     add("--as-idn", action="store_true", help="print hosts in Unicode, except those that may deceive")
     add("-o", "--output", metavar="OUT", help="write to the file OUT, which is replaced at the end")
+    add("--query-separator", metavar="CHARACTER", default="&",
+        help="what is between the parameters, as ;, for {query:NAME} and for changes (default: &)")  # fmt: skip
+    add("--default-port", action="store_true", help="print the scheme's default port as {port} where there is none")
+    add("--accept-space", action="store_true", help="for scripts of trurl: spaces in URLs are always encoded")
     group = parser.add_argument_group("lines that are not URLs")
     add = group.add_argument
     add("--invalid", choices=InvalidChoices(CHOICES), metavar="{keep,drop,fail,file=PATH}", default="keep",
@@ -196,6 +204,9 @@ class ConvertCommand:
         self.rejects_path = rejects_path(options.invalid)
         self.drop = options.invalid == "drop" or self.rejects_path is not None
         self.template = self.format_of(format)
+        if options.default_port:
+            port = OutputField("port", None, "port")
+            self.template = [part._replace(name=DEFAULT_PORT) if part == port else part for part in self.template]
         fields = [part for part in self.template if isinstance(part, OutputField)]
         options.keep = self._keep(fields)
         self.conversion = Conversion(options, fields, copies_input=self.writer.copies_input)

@@ -28,6 +28,8 @@ class Keys:
     """Keys(options): the keys of rows, of 16 bytes each. Hosts and sites are those of the rows, after --base."""
 
     def __init__(self, options: Namespace) -> None:
+        if options.iterations:
+            raise UsageError("--iterate does not go with keys")
         key: str = options.key
         if key in FIELDS:
             self.job = Job(FIELDS[key], is_struct=True, base=options.base)

@@ -6,15 +6,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from weburl._columns.input import TooLong
 from weburl.cli._arguments import argument_text
-from weburl.cli._conversion import Filtered
+from weburl.cli._conversion import Filtered, taken
 from weburl.cli._exit import InputError
 from weburl.cli._messages import complain
 from weburl.cli.keys.key_index import KeyIndex
 from weburl.cli.keys.keys import Keys
 from weburl.cli.readers.inputs import open_inputs
-from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, Keep, KeptColumn, RowBlock
+from weburl.cli.readers.rows import Keep, KeptColumn
 from weburl.cli.readers.text_column import TextColumn, joined_texts, kept_texts, taken_texts
 
 PREFIX: Final = "with"
@@ -34,35 +33,9 @@ class Table(NamedTuple):
         if found is None:
             raise InputError(f"rows have too many counterparts: more than {MOST:,} at once")
         lefts, rights = found
-        block, piece = given.block, given.piece
-        everything = b"\1" * len(marks)
-        rows = taken_texts(kept_texts(piece.rows, piece.begin, piece.end, everything), lefts)
-        kept = [_taken(column, piece.begin, len(marks), lefts) for column in block.kept]
-        kept += [KeptColumn(taken_texts(column, rights)) for column in self.columns]
-        wrong = {row - piece.begin: fault for row, fault in _faults(block).items()}
-        faults = {}
-        if wrong:
-            faults = {place: wrong[row] for place, row in enumerate(memoryview(lefts).cast("q")) if row in wrong}
-        left = RowBlock(rows, len(rows), names=block.names, kept=kept, faults=faults)
-        return given._replace(block=left, piece=left.whole())
-
-
-def _faults(block: RowBlock) -> dict[int, Fault]:
-    """The rows that cannot be read. Lines that are too long are among them."""
-    if not isinstance(block.rows, list):
-        return block.faults
-    too_long = Fault(TOO_LONG_NAME, "", None)
-    return block.faults | {row: too_long for row, text in enumerate(block.rows) if isinstance(text, TooLong)}
-
-
-def _taken(column: KeptColumn, begin: int, count: int, rows: bytes) -> KeptColumn:
-    if isinstance(column.values, TextColumn):
-        values = kept_texts(column.input(), begin, begin + count, b"\1" * count)
-        return column._replace(values=taken_texts(values, rows))
-    import pyarrow
-
-    numbers = pyarrow.Array.from_buffers(pyarrow.int64(), len(rows) // 8, [None, pyarrow.py_buffer(rows)])
-    return column._replace(values=column.values.slice(begin, count).take(numbers))
+        block, piece = taken(given.block, given.piece, len(marks), lefts)
+        kept = [*block.kept, *(KeptColumn(taken_texts(column, rights)) for column in self.columns)]
+        return given._replace(block=block._replace(kept=kept), piece=piece)
 
 
 def read_table(options: Namespace, keys: Keys) -> Table:

@@ -1,0 +1,51 @@
+"""Fields that Python makes of others: all values of a name, values between other separators, and default ports."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from weburl.cli._edits import pairs_of
+from weburl.cli._output_fields import DEFAULT_PORT, QUERY_ALL, QUERY_VALUE, OutputField
+
+
+class MadeFields:
+    """MadeFields(options, fields): those of the fields that no job makes, and what they need of it."""
+
+    def __init__(self, options: Namespace, fields: Sequence[OutputField]) -> None:
+        self.separator: str = options.query_separator
+        self.default_port: bool = options.default_port
+        made = [(field.name, field.key) for field in fields if self._is_made(field)]
+        self.places: list[tuple[str, str | None]] = list(dict.fromkeys(made))
+        names = {name for name, _ in self.places}
+        self.needed: list[str] = ["query"] if names & {QUERY_ALL, QUERY_VALUE} else []
+        self.needed += ["scheme", "port"] if DEFAULT_PORT in names else []
+
+    def _is_made(self, field: OutputField) -> bool:
+        return field.name in (QUERY_ALL, DEFAULT_PORT) or (field.name == QUERY_VALUE and self.separator != "&")
+
+    def texts(self, given: Mapping[str, Sequence[Any]]) -> Iterator[list[str | None]]:
+        """A column for each of the places, of the columns that are needed."""
+        for name, key in self.places:
+            if name == DEFAULT_PORT:
+                yield [
+                    scheme and (port or _port_of(scheme))
+                    for scheme, port in zip(given["scheme"], given["port"], strict=True)
+                ]
+                continue
+            found = [[] if query is None else self._values(query, key) for query in given["query"]]
+            if name == QUERY_ALL:
+                yield [" ".join(values) if values else None for values in found]
+            else:
+                yield [values[0] if values else None for values in found]
+
+    def _values(self, query: str, key: str | None) -> list[str]:
+        return [value for name, value in pairs_of(query, self.separator) if name == key]
+
+
+def _port_of(scheme: str) -> str:
+    from weburl.hosts import default_port
+
+    port = default_port(scheme)
+    return "" if port is None else str(port)

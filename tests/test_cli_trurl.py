@@ -1,0 +1,99 @@
+"""What trurl has, too: --iterate, --replace, --query-separator, --default-port, and modifiers in formats."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from support.command import run
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [
+        (["--iterate", "port=80 81", "http://h/"], ["http://h/", "http://h:81/"]),
+        (["--iterate", "scheme=http ftp", "--iterate", "host=a b", "http://h/"],
+         ["http://a/", "http://b/", "ftp://a/", "ftp://b/"]),
+        (["--iterate", "port=1 2", "-s", "port=3", "-s", "path=x", "http://h/"], ["http://h:1/x", "http://h:2/x"]),
+        (["--iterate", "user=a b", "-g", "{user} {input}", "http://g", "http://h"],
+         ["a http://g", "b http://g", "a http://h", "b http://h"]),
+        (["--iterate", "query=", "http://h/?x"], ["http://h/"]),
+        (["--iterate", "host=a", "--match", "http://h/*", "http://h/", "http://i/"], ["http://a/"]),
+        (["--replace", "a=1 2", "http://h/?b&a=0&c&a=3"], ["http://h/?b&a=1+2&c"]),
+        (["--replace", "x=1", "http://h/?b=%7e"], ["http://h/?b=%7e"]),
+        (["--replace", "a=1", "--replace", "b=2", "-a", "query=b=3", "http://h/?b&a"], ["http://h/?b=2&a=1&b=3"]),
+        (["--query-separator", ";", "--sort-query", "http://h/?b=1;a=2;c"], ["http://h/?a=2;b=1;c"]),
+        (["--query-separator", ";", "--qtrim", "b", "-a", "query=d=;", "http://h/?a=x&y;b=1"], ["http://h/?a=x&y;d=%3B"]),
+        (["--query-separator", ";", "-g", "{query:a}|{query-all:a}|{query:b}", "http://h/?a=1&x;b=2+3;a=%34;c"],
+         ["1&x|1&x 4|2 3"]),
+        (["-g", "{query-all:a}|{query-all:x}", "http://h/?a=1&b&a=%20&a"], ["1   |"]),
+        (["--default-port", "-g", "{port}|{must:port}", "http://h:8", "ws://h:9/"], ["8|8", "9|9"]),
+        (["--default-port", "-g", "{port}", "http://h", "https://h", "x://h", "ftp://h:2"], ["80", "443", "", "2"]),
+        (["-g", "{port} {default:port} {default:port}", "http://h"], [" 80 80"]),
+        (["--accept-space", "http://h/a b?c d"], ["http://h/a%20b?c%20d"]),
+        (["-g", "{must:query:a} {must:host}", "http://h/?b&a=1"], ["1 h"]),
+    ],
+)  # fmt: skip
+def test_options(options: list[str], expected: list[str]) -> None:
+    assert run(*options) == (0, "".join(f"{line}\n" for line in expected), "")
+
+
+def test_records() -> None:
+    ended = run("--json", "-g", "{query-all:a} {default:port} {must:host}", "http://h/?a=1&a=2")
+    assert json.loads(ended.out) == {"query-all:a": "1 2", "port": "80", "host": "h"}
+    assert json.loads(run("--json", "--default-port", "https://h").out)["port"] == "443"
+    ended = run(
+        "--column",
+        "u",
+        "--csv",
+        "--keep",
+        "-g",
+        "{href}",
+        "--iterate",
+        "port=1 2",
+        stdin='u,n\nhttp://h,"x"\nb,y\n"z"x\n',
+    )
+    assert ended.lines == [
+        "u,n,href", "http://h,x,http://h:1/", "http://h,x,http://h:2/", "b,y,", "b,y,", ",,", ",,",
+    ]  # fmt: skip
+    assert "2 of 3 lines are not URLs" not in ended.err
+    for command in (["dedup"], ["join", "--with", "/dev/null"]):
+        ended = run(*command, "--iterate", "port=1 2", "http://h")
+        assert ended.status == 2
+        assert ended.err.endswith("weburl: --iterate does not go with keys\n")
+
+
+@pytest.mark.parametrize("form", [[], ["--policy", "crawl"], ["--redact"]])
+def test_with_other_changes(form: list[str]) -> None:
+    ended = run(*form, "--replace", "a=2", "-g", "{href} {query-all:a}", "http://h/?a=1")
+    assert ended.lines == ["http://h/?a=2 2"]
+
+
+def test_parts_that_are_missing() -> None:
+    ended = run("-g", "{must:query:id} {host}", "--invalid", "drop", stdin="http://a/?id=1\nhttp://b/\nc\n")
+    assert ended.lines == ["1 a"]
+    assert ended.err == (
+        "weburl: 2 of 3 lines are not URLs (missing-part: 1, missing-scheme-non-relative-URL: 1)\n"
+    )  # fmt: skip
+    ended = run("-g", "{must:fragment}{error}", "http://a/")
+    assert ended == (0, "missing-part\n", "weburl: missing-part: fragment is missing\n")
+    assert run("-g", "{must:port}", "--invalid", "fail", stdin="http://a\n").status == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--iterate", "port"], "--iterate takes PART=ITEMS, where PART is one of"),
+        (["--iterate", "x=1 2"], "--iterate takes PART=ITEMS, where PART is one of"),
+        (["--replace", "a"], "--replace takes NAME=VALUE, not 'a'"),
+        (["--query-separator", "ab"], "--query-separator takes one character, as ; or :, not 'ab'"),
+        (["--query-separator", "="], "--query-separator takes one character, as ; or :, not '='"),
+        (["-g", "{default:host}"], "{default:host}: default: is only for {default:port}"),
+        (["-g", "{must:input}"], "{must:input}: must: is for parts of a URL, as in {must:query}"),
+        (["-g", "{must:x}"], "no field is named {x}"),
+    ],
+)
+def test_what_is_wrong(options: list[str], said: str) -> None:
+    ended = run(*options, "http://h")
+    assert (ended.status, ended.out) == (2, "")
+    assert said in ended.err
