@@ -77,6 +77,9 @@ def setup(app: Sphinx) -> None:
         source[0] = source[0].replace("\n\n```\n", "\n```\n")
 
     def add_signature(app: Sphinx, what: str, name: str, *others: Any) -> tuple[str, str | None] | None:
+        if what == "module":
+            # A function can have the name of its module.
+            return None
         signature, returns = declared.signatures.get(name.removeprefix("weburl."), (None, None))
         if signature is None and what in ("function", "class"):
             signature, returns = declared.signatures.get(name.rpartition(".")[2], (None, None))
