@@ -141,7 +141,7 @@ class StatsCommand:
         return CountedPiece(counts, batch.errors, None if is_counted else batch)
 
     def _merge(self, piece: Piece, counted: CountedPiece) -> None:
-        """Adds the counts of a piece. In the order of the pieces, so that it is always the same names that are forgotten."""
+        """Adds the counts of a piece, in the order of the pieces, so that the same names are forgotten in each run."""
         counts = counted.counts
         if counted.batch is not None:
             counts.clear()

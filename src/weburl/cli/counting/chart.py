@@ -25,10 +25,12 @@ HISTOGRAM: Final = 0.9
 SIZE: Final = 10.5  # of text, in points
 SMALL: Final = 8.5
 MOST_LINES: Final = 2  # of a name
-# The longest bar stands for the largest count, but for at least this share of all: a single error looks like one.
+# The longest bar of a kind stands for its largest count, but at least for this share of all lines: the bar of a single
+# error is not as long as that of thousands of URLs.
 LEAST_SHARE: Final = 0.05
 BINS: Final = 40
-INK, PALE, GRID, BLUE, RED = "#1f2328", "#59636e", "#d5dae0", "#2f6ca8", "#b3402f"
+LEAST_BAR: Final = 0.012  # so that a bar can be seen
+INK, PALE, GRID, BLUE, RED = "#1f2328", "#59636e", "#e4e8ec", "#2f6ca8", "#b3402f"
 
 
 def suffix(path: str) -> str:
@@ -69,6 +71,7 @@ class _Picture:
         font = font_manager.findfont(font_manager.FontProperties())
         self.known = frozenset(font_manager.get_font(font).get_charmap())
         self.y = EDGE
+        self.least = 1
 
     def finish(self) -> None:
         height = self.y + EDGE
@@ -78,6 +81,7 @@ class _Picture:
     def add_report(self, report: Report) -> None:
         self._text(EDGE, f"{report.urls:,} URLs, {report.invalid:,} invalid", SIZE + 2.5, weight="bold")
         self.y += 0.26
+        self.least = max(int(LEAST_SHARE * (report.urls + report.invalid)), 1)
         for name, ranking in report.rankings.items():
             if ranking is not None and ranking.total:
                 is_error = name == ERRORS
@@ -91,27 +95,27 @@ class _Picture:
         for line in self._folded(heading(name, ranking), SIZE, MOST_LINES, "bold"):
             self._text(EDGE, line, SIZE, weight="bold")
             self.y += LINE
-        full = max(ranking.top[0].count / whole, LEAST_SHARE)
-        self.y += LINE
-        top = self.y - 0.05
+        full = max(ranking.top[0].count, self.least)
+        top = self.y
+        self.y += LINE + 0.03
         for each in ranking.top:
             self._add_bar(each, whole, full, colour)
-        kinds = "lines" if name == ERRORS else name
-        for share in _ticks(full):
-            x = EDGE + BARS * share / full
-            self._line(x, top, x, self.y - 0.06)
-            self._text(x, f"{share:.3g}" if share >= 1e9 else _percent(share), SMALL, top - 0.14, ha="center" if share else "left", color=PALE)
-        self._text(WIDTH - EDGE, f"of all {kinds}", SMALL, top - 0.14, ha="right", color=PALE)
+        for count in _steps(full):
+            x = EDGE + BARS * count / full
+            self._line(x, top + LINE, x, self.y - 0.08)
+            self._text(x, f"{count:,}", SMALL, top, ha="center" if count else "left", color=PALE)
 
-    def _add_bar(self, each: Named, whole: int, full: float, colour: str) -> None:
+    def _add_bar(self, each: Named, whole: int, full: int, colour: str) -> None:
         for line in self._folded(self._legible(each.name), SIZE, MOST_LINES):
             self._text(EDGE, line, SIZE)
             self.y += LINE
-        length = BARS * (each.count / whole) / full
+        share = each.count / whole
+        length = max(BARS * each.count / full, LEAST_BAR)
+        self.y += 0.03
         self._bar(EDGE, self.y, length, THICK, colour)
-        mark = "+" if each.too_low_by else ""
-        self._text(EDGE + length + 0.07, f"{each.count:,}{mark}  {_percent(each.count / whole)}", SMALL, self.y - 0.03, color=PALE)
-        self.y += THICK + 0.11
+        figures = f"{each.count:,}{'+' if each.too_low_by else ''}  {_percent(share)}"
+        self._text(EDGE + length + 0.07, figures, SMALL, self.y + THICK / 2, color=PALE, va="center_baseline")
+        self.y += THICK + 0.12
 
     def _add_lengths(self, report: Report) -> None:
         """A histogram of the lengths that 99 % of the URLs have. The last bar is for all that are longer."""
@@ -120,7 +124,8 @@ class _Picture:
         self.y += GAP
         self._text(EDGE, "lengths, in characters", SIZE, weight="bold")
         self.y += LINE
-        said = f"half up to {lengths.median:,}, 90 % up to {lengths.p90:,}, 99 % up to {lengths.p99:,}, the longest {lengths.longest:,}"
+        shares = {"half": lengths.median, "90 %": lengths.p90, "99 %": lengths.p99, "all": lengths.longest}
+        said = ", ".join(f"{share} up to {length:,}" for share, length in shares.items())
         for line in self._folded(said, SMALL, MOST_LINES):
             self._text(EDGE, line, SMALL, color=PALE)
             self.y += LINE
@@ -135,11 +140,13 @@ class _Picture:
             tall = HISTOGRAM * count / max(bins)
             self._bar(EDGE + index * wide, self.y - tall, wide * 0.85, tall, RED if index == n else BLUE)
         self._line(EDGE, self.y, WIDTH - EDGE, self.y)
-        ticks = [tick for tick in _steps(n * step) if tick < n * step * 0.93]
-        for tick in ticks:
-            self._text(EDGE + tick / step * wide, f"{tick:,.0f}", SMALL, self.y + 0.05, ha="center" if tick else "left", color=PALE)
-        self._text(WIDTH - EDGE, "longer", SMALL, self.y + 0.05, ha="right", color=RED)
-        self.y += 0.05 + LINE
+        self.y += 0.05
+        for tick in _steps(n * step):
+            if tick < n * step * 0.9:
+                align = "center" if tick else "left"
+                self._text(EDGE + tick / step * wide, f"{tick:,.0f}", SMALL, ha=align, color=PALE)
+        self._text(WIDTH - EDGE, "longer", SMALL, ha="right", color=RED)
+        self.y += LINE
 
     def _text(self, x: float, text: str, size: float, y: float | None = None, **options: Any) -> None:
         style = {"color": INK, "va": "top", **options}
@@ -196,6 +203,8 @@ def _longest(text: str, fits: Callable[[str], bool]) -> int:
 def _percent(share: float) -> str:
     """A share with two digits that count, so that a small one is not 0."""
     percent = share * 100
+    if 99.5 <= percent < 100:
+        return "> 99 %"
     if percent >= 10:
         return f"{percent:.0f} %"
     if percent and percent < 0.01:
@@ -203,16 +212,9 @@ def _percent(share: float) -> str:
     return f"{percent:.2g} %"
 
 
-def _steps(end: float) -> list[float]:
-    """From 0, two to five round numbers up to an end."""
-    step = 1e-12
+def _steps(end: int) -> list[int]:
+    """From 0, at most five round numbers up to an end."""
+    step = 1
     while end / step >= 5:
-        for factor in (2, 2.5, 2):
-            step *= factor
-            if end / step < 5:
-                break
-    return [index * step for index in range(int(end / step * (1 + 1e-9)) + 1)]
-
-
-def _ticks(full: float) -> list[float]:
-    return _steps(full)
+        step = step * 5 // 2 if str(step)[0] == "2" else step * 2
+    return list(range(0, end + 1, step))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
 from weburl.cli._messages import printable
@@ -15,7 +17,8 @@ SHOWN: Final = 80  # characters of a name
 NO_SCHEME: Final = "missing-scheme-non-relative-URL"
 
 
-class Named(NamedTuple):
+@dataclass(frozen=True)
+class Named:
     """A name, and how often it occurs: `count` times, and at most `too_low_by` more."""
 
     name: str
@@ -75,12 +78,9 @@ def _ranking(counts: Counts, name: str, number: int) -> Ranking:
 def _lengths(counts: Counts, length_counts: list[tuple[int, int]]) -> Lengths:
     def quantile(percent: int) -> int:
         # The least length that so many URLs do not exceed.
-        wanted, seen, length = -(-counts.urls * percent // 100), 0, 0
-        for length, count in length_counts:
-            seen += count
-            if seen >= wanted:
-                break
-        return length
+        wanted = -(-counts.urls * percent // 100)
+        seen = accumulate(count for _, count in length_counts)
+        return next(length for (length, _), so_far in zip(length_counts, seen, strict=True) if so_far >= wanted)
 
     mean = counts.characters / counts.urls
     return Lengths(counts.shortest, mean, quantile(50), quantile(90), quantile(99), counts.longest)
@@ -90,7 +90,7 @@ def as_json(report: Report) -> dict[str, Any]:
     result: dict[str, Any] = {"urls": report.urls, "invalid": report.invalid}
     for name, ranking in report.rankings.items():
         if ranking is not None:
-            top = [each._asdict() for each in ranking.top]
+            top = [asdict(each) for each in ranking.top]
             result[name] = ranking._replace(distinct_error=round(ranking.distinct_error, 4))._asdict() | {"top": top}
         else:
             result[name] = None
