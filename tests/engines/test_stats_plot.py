@@ -46,7 +46,7 @@ def test_a_bar_of_one_is_not_as_long_as_one_of_thousands(tmp_path: Path) -> None
         places = [float(x) for x in re.findall(r"(?:^|L )([0-9.]+) ", path)]
         bars.append(max(places) - min(places))
     assert [text for text in re.findall("<!-- (.*?) -->", drawn) if " %" in text and "up to" not in text] == [
-        "48,010  100 %", "48,010  100 %", "48,010  100 %", "1  100 %", "1  < 0.01 %",
+        "48,010  100 %", "48,010  100 %", "48,010  100 %", "1  100 %", "1  &lt; 0.01 %",
     ]  # fmt: skip
     *whole, parameter, error = bars[:5]
     assert min(whole) > 200

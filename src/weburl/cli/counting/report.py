@@ -27,8 +27,7 @@ class Named:
 
 
 class Ranking(NamedTuple):
-    """The most frequent names of a kind. No name that is not among them occurs more than `too_low_by` times more than
-    the last of them."""
+    """The most frequent names of a kind. No name that was forgotten occurs more than `too_low_by` times."""
 
     total: int  # names, as often as they occur
     distinct: int
