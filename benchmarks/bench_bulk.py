@@ -26,6 +26,7 @@ from zlib import crc32
 
 import cli
 import corpora
+import records
 from bench import Row, describe_machine, print_table
 from columns import SIX_PARTS, CanAda, Chdb, DuckDB, Polars, PolarsIstr, Spark, Spent, timed
 from programs import Ada, Program, write_lines
@@ -205,6 +206,7 @@ class Bench:
         yield from self.logs()
         yield from self.two_threads()
         yield self.lines()
+        yield from self.records()
         yield from self.engines()
         yield from self.host_sets()
         yield from self.hostile_rows()
@@ -312,10 +314,37 @@ class Bench:
         path, count = self.folder / "lines", 10 * len(self.links)
         cli.write_lines(path, count)
         command = cli.command(path, threads=2)
-        spent = [cli.run(command, path)[0] * 1e9 / count for _ in range(self.rounds)]
+        spent = [cli.run(command, path).seconds * 1e9 / count for _ in range(self.rounds)]
         path.unlink()
         timing = Timing(min(spent), median(spent))
         return Row("weburl -g '{hostname}'", "lines, two threads", "ns", timing, 1e9 / cli.LEAST)
+
+    def records(self) -> Iterator[Row]:
+        """The command on CSV and JSON Lines, beside programs that only read the column: the time of all processors."""
+        links, table, objects = (self.folder / name for name in ("lines", "lines.csv", "lines.jsonl"))
+        count = 3 * len(self.links)
+        cli.write_lines(links, count)
+        records.write_records(links, table, objects)
+        commands = records.contenders(table, objects)
+        for name, peer in records.PAIRS:
+
+            def spent(turn: int, command: list[str]) -> float:
+                return cli.run(command, links).processor * 1e9 / count
+
+            pair = {each: partial(spent, command=commands[each]) for each in (name, peer) if each in commands}
+            timings = alternate(pair, min(self.rounds, 3))
+            kind, _, threads = name.partition(", ")
+            yield Row(
+                f"weburl, {kind}",
+                f"records, {threads} threads",
+                "ns",
+                timings[name],
+                records.MOST,
+                peer,
+                timings.get(peer),
+            )
+        for path in (links, table, objects):
+            path.unlink()
 
     def engines(self) -> Iterator[Row]:
         polars, duckdb, spark = map(self.peers.get, ("Polars", "DuckDB", "Spark"))

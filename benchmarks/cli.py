@@ -34,6 +34,7 @@ CAN_ADA = (
 @dataclass
 class Spent:
     seconds: float = float("inf")
+    processor: float = float("inf")  # seconds
     memory: int = 0  # bytes
 
 
@@ -97,13 +98,17 @@ def measure(commands: dict[str, list[str]], path: Path, rounds: int) -> dict[str
     spent = {name: Spent() for name in commands}
     for turn in range(rounds):
         for name in Random(turn).sample(list(commands), len(commands)):
-            seconds, memory = run(commands[name], path)
-            spent[name].seconds = min(spent[name].seconds, seconds)
-            spent[name].memory = max(spent[name].memory, memory)
+            turned = run(commands[name], path)
+            best = spent[name]
+            spent[name] = Spent(
+                min(best.seconds, turned.seconds),
+                min(best.processor, turned.processor),
+                max(best.memory, turned.memory),
+            )
     return spent
 
 
-def run(command: Sequence[str], path: Path) -> tuple[float, int]:
+def run(command: Sequence[str], path: Path) -> Spent:
     start = perf_counter()
     # trurl writes a message for each line that it does not take for a URL.
     complaints = None if command[0] == sys.executable else subprocess.DEVNULL
@@ -118,15 +123,17 @@ def run(command: Sequence[str], path: Path) -> tuple[float, int]:
     if process.returncode > (command[0] == "adaparse"):
         raise SystemExit(f"{command[0]} ended with {process.returncode}")
     # In bytes on macOS.
-    return seconds, usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    memory = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+    return Spent(seconds, usage.ru_utime + usage.ru_stime, memory)
 
 
 def print_table(spent: dict[str, Spent], lines: int) -> None:
-    print(f"\n{'':20} {'seconds':>8} {'million lines/s':>16} {'ns a line':>10} {'MB':>6}")
+    print(f"\n{'':20} {'seconds':>8} {'processor':>10} {'million lines/s':>16} {'ns a line':>10} {'MB':>6}")
     for name, each in spent.items():
         speed = lines / each.seconds / 1e6
         print(
-            f"{name:20} {each.seconds:8.2f} {speed:16.2f} {each.seconds / lines * 1e9:10.0f} {each.memory / 1e6:6.0f}"
+            f"{name:20} {each.seconds:8.2f} {each.processor:10.2f} {speed:16.2f} "
+            f"{each.seconds / lines * 1e9:10.0f} {each.memory / 1e6:6.0f}"
         )
 
 

@@ -22,7 +22,7 @@ from support import arrow, hostile
 from support.fields import FIELDS
 from support.peak import stays_below
 
-from weburl import URL, InvalidURL, URLSearchParams, join, normalize
+from weburl import URL, InvalidURL, join, normalize
 from weburl._columns import input
 from weburl._columns.job import Job
 from weburl._columns.pieces import whole_lines
@@ -140,36 +140,6 @@ def test_can_parse_and_normalize() -> None:
     assert can_parse_many(urls).to_pylist() == arrow.read_stream(can_parse_many(urls)) == parses
     relative = can_parse_many(urls, "http://h/").to_pylist()
     assert relative == [None if url is None else URL.can_parse(url, "http://h/") for url in urls]
-
-
-def pairs_of(url: str | None) -> list[tuple[str, str]] | None:
-    parsed = None if url is None else URL.parse(url)
-    return None if parsed is None else list(URLSearchParams(parsed.search))
-
-
-QUERIES = [
-    "", "a", "a=", "=a", "a=b=c", "&&a&", "a=1&a=2", "%61=x", "+=+", "%zz=%", "a%00b=%ff%C3%A9", "é=ü", "%C3%A9=1",
-    "%F0%9F%98%80=2", "%EF%BB%BFa=3", "a=" + "x" * 300, "%61" * 200 + "=1", "key=" + "%41" * 300, "K=1&k=2", "a;b=c",
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("key", ["a", "", "é", "😀", "\ufeffa", " ", "a\0b", "k", "aa", "a" * 200, "key", "\ud800"])
-def test_queries(key: str) -> None:
-    urls = [*OWN, *(f"http://h/?{query}#f" for query in QUERIES), *HOSTILE[:500]]
-    own = [None if (pairs := pairs_of(url)) is None else URLSearchParams(pairs).get(key) for url in urls]
-    column = query_get_many(urls, key)
-    assert column.to_pylist() == arrow.read_stream(column) == own
-    assert sum(column.errors.values()) == sum(url is not None and not URL.can_parse(url) for url in urls)
-
-
-def test_query_pairs() -> None:
-    urls = [*OWN, *(f"http://h/?{query}#f" for query in QUERIES), *HOSTILE]
-    column = query_pairs_many(urls)
-    assert column.to_pylist() == list(map(pairs_of, urls))
-    structs = [
-        None if row is None else [(pair["name"], pair["value"]) for pair in row] for row in arrow.read_stream(column)
-    ]
-    assert structs == column.to_pylist()
 
 
 def test_join() -> None:
@@ -347,6 +317,34 @@ def test_lines_are_counted_as_files_count_them() -> None:
     for data, count in ((b"", 0), (b"\n", 1), (b"a", 1), (b"a\n", 1), (b"a\nb", 2), (b"\n\n", 2), (b"\r\n", 1)):
         assert len(parse_lines(data, ["href"])) == count
         assert len(parse_lines(io.BytesIO(data), ["href"])) == count
+
+
+MARK = b"\xef\xbb\xbf"
+
+
+@pytest.mark.usefixtures("small_pieces")
+@pytest.mark.parametrize("block", [7, 1 << 20])
+def test_a_byte_order_mark(block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is left out where the text begins, once; elsewhere it is part of its line."""
+    monkeypatch.setattr("weburl._columns.pieces.READ_BYTES", block)
+    line, path = b"http://h/x", tmp_path / "lines"
+    lines = [line] * 5
+    for data, rows in (
+        (MARK, []), (MARK + b"\n", [b""]), (MARK + line, [line]), (MARK + b"\n".join(lines), lines),
+        (MARK[:2], [MARK[:2]]), (MARK + MARK + line, [MARK + line]), (b"\n" + MARK, [b"", MARK]),
+        (line + b"\n" + MARK + line, [line, MARK + line]),
+        (b"x" * 2000 + b"\n" + MARK + line, [b"x" * 2000, MARK + line]), (MARK + b"\r\n" + line, [b"", line]),
+    ):  # fmt: skip
+        path.write_bytes(data)
+        right = [expected(row.decode("utf-8", "replace")) for row in rows]
+        for source in (data, bytearray(data), path, io.BytesIO(data)):
+            for views in (False, True):
+                if isinstance(source, io.BytesIO):
+                    source.seek(0)
+                assert parse_lines(source, threads=1, views=views).to_pylist() == right
+    with pytest.raises(InvalidURL, match="row 1") as raised:
+        parse_lines(MARK + line + b"\n" + line[4:], on_error="raise")
+    assert (raised.value.row, raised.value.input) == (1, "://h/x")
 
 
 def test_lines_that_cannot_be_read(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ HREFS = normalize_many(URLS).to_pylist()
 @pytest.mark.parametrize("offset", [0, 1, 9])
 @pytest.mark.parametrize("unaligned", [False, True])
 @pytest.mark.parametrize("index", ["", *arrow.INDEX_FORMATS])
-@pytest.mark.parametrize("format", ["u", "U", "vu"])
+@pytest.mark.parametrize("format", ["u", "U", "vu", "z", "Z", "vz"])
 def test_layouts(format: str, index: str, unaligned: bool, offset: int) -> None:
     for views in (False, True):
         rows = parse_many(URLS, views=views).to_pylist()
@@ -59,7 +59,7 @@ def test_layouts(format: str, index: str, unaligned: bool, offset: int) -> None:
         )
 
 
-@pytest.mark.parametrize("format", ["u", "U", "lines"])
+@pytest.mark.parametrize("format", ["u", "U", "z", "Z", "vz", "lines"])
 @pytest.mark.parametrize("seed", range(20))
 def test_rows_that_are_not_ascii_among_others(format: str, seed: int) -> None:
     """Rows that follow each other are looked at together, and some of them begin, end or go on where a look ends."""

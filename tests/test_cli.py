@@ -115,7 +115,7 @@ def test_formats(format: str, line: str) -> None:
         ("a}", "}}"),
         ("{host", "has no counterpart"),
         ("{}", "no field is named {}"),
-        ("{path:x}", "only query and group take a name"),
+        ("{path:x}", "only query, group and column take a name"),
         ("a\\", "\\\\"),
         ("{params}", "no field is named"),
         ("{query_get}", "no field is named"),
@@ -224,6 +224,11 @@ def test_any_value(value: str) -> None:
     [_, [cell]] = csv.reader(run("--csv", "-g", "{query:a}", url).lines)
     assert cell == run("-g", "{query:a}", url).lines[0]
     assert "\n" not in cell
+
+
+@pytest.mark.parametrize("key", ["a", "href", "hostname", "error"])
+def test_a_value_is_any_text_whatever_its_key_is(key: str) -> None:
+    assert run("-g", f"{{query:{key}}}", f"http://h/?{key}=%1B%E2%80%AE").lines == ["%1B%E2%80%AE"]
 
 
 # Changes.

@@ -157,7 +157,7 @@ def test_relative_patterns(tmp_path: Path) -> None:
         (["--not-match", "*://*/:id", "-g", "{group:id}"], "{group:NAME} needs --match PATTERN or --routes FILE"),
         (["--match", "*://*", "-g", "{group:id}"], "weburl: no group is named 'id'"),
         (["--match", "*://:id/:id", "-g", "{group:hostname.id} {group:id}"], "weburl: no group is named 'id'"),
-        (["-g", "{route:x}"], "weburl: {route:x}: only query and group take a name, as in {query:id}"),
+        (["-g", "{route:x}"], "weburl: {route:x}: only query, group and column take a name, as in {query:id}"),
         (["-g", "{group}"], "weburl: no field is named {group}: "),
         (["--match"], "weburl: argument --match: expected one argument"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 import re
 import signal
@@ -188,8 +189,9 @@ def test_output_that_cannot_be_written(tmp_path: Path) -> None:
 def test_an_input_that_fails_leaves_the_output(tmp_path: Path) -> None:
     out = tmp_path / "out"
     out.write_text("before")
+    damaged = gzip.compress(b'{"u": "http://h/"}')[:-9]
     for arguments in (["-f", str(tmp_path / "no")], ["--field", "u"]):
-        assert run("http://h", *arguments, "-f", "-", "-o", str(out), stdin="{").status == 3
+        assert run("http://h", *arguments, "-f", "-", "-o", str(out), stdin=damaged).status == 3
         assert out.read_text() == "before"
         assert os.listdir(tmp_path) == ["out"]
 
@@ -255,11 +257,10 @@ def test_a_counter_that_is_cleared_away(command: str, monkeypatch: pytest.Monkey
     assert ended.status == 0
     assert re.match(r"(\r3 of 3 MiB)+\r\x1b\[K", ended.err)
     monkeypatch.setattr(files, "BLOCK", 1 << 20)
-    with path.open("ab") as file:
-        file.write(b"{")
+    path.write_bytes(gzip.compress(path.read_bytes(), 0)[:-9])
     ended = run(command, "--field", "u", str(path))
     assert ended.status == 3
-    assert re.fullmatch(r"(\r. of 3 MiB)+\r\x1b\[Kweburl: .*: line 200001 is not JSON: .*\n", ended.err)
+    assert re.fullmatch(r"(\r. of 3 MiB)+\r\x1b\[Kweburl: .*: it is cut off: its gzip data has no end\n", ended.err)
 
 
 def test_no_progress_but_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

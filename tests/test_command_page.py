@@ -1,4 +1,4 @@
-"""Runs the examples of docs/command.md and of the command's help."""
+"""Runs the examples of docs/command.md, of docs/access-logs.md, docs/command-files.md and of the command's help."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ import pytest
 
 from weburl.cli.commands.convert import EXAMPLES
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "command.md"
-BLOCKS = re.findall(r"```console\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+DOCS = Path(__file__).resolve().parent.parent / "docs"
+PAGES = ("command.md", "access-logs.md", "command-files.md")
+BLOCKS = [
+    block
+    for page in PAGES
+    for block in re.findall(r"```console\n(.*?)```", (DOCS / page).read_text("utf-8"), re.DOTALL)
+]
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -36,8 +41,8 @@ def run(script: str, folder: Path) -> str:
 
 def transcript(block: str) -> str:
     """A script that prints each command and its output."""
-    commands = [line[2:] for line in block.splitlines() if line.startswith("$ ")]
-    return "".join(f"printf '$ %s\\n' {quote(command)}\n{command}\n" for command in commands)
+    shown = re.findall(r"^\$ .*\n(?:> .*\n)*", block, re.MULTILINE)
+    return "".join(f"printf %s {quote(text)}\n{re.sub('^..', '', text, flags=re.MULTILINE)}" for text in shown)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="the examples are for a POSIX shell")

@@ -72,25 +72,32 @@ def test_pages_list_the_functions(engine: str) -> None:
     assert [name for name in calls if f"| `{name}(" not in page] == []
 
 
+VALUES = ("key", "pattern", "groups", "hosts", "policy")
+
+
 def test_arguments_of_sql() -> None:
     """`base`, `fields`, `routes` and `errors` are the same for all rows; all other arguments are columns."""
     for function in FUNCTIONS.values():
-        required = [
-            *function.columns,
-            *(name for name in function.options if name in ("key", "pattern", "groups", "hosts")),
-        ]
-        assert function.sql_columns == (None if function.name == "parse_url" else len(required))
+        required = [*function.columns, *(name for name in function.options if name in VALUES)]
+        any_number = function.name in ("parse_url", "url_query")
+        assert function.sql_columns == (None if any_number else len(required))
 
 
 def test_native_calls() -> None:
     """Each function has a job, and its columns are the arguments in SQL."""
     assert JOBS.keys() == FUNCTIONS.keys()
-    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com"}
+    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com", "policy": "crawl"}
     made = calls(("hostname", "error"), PatternList({"a": "*://*"}), {})
     assert {call.name for call in made} == FUNCTIONS.keys()
     for call in made:
         if call.name == "url_join":
             assert call.columns == ("base", "url")
+        elif call.any_number:
+            assert (call.name, call.columns) == ("url_query", ("url",))
+            assert isinstance(call.prepare("a", None, "a"), Job)
+            with pytest.raises(ValueError, match="takes a URL and keys"):
+                call.prepare()
+            continue
         elif call.name != "parse_url":
             function = FUNCTIONS[call.name]
             count = (function.sql_columns or 0) - 1

@@ -29,12 +29,18 @@ JOBS: list[dict[str, Any]] = [
     {"fields": ("site", "public_suffix"), "is_struct": True, "base": "http://h/%20?a=b&c"},
     {"fields": ("valid",), "base": "foo://h/"},
     {"fields": ("query_pairs",)},
-    {"fields": ("query_get",), "key": ""},
-    {"fields": ("query_get",), "key": "a&b=c+d %é😀\0\n"},
-    {"fields": ("query_get",), "key": "é" * 100_000, "base": "http://h/"},
+    {"fields": (), "keys": ("",)},
+    {"fields": (), "keys": ("a&b=c+d %é😀\0\n",)},
+    {"fields": (), "keys": ("é" * 100_000,), "base": "http://h/"},
+    {"fields": (), "keys": ("b", "", "a"), "is_struct": True, "base": "http://h/"},
+    {"fields": ("canonical",), "policy": "surt"},
+    {"fields": ("fingerprint",), "policy": "crawl/1", "base": "http://h/"},
     {"fields": ("decoded",), "decode_errors": "strict"},
     {"fields": ("redacted",), "base": "http://h/"},
     {"fields": ("template",)},
+    {"fields": ("file",), "base": "http://h/"},
+    {"fields": ("authority",)},
+    {"fields": ("userinfo",)},
     {"fields": ("is_private",), "base": "http://h/"},
 ]  # fmt: skip
 BOOKS = URLPattern("https://:site.example.com/books/:id&é=%")
@@ -110,7 +116,7 @@ def check_unframed(job: dict[str, Any], plain: dict[str, Any]) -> None:
 
 def test_surrogates_of_a_key() -> None:
     for key, meaning in (("\ud83d\ude00", "😀"), ("\ud800a\udfff", "\ufffda\ufffd")):
-        assert _jobs.read(pickled({"fields": ("query_get",), "key": key}))["key"] == meaning
+        assert _jobs.read(pickled({"fields": (), "keys": (key,)}))["keys"] == (meaning,)
 
 
 def test_what_patterns_give() -> None:
@@ -184,13 +190,18 @@ def test_lengths_that_lie() -> None:
     [
         ("", "another version"),
         ("field=href", "another version"),
-        ("version=2&field=href", "another version"),
+        ("version=2&field=href", "another version of weburl: of its form '2', not '1'"),
+        ("version=2&field=new&later=1&later=1", "another version of weburl: of its form '2', not '1'"),
+        (f"version={'9' * 10**6}&field=href", "another version of weburl: of its form '9{39}, not '1'"),
+        ("version=1&version=1&field=href", "or one twice"),
         ("version=1&version=1&field=href", "another argument, or one twice"),
         ("version=1&field=href&nonsense=1", "another argument, or one twice"),
         ("version=1&field=href&views=1", "another argument, or one twice"),
-        ("version=1&field=fingerprint&bits=4096", "another argument, or one twice"),
+        ("version=1&field=fingerprint&policy=crawl&bits=4096", "another argument, or one twice"),
         ("version=1&field=href&encoding=latin1", "another argument, or one twice"),
-        ("version=1&field=canonical&policy=crawl", "another argument, or one twice"),
+        ("version=1&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
+        ("version=1&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
+        ("version=1&field=href&policy=crawl", "a policy goes with canonical and fingerprint"),
         ("version=1&field=href&base=a:&base=b:", "another argument, or one twice"),
         ("version=1&field=href&is_struct=2", "is_struct is 1 or not given"),
         ("version=1", "a job has fields, each once"),
@@ -198,12 +209,16 @@ def test_lengths_that_lie() -> None:
         ("version=1&field=href&field=host", "several fields are those of a struct"),
         ("version=1&field=nonsense", "a field is one of href, "),
         ("version=1&field=", "a field is one of href, "),
-        ("version=1&field=fingerprint", "a field is one of href, "),
-        ("version=1&field=canonical", "a field is one of href, "),
+        ("version=1&field=fingerprint", "a policy goes with canonical and fingerprint"),
+        ("version=1&field=canonical", "a policy goes with canonical and fingerprint"),
         ("version=1&field=valid&is_struct=1", "a field is one of href, "),
         ("version=1&field=decoded&field=href&is_struct=1&decode_errors=strict", "a field is one of href, "),
-        ("version=1&field=query_get", "a key goes with query_get"),
-        ("version=1&field=href&key=q", "a key goes with query_get"),
+        ("version=1&field=query_get&key=q", "a job has fields, each once, or groups, or keys"),
+        ("version=1&field=query_get", "a field is one of href, "),
+        ("version=1&field=query_map", "a field is one of href, "),
+        ("version=1&field=href&key=q", "a job has fields, each once, or groups, or keys"),
+        ("version=1&key=a&key=b", "several keys are those of a struct"),
+        ("version=1&key=a&key=a&is_struct=1", "keys must be one or more names, each once"),
         ("version=1&field=host_in", "hosts go with host_in"),
         ("version=1&field=href&hosts=a", "hosts go with host_in"),
         ("version=1&field=host_in&hosts=a&hosts=b", "another argument, or one twice"),
@@ -218,7 +233,7 @@ def test_lengths_that_lie() -> None:
         (f"version=1&field=pattern_test&{ONE}&{ONE}", "have one pattern"),
         (f"version=1&field=href&{ONE}", "patterns go with"),
         (f"version=1&field=href&field=pattern_test&is_struct=1&{ONE}", "patterns go with"),
-        (f"version=1&field=pattern_test&group=id&is_struct=1&{ONE}", "a job has fields, each once, or groups"),
+        (f"version=1&field=pattern_test&group=id&is_struct=1&{ONE}", "a job has fields, each once, or groups, or keys"),
         (f"version=1&group=id&{ONE}", "groups are those of a struct"),
         (f"version=1&group=x&is_struct=1&{ONE}", "no group is named 'x'"),
         (f"version=1&group=id&group=id&is_struct=1&{ONE}", "each once"),
@@ -348,5 +363,5 @@ def test_deep_and_long() -> None:
         with pytest.raises(ValueError, match=r"job|fields"):
             evaluate(given_text(text))
     key = "%" * 10**6
-    assert _jobs.read(pickled({"fields": ("query_get",), "key": key}))["key"] == key
+    assert _jobs.read(pickled({"fields": (), "keys": (key,)}))["keys"] == (key,)
     assert URL(_jobs.checked({"fields": ("href",), "base": "HTTP://h/" + "a" * 10**6}, 1)["base"]).scheme == "http"

@@ -58,6 +58,10 @@ def find_run(data: bytes, i: int, marks: bytes) -> int:
     return (data.translate(marks) + b"\1").index(1, i)
 
 
+def find_marks(data: bytes, i: int, marks: bytes) -> int:
+    return sum(mark << k for k, mark in enumerate(data[i : i + 64].translate(marks)))
+
+
 def find_domain(data: bytes, i: int) -> tuple[int, int]:
     end = find_run(data, i, MARKS[CLASSES.index(NOT_DOMAIN)])
     return end, max(i, data.rfind(b".", i, end) + 1)
@@ -73,6 +77,7 @@ def compare(data: bytes, i: int, where: memoryview | None = None) -> None:
     given = data if where is None else where
     for bit, marks in enumerate(MARKS):
         assert scan("run", given, i, 1 << bit) == find_run(data, i, marks), (bit, data, i)
+        assert scan("marks", given, i, 1 << bit) == find_marks(data, i, marks), (bit, data, i)
     assert scan("domain", given, i) == find_domain(data, i), (data, i)
     if i:
         assert scan("path", given, i) == find_path(data, i), (data, i)

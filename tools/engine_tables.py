@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from weburl.ext._engines.functions import FUNCTIONS, Function
+from weburl.ext._engines.versions import NEEDED
 
 ROOT = Path(__file__).resolve().parent.parent
 EXT = ROOT / "src" / "weburl" / "ext"
@@ -25,11 +26,13 @@ IN_SQL = ("daft", "duckdb", "pyspark")
 ENGINES = ("daft", "duckdb", "pandas", "polars", "pyarrow", "pyspark", "ray")
 # Spark has a function with this name.
 SQL_NAMES = {("pyspark", "parse_url"): "session.parse_url"}
-ANY_NUMBER = {"parse_url": "u, part[, key]"}
+ANY_NUMBER = {"parse_url": "u, part[, key]", "url_query": "u, key, ..."}
 
 LINKS = {
     "`weburl.bulk.parse_many`": "[`parse_many`](../bulk.md#fields)",
     "`weburl.bulk.pattern_extract_many`": "[`pattern_extract_many`](../bulk.md#patterns)",
+    "`weburl.crawl.canonicalize`": "[`canonicalize`](../crawl.md#one-key-for-a-page)",
+    "`weburl.crawl.fingerprint`": "[`fingerprint`](../crawl.md#fingerprints)",
     "`weburl.hosts.is_private_url`": "[`is_private_url`](../hosts.md#before-fetching)",
     "`weburl.redact.redact`": "[`redact`](../redact.md)",
     "`weburl.redact.path_template`": "[`path_template`](../redact.md#templates)",
@@ -75,7 +78,7 @@ def rows(engine: str) -> Iterator[tuple[str, ...]]:
     for function in FUNCTIONS.values():
         own = found.get(name_in(engine, function))
         # A namespace has its own words.
-        doc = function.doc if own is None else first_line(own)
+        doc = function.sql_doc or function.doc if own is None else first_line(own)
         calls = [] if own is None else [signature(own)]
         calls += [sql_signature(engine, function)] if engine in IN_SQL else []
         yield (*(f"`{call}`" for call in calls), linked(doc, engine))
@@ -105,7 +108,9 @@ def page_with_table(engine: str) -> str:
     page = (PAGES / f"{engine}.md").read_text("utf-8")
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{table(engine)}\n{END}{after}"
+    package, oldest = NEEDED[engine]
+    install = f"`pip install weburl '{package}>={oldest}'`: older versions are refused."
+    return f"{before}{BEGIN}\n{install}\n\n{table(engine)}\n{END}{after}"
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Parses columns of URLs by the URL Standard, without the GIL and on all cores: https://url.spec.whatwg.org/
 
 A column is an iterable of `str`, `URL` and `None`, or any object with the Arrow PyCapsule interface whose entries are
-strings: a column of Polars, pyarrow, pandas, nanoarrow. The result has that interface, too, and `to_pylist`,
-`to_polars`, `to_pandas`, `to_pyarrow`. Each row gives what the scalar function gives for it. A null row stays null. A
-row that is not a URL becomes null; `errors` counts these rows by the standard's name for the error.
+strings, or bytes in UTF-8: a column of Polars, pyarrow, pandas, nanoarrow. The result has that interface, too, and
+`to_pylist`, `to_polars`, `to_pandas`, `to_pyarrow`. Each row gives what the scalar function gives for it. A null row
+stays null. A row that is not a URL becomes null; `errors` counts these rows by the standard's name for the error.
 
 All functions take `threads`, the largest number of threads (None: one for each core), and `on_error`: "null", or
 "raise", which raises InvalidURL for the first row that fails.
@@ -70,6 +70,7 @@ __all__ = [
     "percent_decode_many",
     "query_get_many",
     "query_pairs_many",
+    "query_values_many",
     "redact_many",
     "redactions_many",
     "route_many",
@@ -474,7 +475,24 @@ def query_get_many(
     """The first value that each URL's query has for a name, decoded; null if it has none."""
     if not isinstance(key, str):
         raise TypeError(f"key must be a str, not {type(key).__name__}")
-    return Column(_run(Job(("query_get",), key=str.__str__(key), base=_href(base)), urls, threads, on_error, base))
+    return Column(_run(Job((), keys=(str.__str__(key),), base=_href(base)), urls, threads, on_error, base))
+
+
+def query_values_many(
+    urls: Any,
+    keys: Iterable[str],
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+    views: bool = False,
+) -> Table:
+    """A column for each of the names: its first value in each URL's query, decoded; null if there is none.
+
+    All are found in one pass, which takes little longer than one name alone.
+    """
+    job = Job((), is_struct=True, views=bool(views), keys=_keys(keys), base=_href(base))
+    return Table(_run(job, urls, threads, on_error, base))
 
 
 def query_pairs_many(
@@ -577,7 +595,8 @@ def parse_lines(
 ) -> Table:
     """`parse_many` for the lines of a file, by its path or open in binary mode, or of bytes or a memory map.
 
-    A line ends with a newline, and may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD.
+    A line ends with a newline, and may have a carriage return before it. Bytes that are not UTF-8 become U+FFFD; a byte
+    order mark at the begin is left out.
     `progress` is True for a bar on stderr (from `tqdm` if it is installed, else a plain counter), or a function of two
     arguments: how many bytes are done, and how many there are, or None if that is not known.
     """
@@ -594,7 +613,7 @@ def parse_lines(
         with memoryview(source) as data:
             # Memory that others may write to is copied.
             lines: bytes | mmap = source if data.readonly and isinstance(source, (bytes, mmap)) else bytes(data)
-        return Table(_run_lines(job, cut_lines(lines), len(lines), threads, on_error, base, progress))
+        return Table(_run_lines(job, cut_lines(lines, is_begin=True), len(lines), threads, on_error, base, progress))
     if not hasattr(source, "read"):
         raise TypeError(f"source must be a path, bytes or a file, not {type(source).__name__}")
     return Table(_run_lines(job, cut_file(source), None, threads, on_error, base, progress))
@@ -607,6 +626,16 @@ def _names(fields: Iterable[str]) -> tuple[str, ...]:
             raise ValueError(f"a field must be one of {', '.join(PARSE_FIELDS)}, not {name!r}")
     if len(set(names)) < len(names) or not names:
         raise ValueError("fields must be one or more names, each once")
+    return tuple(map(str.__str__, names))
+
+
+def _keys(keys: Iterable[str]) -> tuple[str, ...]:
+    names = (keys,) if isinstance(keys, str) else tuple(keys)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"a key must be a str, not {type(name).__name__}")
+    if not names:
+        raise ValueError("keys must be one or more names, each once")
     return tuple(map(str.__str__, names))
 
 

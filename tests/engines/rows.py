@@ -13,7 +13,8 @@ from support import hostile
 from support.fields import FIELDS
 
 from weburl import URL, URLPattern
-from weburl.hosts import HostSet, is_private_url, registrable_domain, url_host_matches
+from weburl.crawl import canonicalize, fingerprint
+from weburl.hosts import HostSet, is_private_url, public_suffix, registrable_domain, url_host_matches
 from weburl.patterns import PatternList
 from weburl.redact import path_template, redact
 
@@ -57,6 +58,9 @@ SCALAR: dict[str, Callable[[URL], object]] = {
     "params": lambda url: [{"name": name, "value": value} for name, value in url.search_params],
     "normalize": lambda url: url.href,
     "site": registrable_domain,
+    "public_suffix": public_suffix,
+    "canonicalize": canonicalize,
+    "fingerprint": fingerprint,
     "host_in": lambda url: url_host_matches(url, HOSTS),
     "is_private": is_private_url,
     "redact": redact,
@@ -66,7 +70,7 @@ SCALAR: dict[str, Callable[[URL], object]] = {
 
 # Their arguments, and those in SQL.
 ARGUMENTS: dict[str, tuple[Any, ...]] = {"param": ("q",), "host_in": (HOSTS,)}
-IN_SQL = {"param": "'q'", "host_in": f"'{' '.join(HOSTS)}'"}
+IN_SQL = {"param": "'q'", "canonicalize": "'crawl'", "fingerprint": "'crawl/1'", "host_in": f"'{' '.join(HOSTS)}'"}
 
 
 def sql_calls() -> dict[str, str]:
@@ -141,6 +145,10 @@ def in_each(hosts: list[str | None]) -> list[bool | None]:
     ]
 
 
+def encoded(row: str | None) -> bytes | None:
+    return None if row is None else row.encode()
+
+
 def valid(rows: list[str | None] = ROWS) -> list[bool | None]:
     return [None if row is None else URL.can_parse(row) for row in rows]
 
@@ -148,6 +156,28 @@ def valid(rows: list[str | None] = ROWS) -> list[bool | None]:
 def structs(rows: list[str | None] = ROWS) -> list[dict[str, str | None]]:
     found = scalar(lambda url: {field: getattr(url, field) for field in FIELDS}, rows)
     return [row or dict.fromkeys(FIELDS) for row in found]
+
+
+KEYS = ["q", "a", "é", "", "z"]
+MAP = "url_query(u, 'q', 'a', 'q', null, 'é', '', 'z')"
+
+
+def values(rows: list[str | None] = ROWS) -> list[dict[str, str | None]]:
+    """The values of the keys; all null where the row is not a URL."""
+    found = scalar(lambda url: {key: url.search_params.get(key) for key in KEYS}, rows)
+    return [row or dict.fromkeys(KEYS) for row in found]
+
+
+def maps(keys: list[list[str | None]] | None = None) -> list[dict[str, str] | None]:
+    """What SQL gives instead: a map of the keys that there are, of those of all rows or of each."""
+    keys = [[*KEYS]] * len(ROWS) if keys is None else keys
+    parsed = [None if row is None else URL.parse(row) for row in ROWS]
+    return [
+        None
+        if url is None
+        else {key: url.search_params[key] for key in wanted if key is not None and key in url.search_params}
+        for url, wanted in zip(parsed, keys, strict=True)
+    ]
 
 
 def joined(bases: list[str | None], refs: list[str | None]) -> list[str | None]:

@@ -15,7 +15,7 @@ from support.command import run
 
 from weburl.bulk import parse_many
 from weburl.cli.readers.inputs import open_inputs
-from weburl.cli.writers import parquet as _parquet
+from weburl.cli.writers import tables as _parquet
 
 URLS = ["http://a.example.co.uk/?q=a%0Ab&q=2#f", "http://h:x", "x:", "http://é/\ud800", "", "http://[::1]:8/"]
 
@@ -124,7 +124,7 @@ def test_memory_is_constant(tmp_path: Path) -> None:
     for rows in (20_000, 200_000):
         table = pyarrow.table({"u": urls})
         parquet.write_table(table, path, compression="NONE", use_dictionary=False, row_group_size=rows)
-        options = argparse.Namespace(files=[path], column="u", field=None, input_format=None)
+        options = argparse.Namespace(files=[path], column="u", field=None, input_format=None, log=None)
         tracemalloc.start()
         before = most = pyarrow.total_allocated_bytes()
         for source in open_inputs(options, []):

@@ -131,3 +131,104 @@ def test_zstd(tmp_path: Path) -> None:
     assert ended.status == 3
     assert ended.err.startswith("weburl: standard input: its zstd data cannot be unpacked: ")
     assert run("-f", str(path), "--column", "u").status == 3
+
+
+# What is kept.
+
+TYPED = pyarrow.table(
+    {
+        "n": pyarrow.array([1, None, 1 << 60]), "u": ["http://a/", "b", "http://c/"], "f": [0.5, float("nan"), 2.0],
+        "t": pyarrow.array([0, 1, None], pyarrow.timestamp("s")), "l": [[1, None], [], None], "b": [True, False, None],
+        "d": pyarrow.array(["x", 'y"', None]).dictionary_encode(),
+    }
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", WRITERS)
+def test_columns_keep_their_types(kind: str, tmp_path: Path) -> None:
+    """In Parquet and Arrow, all; elsewhere numbers, lists, true and false are those of JSON."""
+    data = WRITERS[kind](TYPED)
+    out = tmp_path / "out"
+    for option, read in (("--parquet", parquet.read_table), ("--arrow", feather.read_table)):
+        ended = run("--column", "u", option, str(out), "--keep", "-g", "{hostname} {error}", stdin=data)
+        assert ended.status == 0
+        table = read(out)
+        assert table.column_names == [*TYPED.column_names, "hostname", "error"]
+        # Parquet itself has no seconds, and reads what was a dictionary as the file says.
+        for name in ("n", "u", "f", "l", "b"):
+            assert table[name].type == TYPED[name].type
+            assert str(table[name].to_pylist()) == str(TYPED[name].to_pylist())
+        assert table["d"].to_pylist() == ["x", 'y"', None]
+        assert table["hostname"].to_pylist() == ["a", None, "c"]
+        ended = run(
+            "--column", "u", option, str(out), "--keep=n", "-g", "{column:t}{host}", "--invalid", "drop", stdin=data
+        )
+        assert read(out)["n"].to_pylist() == [1, 1 << 60]
+        assert read(out).column_names == ["n", "t", "host"]
+        run("--column", "u", option, str(out), "--keep=n", "-g", "{host}", "--match", "http://c/", stdin=data)
+        assert read(out).to_pylist() == [{"n": 1 << 60, "host": "c"}]
+    ended = run("--column", "u", "--json", "--keep", "-g", "{host}", stdin=data)
+    assert ended.lines == [
+        '{"n":1,"u":"http://a/","f":0.5,"t":"1970-01-01T00:00:00","l":[1,null],"b":true,"d":"x","host":"a"}',
+        '{"n":null,"u":"b","f":null,"t":"1970-01-01T00:00:01","l":[],"b":false,"d":"y\\"","host":null}',
+        '{"n":1152921504606846976,"u":"http://c/","f":2.0,"t":null,"l":null,"b":null,"d":null,"host":"c"}',
+    ]
+    ended = run("--column", "u", "--csv", "--keep=n,l,d", "-g", "{host}", stdin=data)
+    assert ended.lines == ["n,l,d,host", '1,"[1,null]",x,a', ',[],"y""",', "1152921504606846976,,,c"]
+
+
+def test_records_to_columns(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    for option, read in (("--parquet", parquet.read_table), ("--arrow", feather.read_table)):
+        text = 'id,u\n1,http://a/\n"q"x\n3,b\n'
+        ended = run("--column", "u", option, str(out), "--keep", "-g", "{host} {error}", stdin=text)
+        assert "invalid-record: 1" in ended.err
+        assert read(out).to_pylist() == [
+            {"id": "1", "u": "http://a/", "host": "a", "error": None},
+            {"id": None, "u": None, "host": None, "error": "invalid-record"},
+            {"id": "3", "u": "b", "host": None, "error": "missing-scheme-non-relative-URL"},
+        ]
+        text = '{"u":"http://a/","n":{"x":"\\u00e9"}}\n{"u":"http://b/","n":"\\u00e9"}\n'
+        run("--field", "u", option, str(out), "--keep=n", "-g", "{host}", stdin=text)
+        assert read(out)["n"].to_pylist() == ['{"x":"\\u00e9"}', "é"]
+
+
+def test_types_of_several_files(tmp_path: Path) -> None:
+    for name, values in (("a", [1]), ("b", ["x"]), ("c", [2.0])):
+        table = pyarrow.table({"n": values, "u": ["http://a/"]})
+        (tmp_path / f"{name}.parquet").write_bytes(parquet_bytes(table))
+    out = str(tmp_path / "out")
+    names = [str(tmp_path / f"{name}.parquet") for name in "abc"]
+    ended = run("-f", names[0], names[2], "--column", "u", "--keep=n", "--parquet", out, "-g", "{host}")
+    assert parquet.read_table(out)["n"].to_pylist() == [1, 2]
+    ended = run("-f", names[0], names[1], "--column", "u", "--keep=n", "--parquet", out, "-g", "{host}")
+    assert (ended.status, ended.err) == (
+        3, "weburl: the column 'n' is of the type string here, and was int64 before\n"
+    )  # fmt: skip
+
+
+def test_keys_of_partitions_are_kept(tmp_path: Path) -> None:
+    folder = tmp_path / "day=2026-11-22"
+    folder.mkdir()
+    (folder / "a.parquet").write_bytes(parquet_bytes())
+    ended = run("-f", str(tmp_path), "--column", "u", "--csv", "--keep=n,day", "-g", "{host}", "--invalid", "drop")
+    assert ended.lines == ["n,day,host", "1,2026-11-22,a", "3,2026-11-22,xn--9ca"]
+    ended = run("-f", str(tmp_path), "--column", "u", "--json", "--keep", "-g", "{host}", "--invalid", "drop")
+    assert ended.lines[0] == '{"n":1,"u":"http://a/","l":[1],"day":"2026-11-22","host":"a"}'
+
+
+def test_pipes(tmp_path: Path) -> None:
+    """What one command writes, another reads."""
+    import subprocess
+    import sys
+
+    weburl = [sys.executable, "-m", "weburl"]
+    for option in ("--parquet", "--arrow"):
+        first = subprocess.run(
+            [*weburl, option, "-", "-g", "{href} {host}", "http://a/x", "http://b/"], capture_output=True
+        )
+        assert first.stderr == b""
+        second = subprocess.run(
+            [*weburl, "--column", "href", "-g", "{pathname} {column:host}"], input=first.stdout, capture_output=True
+        )
+        assert second.stdout == b"/x a\n/ b\n"

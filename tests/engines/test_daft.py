@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from importlib import import_module
 from typing import Any
 
 import daft
@@ -14,6 +12,7 @@ from rows import (
     ARGUMENTS,
     GROUPS,
     HOSTS,
+    MAP,
     PARTS,
     PATTERN,
     ROUTES,
@@ -23,13 +22,16 @@ from rows import (
     extracted,
     in_each,
     joined,
+    maps,
     matching,
     routed,
     scalar,
     sql_calls,
     structs,
     valid,
+    values,
 )
+from rows import KEYS as QUERY_KEYS
 from support.fields import FIELDS
 
 import weburl.ext.daft as ext
@@ -67,6 +69,7 @@ def test_the_functions(frame: Any) -> None:
     found = ask(
         frame,
         **{name: getattr(ext, f"url_{name}")(col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
+        query=ext.url_query(col("u"), QUERY_KEYS),
         valid=ext.url_valid(col("u")),
         join=ext.url_join(col("base"), col("u")),
         join_one=ext.url_join(ONE, col("u")),
@@ -75,6 +78,7 @@ def test_the_functions(frame: Any) -> None:
     )
     for name, function in SCALAR.items():
         assert found[name] == scalar(function), name
+    assert found["query"] == values()
     assert found["valid"] == valid()
     assert found["join"] == joined(BASES, ROWS)
     assert found["join_one"] == found["based"] == joined([ONE] * len(ROWS), ROWS)
@@ -115,7 +119,7 @@ def test_sql(frame: Any) -> None:
         daft.sql(
             f"""
             select n, {", ".join(f"{call} {name}" for name, call in sql_calls().items())},
-                url_valid(u) valid, url_parse(u) struct,
+                url_valid(u) valid, url_parse(u) struct, {MAP} map, url_query(u, key, part) map_of_each,
                 url_param(u, key) param_of_each, url_join(base, u) joined, parse_url(u, 'FILE') file,
                 parse_url(u, 'QUERY', 'q') value, parse_url(u, part) part_of_each, url_percent_decode(u) decoded,
                 url_host_in(u, 'named') in_set, url_host_in(u, key) in_each
@@ -129,6 +133,10 @@ def test_sql(frame: Any) -> None:
     assert found["valid"] == valid()
     assert [row["hostname"] for row in found["struct"]] == scalar(SCALAR["host"])
     assert [row["error"] is not None for row in found["struct"]] == [ok is False for ok in valid()]
+    assert [dict(row) if row is not None else None for row in found["map"]] == maps()
+    assert [dict(row) if row is not None else None for row in found["map_of_each"]] == maps(
+        [[*keys] for keys in zip(KEYS, CHOSEN, strict=True)]
+    )
     assert found["in_set"] == scalar(SCALAR["host_in"])
     assert found["in_each"] == in_each(KEYS)
     assert found["joined"] == joined(BASES, ROWS)
@@ -140,6 +148,12 @@ def test_sql(frame: Any) -> None:
         url and key and url.search_params.get(key) for url, key in zip(urls, KEYS, strict=True)
     ]
     assert found["part_of_each"] == [url and part and PARTS[part](url) for url, part in zip(urls, CHOSEN, strict=True)]
+
+
+def test_bytes(frame: Any) -> None:
+    texts = pa.array(ROWS, pa.large_string()).cast(pa.large_binary())
+    binary = daft.from_arrow(pa.table({"n": range(len(ROWS)), "u": texts}))
+    assert ask(binary, host=ext.url_host(col("u")))["host"] == scalar(SCALAR["host"])
 
 
 def test_no_rows(frame: Any) -> None:
@@ -158,13 +172,6 @@ def test_what_is_wrong_is_said_before_the_work(frame: Any) -> None:
 
 def test_the_examples() -> None:
     check_examples("daft")
-
-
-def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "daft", None)
-    monkeypatch.delitem(sys.modules, "weburl.ext.daft")
-    with pytest.raises(ImportError, match=r"pip install daft"):
-        import_module("weburl.ext.daft")
 
 
 def test_patterns(frame: Any) -> None:

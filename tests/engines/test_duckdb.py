@@ -12,6 +12,7 @@ import pyarrow as pa
 import pytest
 from rows import (
     HOSTS,
+    MAP,
     PARTS,
     ROUTES,
     ROWS,
@@ -19,6 +20,7 @@ from rows import (
     check_examples,
     in_each,
     joined,
+    maps,
     routed,
     scalar,
     sql_calls,
@@ -29,6 +31,7 @@ from support.fields import FIELDS
 
 import weburl.ext.duckdb
 from weburl import URL, URLPattern
+from weburl.bulk import canonicalize_many
 from weburl.percent import percent_decode_text
 
 BASES = [*ROWS[3:], "https://b.example", None, "a:"]
@@ -66,6 +69,24 @@ CALLS = sql_calls()
 @pytest.mark.parametrize("name", CALLS)
 def test_functions(con: Any, name: str) -> None:
     assert ask(con, CALLS[name]) == scalar(SCALAR[name])
+
+
+def test_query(con: Any) -> None:
+    assert ask(con, MAP) == maps()
+    assert ask(con, "url_query(u, 'q')['q']") == scalar(SCALAR["param"])
+    assert ask(con, "url_query(u, key, part)") == maps([[*keys] for keys in zip(KEYS, CHOSEN, strict=True)])
+    assert ask(con, "url_query(u, null)") == maps([[]] * len(ROWS))
+
+
+def test_policies(con: Any) -> None:
+    names = ["crawl", "whatwg", None, "surt/1"]
+    policies = [names[index % 4] for index in range(len(ROWS))]
+    con.register("policies", pa.table({"n": range(len(ROWS)), "u": ROWS, "p": policies}))
+    forms = {name: canonicalize_many(ROWS, name or "crawl").to_pylist() for name in names}
+    expected = [name and forms[name][index] for index, name in enumerate(policies)]
+    assert ask(con, "url_canonicalize(u, p)", "from policies order by n") == expected
+    with pytest.raises(duckdb.Error, match="policy must be whatwg, crawl or surt"):
+        ask(con, "url_fingerprint(u, 'nonsense')")
 
 
 def test_percent_decode(con: Any) -> None:
@@ -146,7 +167,8 @@ def test_wrong_calls(con: Any, call: str, message: str) -> None:
     "call",
     [
         "url_host(u)", "url_path(u)", "url_normalize(u)", "url_valid(u)", "url_site(u)", "url_param(u, u)",
-        "url_host_in(u, u)", "url_is_private(u)",
+        "url_host_in(u, u)", "url_is_private(u)", "url_query(u, u)", "url_public_suffix(u)",
+        "url_canonicalize(u, 'crawl')", "url_fingerprint(u, 'crawl')", "url_params(u)", "url_percent_decode(u)",
         "url_join(u, u)", "parse_url(u, u)", "parse_url(u, 'HOST')", "parse_url(u, 'QUERY', u)",
     ],
 )  # fmt: skip

@@ -163,6 +163,27 @@ def test_registered_in_python_first() -> None:
     assert ask(con, "select url_host('http://a')") == ["a"]
 
 
+def test_native_functions_stay(con: Any) -> None:
+    """Until the database is closed they are native, whatever is permitted meanwhile."""
+    with pytest.raises(ValueError, match="native until it is closed"):
+        register(con, native=False)
+    con.execute("set enable_external_access = false")
+    assert register(con) == register(con, native=True) == "native"
+    with pytest.raises(duckdb.PermissionException, match="disabled"):
+        register(con, ["error"])
+    assert ask(con, "select url_host('http://a')") == ["a"]
+
+
+def test_many_values_on_one_thread(con: Any) -> None:
+    """A thread keeps the jobs of some values; those of others are made again."""
+    con.execute("set threads = 1")
+    for keys in (["k"], [f"k{number}" for number in range(100)]):
+        changing = ", ".join(f"'{key}' || n % 3" for key in keys)
+        query = "&".join(f"{key}{number}={number}" for key in keys for number in range(3))
+        found = ask(con, f"select url_query('x:?{query}', {changing}) from range(300) r(n)")
+        assert found == [{f"{key}{n % 3}": str(n % 3) for key in keys} for n in range(300)]
+
+
 def test_a_database_frees_its_functions() -> None:
     gc.collect()
     before = {*weburl.ext.duckdb._registrations}
@@ -359,6 +380,60 @@ def test_large_texts(con: Any) -> None:
     pairs = ask(con, "select url_params('x:?' || repeat('a=b&c=%C3%A9&', 30000))")[0]
     assert len(pairs) == 60_000
     assert pairs[:2] == [{"name": "a", "value": "b"}, {"name": "c", "value": "é"}]
+
+
+def test_blobs(con: Any) -> None:
+    """URLs and bases as bytes: what is not UTF-8 is replaced, as in other columns of bytes."""
+    rows = [None if row is None else row.encode() for row in ROWS]
+    wrong = [b"http://h/\xff\xfe?\xc3", b"\xff", b"x:" + b"\xed\xa0\x80" * 9, b"http://h/%ff?q=\xe9&q=2"]
+    con.register("given", pa.table({"n": range(len(rows) + len(wrong)), "u": pa.array([*rows, *wrong], pa.binary())}))
+    con.execute("create table t as select * from given")
+    assert ask(con, "select typeof(u) from t limit 1") == ["BLOB"]
+    texts = [*ROWS, *(row.decode("utf-8", "replace") for row in wrong)]
+    for call in (
+        "url_normalize(u)",
+        "url_host(u)",
+        "url_param(u, 'q')",
+        "url_query(u, 'q', 'a')",
+        "url_percent_decode(u)",
+    ):
+        found = ask(con, f"select {call} from t order by n")
+        con.register("texts", pa.table({"n": range(len(texts)), "u": texts}))
+        assert found == ask(con, f"select {call} from texts order by n")
+    assert ask(con, "select url_normalize(u) from t order by n")[-4:] == [
+        "http://h/%EF%BF%BD%EF%BF%BD?%EF%BF%BD", None, "x:" + "%EF%BF%BD" * 27, "http://h/%ff?q=%EF%BF%BD&q=2"
+    ]  # fmt: skip
+    base = r"http://h/\xff/b"
+    for one, other in (("", "::blob"), ("::blob", ""), ("::blob", "::blob")):
+        assert ask(con, f"select url_join('{base}'{one}, 'c'{other})") == [
+            URL("c", base.replace(r"\xff", "\ufffd") if one else base).href
+        ]
+    assert ask(con, "select url_host(null)") == [None]
+    for given in ("http://é", "http://é".encode()):
+        assert con.execute("select url_host(?)", [given]).fetchall() == [("xn--9ca",)]
+
+
+def test_keys_of_rows(con: Any) -> None:
+    """Keys that change, are null, are as long as a string that has an address, and are many."""
+    keys = ["a", "", None, "k" * 12, "k" * 13, "é", "é" * 7, "none"]
+    con.register("given", pa.table({"n": range(8000), "k": keys * 1000, "r": sorted(keys * 1000, key=str)}))
+    names = [key for key in keys[:-1] if key is not None]
+    url = "https://h/?" + "&".join(f"{name}={number}&{name}=x" for number, name in enumerate(names))
+    values = {name: str(number) for number, name in enumerate(names)}
+    for column in ("k", "r"):
+        rows = ask(con, f"select {column} from given order by n")
+        assert ask(con, f"select url_param('{url}', {column}) from given order by n") == [
+            values.get(key) for key in rows
+        ]
+        assert ask(con, f"select url_query('{url}', {column}, 'a', {column}) from given order by n") == [
+            {key: values[key] for key in (row, "a") if key in values} for row in rows
+        ]
+    many = [f"k{number}" for number in range(300)]
+    query = "&".join(f"{name}={name}" for name in many[::3])
+    call = f"url_query('x:?{query}', {', '.join(map(repr, many))})"
+    assert ask(con, f"select {call} from given limit 3000") == [{name: name for name in many[::3]}] * 3000
+    with pytest.raises(duckdb.Error, match=r"url_query\(\) takes a URL and keys"):
+        ask(con, "select url_query('x:?a=1')")
 
 
 def test_lists(con: Any) -> None:

@@ -10,12 +10,14 @@ import pytest
 from rows import (
     ARGUMENTS,
     GROUPS,
+    KEYS,
     PARTS,
     PATTERN,
     ROUTES,
     ROWS,
     SCALAR,
     check_examples,
+    encoded,
     extracted,
     joined,
     matching,
@@ -23,6 +25,7 @@ from rows import (
     scalar,
     structs,
     valid,
+    values,
 )
 from support.fields import FIELDS
 
@@ -40,7 +43,7 @@ SERIES = {
 }
 
 
-DTYPES = {"params": "object", "host_in": "boolean", "is_private": "boolean"}
+DTYPES = {"params": "object", "fingerprint": "UInt64", "host_in": "boolean", "is_private": "boolean"}
 
 
 def rows_of(result: Any, like: Any) -> list[Any]:
@@ -58,6 +61,11 @@ def test_functions(name: str, dtype: str) -> None:
         result = getattr(series.weburl, name)(*ARGUMENTS.get(name, ()))
         assert rows_of(result, series) == scalar(SCALAR[name], ROWS[begin:end:step])
         assert result.dtype == DTYPES.get(name, "str")
+
+
+def test_bytes() -> None:
+    series = pd.Series([*map(encoded, ROWS)], dtype="object")
+    assert rows_of(series.weburl.host(), series) == scalar(SCALAR["host"])
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -78,6 +86,16 @@ def test_parse(dtype: str) -> None:
         assert rows_of(frame[field].rename(series.name), series) == [row[field] for row in expected]
     assert frame["error"].notna().to_list() == [ok is False for ok in valid()]
     assert series.weburl.parse("hostname").columns.to_list() == ["hostname"]
+
+
+@pytest.mark.parametrize("dtype", SERIES)
+def test_query(dtype: str) -> None:
+    series = SERIES[dtype]
+    frame = series.weburl.query(KEYS)
+    assert frame.columns.to_list() == KEYS
+    assert frame.index.identical(series.index)
+    for key in KEYS:
+        assert rows_of(frame[key].rename(series.name), series) == [row[key] for row in values()]
 
 
 def test_valid() -> None:
@@ -171,7 +189,7 @@ def test_missing_values_only() -> None:
     assert rows_of(series.weburl.host(), series) == [None, None]
 
 
-@pytest.mark.parametrize("values", [[1, 2], [1.5], ["http://a", 1], [b"http://a"]])
+@pytest.mark.parametrize("values", [[1, 2], [1.5], ["http://a", 1]])
 def test_other_types_are_refused(values: list[object]) -> None:
     with pytest.raises(TypeError):
         pd.Series(values).weburl.host()

@@ -10,6 +10,7 @@ import pytest
 from rows import (
     ARGUMENTS,
     GROUPS,
+    KEYS,
     OWN,
     PARTS,
     PATTERN,
@@ -17,6 +18,7 @@ from rows import (
     ROWS,
     SCALAR,
     check_examples,
+    encoded,
     extracted,
     joined,
     matching,
@@ -24,11 +26,14 @@ from rows import (
     scalar,
     structs,
     valid,
+    values,
 )
 from support.fields import FIELDS
 
 import weburl.ext.polars
 from weburl import URL
+from weburl.bulk import canonicalize_many, fingerprint_many
+from weburl.crawl import CrawlPolicy
 from weburl.percent import percent_decode_text
 
 FRAME = pl.DataFrame({"n": range(len(ROWS)), "url": ROWS})
@@ -92,6 +97,31 @@ def test_parse() -> None:
         COLUMN.weburl.parse(["hostname", "nonsense"])
 
 
+def test_query() -> None:
+    assert collect(COLUMN.weburl.query(KEYS)) == values()
+    assert collect(COLUMN.weburl.query(iter(["q"]), URL("http://h/?q"))) == [
+        {"q": value} for value in scalar(SCALAR["param"], base="http://h/?q")
+    ]
+    assert FRAME["url"].weburl.query("z").struct.fields == ["z"]
+    with pytest.raises(ValueError, match="keys must be one or more names, each once"):
+        COLUMN.weburl.query(["q", "q"])
+    with pytest.raises(ValueError, match="keys must be one or more names, each once"):
+        COLUMN.weburl.query([])
+
+
+def test_policies() -> None:
+    for policy in ("whatwg", "surt", "crawl/1"):
+        found = collect(COLUMN.weburl.canonicalize(policy))
+        assert found == canonicalize_many(ROWS, policy).to_pylist()
+        keys = FRAME.select(COLUMN.weburl.fingerprint(policy))
+        assert keys.schema == {"url": pl.UInt64}
+        assert keys["url"].to_list() == fingerprint_many(ROWS, policy).to_pylist()
+    with pytest.raises(ValueError, match="policy must be whatwg, crawl or surt"):
+        COLUMN.weburl.canonicalize("nonsense")
+    with pytest.raises(TypeError, match="policy must be the name of a policy, not CrawlPolicy"):
+        COLUMN.weburl.fingerprint(CrawlPolicy(remove_www=True))
+
+
 def test_valid() -> None:
     assert collect(COLUMN.weburl.valid()) == valid()
 
@@ -153,6 +183,14 @@ def test_empty_and_null_columns(dtype: Any) -> None:
         collect(COLUMN.weburl.parse("hostname"), pl.DataFrame({"url": pl.Series([None, None], dtype=dtype)}))
         == [{"hostname": None}] * 2
     )
+
+
+def test_bytes() -> None:
+    frame = pl.DataFrame({"url": [*map(encoded, ROWS), b"http://h/\xff"]}, {"url": pl.Binary})
+    for name in SCALAR:
+        assert collect(call(COLUMN, name), frame)[:-1] == scalar(SCALAR[name])
+    assert collect(COLUMN.weburl.path(), frame)[-1] == "/%EF%BF%BD"
+    assert collect(COLUMN.weburl.query(KEYS), frame)[:-1] == values()
 
 
 def test_categories() -> None:

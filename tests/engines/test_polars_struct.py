@@ -25,8 +25,8 @@ def parsed(*names: str, **options: Any) -> Any:
     return pl.col("u").weburl.parse(names or None, **options)
 
 
-def made(expression: Any) -> list[str]:
-    """The fields of the jobs in the plan."""
+def made(expression: Any, argument: str = "field") -> list[str]:
+    """The fields of the jobs in the plan, or their keys."""
     text = expression.meta.serialize(format="json")
     found: list[str] = []
 
@@ -36,7 +36,7 @@ def made(expression: Any) -> list[str]:
                 if key == "kwargs":
                     job = bytes(inner)
                     pairs = parse_form(job[job.index(b"version=") :].rpartition(b"\x94")[0])
-                    found.extend(value for name, value in pairs if name == "field")
+                    found.extend(value for name, value in pairs if name == argument)
                 walk(inner)
         elif isinstance(value, list):
             for inner in value:
@@ -107,3 +107,15 @@ def test_copies_are_expressions() -> None:
 
 def test_series_give_series() -> None:
     assert FRAME["u"].weburl.parse(["hostname"]).struct.field("hostname").equals(FRAME["u"].weburl.host())
+
+
+@pytest.mark.parametrize("options", [{}, BASED])
+def test_only_these_keys_are_looked_for(options: Any) -> None:
+    keys = ["q", "é", "field", "z"]
+    expression = pl.col("u").weburl.query(keys, **options)
+    whole = FRAME.select(expression).unnest("u")
+    for some in (["é"], ["field", "q"], [*keys]):
+        found = expression.struct.field(*some)
+        assert made(found, "key") == [key for key in keys if key in some]
+        assert FRAME.select(found).equals(whole.select([key for key in keys if key in some]))
+    assert made(expression.struct.unnest(), "key") == keys

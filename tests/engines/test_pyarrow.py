@@ -12,12 +12,14 @@ import pytest
 from rows import (
     ARGUMENTS,
     GROUPS,
+    KEYS,
     PARTS,
     PATTERN,
     ROUTES,
     ROWS,
     SCALAR,
     check_examples,
+    encoded,
     extracted,
     joined,
     matching,
@@ -25,12 +27,14 @@ from rows import (
     scalar,
     structs,
     valid,
+    values,
 )
 from support.fields import FIELDS
 
 import weburl.ext.pyarrow as ext
 from weburl import InvalidURL
 from weburl.bulk import route_many
+from weburl.crawl import CrawlPolicy, canonicalize, fingerprint
 from weburl.percent import percent_decode_text
 
 ARRAYS: dict[str, Callable[[list[str | None]], Any]] = {
@@ -38,6 +42,9 @@ ARRAYS: dict[str, Callable[[list[str | None]], Any]] = {
     "large_string": lambda rows: pa.array(rows, pa.large_string()),
     "string_view": lambda rows: pa.array(rows, pa.string_view()),
     "dictionary": lambda rows: pa.array(rows, pa.string()).dictionary_encode(),
+    "binary": lambda rows: pa.array(rows, pa.string()).cast(pa.binary()),
+    "large_binary": lambda rows: pa.array(rows, pa.string()).cast(pa.large_binary()),
+    "binary_view": lambda rows: pa.array([*map(encoded, rows)], pa.binary_view()),
     "slice": lambda rows: pa.array(["x", "y", "z", *rows, "w"])[3:-1],
     "chunks": lambda rows: pa.chunked_array([rows[:5], [], rows[5:6], rows[6:]], pa.string()),
     "slice of chunks": lambda rows: pa.chunked_array([["x", *rows[:5]], rows[5:]], pa.string())[1:],
@@ -95,6 +102,51 @@ def test_parse(make: Callable[[list[str | None]], Any]) -> None:
     assert ext.url_parse(array, ["error"]).type == pa.struct({"error": pa.dictionary(pa.int8(), pa.string())})
 
 
+def test_query(make: Callable[[list[str | None]], Any]) -> None:
+    array = make(ROWS)
+    assert rows_of(ext.url_query(array, KEYS), array) == values()
+    assert rows_of(ext.url_query(array, KEYS, views=True), array) == values()
+    assert rows_of(ext.url_query(make([]), KEYS), make([])) == []
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "binary", "large_binary", "binary_view"])
+def test_views_are_into_the_column(kind: str) -> None:
+    """What a URL has in its text is not copied; the arrays live as long as the views."""
+    rows = [
+        f"https://a-host-with-a-name-of-its-own-{number}.example.co.uk/a-long-path?a=a-long-value"
+        for number in range(5000)
+    ]
+    # One row whose parts are elsewhere, as they are changed.
+    column = ARRAYS[kind]([*rows, "HTTPS://A-HOST-WITH-A-NAME-OF-ITS-OWN.EXAMPLE/A/../LONGER-PATH?A=B"])
+    given = [(buffer.address, buffer.address + buffer.size) for buffer in column.buffers()[1:]]
+    for result in (
+        ext.url_host(column, views=True),
+        ext.url_path(column, views=True),
+        ext.url_normalize(column, views=True),
+        ext.url_parse(column, ["site"], views=True).field(0),
+        ext.url_query(column, ["a"], views=True).field(0),
+    ):
+        assert result.type == pa.string_view()
+        # The C interface appends the sizes of the buffers to them; pyarrow does not show these.
+        data = result.buffers()[2:]
+        shared = [one for one in data if any(begin <= one.address < end for begin, end in given)]
+        copied = sum(one.size for one in data if one not in shared)
+        assert shared
+        assert copied < 200
+    expected = result.to_pylist()
+    del column
+    assert result.to_pylist() == expected
+
+
+def test_policies() -> None:
+    array = pa.array(ROWS)
+    policy = CrawlPolicy(remove_www=True, name="own")
+    assert ext.url_canonicalize(array, policy).to_pylist() == scalar(lambda url: canonicalize(url, policy))
+    found = ext.url_fingerprint(array, policy)
+    assert found.type == pa.uint64()
+    assert found.to_pylist() == scalar(lambda url: fingerprint(url, policy))
+
+
 def test_parse_column() -> None:
     table = pa.table({"n": range(len(ROWS)), "url": pa.chunked_array([ROWS[:9], ROWS[9:]])})
     parsed = ext.parse_column(table, "url", ["hostname", "error"])
@@ -104,6 +156,53 @@ def test_parse_column() -> None:
     assert parsed["n"].equals(table["n"])
     with pytest.raises(KeyError):
         ext.parse_column(table, "nonsense")
+
+
+def test_parse_column_of_batches_and_streams() -> None:
+    """The other columns, their metadata and their batches are kept."""
+    field = pa.field("n", pa.int64(), nullable=False, metadata={"a": "b"})
+    schema = pa.schema([field, pa.field("url", pa.large_binary())], {"c": "d"})
+    texts = pa.array(ROWS, pa.large_string()).cast(pa.large_binary())
+    table = pa.Table.from_arrays([pa.array(range(len(ROWS))), texts], schema=schema)
+    fields = ["hostname", "error", "host_type"]
+    whole = ext.parse_column(table, "url", iter(fields))
+    assert whole.column_names == ["n", "url", "url_hostname", "url_error", "url_host_type"]
+    assert (whole.schema.metadata, whole.schema.field("n")) == (schema.metadata, field)
+    assert whole["url_hostname"].to_pylist() == scalar(SCALAR["host"])
+    batches = table.to_batches(max_chunksize=700)
+    for batch in (*batches, batches[0].slice(3, 50), batches[0].slice(0, 0)):
+        part = ext.parse_column(batch, "url", fields, threads=1)
+        part.validate(full=True)
+        assert isinstance(part, pa.RecordBatch)
+        begin = batch["n"][0].as_py() if len(batch) else 0
+        assert pa.Table.from_batches([part]).equals(whole.slice(begin, len(batch)), check_metadata=True)
+    read: list[int] = []
+
+    def rows() -> Any:
+        for number, batch in enumerate(batches):
+            read.append(number)
+            yield batch
+
+    reader = ext.parse_column(pa.RecordBatchReader.from_batches(schema, rows()), "url", iter(fields))
+    assert isinstance(reader, pa.RecordBatchReader)
+    # As it is read.
+    assert read == []
+    first = reader.read_next_batch()
+    assert (len(first), read) == (700, [0])
+    assert pa.Table.from_batches([first, *reader]).equals(whole, check_metadata=True)
+
+    class Stream:
+        def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+            return table.__arrow_c_stream__(requested_schema)
+
+    assert ext.parse_column(Stream(), "url", fields).read_all().equals(whole, check_metadata=True)
+    for wrong, error in (
+        (("nonsense",), KeyError),
+        (("url", ["nonsense"]), ValueError),
+        (("url", None, "no base"), InvalidURL),
+    ):
+        with pytest.raises(error):
+            ext.parse_column(Stream(), *wrong)
 
 
 def test_valid(make: Callable[[list[str | None]], Any]) -> None:

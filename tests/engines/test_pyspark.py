@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import pytest
@@ -16,6 +15,7 @@ from rows import (
     ARGUMENTS,
     GROUPS,
     HOSTS,
+    MAP,
     PARTS,
     PATTERN,
     ROUTES,
@@ -25,13 +25,16 @@ from rows import (
     extracted,
     in_each,
     joined,
+    maps,
     matching,
     routed,
     scalar,
     sql_calls,
     structs,
     valid,
+    values,
 )
+from rows import KEYS as QUERY_KEYS
 from support.fields import FIELDS
 
 import weburl.ext.pyspark as ext
@@ -82,6 +85,7 @@ def test_the_functions(frame: Any) -> None:
     found = ask(
         frame,
         **{name: getattr(ext, f"url_{name}")(F.col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
+        query=ext.url_query("u", QUERY_KEYS),
         valid=ext.url_valid("u"),
         join=ext.url_join("base", "u"),
         join_one=ext.url_join(F.lit("https://b.example/x/y"), "u"),
@@ -91,9 +95,13 @@ def test_the_functions(frame: Any) -> None:
     for name, function in SCALAR.items():
         expected = scalar(function)
         got = found[name]
+        if name == "fingerprint":
+            got = [row if row is None else row % 2**64 for row in got]
+            assert min(row or 0 for row in found[name]) < 0
         if name == "params":
             got = [row and [pair.asDict() for pair in row] for row in got]
         assert got == expected, name
+    assert [row.asDict() for row in found["query"]] == values()
     assert found["valid"] == valid()
     assert found["join"] == joined(BASES, ROWS)
     assert found["join_one"] == found["based"] == joined(["https://b.example/x/y"] * len(ROWS), ROWS)
@@ -149,6 +157,8 @@ def test_sql(spark: Any, frame: Any) -> None:
         **sql_calls(),
         "valid": "url_valid(u)",
         "parse": "url_parse(u)",
+        "map": MAP,
+        "map_of_each": "url_query(u, key, part)",
         "in_set": "url_host_in(u, 'named')",
         "in_each": "url_host_in(u, key)",
         "params_of_each": "url_param(u, key)",
@@ -161,14 +171,17 @@ def test_sql(spark: Any, frame: Any) -> None:
     }
     found = ask(spark.table("t"), **{name: F.expr(expression) for name, expression in expressions.items()})
     for name, function in SCALAR.items():
-        if name != "params":
+        if name not in ("params", "fingerprint"):
             assert found[name] == scalar(function), name
+    assert [row and row % 2**64 for row in found["fingerprint"]] == scalar(SCALAR["fingerprint"])
     assert [row and [tuple(pair) for pair in row] for row in found["params"]] == scalar(
         lambda url: list(url.search_params)
     )
     assert found["valid"] == valid()
     hosts = scalar(SCALAR["host"])
     assert [tuple(row) for row in found["parse"]] == list(zip(hosts, map(error_of, ROWS), strict=True))
+    assert found["map"] == maps()
+    assert found["map_of_each"] == maps([[*keys] for keys in zip(KEYS, CHOSEN, strict=True)])
     assert found["in_set"] == scalar(SCALAR["host_in"])
     assert found["in_each"] == in_each(KEYS)
     assert found["join"] == joined(BASES, ROWS)
@@ -196,6 +209,13 @@ def test_wrong_calls(spark: Any, frame: Any, call: str, message: str) -> None:
         spark.sql(f"select {call} from t").collect()
 
 
+def test_bytes(frame: Any) -> None:
+    binary = frame.withColumn("u", F.col("u").cast("binary"))
+    found = ask(binary, host=ext.url_host("u"), query=ext.url_query("u", QUERY_KEYS))
+    assert found["host"] == scalar(SCALAR["host"])
+    assert [row.asDict() for row in found["query"]] == values()
+
+
 def test_no_rows(spark: Any) -> None:
     for partitions in (1, 3):
         empty = spark.createDataFrame([], "n int, u string").repartition(partitions)
@@ -213,13 +233,6 @@ def test_what_is_wrong_is_said_before_the_work() -> None:
 
 def test_the_examples(spark: Any) -> None:
     check_examples("pyspark")
-
-
-def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pyspark.sql.functions", None)
-    monkeypatch.delitem(sys.modules, "weburl.ext.pyspark")
-    with pytest.raises(ImportError, match=r"pip install pyspark"):
-        import_module("weburl.ext.pyspark")
 
 
 def test_patterns(frame: Any) -> None:

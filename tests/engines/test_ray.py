@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Any
 
 import pyarrow as pa
@@ -15,6 +13,7 @@ from ray.data.expressions import Expr, col
 from rows import (
     ARGUMENTS,
     GROUPS,
+    KEYS,
     PARTS,
     PATTERN,
     ROUTES,
@@ -28,6 +27,7 @@ from rows import (
     scalar,
     structs,
     valid,
+    values,
 )
 from support.fields import FIELDS
 
@@ -70,6 +70,7 @@ def test_the_functions(data: Any) -> None:
     found = ask(
         data,
         **{name: getattr(ext, f"url_{name}")(col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
+        query=ext.url_query(col("u"), KEYS),
         valid=ext.url_valid(col("u")),
         join=ext.url_join(col("base"), col("u")),
         join_one=ext.url_join(ONE, col("u")),
@@ -78,6 +79,7 @@ def test_the_functions(data: Any) -> None:
     )
     for name, function in SCALAR.items():
         assert found[name] == scalar(function), name
+    assert found["query"] == values()
     assert found["valid"] == valid()
     assert found["join"] == joined(BASES, ROWS)
     assert found["join_one"] == found["based"] == joined([ONE] * len(ROWS), ROWS)
@@ -116,6 +118,12 @@ def test_what_comes_from_pandas() -> None:
     assert ask(ray.data.from_pandas(frame), host=ext.url_host(col("u")))["host"] == scalar(SCALAR["host"])
 
 
+def test_bytes() -> None:
+    texts = pa.array(ROWS, pa.large_string()).cast(pa.large_binary())
+    data = ray.data.from_arrow(pa.table({"n": range(len(ROWS)), "u": texts}))
+    assert ask(data, host=ext.url_host(col("u")))["host"] == scalar(SCALAR["host"])
+
+
 def test_no_rows() -> None:
     empty = ray.data.from_arrow(pa.table({"n": pa.array([], pa.int64()), "u": pa.array([], pa.string())}))
     found = ask(empty, host=ext.url_host(col("u")), struct=ext.url_parse(col("u")), site=ext.url_site(col("u")))
@@ -134,13 +142,6 @@ def test_what_is_wrong_is_said_before_the_work(data: Any) -> None:
 
 def test_the_examples() -> None:
     check_examples("ray")
-
-
-def test_without_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "ray.data.datatype", None)
-    monkeypatch.delitem(sys.modules, "weburl.ext.ray")
-    with pytest.raises(ImportError, match=r"pip install ray\[data\]"):
-        import_module("weburl.ext.ray")
 
 
 def test_patterns(data: Any) -> None:

@@ -13,6 +13,6 @@ def test_the_tables_are_those_of_the_plan() -> None:
     command = [sys.executable, str(ROOT / "benchmarks" / "engines.py"), "--plan"]
     tables = subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip().split("\n\n")
     page = (ROOT / "docs" / "scale.md").read_text("utf-8")
-    assert len(tables) == 3
+    assert len(tables) == 4
     for table in tables:
         assert table in page

@@ -152,11 +152,11 @@ class Column:
             return self.array([], len(texts) - offset, offset)
         validity = bits([text is not None for text in texts]) if None in texts else None
         buffers: list[bytes | None] = [validity]
-        if format == "vu":
+        if format in ("vu", "vz"):
             buffers += views(texts)
         else:
             ends = list(itertools.accumulate((len(text or b"") for text in texts), initial=0))
-            buffers.append(struct.pack(f"={len(ends)}{'i' if format == 'u' else 'q'}", *ends))
+            buffers.append(struct.pack(f"={len(ends)}{'i' if format in 'uz' else 'q'}", *ends))
             buffers.append(b"".join(text or b"" for text in texts))
         return self.array(buffers, len(texts) - offset, offset)
 

@@ -31,6 +31,7 @@ from weburl.bulk import (
     percent_decode_many,
     query_get_many,
     query_pairs_many,
+    query_values_many,
     redact_many,
     route_many,
 )
@@ -365,6 +366,10 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "bulk: one line": (lambda n: b"a" * n, lambda data: parse_lines(io.BytesIO(data))),
     "bulk: pairs": (lambda n: ["http://h/?" + "a=1&" * (n // 4)] * 2, query_pairs_many),
     "bulk: values": (lambda n: ["http://h/?" + "%61=1&" * (n // 6)] * 2, lambda urls: query_get_many(urls, "b")),
+    "bulk: many values": (
+        lambda n: ["http://h/?" + "%61=1&b=2&" * (n // 10)] * 2,
+        lambda urls: query_values_many(urls, ["c", "d", ""]),
+    ),
     "bulk: a long name": (lambda n: ["http://h/?" + "a" * n] * 2, lambda urls: query_get_many(urls, "a" * 1000)),
     "bulk: join": (
         lambda n: [DEEP(n), DEEP(n)], lambda bases: join_many(bases, ["../" * (len(bases[0]) // 3)] * 2)

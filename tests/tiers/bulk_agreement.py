@@ -31,6 +31,7 @@ from weburl.bulk import (
     percent_decode_many,
     query_get_many,
     query_pairs_many,
+    query_values_many,
     route_many,
 )
 from weburl.hosts import is_private_url, url_host_matches
@@ -100,6 +101,7 @@ def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]
     values = [None if query is None else query.get("q") for query in queries]
     yield from differences("query_get_many", urls, values, query_get_many(urls, "q"))
     pairs = [None if query is None else list(query) for query in queries]
+    yield from differences("query_values_many", urls, values, query_values_many(urls, ["a", "q"])["q"])
     yield from differences("query_pairs_many", urls, pairs, query_pairs_many(urls))
     found = [None if url is None else URL.parse(url) for url in urls]
     private = [None if url is None else is_private_url(url) for url in found]

@@ -49,6 +49,7 @@ PYTHON_TARGETS = (
     "files",
     "build",
     "patterns",
+    "records",
 )
 GENERATED = 300
 # Cython makes pointers to the arguments of functions that have none.

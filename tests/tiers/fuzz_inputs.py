@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -54,6 +55,8 @@ def generated(target: str, count: int) -> Iterator[bytes]:
             yield b"\x00/" + url
         elif target == "build":
             yield bytes([len(url) * 7 % 256]) + b"\xff".join([url, *(value[1:] for value in values)])
+        elif target == "records":
+            yield from of_records(len(url) + len(base), url, base)
         elif target == "patterns":
             yield from of_patterns(len(url) + len(base), url, base)
         elif target == "bulk":
@@ -71,6 +74,19 @@ def of_patterns(seed: int, url: bytes, base: bytes) -> Iterator[bytes]:
         fields = [str(one).encode("utf-8", "surrogatepass") for one in (pattern, text)]
         yield bytes([index]) + b"\xff".join([*fields, base])
     yield b"\x48" + b"\xff".join([url, url, base])
+
+
+def of_records(seed: int, url: bytes, base: bytes) -> Iterator[bytes]:
+    """Files of CSV and JSON Lines, with what is hostile as a URL in them."""
+    random = Random(seed)
+    texts = [text.decode("utf-8", "surrogatepass") for text in (url, base)]
+    cells = [b'"' + text.replace(b'"', b'""') + b'"' if random.random() < 0.7 else text for text in (url, base)]
+    end = random.choice([b"\n", b"\r\n"])
+    rows = [random.choice([b",", b"\t", b",,"]).join(random.sample([*cells, b"1"], 3)) for _ in range(4)]
+    yield bytes([2 * random.randrange(128)]) + end.join([*rows, b""])
+    objects = [{"u": texts[0], "a": {"b": texts[1]}}, {texts[0]: 1.5, "a.b": [None, True]}, {"u": texts[0], "n": -0.0}]
+    lines = [json.dumps(each, ensure_ascii=random.random() < 0.5).encode("utf-8", "surrogatepass") for each in objects]
+    yield bytes([2 * random.randrange(128) + 1]) + end.join(lines)
 
 
 def mutated(data: bytes, size: int, seed: int, change: Callable[[bytes, int], bytes]) -> bytes:

@@ -19,7 +19,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from support import host_model, parts_model
+from support import host_model, parts_model, record_model
 from support.arrow import KEPT, AsArray, AsStream
 from support.hostile import ENCODINGS, NAMES, Input
 from support.literal_compare import attributes, compare, error_of
@@ -706,6 +706,11 @@ def check_pattern(made: URLPattern, text: str, base: str | None) -> None:
         assert generated.isascii()
 
 
+def records(data: bytes) -> None:
+    """Records of CSV and JSON Lines, beside the modules csv and json."""
+    record_model.check(data)
+
+
 def outcome_of_build(given: Any) -> URL | InvalidURL:
     try:
         return URL.build(**given)
@@ -746,6 +751,7 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
         files,
         build,
         patterns,
+        records,
     )
 }
 

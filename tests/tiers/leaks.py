@@ -431,6 +431,7 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.pattern_test_many that fails": fails(bulk.pattern_test_many, rows, "https://*/(?=a)"),
     "bulk.percent_decode_many": lambda: bulk.percent_decode_many(rows),
     "bulk.query_get_many": lambda: bulk.query_get_many(rows, "q"),
+    "bulk.query_values_many": lambda: list(bulk.query_values_many(rows, ["q", "a"])),
     "bulk.query_pairs_many": lambda: list(bulk.query_pairs_many(rows)),
     "bulk.pattern_extract_many as Arrow": lambda: read_stream(
         bulk.pattern_extract_many(rows, path_pattern, ["pathname.0", "a"], views=True)

@@ -25,6 +25,7 @@ ctypedef struct ColumnBuffers:
     ColumnType type
     int part                    # of a component: which Part
     int dictionary              # of CODES: which one
+    bint is_printable           # strings that are surely ASCII without control characters
     uint8_t* data               # the bytes of strings
     Py_ssize_t length
     Py_ssize_t capacity

@@ -19,13 +19,19 @@ from weburl._core.record cimport (
     span,
 )
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
-from weburl._core.urlencoded cimport PLAIN, Coding, Pair, decode_field, is_field, next_pair
+from weburl._core.urlencoded cimport (
+    ENCODED, PLAIN, Coding, Keys, Pair, PairReader, decode_field, find_key, has_other_length, next_pair, open_pairs,
+)
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport is_looked_at, is_match, is_private
 from weburl._hosts.suffixes cimport Site, find_site
-from weburl._patterns.matcher cimport Subject, match_subject, view_subject
+from weburl._patterns.matcher cimport NO_COMPONENT, Subject, match_subject, view_subject
 from weburl._patterns.routes cimport NO_ROUTE, ROUTE_NO_MEMORY, find_route
+
+
+cdef extern from "bits.h":
+    unsigned lowest_bit(uint64_t mask) noexcept nogil
 
 
 # Copies short runs without a call, and reads nothing beyond them.
@@ -61,20 +67,6 @@ cdef void settle(Batch batch, Block* block) noexcept nogil:
     for i in range(block.count):
         if block.ok >> i & 1 and block.rows[i].arena >= 0:
             block.rows[i].href = batch.arena + block.rows[i].arena
-
-
-cdef void put_bits(uint8_t* bits, Py_ssize_t block, uint64_t word) noexcept nogil:
-    cdef int k
-    for k in range(8):
-        bits[8 * block + k] = <uint8_t> (word >> 8 * k)
-
-
-cdef int count_bits(uint64_t word) noexcept nogil:
-    # By pairs, by fours, by bytes; the product's highest byte is the sum of all.
-    word -= word >> 1 & <uint64_t> 0x5555555555555555
-    word = (word & <uint64_t> 0x3333333333333333) + (word >> 2 & <uint64_t> 0x3333333333333333)
-    word = (word + (word >> 4)) & <uint64_t> 0x0F0F0F0F0F0F0F0F
-    return <int> (word * <uint64_t> 0x0101010101010101 >> 56)
 
 
 # copy_bytes() where SLACK bytes can be read and written after the run. Most texts take the first copy only, or two.
@@ -387,44 +379,122 @@ cdef inline bint has_memory(const Worker* worker) noexcept nogil:
     return not (worker.text.status or worker.result.status)
 
 
-cdef bint put_decoded(Batch batch, ColumnBuffers* column, Worker* worker, const uint8_t* p, Span s) noexcept nogil:
-    decode_field(&worker.decoder, p + s.start, s.end - s.start)
-    return has_memory(worker) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
+# False if memory runs out.
+cdef inline bint find_row_values(Worker* worker, const Keys* keys, int i) noexcept nogil:
+    cdef const ParsedRow* row = &worker.block.rows[i]
+    cdef Span s = span(&row.record, row.length, QUERY)
+    cdef const uint8_t* p = row.href + s.start
+    cdef uint64_t bit = <uint64_t> 1 << i
+    cdef Py_ssize_t key, n, left = keys.count
+    cdef PairReader reader
+    cdef Pair pair
+    open_pairs(&reader, p, s.end - s.start)
+    while left and next_pair(&reader, &pair):
+        n = pair.name.end - pair.name.start
+        if pair.name_coding == PLAIN:
+            if has_other_length(keys, n):
+                continue
+            key = find_key(keys, p + pair.name.start, n)
+        elif n < keys.shortest:
+            # Nothing gets longer by decoding.
+            continue
+        else:
+            decode_field(&worker.decoder, p + pair.name.start, n)
+            if not has_memory(worker):
+                return False
+            key = find_key(keys, worker.result.data, worker.result.length)
+        if key >= 0 and not worker.values.found[key] & bit:
+            left -= 1
+            worker.values.found[key] |= bit
+            if pair.value_coding != PLAIN:
+                worker.values.encoded[key] |= bit
+            worker.values.spans[BLOCK_ROWS * key + i] = Span(s.start + pair.value.start, s.start + pair.value.end)
+    return True
 
 
+cdef Status find_values(Batch batch, Worker* worker) noexcept nogil:
+    cdef Block* block = &worker.block
+    cdef int i
+    settle(batch, block)
+    # Both: the bits of those to decode follow.
+    memset(worker.values.found, 0, 2 * <size_t> worker.keys.count * sizeof(uint64_t))
+    for i in range(block.count):
+        # Of what is not a URL all is omitted.
+        if block.rows[i].record.query_start != OMITTED and not find_row_values(worker, worker.keys, i):
+            return NO_MEMORY
+    return OK
+
+
+# Adds nulls, until the column has so many entries.
+cdef inline void put_nulls(ColumnBuffers* column, Py_ssize_t count) noexcept nogil:
+    cdef int64_t* ends = <int64_t*> column.slots + 1
+    cdef Py_ssize_t i
+    if column.type != STRINGS:
+        if not column.zeroed:
+            memset(column.slots + 16 * column.count, 0, 16 * (count - column.count))
+    elif column.length or not column.zeroed:
+        for i in range(column.count, count):
+            ends[i] = column.length
+    column.count = count
+
+
+# The value of the column's key, in rows that have it.
 cdef Status put_query_value(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
-    cdef uint64_t valid = 0
+    cdef uint64_t found = worker.values.found[column.part], encoded = worker.values.encoded[column.part]
+    cdef const Span* values = worker.values.spans + BLOCK_ROWS * <Py_ssize_t> column.part
     cdef const ParsedRow* row
-    cdef const uint8_t* p
-    cdef Span s
-    cdef Pair pair
-    cdef Py_ssize_t at
-    cdef bint found, done
+    cdef Py_ssize_t first = column.count
+    cdef bint done
     cdef int i
-    for i in range(block.count):
+    put_validity(column, block, found)
+    # No text gets longer by decoding.
+    if found and column.type == STRINGS and block.length + SLACK > column.capacity - column.length:
+        if not grow_memory(&column.data, &column.capacity, expected_length(batch, column, block)):
+            return NO_MEMORY
+    while found:
+        i = lowest_bit(found)
+        found &= found - 1
+        put_nulls(column, first + i)
+        settle(batch, block)
         row = &block.rows[i]
-        found = False
-        if block.ok >> i & 1:
-            settle(batch, block)
-            s = span(&row.record, row.length, QUERY)
-            p = row.href + s.start
-            at = 0
-            while not found and next_pair(p, &at, s.end - s.start, &pair):
-                found = is_field(&worker.decoder, p, pair.name, pair.name_coding, worker.key, worker.key_length)
-        if not found:
-            done = put_text(batch, column, NULL, 0, NULL)
+        if encoded >> i & 1:
+            decode_field(&worker.decoder, row.href + values[i].start, values[i].end - values[i].start)
+            done = has_memory(worker) and put_text(batch, column, worker.result.data, worker.result.length, NULL)
         else:
-            valid |= <uint64_t> 1 << i
-            if pair.value_coding == PLAIN:
-                done = put_text(batch, column, p + pair.value.start, pair.value.end - pair.value.start, row)
-            else:
-                done = put_decoded(batch, column, worker, p, pair.value)
+            done = put_text(batch, column, row.href + values[i].start, values[i].end - values[i].start, row)
         if not done:
             return NO_MEMORY
-    put_validity(column, block, valid)
-    # Memory may have run out for a name.
-    return OK if has_memory(worker) else NO_MEMORY
+    put_nulls(column, first + block.count)
+    return OK
+
+
+# The keys that a row has, with their values.
+cdef Status put_query_map(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef const Keys* keys = worker.keys
+    cdef const Span* at = worker.values.spans
+    cdef uint64_t found = 0
+    cdef Py_ssize_t k
+    cdef int i
+    cdef Coding coding
+    settle(batch, block)
+    for k in range(keys.count):
+        found |= worker.values.found[k]
+    for i in range(block.count):
+        for k in range(keys.count if found >> i & 1 else 0):
+            if worker.values.found[k] >> i & 1:
+                coding = ENCODED if worker.values.encoded[k] >> i & 1 else PLAIN
+                if not (
+                    put_entry(batch, column + 1, keys.keys[k].text, keys.keys[k].length)
+                    and put_name_or_value(batch, column + 2, worker, block.rows[i].href, at[BLOCK_ROWS * k + i], coding)
+                ):
+                    return NO_MEMORY
+        if column[1].count > MOST_PAIRS:
+            return NO_MEMORY
+        column.count += 1
+        (<int32_t*> column.slots)[column.count] = <int32_t> column[1].count
+    return OK
 
 
 cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
@@ -432,8 +502,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
     cdef const ParsedRow* row
     cdef const uint8_t* p
     cdef Span s
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t at
     cdef int i
     settle(batch, block)
     for i in range(block.count):
@@ -441,8 +511,8 @@ cdef Status put_query_pairs(Batch batch, ColumnBuffers* column, Worker* worker) 
         if block.ok >> i & 1:
             s = span(&row.record, row.length, QUERY)
             p = row.href + s.start
-            at = 0
-            while next_pair(p, &at, s.end - s.start, &pair):
+            open_pairs(&reader, p, s.end - s.start)
+            while next_pair(&reader, &pair):
                 if not (
                     put_name_or_value(batch, column + 1, worker, p, pair.name, pair.name_coding)
                     and put_name_or_value(batch, column + 2, worker, p, pair.value, pair.value_coding)
@@ -604,7 +674,7 @@ cdef Status put_redactions(Batch batch, ColumnBuffers* column, Worker* worker) e
 cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
     cdef Block* block = &worker.block
     cdef const Matches* matches = worker.matches
-    cdef Span* groups = worker.found if matches.most_groups else NULL
+    cdef Span* groups = worker.groups if matches.most_groups else NULL
     cdef const ParsedRow* row
     cdef Subject subject
     cdef int32_t target
@@ -619,7 +689,7 @@ cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
         view_subject(&subject, row.href, row.length, &row.record)
         if matches.pattern != NULL:
             # 0 is the number of the only pattern.
-            target = match_subject(matches.pattern, &subject, groups)
+            target = match_subject(matches.pattern, &subject, groups, NO_COMPONENT)
             target = ROUTE_NO_MEMORY if target < 0 else target - 1
         else:
             target = find_route(matches.routes, &subject, groups)
@@ -641,7 +711,7 @@ cdef void keep_groups(Worker* worker, int i, const Target* target, const Subject
     cdef int32_t k
     for k in range(target.group_count):
         group = &target.groups[k]
-        kept[k] = worker.found[group.place]
+        kept[k] = worker.groups[group.place]
         if kept[k].start >= 0:
             start = subject.texts[group.component].data - worker.block.rows[i].href
             kept[k].start += start

@@ -5,8 +5,8 @@ from weburl._columns.batch cimport (
 )
 from weburl._columns.columns cimport (
     AUTHORITY_PART, FILE_PART, USERINFO_PART, Writer, put_component, put_error, put_fingerprint, put_group, put_host_in,
-    put_host_type, put_is_private, put_origin, put_pattern_test, put_public_suffix, put_query_pairs, put_query_value,
-    put_redactions, put_route, put_route_groups, put_site, put_sql_part, put_valid,
+    put_host_type, put_is_private, put_origin, put_pattern_test, put_public_suffix, put_query_map, put_query_pairs,
+    put_query_value, put_redactions, put_route, put_route_groups, put_site, put_sql_part, put_valid,
 )
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
@@ -120,6 +120,7 @@ FIELDS = {each.name: each for each in (
     sql_part("authority", AUTHORITY_PART, TEXT_TO_PORT, True, "the credentials and the host; null without a host"),
     sql_part("userinfo", USERINFO_PART, TEXT_TO_PORT, True, "the credentials; null if there are none"),
     query_value("query_get", "a value of the query, decoded"),
+    field("own", "query_map", MAP, WHOLE_URL, False, put_query_map, "keys that the query has, with their values"),
     field("own", "query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
     made("decoded", True, "the text, percent-decoded"),
     made("canonical", False, "the canonical form"),
@@ -137,4 +138,3 @@ FIELDS = {each.name: each for each in (
 URL_FIELDS = tuple([name for name, field in FIELDS.items() if field.use == "url"])
 PARSE_FIELDS = tuple([name for name, field in FIELDS.items() if field.use != "own"])
 OWN_FIELDS = tuple([name for name, field in FIELDS.items() if field.use == "own"])
-ANY_TEXT_FIELDS = frozenset([name for name, field in FIELDS.items() if field.is_any_text])

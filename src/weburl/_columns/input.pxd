@@ -26,7 +26,7 @@ ctypedef struct Pointer:
 ctypedef struct Rows:
     RowsKind kind
     Py_ssize_t length           # of lines: in bytes
-    Py_ssize_t offset           # of `values`, in rows
+    Py_ssize_t offset           # of `values`, in rows; of lines: the length of the byte order mark, or 0
     const uint8_t* validity     # of `values`; or NULL
     const void* values          # offsets, views, or objects
     const uint8_t* data
@@ -73,6 +73,7 @@ ctypedef struct RowText:
 
 
 cdef Input input_of(ArrowArray* array, const ArrowSchema* schema)
+cdef Py_ssize_t count_newlines(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # The next row; false at the end. A null row has NULL as its data. `text` takes a row that must first become UTF-8.

@@ -6,7 +6,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr, memcpy, memset, strcmp
+from libc.string cimport memchr, memcmp, memcpy, memset, strcmp
 
 from weburl._columns.arrow cimport (
     WINDOW_BITS, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit, load32, load64,
@@ -113,13 +113,15 @@ def from_objects(objects):
     return self
 
 
-def from_lines(data):
-    """The lines of an object with the buffer interface."""
+def from_lines(data, bint is_begin=False):
+    """The lines of an object with the buffer interface; without a byte order mark, if it is the begin of a text."""
     cdef Input self = Input.__new__(Input)
     PyObject_GetBuffer(data, &self.buffer, PyBUF_SIMPLE)
     self.rows.kind = ROWS_LINES
     self.rows.length = self.buffer.len
     self.rows.data = <const uint8_t*> self.buffer.buf
+    if is_begin and self.buffer.len >= 3 and memcmp(self.rows.data, b"\xef\xbb\xbf", 3) == 0:
+        self.rows.offset = 3
     return self
 
 
@@ -176,11 +178,12 @@ cdef int check_stream(ArrowArrayStream* stream, int code) except -1:
 
 # ROWS_LINES stands for a format that is not supported.
 cdef RowsKind kind_of(const char* format) noexcept:
-    if strcmp(format, "u") == 0:
+    # Columns of bytes have the same layouts.
+    if strcmp(format, "u") == 0 or strcmp(format, "z") == 0:
         return ROWS_UTF8
-    if strcmp(format, "U") == 0:
+    if strcmp(format, "U") == 0 or strcmp(format, "Z") == 0:
         return ROWS_LARGE_UTF8
-    if strcmp(format, "vu") == 0:
+    if strcmp(format, "vu") == 0 or strcmp(format, "vz") == 0:
         return ROWS_VIEWS
     return ROWS_NULL if strcmp(format, "n") == 0 else ROWS_LINES
 
@@ -195,7 +198,8 @@ cdef int check_schema(const ArrowSchema* schema) except -1:
         format = schema.dictionary.format
     if kind_of(format) == ROWS_LINES:
         raise TypeError(
-            "must be a column of strings (utf8, large_utf8, string_view, or a dictionary of them), "
+            "must be a column of strings or of bytes (utf8, large_utf8, string_view, binary, large_binary, binary_view, "
+            "or a dictionary of one of these), "
             f"not of the Arrow format {format.decode('utf-8', 'replace')!r}"
         )
     return 0
@@ -325,24 +329,30 @@ cdef const char* check_views(const Rows* rows) noexcept nogil:
 
 
 cdef Py_ssize_t count_rows(const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Py_ssize_t i = begin, stop, count = 0
-    cdef uint8_t few
     if rows.kind != ROWS_LINES:
         return end - begin
+    return count_newlines(rows.data, begin, end) + (end > begin and rows.data[end - 1] != c'\n')
+
+
+cdef Py_ssize_t count_newlines(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Py_ssize_t i = begin, stop, count = 0
+    cdef uint8_t few
     # The compiler counts in vectors of bytes, which have no room for more than FEW.
     while i < end:
         stop = min(i + FEW, end)
         few = 0
         while i < stop:
-            few += rows.data[i] == c'\n'
+            few += p[i] == c'\n'
             i += 1
         count += few
-    return count + (end > begin and rows.data[end - 1] != c'\n')
+    return count
 
 
 cdef void open_reader(RowReader* self, const Rows* rows, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Py_ssize_t first = 0, last = 0
     self.rows = rows
+    if rows.kind == ROWS_LINES and begin < rows.offset:
+        begin = min(<Py_ssize_t> rows.offset, end)
     self.i = begin
     self.end = end
     self.left = count_rows(rows, begin, end)

@@ -3,6 +3,7 @@ from libc.stdint cimport uint8_t
 from weburl._columns.batch cimport Batch
 from weburl._columns.input cimport Rows
 from weburl._columns.worker cimport Worker
+from weburl._core.urlencoded cimport Key, Keys
 
 
 # A job that is run again and again, without the GIL and in the same memory. One thread at a time may use it.
@@ -10,9 +11,11 @@ cdef class Runner:
     cdef object job
     cdef Batch batch            # the columns of the last run
     cdef Worker* worker
+    cdef Keys keys              # of a key that a run is given
+    cdef Key key
 
 
-# Makes the columns of at most as many rows as the runner has room for. A key takes the place of the job's. False if the
+# Makes the columns of at most as many rows as the runner has room for. A key takes the place of the job's only one. False if the
 # worker was stopped: then raise_error() says why, and the runner cannot be used again.
 cdef bint run_again(
     Runner self, const Rows* rows, const Rows* bases, Py_ssize_t begin, Py_ssize_t end, const uint8_t* key,

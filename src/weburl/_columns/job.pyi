@@ -17,7 +17,7 @@ class Job:
         is_struct: bool = False,
         views: bool = False,
         base: str | None = None,
-        key: str | None = None,
+        keys: tuple[str, ...] | None = None,
         decode_errors: str | None = None,
         encoding: str = "utf-8",
         policy: str | Policy | None = None,

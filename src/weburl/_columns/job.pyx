@@ -11,7 +11,7 @@ from weburl._columns.batch cimport (
     DIGESTS, ERROR_NAMES, NUMBERS, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
     places_of, push_arena,
 )
-from weburl._columns.columns cimport Writer, count_bits, match_block, put_bits
+from weburl._columns.columns cimport Writer, count_bits, find_values, match_block, put_bits
 from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
 from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
 from weburl._columns.matches cimport Matches, Matching
@@ -26,6 +26,7 @@ from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_tex
 from weburl._core.record cimport Record, Span, URLView, clear_record
 from weburl._core.scalar cimport output_encoding
 from weburl._core.status cimport BASE, IGNORED, NO_MEMORY, OK, RAISED, TOO_LONG, Status
+from weburl._core.urlencoded cimport QueryKeys, set_only_key
 from weburl._crawl.canonical cimport push_canonical
 from weburl._crawl.policy cimport WHATWG, Policy, Rules, policy_in_use
 from weburl._crawl.surt cimport parse_under
@@ -75,9 +76,7 @@ cdef class Job:
     cdef bytes base_href        # or None
     cdef bint has_base
     cdef URLView base
-    cdef bytes key
-    cdef const uint8_t* key_data
-    cdef Py_ssize_t key_length
+    cdef QueryKeys keys         # or None
     cdef object encoding        # of the queries, if that is not UTF-8; else None
     cdef bint utf8
     cdef Policy policy          # of the canonical forms, or None
@@ -94,15 +93,20 @@ cdef class Job:
     cdef public bint cancelled
 
     def __init__(
-        self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, str key=None,
+        self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, tuple keys=None,
         str decode_errors=None, encoding="utf-8", policy=None, int bits=64, redaction=None, rules=None, psl=None,
         HostPatterns hosts=None, Matching matching=None,
     ):
         cdef Field field
         self.domains = {}
         groups = matching.columns if matching is not None else ()
-        self.names = fields + groups
-        self.fields = tuple([FIELDS[name] for name in (*fields, *["group"] * len(groups))])
+        if keys is not None:
+            keys = tuple([usv_text(name) for name in keys])
+        values = keys if keys is not None and "query_map" not in fields else ()
+        self.names = fields + values + groups
+        self.fields = tuple(
+            [FIELDS[name] for name in (*fields, *["query_get"] * len(values), *["group"] * len(groups))]
+        )
         self.is_struct = is_struct
         self.views = views
         self.host_only = True
@@ -121,10 +125,10 @@ cdef class Job:
             raise ValueError("decoded texts have no other columns")
         if self.decodes:
             self.decode_errors = DECODE_ERRORS[decode_errors]
-        if key is not None:
-            self.key = usv_text(key).encode()
-            self.key_data = <const uint8_t*> <const char*> self.key
-            self.key_length = len(self.key)
+        if "query_get" in fields or ("query_map" in fields and keys is None):
+            raise ValueError("values of queries go with keys")
+        if keys is not None:
+            self.keys = QueryKeys(keys)
         self.encoding = None if encoding == "utf-8" else output_encoding(encoding)
         self.utf8 = self.encoding is None
         if policy is not None:
@@ -175,6 +179,7 @@ cdef class Job:
         memset(failures, 0, sizeof(failures))
         open_job_worker(worker, self)
         try:
+            open_values(worker)
             open_matches(worker, self)
             with nogil:
                 open_reader(&reader, &rows.rows, begin, end)
@@ -510,12 +515,24 @@ cdef void open_job_worker(Worker* self, Job job) noexcept:
     self.base = job.base
     self.domains = <PyObject*> job.domains
     self.encoding = <PyObject*> job.encoding
-    self.key = job.key_data
-    self.key_length = job.key_length
+    self.keys = NULL if job.keys is None else &job.keys.keys
     self.suffixes = NULL if job.psl is None else &job.psl.suffixes
     self.hosts = NULL if job.hosts is None else &job.hosts.rules
     self.bits = job.bits
     self.matches = NULL if job.matching is None else &job.matching.matches
+
+
+# Room for the values of keys in a block.
+cdef int open_values(Worker* self) except -1:
+    cdef size_t count
+    if self.keys != NULL:
+        count = self.keys.count
+        self.values.spans = <Span*> malloc(count * (BLOCK_ROWS * sizeof(Span) + 2 * sizeof(uint64_t)) + 1)
+        if self.values.spans == NULL:
+            raise MemoryError
+        self.values.found = <uint64_t*> (self.values.spans + BLOCK_ROWS * count)
+        self.values.encoded = self.values.found + count
+    return 0
 
 
 # Room for the groups of a match, and for those of a block that are in columns.
@@ -525,14 +542,14 @@ cdef int open_matches(Worker* self, Job job) except -1:
         self.spans = <Span*> malloc((BLOCK_ROWS * matches.most_groups + <size_t> matches.most_spans) * sizeof(Span))
         if self.spans == NULL:
             raise MemoryError
-        self.found = self.spans + BLOCK_ROWS * <Py_ssize_t> matches.most_groups
+        self.groups = self.spans + BLOCK_ROWS * <Py_ssize_t> matches.most_groups
     return 0
 
 
 cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) except -1:
     cdef Field field
     cdef ColumnBuffers* column
-    cdef int group = 0
+    cdef int value = 0, group = 0
     batch.first_failed = -1
     batch.names = job.names
     batch.is_struct = job.is_struct
@@ -549,10 +566,14 @@ cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) e
         column = &batch.columns[batch.n_columns]
         batch.n_columns += 1
         column.part = field.part
-        if field.name == "group":
+        if field.name == "query_get":
+            column.part = value
+            value += 1
+        elif field.name == "group":
             column.part = group
             group += 1
         column.dictionary = field.dictionary
+        column.is_printable = not field.is_any_text
         open_column(column, type, batch.length, field.has_nulls)
         if places_of(type) == 3:
             for _ in range(2):
@@ -594,6 +615,8 @@ cdef int run_rows(
             count_failures(block, batch, failures)
         put_bits(batch.validity, block.index, block.ok)
         batch.null_count += block.count - count_bits(block.ok)
+        if worker.keys != NULL and find_values(batch, worker):
+            return False
         if worker.matches != NULL and match_block(batch, worker):
             return False
         column = batch.columns
@@ -619,6 +642,7 @@ cdef class Runner:
         self.job = job
         self.batch = Batch.__new__(Batch)
         self.batch.length = most_rows
+        open_values(self.worker)
         open_matches(self.worker, job)
         open_batch(job, self.batch, None, NULL)
 
@@ -647,8 +671,8 @@ cdef bint run_again(
     # The engine looks for signals.
     worker.work = -PY_SSIZE_T_MAX
     if key != NULL:
-        worker.key = key
-        worker.key_length = key_length
+        set_only_key(&self.keys, &self.key, key, key_length)
+        worker.keys = &self.keys
     open_reader(&reader, rows, begin, end)
     self.batch.length = reader.left
     if bases != NULL:

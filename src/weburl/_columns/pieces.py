@@ -65,9 +65,12 @@ def cut_rows(chunks: Iterable[Input], bases: Iterable[Input] | None = None) -> I
             base_begin += size
 
 
-def cut_lines(data: object, size: int | None = None) -> Iterator[Piece]:
-    """The pieces of a buffer of lines, or of its first `size` bytes."""
-    lines = input.from_lines(data)
+def cut_lines(data: object, size: int | None = None, *, is_begin: bool = False) -> Iterator[Piece]:
+    """The pieces of a buffer of lines, or of its first `size` bytes.
+
+    If it is the begin of a text, its first line has no byte order mark.
+    """
+    lines = input.from_lines(data, is_begin)
     size = len(lines) if size is None else size
     begin = 0
     while begin < size:
@@ -132,6 +135,9 @@ def whole_lines(
 
 
 def cut_file(file: IO[bytes], seek: Callable[[int, int], object] | None = None) -> Iterator[Piece]:
-    """The pieces of a file of lines. The file is read as pieces are asked for; for `seek` see `whole_lines`."""
-    for lines in whole_lines(file, READ_BYTES, 0, seek=seek):
-        yield from cut_lines(lines.data, lines.size)
+    """The pieces of a file of lines, without a byte order mark.
+
+    The file is read as pieces are asked for; for `seek` see `whole_lines`.
+    """
+    for number, lines in enumerate(whole_lines(file, READ_BYTES, 0, seek=seek)):
+        yield from cut_lines(lines.data, lines.size, is_begin=number == 0)

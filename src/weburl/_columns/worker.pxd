@@ -9,7 +9,7 @@ from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, parse
 from weburl._core.record cimport Record, Span, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, Status
-from weburl._core.urlencoded cimport FieldDecoder
+from weburl._core.urlencoded cimport FieldDecoder, Keys
 from weburl._redact.forms cimport KINDS
 from weburl._hosts.matching cimport HostRules
 from weburl._hosts.suffixes cimport Suffixes
@@ -50,6 +50,14 @@ ctypedef struct Memo:
     bint failed
 
 
+# The first values of keys in the rows of a block: for each key, a span of each row's href; and bits of the rows that have
+# one, and of those where it must be decoded.
+ctypedef struct KeyValues:
+    Span* spans
+    uint64_t* found
+    uint64_t* encoded
+
+
 # What one thread works with.
 ctypedef struct Worker:
     Parser parser
@@ -72,18 +80,18 @@ ctypedef struct Worker:
     Block block
     Py_ssize_t work             # bytes read since the last check for signals
     # The job's arguments for columns.
-    const uint8_t* key
-    Py_ssize_t key_length
+    const Keys* keys            # or NULL
     const Suffixes* suffixes
     const HostRules* hosts
     int bits
     const Matches* matches      # or NULL
     Py_ssize_t[BLOCK_ROWS * <int> KINDS] redactions     # of the block's rows
+    KeyValues values
     # What the rows of the block match.
     int32_t[BLOCK_ROWS] targets # or -1
     uint64_t matched
     Span* spans                 # for each row, its groups: where they are in the href, from -1 on for one that took no part
-    Span* found                 # room for all groups of a pattern
+    Span* groups                # room for all groups of a pattern
 
 
 cdef void open_worker(Worker* self) noexcept

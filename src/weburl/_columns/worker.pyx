@@ -34,7 +34,7 @@ cdef void open_worker(Worker* self) noexcept:
     self.decoder.octets = &self.text
     self.decoder.text = &self.result
     self.memos = NULL
-    self.spans = NULL
+    self.spans = self.values.spans = NULL
     memset(self.error, 0, sizeof(self.error))
     self.work = 0
     self.block.index = 0
@@ -52,6 +52,7 @@ cdef void close_worker(Worker* self) noexcept:
     close_parser(&self.parser)
     drop_error(self)
     free(self.spans)
+    free(self.values.spans)
     if self.memos != NULL:
         for i in range(MEMOS + 1):
             free(self.memos[i].data)

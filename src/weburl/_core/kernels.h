@@ -30,9 +30,18 @@ static ptrdiff_t path_plain(const uint8_t *p, ptrdiff_t i, ptrdiff_t n)
     return i;
 }
 
+static uint64_t marks_plain(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint16_t class)
+{
+    ptrdiff_t k, end = n - i < 64 ? n : i + 64;
+    uint64_t found = 0;
+    for (k = i; k < end; k++)
+        found |= (uint64_t)((byte_class[p[k]] & class) != 0) << (k - i);
+    return found;
+}
+
 #define MOST_KERNELS 2
 
-static const Kernels plain_kernels = {run_plain, domain_plain, path_plain, "plain"};
+static const Kernels plain_kernels = {run_plain, domain_plain, path_plain, marks_plain, "plain"};
 
 /* A byte is in a set if two tables of 16 have a common bit at its low and its high half: bit h of the first table's
    entry l says whether the byte 16 * h + l is in the set, and entry h of the second is bit h. Bytes beyond ASCII have all
@@ -57,7 +66,7 @@ static const uint8_t high_halves[16] = {1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 2
    most MOST_KERNELS, best first.
 
    The bytes of a vector that are in a set are not 0 in IN_SET_16; those of CLASS_DOT after a solidus are not 0 in DOT_16.
-   Masks have MASK_BITS bits a byte. */
+   Masks have MASK_BITS bits a byte; in BITS, they have one. */
 #if defined(__SSE2__) || defined(_M_X64)
 #if defined(_MSC_VER)
 #include <intrin.h>
@@ -70,11 +79,14 @@ static const uint8_t high_halves[16] = {1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 2
 #define Mask uint32_t
 #define MASK_BITS 1
 #define LOAD(p) _mm_loadu_si128((const __m128i *)(p))
+#define EIGHTS(p, q) _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i *)(p)), _mm_loadl_epi64((const __m128i *)(q)))
 #define TABLE(table) LOAD(table)
 #define EQUALS(v, c) _mm_cmpeq_epi8(v, _mm_set1_epi8(c))
 #define LOW_HALF(v) _mm_and_si128(v, _mm_set1_epi8(15))
 #define MASK_OF(v) (Mask) _mm_movemask_epi8(v)
+#define BITS(mask) (mask)
 #define IS_ZERO(v) _mm_cmpeq_epi8(v, _mm_setzero_si128())
+#define SET_OF(v, low, high) (MASK_OF(IS_ZERO(in_set_16(v, low, high))) ^ 0xFFFF)
 
 static inline TARGET Chunk in_set_16(Chunk v, Chunk low, Chunk high)
 {
@@ -90,7 +102,7 @@ static inline TARGET Chunk in_set_or_dot_16(const uint8_t *p, Chunk low, Chunk h
 #define WIDTH 16
 #define NAMED(name) name##_ssse3_16
 #define NARROWER(name) name##_plain
-#define IN_SET(p, low, high) (MASK_OF(IS_ZERO(in_set_16(LOAD(p), low, high))) ^ 0xFFFF)
+#define IN_SET(p, low, high) SET_OF(LOAD(p), low, high)
 #define IN_SET_OR_DOT(p, low, high) (MASK_OF(IS_ZERO(in_set_or_dot_16(p, low, high))) ^ 0xFFFF)
 #define EQUAL(p, c) MASK_OF(EQUALS(LOAD(p), c))
 #include "kernel.h"
@@ -111,7 +123,7 @@ static inline TARGET Chunk in_set_or_dot_16(const uint8_t *p, Chunk low, Chunk h
 #define EQUAL(p, c) (MASK_OF(EQUALS(LOAD(p), c)) | MASK_OF(EQUALS(LOAD((p) + 16), c)) << 16)
 #include "kernel.h"
 
-static const Kernels kernels_ssse3 = {run_ssse3_32, domain_ssse3_32, path_ssse3_32, "ssse3"};
+static const Kernels kernels_ssse3 = {run_ssse3_32, domain_ssse3_32, path_ssse3_32, marks_ssse3_32, "ssse3"};
 
 static int usable_kernels(const Kernels **found)
 {
@@ -135,8 +147,19 @@ static int usable_kernels(const Kernels **found)
 #define Mask uint64_t
 #define MASK_BITS 4
 #define TABLE(table) vld1q_u8(table)
+#define EIGHTS(p, q) vcombine_u8(vld1_u8(p), vld1_u8(q))
 #define EQUALS(v, c) vceqq_u8(v, vdupq_n_u8(c))
 #define MASK_OF(v) vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(v), 4)), 0)
+#define BITS(mask) every_fourth(mask)
+
+static inline uint64_t every_fourth(uint64_t mask)
+{
+    mask &= 0x1111111111111111;
+    mask = (mask | mask >> 3) & 0x0303030303030303;
+    mask = (mask | mask >> 6) & 0x000F000F000F000F;
+    mask = (mask | mask >> 12) & 0x000000FF000000FF;
+    return (mask | mask >> 24) & 0xFFFF;
+}
 
 static inline Chunk in_set_16(Chunk v, Chunk low, Chunk high)
 {
@@ -152,12 +175,13 @@ static inline Chunk in_set_or_dot_16(const uint8_t *p, Chunk low, Chunk high)
 #define WIDTH 16
 #define NAMED(name) name##_neon
 #define NARROWER(name) name##_plain
-#define IN_SET(p, low, high) MASK_OF(in_set_16(vld1q_u8(p), low, high))
+#define SET_OF(v, low, high) MASK_OF(in_set_16(v, low, high))
+#define IN_SET(p, low, high) SET_OF(vld1q_u8(p), low, high)
 #define IN_SET_OR_DOT(p, low, high) MASK_OF(in_set_or_dot_16(p, low, high))
 #define EQUAL(p, c) MASK_OF(EQUALS(vld1q_u8(p), c))
 #include "kernel.h"
 
-static const Kernels kernels_neon = {run_neon, domain_neon, path_neon, "neon"};
+static const Kernels kernels_neon = {run_neon, domain_neon, path_neon, marks_neon, "neon"};
 
 static int usable_kernels(const Kernels **found)
 {

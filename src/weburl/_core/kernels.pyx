@@ -29,7 +29,7 @@ def choose_kernels(str name not None):
 
 
 def scan(str kernel not None, data, Py_ssize_t i, int class_=0):
-    """What a kernel finds, for tests: an index; of a domain, also where its last label starts."""
+    """What a kernel finds, for tests: an index; of a domain, also where its last label starts; of marks, their bits."""
     cdef Py_buffer buffer
     cdef const uint8_t* p
     cdef Py_ssize_t label = 0
@@ -38,6 +38,8 @@ def scan(str kernel not None, data, Py_ssize_t i, int class_=0):
         p = <const uint8_t*> buffer.buf
         if kernel == "run":
             return kernels.run(p, i, buffer.len, <uint16_t> class_)
+        if kernel == "marks":
+            return kernels.marks(p, i, buffer.len, <uint16_t> class_)
         if kernel == "path":
             return kernels.path(p, i, buffer.len)
         i = kernels.domain(p, i, buffer.len, &label)

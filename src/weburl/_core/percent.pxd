@@ -9,6 +9,13 @@ cdef extern from "Python.h":
     bint PyUnicode_IS_ASCII(object o) nogil
     Py_ssize_t PyUnicode_GET_LENGTH(object o) nogil
 
+cdef extern from *:
+    """
+    #define weburl_new_ascii_data(text) ((uint8_t *)((PyASCIIObject *)(text) + 1))
+    """
+    # The bytes of a str that PyUnicode_New() has made for ASCII.
+    uint8_t* new_ascii_data "weburl_new_ascii_data"(str text) noexcept
+
 
 # The UTF-8 bytes of a str as a scalar value string: those of the str itself where it is ASCII, else of `buffer`.
 ctypedef struct Utf8Text:
@@ -49,7 +56,7 @@ cdef void push_decoded(Buffer* out, const uint8_t* p, Py_ssize_t n, bint replace
 
 cdef inline str ascii_text(const uint8_t* p, Py_ssize_t n):
     cdef str text = PyUnicode_New(n, 127)
-    memcpy(PyUnicode_DATA(text), p, n)
+    memcpy(new_ascii_data(text), p, n)
     return text
 
 

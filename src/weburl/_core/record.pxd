@@ -170,6 +170,8 @@ cdef inline str part_text(str href, const Record* record, Part part):
     s = span(record, PyUnicode_GET_LENGTH(href), part)
     if s.start == s.end:
         return ""
+    if part == PATHNAME and s.end - s.start == 1 and (<const uint8_t*> PyUnicode_DATA(href))[s.start] == c'/':
+        return "/"
     return ascii_text(<const uint8_t*> PyUnicode_DATA(href) + s.start, s.end - s.start)
 
 

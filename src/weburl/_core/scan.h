@@ -90,6 +90,8 @@ typedef struct {
     /* From i > 0 on: the first index that the path state looks at, which is a byte of CLASS_PATH_STOP, or one of
        CLASS_DOT after a solidus; else n. */
     ptrdiff_t (*path)(const uint8_t *p, ptrdiff_t i, ptrdiff_t n);
+    /* The bytes of p[i:i + 64] that are in the class of `run`: a bit for each, the lowest for the first. */
+    uint64_t (*marks)(const uint8_t *p, ptrdiff_t i, ptrdiff_t n, uint16_t class);
     const char *name;
 } Kernels;
 

@@ -1,9 +1,9 @@
-from libc.stdint cimport uint8_t
-
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memcmp
 
-from weburl._core.ascii cimport SET_FORM, byte_class
+from weburl._core.ascii cimport SET_FORM
 from weburl._core.buffer cimport Buffer
+from weburl._core.kernels cimport Marks, next_mark, open_marks
 from weburl._core.record cimport Span
 
 
@@ -23,23 +23,33 @@ ctypedef struct Pair:
     bint is_serialized          # from the name's start to the value's end, it is written as the serializer writes it
 
 
-# https://url.spec.whatwg.org/#concept-urlencoded-parser, a step: the next pair from i on; false at the end.
-cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, Pair* pair) noexcept nogil:
-    cdef Py_ssize_t i = pointer[0]
+# The pairs of p[0:n], one after the other.
+ctypedef struct PairReader:
+    Marks marks                 # every byte that matters here is in SET_FORM, and bytes of the set are rare
+    Py_ssize_t start            # of what has not been read
+
+
+cdef inline void open_pairs(PairReader* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    open_marks(&self.marks, p, n, SET_FORM)
+    self.start = 0
+
+
+# https://url.spec.whatwg.org/#concept-urlencoded-parser, a step: the next pair; false at the end.
+cdef inline bint next_pair(PairReader* self, Pair* pair) noexcept nogil:
+    cdef const uint8_t* p = self.marks.p
+    cdef Py_ssize_t i, n = self.marks.n
     cdef Coding coding = PLAIN
     cdef bint has_value = False, has_other = False
-    while i < n and p[i] == c'&':
-        i += 1
-    if i >= n:
-        return False
-    pair.name.start = i
+    pair.name.start = self.start
     while True:
-        # Every byte that matters here is in this set, and bytes of the set are rare.
-        while i < n and not byte_class[p[i]] & SET_FORM:
-            i += 1
+        i = next_mark(&self.marks)
         if i == n or p[i] == c'&':
-            break
-        if p[i] == c'+':
+            if i > pair.name.start:
+                break
+            if i == n:
+                return False
+            pair.name.start = i + 1
+        elif p[i] == c'+':
             if coding == PLAIN:
                 coding = WITH_PLUS
         elif p[i] == c'=' and not has_value:
@@ -52,7 +62,6 @@ cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, 
             has_other = True
             if p[i] == c'%' or p[i] >= 0x80:
                 coding = ENCODED
-        i += 1
     if not has_value:
         pair.name.end = pair.value.start = i
         pair.name_coding = coding
@@ -60,7 +69,7 @@ cdef inline bint next_pair(const uint8_t* p, Py_ssize_t* pointer, Py_ssize_t n, 
     pair.value.end = i
     pair.value_coding = coding
     pair.is_serialized = has_value and not has_other
-    pointer[0] = i
+    self.start = i if i == n else i + 1
     return True
 
 
@@ -100,3 +109,34 @@ cdef str serialize_query(str query)
 cdef int push_urlencoded(Buffer* out, list pairs) except -1
 cdef str serialize_urlencoded(list pairs)
 cdef Py_ssize_t urlencoded_length(str text) except -1
+
+
+# Names that queries are searched for, all in one pass.
+ctypedef struct Key:
+    const uint8_t* text
+    Py_ssize_t length
+
+
+ctypedef struct Keys:
+    Key* keys
+    int32_t count
+    int32_t* slots              # by the hash of a name: the number of a key, or -1
+    uint64_t mask
+    uint64_t lengths            # a bit for the length of each key, modulo 64
+    Py_ssize_t shortest
+
+
+cdef class QueryKeys:
+    cdef Keys keys
+    cdef list texts
+
+
+# Sets a single key, whose text stays where it is.
+cdef void set_only_key(Keys* self, Key* key, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# Whether no key is as long as a name. Most other names end here.
+cdef inline bint has_other_length(const Keys* self, Py_ssize_t n) noexcept nogil:
+    return not self.lengths >> (n & 63) & 1
+
+# The number of the key that a name is, or -1.
+cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept nogil

@@ -1,19 +1,24 @@
 """application/x-www-form-urlencoded: the parser and the serializer."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport SET_FORM, byte_class, is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, keep, push, push_run, release, start
 from weburl._core.percent cimport (
     PyUnicode_DATA, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for,
-    utf8_text,
+    usv_text, utf8_text,
 )
 from weburl._core.record cimport Span
 from weburl._core.status cimport OK
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+
+cdef enum:
+    MOST_KEYS = 1 << 20
 
 
 # A name or a value as a str.
@@ -53,10 +58,11 @@ cdef str decoded_text(const uint8_t* p, Py_ssize_t n):
 
 cdef list parse_urlencoded(const uint8_t* p, Py_ssize_t n):
     cdef list pairs = []
-    cdef Py_ssize_t i = 0
+    cdef PairReader reader
     cdef Pair pair
     cdef str name
-    while next_pair(p, &i, n, &pair):
+    open_pairs(&reader, p, n)
+    while next_pair(&reader, &pair):
         name = span_text(p, pair.name, pair.name_coding)
         pairs.append((name, span_text(p, pair.value, pair.value_coding)))
     return pairs
@@ -107,15 +113,16 @@ cdef int raise_for_decoder(LocalDecoder* self) except -1:
 cdef str first_value(object query, object name):
     cdef Utf8Text utf8, key
     cdef LocalDecoder local
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t i = 0
     cdef str value = None
     open_utf8(&key, name)
     try:
         open_utf8(&utf8, query)
         open_decoder(&local)
+        open_pairs(&reader, utf8.data, utf8.length)
         try:
-            while value is None and next_pair(utf8.data, &i, utf8.length, &pair):
+            while value is None and next_pair(&reader, &pair):
                 if is_field(&local.decoder, utf8.data, pair.name, pair.name_coding, key.data, key.length):
                     value = span_text(utf8.data, pair.value, pair.value_coding)
             raise_for_decoder(&local)
@@ -140,15 +147,16 @@ cdef str serialize_query(str query):
     cdef Utf8Text utf8
     cdef Buffer out
     cdef LocalDecoder local
+    cdef PairReader reader
     cdef Pair pair
-    cdef Py_ssize_t i = 0
     open_utf8(&utf8, query)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     # Most queries are their own serialization.
     keep(&out, utf8.data, utf8.length)
     open_decoder(&local)
+    open_pairs(&reader, utf8.data, utf8.length)
     try:
-        while next_pair(utf8.data, &i, utf8.length, &pair):
+        while next_pair(&reader, &pair):
             if out.length:
                 push(&out, c'&')
             if pair.is_serialized:
@@ -220,3 +228,91 @@ cdef str serialize_urlencoded(list pairs):
         return ascii_text(out.data, out.length)
     finally:
         release(&out)
+
+
+cdef class QueryKeys:
+    """QueryKeys(names)"""
+
+    def __cinit__(self, tuple names not None):
+        cdef Keys* keys = &self.keys
+        cdef bytes text
+        cdef Key* key
+        cdef uint64_t slot, size = 4
+        cdef int32_t number, count = <int32_t> min(len(names), MOST_KEYS)
+        if len(names) > MOST_KEYS:
+            raise ValueError(f"there are more than {MOST_KEYS} keys")
+        while size < 2 * <uint64_t> count:
+            size *= 2
+        self.texts = [usv_text(name).encode() for name in names]
+        if len(set(self.texts)) < count:
+            raise ValueError("keys must be one or more names, each once")
+        keys.keys = <Key*> calloc(count + 1, sizeof(Key))
+        keys.slots = <int32_t*> malloc(size * sizeof(int32_t))
+        if keys.keys == NULL or keys.slots == NULL:
+            raise MemoryError
+        memset(keys.slots, 0xFF, size * sizeof(int32_t))
+        keys.mask = size - 1
+        keys.count = count
+        for number in range(count):
+            text = self.texts[number]
+            key = &keys.keys[number]
+            key.text = <const uint8_t*> <const char*> text
+            key.length = len(text)
+            keys.lengths |= <uint64_t> 1 << (key.length & 63)
+            keys.shortest = key.length if number == 0 else min(keys.shortest, key.length)
+            slot = hash_name(key.text, key.length) & keys.mask
+            while keys.slots[slot] >= 0:
+                slot = slot + 1 & keys.mask
+            keys.slots[slot] = number
+
+    def __dealloc__(self):
+        free(self.keys.keys)
+        free(self.keys.slots)
+
+
+cdef void set_only_key(Keys* self, Key* key, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    key.text = p
+    key.length = n
+    self.keys = key
+    self.count = 1
+    self.lengths = <uint64_t> 1 << (n & 63)
+    self.shortest = n
+
+
+cdef inline uint64_t mix(uint64_t hash, uint64_t word) noexcept nogil:
+    hash = (hash ^ word) * <uint64_t> 0x9E3779B97F4A7C15
+    return hash ^ hash >> 32
+
+
+# Reads words, which may overlap: most names are short.
+cdef inline uint64_t hash_name(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t hash = <uint64_t> n, word = 0
+    cdef uint32_t first = 0, last = 0
+    cdef Py_ssize_t i = 0
+    if n >= 8:
+        while i + 8 < n:
+            memcpy(&word, p + i, 8)
+            hash = mix(hash, word)
+            i += 8
+        memcpy(&word, p + n - 8, 8)
+    elif n >= 4:
+        memcpy(&first, p, 4)
+        memcpy(&last, p + n - 4, 4)
+        word = <uint64_t> first << 32 | last
+    elif n:
+        word = <uint64_t> p[0] << 16 | <uint64_t> p[n >> 1] << 8 | p[n - 1]
+    return mix(hash, word)
+
+
+cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const Key* key = self.keys
+    cdef uint64_t slot
+    if self.count == 1:
+        return 0 if key.length == n and memcmp(key.text, p, n) == 0 else -1
+    slot = hash_name(p, n) & self.mask
+    while self.slots[slot] >= 0:
+        key = &self.keys[self.slots[slot]]
+        if key.length == n and memcmp(key.text, p, n) == 0:
+            return self.slots[slot]
+        slot = slot + 1 & self.mask
+    return -1

@@ -33,15 +33,18 @@ ctypedef struct Component:
 
 cdef enum:
     COMPONENTS = 8              # protocol, username, password, hostname, port, pathname, search, hash
+    HOSTNAME_COMPONENT = 3
+    PATHNAME_COMPONENT = 5
+    NO_COMPONENT = -1
 
 
 ctypedef struct Patterns:
-    Component[COMPONENTS] components
     const uint8_t* texts
     int32_t group_count
     # Those that do not match everything, the likeliest to fail first.
     int checked_count
     int[COMPONENTS] checked
+    Component[COMPONENTS] components
 
 
 # The components of a URL are without delimiters.
@@ -72,7 +75,8 @@ cdef class Match:
 cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil
 
 # 1 or 0, or -1 if memory runs out. `groups`, unless NULL, has room for all groups; one that took no part starts at -1.
-cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups) noexcept nogil
+# `known` is a component that is known to match and has no groups, or NO_COMPONENT.
+cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups, int known) noexcept nogil
 
 # Under the GIL. The serialization of a str, with a base, or of a URL; None for what does not parse.
 cdef str parse_input(object url, object base, Record* record)

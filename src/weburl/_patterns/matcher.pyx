@@ -131,7 +131,7 @@ cdef bint match_steps(
     return i == n
 
 
-cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups) noexcept nogil:
+cdef int match_subject(const Patterns* self, const Subject* subject, Span* groups, int known) noexcept nogil:
     cdef const Component* component
     cdef const Text* text
     cdef Span* spans = NULL
@@ -141,6 +141,8 @@ cdef int match_subject(const Patterns* self, const Subject* subject, Span* group
             groups[k].start = -1
     for k in range(self.checked_count):
         i = self.checked[k]
+        if i == known:
+            continue
         component = &self.components[i]
         text = &subject.texts[i]
         if groups != NULL:
@@ -286,7 +288,7 @@ cdef int view_components(Subject* self, tuple texts) except -1:
 
 
 cdef bint is_match(Matcher self, const Subject* subject) except -1:
-    cdef int result = match_subject(&self.patterns, subject, NULL)
+    cdef int result = match_subject(&self.patterns, subject, NULL, NO_COMPONENT)
     if result < 0:
         raise MemoryError
     return result
@@ -301,7 +303,7 @@ cdef Match find_match(Matcher self, const Subject* subject):
     if self.patterns.group_count > ON_STACK:
         groups = <Span*> malloc(size)
     if groups != NULL:
-        result = match_subject(&self.patterns, subject, groups)
+        result = match_subject(&self.patterns, subject, groups, NO_COMPONENT)
     try:
         if result < 0:
             raise MemoryError

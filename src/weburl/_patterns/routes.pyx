@@ -11,14 +11,13 @@ from libc.string cimport memchr, memcmp, memcpy
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 from weburl._core.record cimport Record, Span
 from weburl._patterns.matcher cimport (
-    Match, Matcher, Patterns, Subject, find_match, match_subject, parse_input, view_components, view_subject,
+    HOSTNAME_COMPONENT, NO_COMPONENT, PATHNAME_COMPONENT, Match, Matcher, Patterns, Subject, find_match, match_subject,
+    parse_input, view_components, view_subject,
 )
 
 from os import urandom
 
 cdef enum:
-    HOSTNAME = 3                # in a Subject
-    PATHNAME = 5
     ON_STACK = 64
     # The parent of the nodes of whole hosts.
     WHOLE_HOST = -1
@@ -70,6 +69,15 @@ cdef inline int32_t find_child(const Routes* self, int32_t parent, const uint8_t
         ):
             return edge.child
         i = (i + 1) & self.mask
+
+
+# A pattern of a list: its index, and whether the node says that it is of this whole host.
+cdef inline int32_t index_of(int32_t item) noexcept nogil:
+    return item >> 1
+
+
+cdef inline bint is_of_host(int32_t item) noexcept nogil:
+    return item & 1
 
 
 # The patterns that may match; they move to the heap when the stack's place is full.
@@ -152,10 +160,10 @@ cdef void add_paths(Candidates* self, const Routes* routes, int32_t root, const 
 
 
 cdef void add_hosts(Candidates* self, const Routes* routes, const Subject* subject) noexcept nogil:
-    cdef const uint8_t* host = subject.texts[HOSTNAME].data
-    cdef const uint8_t* path = subject.texts[PATHNAME].data
-    cdef const uint8_t* path_end = path + subject.texts[PATHNAME].length
-    cdef Py_ssize_t end = subject.texts[HOSTNAME].length, start
+    cdef const uint8_t* host = subject.texts[HOSTNAME_COMPONENT].data
+    cdef const uint8_t* path = subject.texts[PATHNAME_COMPONENT].data
+    cdef const uint8_t* path_end = path + subject.texts[PATHNAME_COMPONENT].length
+    cdef Py_ssize_t end = subject.texts[HOSTNAME_COMPONENT].length, start
     cdef int32_t node = find_child(routes, WHOLE_HOST, host, end)
     if node >= 0:
         add_paths(self, routes, routes.nodes[node].path, path, path_end)
@@ -214,15 +222,18 @@ cdef void free_candidates(Candidates* self) noexcept nogil:
 
 cdef int32_t find_route(const Routes* self, const Subject* subject, Span* groups) noexcept nogil:
     cdef Candidates found
-    cdef int32_t i, result = NO_ROUTE, matched = 0
+    cdef int32_t i, item, result = NO_ROUTE, matched = 0
+    cdef int known
     find_candidates(self, subject, &found)
     if found.failed:
         result = ROUTE_NO_MEMORY
     else:
         for i in range(found.count):
-            matched = match_subject(self.patterns[found.items[i]], subject, groups)
+            item = found.items[i]
+            known = HOSTNAME_COMPONENT if is_of_host(item) else NO_COMPONENT
+            matched = match_subject(self.patterns[index_of(item)], subject, groups, known)
             if matched:
-                result = found.items[i] if matched > 0 else ROUTE_NO_MEMORY
+                result = index_of(item) if matched > 0 else ROUTE_NO_MEMORY
                 break
     free_candidates(&found)
     return result
@@ -286,16 +297,17 @@ cdef class RouteTable:
 cdef list find_matches(RouteTable self, const Subject* subject, bint all):
     cdef Candidates candidates
     cdef Match match
-    cdef int32_t i
+    cdef int32_t i, index
     cdef list found = []
     find_candidates(&self.routes, subject, &candidates)
     try:
         if candidates.failed:
             raise MemoryError
         for i in range(candidates.count):
-            match = find_match(self.matchers[candidates.items[i]], subject)
+            index = index_of(candidates.items[i])
+            match = find_match(self.matchers[index], subject)
             if match is not None:
-                found.append((candidates.items[i], match))
+                found.append((index, match))
                 if not all:
                     break
         return found
@@ -329,7 +341,7 @@ cdef tuple grow(list keys):
         at = follow(at, 0)
         for segment in segments:
             at = follow(at, 1) if segment is None else child(at, segment)
-        nodes[at][2 if whole_path else 3].append(index)
+        nodes[at][2 if whole_path else 3].append(2 * index + (host is not None))
     return nodes, edges
 
 
@@ -357,8 +369,8 @@ cdef int fill(RouteTable self, list nodes, dict edges) except -1:
         node.ending_count = <int32_t> len(ending)
         node.open = at + node.ending_count
         node.open_count = <int32_t> len(open_)
-        for index in ending + open_:
-            routes.lists[at] = index
+        for item in ending + open_:
+            routes.lists[at] = item
             at += 1
     for (parent, text), child in edges.items():
         # The edges point into these.

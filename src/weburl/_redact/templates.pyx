@@ -201,7 +201,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             push_segment(&self, begin, i)
             # Without its parameters, too, a segment can end with a colon, or be empty.
             mark = <const uint8_t*> memchr(p + begin, c';', i - begin)
-            ends_with_colon = self.follows_colon if mark == p + begin else mark != NULL and mark[-1] == c':'
+            ends_with_colon = self.follows_colon if mark == p + begin else mark != NULL and (mark - 1)[0] == c':'
             self.follows_colon = ends_with_colon or p[i - 1] == c':'
         if i < s.end:
             push(out, p[i])

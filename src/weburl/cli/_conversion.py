@@ -18,11 +18,12 @@ from weburl.cli._edits import Edits
 from weburl.cli._exit import UsageError
 from weburl.cli._host_filter import host_jobs
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import GROUP, INPUT, ROUTE, OutputField
+from weburl.cli._output_fields import COLUMN, GROUP, INPUT, MEMBERS, ROUTE, OutputField
 from weburl.cli._patterns import Patterns
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
 from weburl.cli.readers.kept import kept_lines, kept_rows
-from weburl.cli.readers.rows import TOO_LONG_NAME, Row, RowBlock, too_long_message
+from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, KeptColumn, Row, RowBlock, too_long_message
+from weburl.cli.readers.text_column import TextColumn, kept_texts
 from weburl.crawl import canonicalize
 from weburl.redact import redact
 
@@ -42,12 +43,25 @@ class Cancelled(Exception):
 class Converted(NamedTuple):
     """What a piece becomes. The first batch has no value in rows that fail; `errors` counts these by their error.
 
-    `piece` has the rows of the batches: those of `rows_read` that the filter leaves.
+    `piece` has the rows of the batches, and `kept` the columns that are kept of them: those of `rows_read` that the
+    filter leaves. In `replaced`, a batch with one column stands for a column of another.
     """
 
     batches: list[Batch]
     errors: Counter[str]
     piece: Piece
+    rows_read: int
+    kept: Sequence[KeptColumn]
+    replaced: dict[tuple[int, int], Batch]
+
+
+class Filtered(NamedTuple):
+    """The rows of a piece that the filter leaves, and how many; None is all. `errors` are those of the others."""
+
+    block: RowBlock
+    piece: Piece
+    left: int | None
+    errors: Counter[str]
     rows_read: int
 
 
@@ -84,7 +98,7 @@ class Conversion:
             # Of the rows as they are read.
             self.matched = Job(tuple(matched), is_struct=True, base=self.base, matching=matching)
             matched, matching = [], None
-        fields = [field for field in fields if field.name not in (INPUT, GROUP, ROUTE)]
+        fields = [field for field in fields if field.name not in (INPUT, GROUP, ROUTE, COLUMN, MEMBERS)]
         names = list(dict.fromkeys(field.name for field in fields if field.key is None))
         keys = list(dict.fromkeys(field.key for field in fields if field.key is not None))
         is_alone = not (options.as_idn or keys or matching) and {"href", "error"}.issuperset(names)
@@ -107,20 +121,18 @@ class Conversion:
         *,
         as_idn: bool,
     ) -> None:
-        """One job makes the columns of all fields, of the first key and of patterns; each other key needs its own."""
+        """One job makes the columns of all fields, of keys and of patterns."""
         if as_idn:
             self.unicode_fields = [name for name in names if name in FIELDS_WITH_HOST]
             names += [name for name in ("hostname", "host_type") if name not in names]
-        self.places |= {(name, None): (0, index) for index, name in enumerate(names)}
-        for number, key in enumerate(keys or [None]):
-            columns = [*([] if number else names), *([] if key is None else ["query_get"])]
-            if key is not None:
-                self.places["query_get", key] = number, len(columns) - 1
-            if matching is not None and not number:
-                self.places |= {place: (0, len(columns) + index) for index, place in enumerate(self.matched_fields)}
-                self.jobs.append(Job((*columns, *matched), is_struct=True, base=base, key=key, matching=matching))
-            else:
-                self.jobs.append(Job(tuple(columns or ["error"]), is_struct=True, base=base, key=key))
+        if not (names or keys or matching):
+            names = ["error"]
+        fields = [*names, *matched]
+        places = [*((name, None) for name in names), *self.matched_fields[: len(matched)]]
+        places += [*(("query_get", key) for key in keys), *self.matched_fields[len(matched) :]]
+        self.places |= {place: (0, index) for index, place in enumerate(places)}
+        values = tuple(keys) if keys else None
+        self.jobs.append(Job(tuple(fields), is_struct=True, base=base, keys=values, matching=matching))
 
     def _place_others(self) -> None:
         """Places the columns of the batches that come after those of the jobs."""
@@ -143,8 +155,15 @@ class Conversion:
         if self.copies_input:
             self.places[INPUT, None] = number, 0
 
-    def place(self, field: OutputField) -> tuple[int, int] | None:
-        """The number of a field's batch, and of its column there; None if it is the text of the rows."""
+    def place(self, field: OutputField, kept: Sequence[str]) -> tuple[int, int] | int | None:
+        """The number of a field's batch, and of its column there; None if it is the text of the rows.
+
+        Of a column of the input, it is its number among those that are kept.
+        """
+        if field.name == COLUMN:
+            return kept.index(str(field.key))
+        if field.name == MEMBERS:
+            return 0
         return self.places.get((field.name, field.key))
 
     @property
@@ -158,26 +177,35 @@ class Conversion:
             job.cancelled = True
 
     def __call__(self, block: RowBlock, piece: Piece) -> Converted:
+        return self.convert(self.filtered(block, piece))
+
+    def filtered(self, block: RowBlock, piece: Piece) -> Filtered:
         if not self.filter:
-            return self._convert(block, piece)
+            return Filtered(block, piece, None, Counter(), 0)
         batches = [_run(job, piece.rows, piece.begin, piece.end) for job, _ in self.filter]
         errors = Counter(batches[0].errors)
-        if nulls := _nulls(batches[0]):
-            errors[NULL] = nulls
+        _count_nulls(errors, _nulls(batches[0]), _faults(block, piece))
         kept = kept_rows(batches, tuple(answer for _, answer in self.filter))
-        converted = self._convert(*_only(block, piece, kept))
-        return converted._replace(errors=converted.errors + errors, rows_read=len(kept))
+        return Filtered(*only(block, piece, kept), sum(kept), errors, len(kept))
+
+    def convert(self, given: Filtered) -> Converted:
+        converted = self._convert(given.block, given.piece)
+        rows_read = converted.rows_read if given.left is None else given.rows_read
+        return converted._replace(errors=converted.errors + given.errors, rows_read=rows_read)
 
     def _convert(self, block: RowBlock, piece: Piece) -> Converted:
         rows, begin, end = piece.rows, piece.begin, piece.end
         batches: list[Batch] = []
         errors: Counter[str] = Counter()
+        replaced: dict[tuple[int, int], Batch] = {}
+        faults = _faults(block, piece)
         nulls = 0
         if self.edits:
             texts = block.texts(begin, end)
             hrefs, names = self.edits.hrefs(texts, self.base)
             errors.update(filter(None, names))
             nulls = texts.count(None)
+            faults = {}
             batches.append(_text_column(names))
             rows, begin, end = input.from_objects(hrefs), 0, len(hrefs)
         if self.canonical:
@@ -207,16 +235,23 @@ class Conversion:
             batches.append(
                 _text_column([redact(row) if isinstance(row, str) else row for row in texts] if self.redacts else texts)
             )
-        if nulls:
-            errors[NULL] += nulls
-        return Converted(batches, errors, piece, batches[0].length)
+        _count_nulls(errors, nulls, faults)
+        if faults and ("error", None) in self.places:
+            number, index = place = self.places["error", None]
+            names = batches[number].entries(index)
+            for row, fault in faults.items():
+                names[row] = fault.name
+            replaced[place] = _text_column(names)
+        return Converted(batches, errors, piece, batches[0].length, block.kept, replaced)
 
-    def why_not(self, row: Row) -> str | None:
-        """A sentence that says why a row fails; None if it does not."""
+    def why_not(self, row: Row) -> tuple[str, str] | None:
+        """The error of a row that fails, and a sentence that says why; None if it does not fail."""
+        if isinstance(row, Fault):
+            return row.name, f"{row.name}: {row.message}"
         if isinstance(row, TooLong):
-            return f"{TOO_LONG_NAME}: {too_long_message(self.max_line)}"
+            return TOO_LONG_NAME, f"{TOO_LONG_NAME}: {too_long_message(self.max_line)}"
         if row is None:
-            return "there is no value"
+            return NULL, "there is no value"
         try:
             # A policy also takes what it gives, which may not be a URL.
             if self.policy is not None and not self.edits and self.base is None:
@@ -225,8 +260,8 @@ class Conversion:
                 self.edits.edited(URL(row, self.base))
         except InvalidURL as error:
             if self.redacts:
-                return str(InvalidURL(redact(error.input), error.base, error.error, error.part))
-            return str(error)
+                error = InvalidURL(redact(error.input), error.base, error.error, error.part)
+            return error.error, str(error)
         return None
 
 
@@ -264,13 +299,41 @@ def _run(job: Job, rows: Input, begin: int, end: int) -> Batch:
     return batch
 
 
-def _only(block: RowBlock, piece: Piece, kept: bytes) -> tuple[RowBlock, Piece]:
+def only(block: RowBlock, piece: Piece, kept: bytes) -> tuple[RowBlock, Piece]:
     """The rows of a piece that are kept."""
     if isinstance(block.rows, bytes):
         lines = kept_lines(piece.rows, piece.begin, piece.end, kept)
         return RowBlock(lines, len(lines)), Piece(input.from_lines(lines), 0, len(lines))
+    columns = [_kept_values(column, piece, kept) for column in block.kept]
+    faults = {sum(kept[:row]): fault for row, fault in _faults(block, piece).items() if kept[row]}
+    if isinstance(block.rows, TextColumn):
+        rows = kept_texts(piece.rows, piece.begin, piece.end, kept)
+        left = RowBlock(rows, len(rows), kept=columns, faults=faults)
+        return left, left.whole()
     texts = list(compress(block.texts(piece.begin, piece.end), kept))
-    return RowBlock(texts, len(texts)), Piece(input.from_objects(texts), 0, len(texts))
+    left = RowBlock(texts, len(texts), kept=columns, faults=faults)
+    return left, next(left.pieces(), Piece(input.from_objects([]), 0, 0))
+
+
+def _kept_values(column: KeptColumn, piece: Piece, kept: bytes) -> KeptColumn:
+    """The values of a column in the rows of a piece that are kept."""
+    if isinstance(column.values, TextColumn):
+        return column._replace(values=kept_texts(column.input(), piece.begin, piece.end, kept))
+    import pyarrow
+
+    mask = pyarrow.array([bool(mark) for mark in kept], pyarrow.bool_())
+    return column._replace(values=column.values.slice(piece.begin, piece.end - piece.begin).filter(mask))
+
+
+def _faults(block: RowBlock, piece: Piece) -> dict[int, Fault]:
+    """The records that cannot be read among the rows of a piece."""
+    return {row - piece.begin: fault for row, fault in block.faults.items() if piece.begin <= row < piece.end}
+
+
+def _count_nulls(errors: Counter[str], nulls: int, faults: dict[int, Fault]) -> None:
+    errors.update(fault.name for fault in faults.values())
+    if nulls > len(faults):
+        errors[NULL] += nulls - len(faults)
 
 
 def _nulls(batch: Batch) -> int:
@@ -279,5 +342,5 @@ def _nulls(batch: Batch) -> int:
 
 def _text_column(texts: Sequence[Row]) -> Batch:
     """A batch whose only column has these texts."""
-    escaped = [text.replace("%", "%25") if isinstance(text, str) else text for text in texts]
+    escaped = [text.replace("%", "%25") if isinstance(text, str) else None for text in texts]
     return _run(Job(("decoded",), decode_errors="replace"), input.from_objects(escaped), 0, len(escaped))

@@ -12,7 +12,7 @@ from weburl._columns.input import TooLong
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import ALIASES
-from weburl.cli.readers.rows import TOO_LONG_NAME, Row
+from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, Row
 from weburl.forms import parse_form, serialize_form
 from weburl.percent import percent_encode
 
@@ -62,6 +62,8 @@ class Edits:
             href = error = None
             if isinstance(row, TooLong):
                 error = TOO_LONG_NAME
+            elif isinstance(row, Fault):
+                error = row.name
             elif row is not None:
                 try:
                     href = self.edited(URL(row, base)).href

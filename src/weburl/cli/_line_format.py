@@ -7,7 +7,7 @@ from typing import Final
 
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted_part
-from weburl.cli._output_fields import ALIASES, KEYED, NAMES, OutputField
+from weburl.cli._output_fields import ALIASES, COLUMN, COLUMN_NAMES, KEYED, NAMES, OutputField
 
 ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 TOKEN: Final = re.compile(
@@ -63,15 +63,21 @@ def _field(text: str, format: str) -> OutputField:
     name, colon, key = text.partition(":")
     if colon:
         if name not in KEYED:
-            raise UsageError(f"{shown}: only query and group take a name, as in {{query:id}}")
+            raise UsageError(f"{shown}: only query, group and column take a name, as in {{query:id}}")
         key = _unescaped(key)
-        return OutputField(KEYED[name], key, f"{name}:{key}")
+        return OutputField(KEYED[name], key, key if name == COLUMN else f"{name}:{key}")
+    if name in COLUMN_NAMES:
+        return OutputField(COLUMN, name, name)
     found = ALIASES.get(name, name)
     if found not in NAMES:
         from difflib import get_close_matches
 
-        near = get_close_matches(name, [*NAMES, *ALIASES], 1)
-        hint = f"did you mean {{{near[0]}}}?" if near else f"the names are {' '.join(NAMES)} query:NAME and group:NAME"
+        near = get_close_matches(name, [*NAMES, *ALIASES, *COLUMN_NAMES], 1)
+        hint = (
+            f"did you mean {{{near[0]}}}?"
+            if near
+            else f"the names are {' '.join(NAMES)} query:NAME group:NAME and column:NAME"
+        )
         raise UsageError(f"no field is named {shown}: {hint}")
     return OutputField(found, None, name)
 

@@ -8,10 +8,10 @@ from weburl._columns.fields import PARSE_FIELDS, URL_FIELDS
 
 
 class OutputField(NamedTuple):
-    """A field to print: a column of `weburl.bulk`, "input", "route" or "group".
+    """A field to print: a column of `weburl.bulk`, "input", "route", "group" or "column".
 
-    `key` is the name in the query if the column is "query_get", and the name of a group; `label` is what a record calls
-    the field.
+    `key` is the name in the query if the column is "query_get", and the name of a group or of a column; `label` is
+    what a record calls the field.
     """
 
     name: str
@@ -25,11 +25,16 @@ def named(name: str, label: str | None = None) -> OutputField:
 
 INPUT: Final = "input"
 ROUTE: Final = "route"
+# A column of the input, with its name as the key; and all members of an object of JSON.
+COLUMN: Final = "column"
+MEMBERS: Final = "members"
 GROUP: Final = "group"
+# Columns that need no "column:", as access logs have them.
+COLUMN_NAMES: Final = ("method", "status", "bytes", "referrer", "time")
 QUERY_VALUE: Final = "query_get"
 NAMES: Final = (*PARSE_FIELDS, INPUT, ROUTE)
 # What the names with a key, as in {query:id}, are fields of.
-KEYED: Final = {"query": QUERY_VALUE, GROUP: GROUP}
+KEYED: Final = {"query": QUERY_VALUE, GROUP: GROUP, COLUMN: COLUMN}
 # trurl's names.
 ALIASES: Final = {"url": "href", "user": "username", "path": "pathname"}
 

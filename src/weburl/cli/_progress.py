@@ -23,7 +23,7 @@ class Progress:
 
     def __call__(self, done: int) -> None:
         """Says how many bytes are done."""
-        if not self.shown or (now := monotonic()) < self.next:
+        if not self.shown or not done or (now := monotonic()) < self.next:
             return
         self.next = now + EVERY
         if self.bar is None:

@@ -11,7 +11,12 @@ class Function:
     @property
     def columns(self) -> tuple[str, ...]: ...
     def __init__(
-        self, name: str, columns: tuple[str, ...], result: str | tuple[str, ...], prepare: Callable[..., Job]
+        self,
+        name: str,
+        columns: tuple[str, ...],
+        result: str | tuple[str, ...],
+        prepare: Callable[..., Job],
+        any_number: bool = False,
     ) -> None: ...
     def replace(self, prepare: Callable[..., Job]) -> None: ...
 

@@ -8,7 +8,7 @@ calls the function of this module whose address is stored in it.
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport calloc, free, malloc
+from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
 from weburl._columns.arrow cimport has_bit
@@ -19,6 +19,7 @@ from weburl._columns.input cimport ROWS_POINTERS, Pointer, Rows
 from weburl._columns.job cimport Runner, memory_of, run_again
 from weburl._columns.worker cimport raise_error
 
+import itertools
 import threading
 
 from weburl._columns.batch import DICTIONARIES
@@ -78,53 +79,18 @@ NAMES = ("weburl", *[f"weburl_{number}" for number in range(1, 10)])
 
 cdef enum:
     VARCHAR = 17                # types
+    BLOB = 18
     BOOLEAN = 1
     UBIGINT = 9
     MOST_KEPT = 1 << 24         # bytes that a runner keeps for its next vector
-    MOST_RUNNERS = 64           # that a thread keeps for different patterns
+    MOST_RUNNERS = 64           # that a thread keeps for different values, times the number of these
     MOST_TOGETHER = 1 << 20     # bytes of texts that are given to DuckDB as one
 
 
-# What is used of DuckDB's API. All of it is functions.
-ctypedef struct Api:
-    int (*connect)(void* database, void** connection) noexcept nogil
-    void (*disconnect)(void** connection) noexcept nogil
-    uint64_t (*vector_size)() noexcept nogil
-    void* (*create_type)(int type) noexcept nogil
-    void* (*create_list_type)(void* type) noexcept nogil
-    void* (*create_map_type)(void* key, void* value) noexcept nogil
-    void* (*create_struct_type)(void** types, const char** names, uint64_t count) noexcept nogil
-    void (*destroy_type)(void** type) noexcept nogil
-    void* (*get_vector)(void* chunk, uint64_t column) noexcept nogil
-    uint64_t (*get_size)(void* chunk) noexcept nogil
-    void* (*get_data)(void* vector) noexcept nogil
-    uint64_t* (*get_validity)(void* vector) noexcept nogil
-    void (*make_validity)(void* vector) noexcept nogil
-    void (*assign_string)(void* vector, uint64_t row, const char* text, uint64_t length) noexcept nogil
-    void* (*get_list_child)(void* vector) noexcept nogil
-    uint64_t (*get_list_size)(void* vector) noexcept nogil
-    int (*set_list_size)(void* vector, uint64_t size) noexcept nogil
-    int (*reserve_list)(void* vector, uint64_t size) noexcept nogil
-    void* (*get_struct_child)(void* vector, uint64_t index) noexcept nogil
-    void* (*create_function)() noexcept nogil
-    void (*destroy_function)(void** function) noexcept nogil
-    void (*set_name)(void* function, const char* name) noexcept nogil
-    void (*set_special_handling)(void* function) noexcept nogil
-    void (*add_parameter)(void* function, void* type) noexcept nogil
-    void (*set_return_type)(void* function, void* type) noexcept nogil
-    void (*set_extra_info)(void* function, void* info, void (*destroy)(void*) noexcept nogil) noexcept nogil
-    void (*set_function)(void* function, void (*run)(void*, void*, void*) noexcept nogil) noexcept nogil
-    void* (*get_extra_info)(void* info) noexcept nogil
-    void (*set_error)(void* info, const char* message) noexcept nogil
-    void* (*create_set)(const char* name) noexcept nogil
-    void (*destroy_set)(void** functions) noexcept nogil
-    int (*add_to_set)(void* functions, void* function) noexcept nogil
-    int (*register_set)(void* connection, void* functions) noexcept nogil
-
 # Where they are among the functions of the API, none of which ever moves.
 cdef tuple PLACES = (
-    3, 6, 26, 156, 159, 161, 163, 184, 190, 191, 194, 195, 196, 198, 199, 200, 201, 202, 203, 209, 210, 211, 213, 215, 216,
-    217, 218, 220, 221, 222, 223, 224, 225,
+    3, 6, 26, 156, 159, 161, 163, 184, 189, 190, 191, 194, 195, 196, 198, 199, 200, 201, 202, 203, 209, 210, 211, 212,
+    213, 215, 216, 217, 218, 220, 221, 222, 223, 224, 225,
 )
 assert len(PLACES) * sizeof(void*) == sizeof(Api)
 
@@ -138,7 +104,10 @@ ctypedef struct Slot:
     Slot* next
     PyObject* runners           # a dict: the Runner for each tuple of the values that make a job
     PyObject* last              # the Runner used last, or NULL
-    uint8_t* values             # its values: the length of each, and its text
+    uint8_t* values             # its values: the length of each, and its text; or -1 for null
+    Py_ssize_t count            # how many they are
+    Texts* texts                # room for columns of values
+    Py_ssize_t capacity
     int generation
 
 
@@ -150,6 +119,7 @@ ctypedef struct Call:
     int keys
     int first_value             # the columns of values that make a job
     int values
+    bint any_number             # of values, which can be null
     PyThread_type_lock lock
     Slot* free_slots
     int generation              # of the jobs
@@ -305,21 +275,19 @@ cdef void give_slot(Call* call, Slot* slot) noexcept nogil:
     PyThread_release_lock(call.lock)
 
 
+cdef void free_slot(Slot* slot) noexcept:
+    Py_XDECREF(slot.runners)
+    free(slot.values)
+    free(slot.texts)
+    free(slot)
+
+
 cdef int empty_slot(Slot* slot) except -1:
     slot.last = NULL
     free(slot.values)
     slot.values = NULL
     (<dict> slot.runners).clear()
     return 0
-
-
-# The columns of a call, and the rows that have the same arguments.
-ctypedef struct Vectors:
-    void* chunk
-    Rows urls
-    Rows bases
-    Rows keys
-    Rows[3] values
 
 
 cdef void open_rows(Rows* rows, void* chunk, int column) noexcept nogil:
@@ -331,31 +299,79 @@ cdef void open_rows(Rows* rows, void* chunk, int column) noexcept nogil:
     rows.validity = <const uint8_t*> api.get_validity(vector)
 
 
-cdef inline const uint8_t* text_at(const Rows* rows, Py_ssize_t i, Py_ssize_t* length) noexcept nogil:
-    cdef const Pointer* text = <const Pointer*> rows.values + i
-    if not has_bit(rows.validity, i):
+# DuckDB writes a constant into each row.
+cdef bint has_one_text(const Texts* self, Py_ssize_t length) noexcept nogil:
+    cdef const uint64_t* words = <const uint64_t*> self.pointers
+    cdef uint64_t first, second, other = 0
+    cdef Py_ssize_t i = 0, end
+    if self.validity != NULL or not length:
+        return False
+    first = words[0]
+    second = words[1]
+    while i < length and not other:
+        end = min(i + 64, length)
+        while i < end:
+            other |= (words[2 * i] ^ first) | (words[2 * i + 1] ^ second)
+            i += 1
+    return not other
+
+
+cdef void open_texts(Texts* self, Vectors* vectors, int column) noexcept nogil:
+    cdef void* vector = api.get_vector(vectors.chunk, column)
+    self.pointers = <const Pointer*> api.get_data(vector)
+    self.validity = <const uint8_t*> api.get_validity(vector)
+    vectors.is_constant = vectors.is_constant and has_one_text(self, vectors.urls.length)
+
+
+# The columns of keys and values.
+cdef bint open_values(const Call* call, Slot* slot, Vectors* self) noexcept nogil:
+    cdef Py_ssize_t count = call.values
+    cdef void* grown
+    cdef int k
+    self.is_constant = True
+    if call.keys >= 0:
+        open_texts(&self.keys, self, call.keys)
+    if call.any_number:
+        count = <Py_ssize_t> api.get_column_count(self.chunk) - call.first_value
+    if count > slot.capacity:
+        grown = realloc(slot.texts, count * sizeof(Texts))
+        if grown == NULL:
+            return False
+        slot.texts = <Texts*> grown
+        slot.capacity = count
+    for k in range(count):
+        open_texts(&slot.texts[k], self, call.first_value + k)
+    self.values = slot.texts
+    self.count = count
+    return True
+
+
+# NULL and -1 for null.
+cdef inline const uint8_t* text_at(const Texts* self, Py_ssize_t i, Py_ssize_t* length) noexcept nogil:
+    cdef const Pointer* text = self.pointers + i
+    if not has_bit(self.validity, i):
+        length[0] = -1
         return NULL
     length[0] = text.length
     return text.data if text.length > 12 else text.prefix
 
 
-cdef bint is_same(const Rows* rows, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
+cdef bint is_same(const Texts* self, Py_ssize_t i, Py_ssize_t k) noexcept nogil:
     cdef Py_ssize_t n = 0, m = 0
-    cdef const uint8_t* p = text_at(rows, i, &n)
-    cdef const uint8_t* q = text_at(rows, k, &m)
-    return (p == NULL) == (q == NULL) and n == m and (p == q or n == 0 or memcmp(p, q, n) == 0)
+    cdef const uint8_t* p = text_at(self, i, &n)
+    cdef const uint8_t* q = text_at(self, k, &m)
+    return n == m and (p == q or n == 0 or memcmp(p, q, n) == 0)
 
 
 # Where the rows end that have the same key and values as row i.
 cdef Py_ssize_t end_of_run(const Call* call, const Vectors* vectors, Py_ssize_t i) noexcept nogil:
-    cdef Py_ssize_t end = i + 1
-    cdef int k
-    if call.keys < 0 and not call.values:
+    cdef Py_ssize_t end = i + 1, k
+    if vectors.is_constant:
         return vectors.urls.length
     while end < vectors.urls.length:
         if call.keys >= 0 and not is_same(&vectors.keys, i, end):
             return end
-        for k in range(call.values):
+        for k in range(vectors.count):
             if not is_same(&vectors.values[k], i, end):
                 return end
         end += 1
@@ -363,10 +379,11 @@ cdef Py_ssize_t end_of_run(const Call* call, const Vectors* vectors, Py_ssize_t 
 
 
 cdef bint has_null(const Call* call, const Vectors* vectors, Py_ssize_t i) noexcept nogil:
-    cdef int k
-    for k in range(call.values):
-        if not has_bit(vectors.values[k].validity, i):
-            return True
+    cdef Py_ssize_t k
+    if not call.any_number:
+        for k in range(vectors.count):
+            if not has_bit(vectors.values[k].validity, i):
+                return True
     return call.keys >= 0 and not has_bit(vectors.keys.validity, i)
 
 
@@ -374,36 +391,35 @@ cdef bint has_null(const Call* call, const Vectors* vectors, Py_ssize_t i) noexc
 cdef bint is_last(const Call* call, const Slot* slot, const Vectors* vectors, Py_ssize_t i) noexcept nogil:
     cdef const uint8_t* at = slot.values
     cdef const uint8_t* p
-    cdef Py_ssize_t n = 0
-    cdef int k
-    if slot.last == NULL or slot.generation != call.generation:
+    cdef Py_ssize_t n = 0, k
+    if slot.last == NULL or slot.generation != call.generation or slot.count != vectors.count:
         return False
-    for k in range(call.values):
+    for k in range(vectors.count):
         p = text_at(&vectors.values[k], i, &n)
-        if memcmp(at, &n, sizeof(n)) or memcmp(at + sizeof(n), p, n):
+        if memcmp(at, &n, sizeof(n)) or (n > 0 and memcmp(at + sizeof(n), p, n)):
             return False
-        at += sizeof(n) + n
+        at += sizeof(n) + max(n, 0)
     return True
 
 
-# Gets the runner for the values of a row, which are not null.
+# Gets the runner for the values of a row.
 cdef int find_runner(const Call* call, Slot* slot, const Vectors* vectors, Py_ssize_t i) except -1:
     cdef const uint8_t* p
-    cdef Py_ssize_t n = 0, size = 0
+    cdef Py_ssize_t n = 0, size = 0, k
     cdef list texts = []
-    cdef bytes text
     cdef Function function = <Function> call.function
-    cdef int k
-    if slot.generation != call.generation or len(<dict> slot.runners) == MOST_RUNNERS:
+    kept = len(<dict> slot.runners)
+    if slot.generation != call.generation or (kept and kept * vectors.count >= MOST_RUNNERS):
         empty_slot(slot)
         slot.generation = call.generation
-    for k in range(call.values):
+    for k in range(vectors.count):
         p = text_at(&vectors.values[k], i, &n)
-        texts.append((<const char*> p)[:n])
-        size += sizeof(n) + n
+        texts.append(None if p == NULL else (<const char*> p)[:n])
+        size += sizeof(n) + max(n, 0)
     found = (<dict> slot.runners).get(tuple(texts))
     if found is None:
-        found = function.new_runner([(<bytes> each).decode("utf-8", "replace") for each in texts])
+        values = [each if each is None else (<bytes> each).decode("utf-8", "replace") for each in texts]
+        found = function.new_runner(values)
         (<dict> slot.runners)[tuple(texts)] = found
     slot.last = NULL
     free(slot.values)
@@ -411,11 +427,14 @@ cdef int find_runner(const Call* call, Slot* slot, const Vectors* vectors, Py_ss
     if slot.values == NULL:
         raise MemoryError
     size = 0
-    for text in texts:
-        n = len(text)
+    for k in range(vectors.count):
+        p = text_at(&vectors.values[k], i, &n)
         memcpy(slot.values + size, &n, sizeof(n))
-        memcpy(slot.values + size + sizeof(n), <const char*> text, n)
-        size += sizeof(n) + n
+        size += sizeof(n)
+        if n > 0:
+            memcpy(slot.values + size, p, n)
+            size += n
+    slot.count = vectors.count
     slot.last = <PyObject*> found
     return 0
 
@@ -444,14 +463,13 @@ cdef void run_chunk(void* info, Call* call, Slot* slot, void* chunk, void* out) 
     cdef Vectors vectors
     cdef const uint8_t* key = NULL
     cdef Py_ssize_t key_length = 0, i = 0, end
-    cdef int k
     open_rows(&vectors.urls, chunk, call.urls)
     if call.bases >= 0:
         open_rows(&vectors.bases, chunk, call.bases)
-    if call.keys >= 0:
-        open_rows(&vectors.keys, chunk, call.keys)
-    for k in range(call.values):
-        open_rows(&vectors.values[k], chunk, call.first_value + k)
+    vectors.chunk = chunk
+    if not open_values(call, slot, &vectors):
+        api.set_error(info, "weburl: out of memory")
+        return
     while i < vectors.urls.length:
         end = end_of_run(call, &vectors, i)
         if has_null(call, &vectors, i):
@@ -533,7 +551,8 @@ RESULTS = {"text": (STRINGS, CODES), "bool": (BITS,), "number": (NUMBERS,), "pai
 cdef class Function:
     """A function for DuckDB. `prepare` makes the job from the values of a call's other columns, which are texts.
 
-    Of the columns, "base" and "key" are for each row. The result is one of RESULTS, or the names of a struct of texts.
+    Of the columns, "base" and "key" are for each row. With `any_number`, a call has any number of values after its
+    columns, and NULL is one. The result is one of RESULTS, or the names of a struct of texts.
     """
 
     cdef Call call
@@ -542,7 +561,7 @@ cdef class Function:
     cdef object result
     cdef object prepare
 
-    def __cinit__(self, str name not None, tuple columns not None, result, prepare):
+    def __cinit__(self, str name not None, tuple columns not None, result, prepare, bint any_number=False):
         cdef Call* call = &self.call
         self.name = name
         self.columns = columns
@@ -555,8 +574,7 @@ cdef class Function:
         # Between the URLs and the key.
         call.first_value = call.urls + 1
         call.values = (<int> len(columns) if call.keys < 0 else call.keys) - call.first_value
-        if call.values > 3:
-            raise ValueError("a function has at most three values")
+        call.any_number = any_number
         call.lock = PyThread_allocate_lock()
         if call.lock == NULL:
             raise MemoryError
@@ -566,9 +584,7 @@ cdef class Function:
         cdef Slot* next
         while slot != NULL:
             next = slot.next
-            Py_XDECREF(slot.runners)
-            free(slot.values)
-            free(slot)
+            free_slot(slot)
             slot = next
         if self.call.lock != NULL:
             PyThread_free_lock(self.call.lock)
@@ -653,19 +669,23 @@ cdef void release_function(void* call) noexcept nogil:
             Py_DECREF(<object> (<Call*> call).function)
 
 
-cdef int add_function(void* functions, Function self) except -1:
+# The types are those of the columns. What is run is the same for all.
+cdef int add_function(void* functions, Function self, tuple types) except -1:
     cdef void* function = api.create_function()
     cdef void* text = api.create_type(VARCHAR)
+    cdef void* blob = api.create_type(BLOB)
     cdef void* result = NULL
     cdef bytes name = self.name.encode()
     cdef int failed
-    if function == NULL or text == NULL:
+    if function == NULL or text == NULL or blob == NULL:
         raise MemoryError
     try:
         result = type_of(self.result)
         api.set_name(function, name)
-        for _ in self.columns:
-            api.add_parameter(function, text)
+        for type in types:
+            api.add_parameter(function, blob if type == BLOB else text)
+        if self.call.any_number:
+            api.set_varargs(function, text)
         api.set_return_type(function, result)
         api.set_special_handling(function)
         Py_INCREF(self)
@@ -674,6 +694,7 @@ cdef int add_function(void* functions, Function self) except -1:
         failed = api.add_to_set(functions, function)
     finally:
         api.destroy_type(&result)
+        api.destroy_type(&blob)
         api.destroy_type(&text)
         api.destroy_function(&function)
     if failed:
@@ -693,8 +714,11 @@ cdef int register_functions(void* connection, list functions) except -1:
             raise MemoryError
         try:
             for function in functions:
-                if function.name == name:
-                    add_function(made, function)
+                if function.name != name:
+                    continue
+                kinds = [[VARCHAR, BLOB][:2 if each in ("url", "base") else 1] for each in function.columns]
+                for types in itertools.product(*kinds):
+                    add_function(made, function, types)
             # Other threads of DuckDB may want the GIL and hold what this waits for.
             with nogil:
                 failed = api.register_set(connection, made)

@@ -20,15 +20,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("daft"):
     import daft
     from daft import DataType
-except ModuleNotFoundError as error:
-    raise ImportError("this needs daft: pip install daft") from error
 
 import pyarrow as pa
 
-from weburl.bulk import parse_many, pattern_extract_many
+from weburl.bulk import canonicalize_many, parse_many, pattern_extract_many, query_values_many
 from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._engines import sql as _sql
 from weburl.ext._engines.functions import FUNCTIONS
@@ -42,12 +42,15 @@ if TYPE_CHECKING:
 
     from daft import DataFrame, Expression
 
+    from weburl._crawl.policy import Policy
     from weburl.bulk import Hosts, Routes
 
 __all__ = [
     "parse_column",
     "parse_url",
     "register",
+    "url_canonicalize",
+    "url_fingerprint",
     "url_host",
     "url_host_in",
     "url_is_private",
@@ -61,6 +64,8 @@ __all__ = [
     "url_pattern_extract",
     "url_pattern_test",
     "url_percent_decode",
+    "url_public_suffix",
+    "url_query",
     "url_redact",
     "url_route",
     "url_site",
@@ -76,7 +81,9 @@ TEXT = DataType.string()
 RESULTS = {
     "text": TEXT,
     "bool": DataType.bool(),
+    "number": DataType.uint64(),
     "pairs": DataType.list(DataType.struct({"name": TEXT, "value": TEXT})),
+    "map": DataType.map(TEXT, TEXT),
 }
 
 
@@ -98,6 +105,12 @@ def url_param(url: Expression, key: str, base: str | URL | None = None) -> Expre
 def url_params(url: Expression, base: str | URL | None = None) -> Expression:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
     return _udf("url_params", base=base)(url)
+
+
+def url_query(url: Expression, keys: Iterable[str], base: str | URL | None = None) -> Expression:
+    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+    names = query_values_many((), keys).column_names
+    return _udf("url_query", names=names, keys=names, base=base)(url)
 
 
 def url_parse(url: Expression, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expression:
@@ -124,6 +137,23 @@ def url_valid(url: Expression, base: str | URL | None = None) -> Expression:
 def url_site(url: Expression, base: str | URL | None = None) -> Expression:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
     return _udf("url_site", base=base)(url)
+
+
+def url_public_suffix(url: Expression, base: str | URL | None = None) -> Expression:
+    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+    return _udf("url_public_suffix", base=base)(url)
+
+
+def url_canonicalize(url: Expression, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expression:
+    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+    canonicalize_many((), policy)
+    return _udf("url_canonicalize", policy=policy, base=base)(url)
+
+
+def url_fingerprint(url: Expression, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expression:
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+    canonicalize_many((), policy)
+    return _udf("url_fingerprint", policy=policy, base=base)(url)
 
 
 def url_pattern_test(url: Expression, pattern: str | URLPattern, base: str | URL | None = None) -> Expression:
@@ -197,13 +227,13 @@ def register(
 ) -> None:
     """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
-    They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
-    url_valid, url_site, url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group),
-    url_host_in(u, hosts), url_is_private, url_redact, url_path_template, url_percent_decode, url_route if `routes` are
-    given, and parse_url(u, part[, key]).
+    They are url_host, url_path, url_param(u, key), url_params, url_query(u, key, ...), url_parse, url_join(base, ref),
+    url_normalize, url_valid, url_site, url_public_suffix, url_canonicalize(u, policy), url_fingerprint(u, policy),
+    url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group), url_host_in(u, hosts), url_is_private,
+    url_redact, url_path_template, url_percent_decode, url_route if `routes` are given, and parse_url(u, part[, key]).
 
-    The second argument of url_host_in is a text: entries of a `HostSet` with white space between them, or the name of
-    one of the sets in `hosts`.
+    url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
+    them, or the name of one of the sets in `hosts`.
     """
     names = _names(fields)
     for name, function in _sql.SQL_FUNCTIONS.items():

@@ -13,11 +13,14 @@
 |---|---|
 | `url_host(u)` `url_path(u)` | the host without its port; the path |
 | `url_param(u, key)` | the first value that the query has for a name, decoded |
+| `url_query(u, key, ...)` | a map of the keys that the query has, with their first values |
 | `url_parse(u)` | a struct with the fields that `weburl.bulk.parse_many` gives by default |
 | `url_params(u)` | all pairs of the query, decoded: a list of structs of `name` and `value` |
 | `url_join(base, ref)` | the reference, relative to the base |
 | `url_normalize(u)` `url_valid(u)` | the serialization; whether it is a URL |
 | `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
+| `url_public_suffix(u)` | the public suffix; it needs `weburl[psl]` |
+| `url_canonicalize(u, policy)` `url_fingerprint(u, policy)` | the canonical form under a policy; its fingerprint |
 | `url_pattern_test(u, pattern)` | whether it matches a URL pattern |
 | `url_pattern_extract(u, pattern, group)` | what a group of the pattern took |
 | `url_percent_decode(text)` | the text, percent-decoded and decoded as UTF-8 |
@@ -40,10 +43,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakValueDictionary
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("duckdb"):
     import duckdb
-except ModuleNotFoundError as error:
-    raise ImportError("this needs duckdb: pip install duckdb") from error
 
 from weburl.bulk import parse_many
 from weburl.ext import _duckdb
@@ -61,7 +64,13 @@ if TYPE_CHECKING:
 
 __all__ = ["register"]
 
-RESULTS = {"text": "VARCHAR", "bool": "BOOLEAN", "pairs": "STRUCT(name VARCHAR, value VARCHAR)[]"}
+RESULTS = {
+    "text": "VARCHAR",
+    "bool": "BOOLEAN",
+    "number": "UBIGINT",
+    "pairs": "STRUCT(name VARCHAR, value VARCHAR)[]",
+    "map": "MAP(VARCHAR, VARCHAR)",
+}
 # Their results can point into the column of URLs.
 VIEWS = ("url_host", "url_path", "url_parse", "url_normalize")
 
@@ -85,18 +94,22 @@ def register(
 
     The functions are "native", for all connections of the database, if it was opened with
     `allow_unsigned_extensions` and the library can be loaded. Otherwise DuckDB calls Python with Arrow arrays. The
-    result says which. With `native=True`, what prevents native functions is raised; `native=False` does not try.
+    result says which. With `native=True`, what prevents native functions is raised; `native=False` does not try, and
+    raises ValueError if the database has them.
     """
     con = duckdb.default_connection() if con is None else con
     names = parse_many((), fields).column_names
     patterns = routes if routes is None or isinstance(routes, PatternList) else PatternList(routes)
     sets = host_sets(hosts)
-    if native or (native is None and _permits(con)):
+    has_native = _registration_of(con.cursor()) is not None
+    if has_native and native is False:
+        raise ValueError("the functions of this database are native until it is closed")
+    if native or has_native or (native is None and _permits(con)):
         try:
             _register_native(con, names, patterns, sets)
             return "native"
         except (OSError, duckdb.Error):
-            if native:
+            if native or has_native:
                 raise
     _register_arrow(con, names, patterns, sets)
     return "arrow"

@@ -21,16 +21,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
-try:
-    import pandas as pd
-except ModuleNotFoundError as error:
-    raise ImportError("this needs pandas: pip install pandas") from error
+from weburl.ext._engines.versions import needs
 
-from weburl.bulk import parse_many, pattern_extract_many
+with needs("pandas"):
+    import pandas as pd
+
+from weburl.bulk import fingerprint_many, parse_many, pattern_extract_many, query_values_many
 from weburl.ext import pyarrow as ext
 from weburl.url import URL
 
 if TYPE_CHECKING:
+    from weburl._crawl.policy import Policy
     from weburl.bulk import Hosts, Routes
     from weburl.patterns import URLPattern
 
@@ -64,6 +65,12 @@ class WebURL:
         """All pairs of the query, decoded: a list of structs of `name` and `value`."""
         pairs = ext.url_params(self._urls, base, **options).to_pylist()
         return pd.Series(pairs, index=self._urls.index, name=self._urls.name, dtype="object")
+
+    def query(self, keys: Iterable[str], base: str | URL | None = None, **options: Any) -> pd.DataFrame:
+        """A column for each of the keys: the first value that the query has for it, decoded."""
+        frame = query_values_many(self._urls, keys, base, **options).to_pandas()
+        frame.index = self._urls.index
+        return frame
 
     def parse(
         self, fields: str | Iterable[str] | None = None, base: str | URL | None = None, **options: Any
@@ -99,6 +106,25 @@ class WebURL:
     def site(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """The registrable domain, such as example.co.uk; missing if there is none. It needs `weburl[psl]`."""
         return self._series(ext.url_site(self._urls, base, **options))
+
+    def public_suffix(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """The public suffix, such as co.uk; missing if there is none. It needs `weburl[psl]`."""
+        return self._series(ext.url_public_suffix(self._urls, base, **options))
+
+    def canonicalize(
+        self, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any
+    ) -> pd.Series[Any]:
+        """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+        return self._series(ext.url_canonicalize(self._urls, policy, base, **options))
+
+    def fingerprint(
+        self, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any
+    ) -> pd.Series[Any]:
+        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+        # pandas would make floats of an Arrow column with nulls.
+        series = fingerprint_many(self._urls, policy, base=base, **options).to_pandas()
+        series.index = self._urls.index
+        return series.rename(self._urls.name)
 
     def pattern_test(self, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """Whether it matches a pattern; false for what is not a URL, missing for missing."""

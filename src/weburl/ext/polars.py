@@ -17,20 +17,27 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("polars"):
     import polars as pl
     from polars.plugins import register_plugin_function
-except ModuleNotFoundError as error:
-    raise ImportError("this needs polars: pip install polars") from error
 
 from weburl._columns.pieces import open_column
-from weburl.bulk import Column, parse_many, pattern_extract_many, percent_decode_many, query_get_many
+from weburl.bulk import (
+    Column,
+    canonicalize_many,
+    parse_many,
+    pattern_extract_many,
+    percent_decode_many,
+    query_get_many,
+    query_values_many,
+)
 from weburl.ext import _polars
 from weburl.ext._engines.hosts import hosts_text
 from weburl.ext._engines.jobs import arguments, checked, patterns_of
-from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
+from weburl.ext._engines.parts import PART_FIELDS, check_part
 from weburl.ext._engines.polars_struct import narrowing
-from weburl.hosts import registrable_domain
 from weburl.patterns import PatternList, URLPattern, pattern_of
 from weburl.url import URL
 
@@ -68,11 +75,19 @@ class WebURL(Generic[T]):
     def param(self, key: str, base: str | URL | None = None) -> T:
         """The first value that the query has for a name, decoded; null if it has none."""
         query_get_many((), key)
-        return self._run("query_get", key=str.__str__(key), base=base)
+        return self._run(keys=(str.__str__(key),), base=base)
 
     def params(self, base: str | URL | None = None) -> T:
         """All pairs of the query, decoded: a list of structs of `name` and `value`."""
         return self._run("query_pairs", base=base)
+
+    def query(self, keys: Iterable[str], base: str | URL | None = None) -> T:
+        """A struct with a field for each of the keys: the first value that the query has for it, decoded.
+
+        Of an expression, `query(keys).struct.field(key)` looks only for that key.
+        """
+        names = query_values_many((), keys).column_names
+        return self._struct(names, lambda some: self._run(is_struct=True, keys=some, base=base))
 
     def parse(self, fields: str | Iterable[str] | None = None, base: str | URL | None = None) -> T:
         """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
@@ -80,19 +95,14 @@ class WebURL(Generic[T]):
         Of an expression, `parse().struct.field(name)` makes only that field.
         """
         names = parse_many((), fields).column_names
-        parsed = self._run(*names, is_struct=True, base=base)
-        if self._is_series:
-            return parsed
-        return narrowing(parsed, names, lambda some: self._run(*some, is_struct=True, base=base))
+        return self._struct(names, lambda some: self._run(*some, is_struct=True, base=base))
 
     def parse_url(self, part: str, key: str | None = None) -> T:
         """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""
         name = check_part(part, key)
         if key is not None:
             return self.param(key)
-        if name in PART_FIELDS:
-            return self._run(PART_FIELDS[name])
-        return self._compute(_parts[name], COMPOSED[name])
+        return self._run(PART_FIELDS[name])
 
     def join(self, refs: pl.Expr | pl.Series | str) -> T:
         """The reference, resolved against the base.
@@ -111,7 +121,25 @@ class WebURL(Generic[T]):
 
     def site(self, base: str | URL | None = None) -> T:
         """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
-        return self._compute(_sites, ("hostname", "host_type"), base)
+        return self._run("site", base=base)
+
+    def public_suffix(self, base: str | URL | None = None) -> T:
+        """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+        return self._run("public_suffix", base=base)
+
+    def canonicalize(self, policy: str = "crawl", base: str | URL | None = None) -> T:
+        """The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+
+        The policy is given by its name: a plan has no rules.
+        """
+        return self._run("canonical", policy=_policy_name(policy), base=base)
+
+    def fingerprint(self, policy: str = "crawl", base: str | URL | None = None) -> T:
+        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign.
+
+        The policy is given by its name: a plan has no rules.
+        """
+        return self._run("fingerprint", policy=_policy_name(policy), base=base)
 
     def pattern_test(self, pattern: str | URLPattern, base: str | URL | None = None) -> T:
         """Whether it matches a pattern; false for what is not a URL, null for null."""
@@ -157,12 +185,10 @@ class WebURL(Generic[T]):
     def _run(self, *fields: str, refs: pl.Expr | pl.Series | str | None = None, **options: Any) -> T:
         return self._give(_expression([self._urls] if refs is None else [self._urls, refs], fields, **options))
 
-    def _compute(
-        self, function: Callable[[pl.Series], pl.Series], fields: tuple[str, ...], base: str | URL | None = None
-    ) -> T:
-        """The result of a function of a struct of the fields."""
-        parsed = _expression([self._urls], fields, is_struct=True, base=base)
-        return self._give(parsed.map_batches(function, return_dtype=pl.String, is_elementwise=True))
+    def _struct(self, names: tuple[str, ...], make: Callable[[tuple[str, ...]], T]) -> T:
+        """A struct of the fields with these names. `make` gives one for some of them."""
+        struct = make(names)
+        return struct if isinstance(struct, pl.Series) else narrowing(struct, names, make)
 
     def _give(self, expression: pl.Expr) -> Any:
         return pl.select(expression).to_series() if self._is_series else expression
@@ -202,23 +228,8 @@ def _is_native() -> bool:
     return True
 
 
-def _sites(parsed: pl.Series) -> pl.Series:
-    is_domain = pl.col("host_type") == "domain"
-    hosts = parsed.struct.unnest().select(pl.when(is_domain).then("hostname").alias(parsed.name)).to_series()
-    distinct = hosts.drop_nulls().unique()
-    sites = [registrable_domain(host) for host in distinct]
-    return hosts.replace_strict(distinct, sites, default=None, return_dtype=pl.String)
-
-
-def _composition(expression: pl.Expr) -> Callable[[pl.Series], pl.Series]:
-    return lambda parsed: parsed.struct.unnest().select(expression.alias(parsed.name)).to_series()
-
-
-_password = pl.when(pl.col("password") != "").then(":" + pl.col("password")).otherwise(pl.lit(""))
-_userinfo = pl.col("username") + _password
-_at = pl.when(_userinfo != "").then(_userinfo + "@").otherwise(pl.lit(""))
-_parts = {
-    "FILE": _composition(pl.col("pathname") + pl.col("search")),
-    "AUTHORITY": _composition(pl.when(pl.col("host_type").is_not_null()).then(_at + pl.col("host"))),
-    "USERINFO": _composition(pl.when(_userinfo != "").then(_userinfo)),
-}
+def _policy_name(policy: str) -> str:
+    if not isinstance(policy, str):
+        raise TypeError(f"policy must be the name of a policy, not {type(policy).__name__}")
+    canonicalize_many((), policy)
+    return str.__str__(policy)

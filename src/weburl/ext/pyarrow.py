@@ -17,26 +17,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("pyarrow"):
     import pyarrow as pa
     import pyarrow.compute as pc
-except ModuleNotFoundError as error:
-    raise ImportError("this needs pyarrow: pip install pyarrow") from error
 
 from weburl import bulk
+from weburl._columns.job import Job
 from weburl.ext._engines.functions import FUNCTIONS
-from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
-from weburl.hosts import registrable_domain
+from weburl.ext._engines.parts import PART_FIELDS, check_part
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from weburl.bulk import Hosts, Routes
+    from weburl._crawl.policy import Policy
+    from weburl.bulk import Hosts, OnError, Routes
     from weburl.patterns import URLPattern
 
 __all__ = [
     "parse_column",
     "parse_url",
     "register",
+    "url_canonicalize",
+    "url_fingerprint",
     "url_host",
     "url_host_in",
     "url_is_private",
@@ -50,6 +53,8 @@ __all__ = [
     "url_pattern_extract",
     "url_pattern_test",
     "url_percent_decode",
+    "url_public_suffix",
+    "url_query",
     "url_redact",
     "url_route",
     "url_site",
@@ -84,6 +89,11 @@ def url_params(urls: T, base: str | URL | None = None, **options: Any) -> T:
     return _like(urls, bulk.query_pairs_many(urls, base, **options))
 
 
+def url_query(urls: T, keys: Iterable[str], base: str | URL | None = None, **options: Any) -> T:
+    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+    return _like(urls, bulk.query_values_many(urls, keys, base, **options))
+
+
 def url_parse(urls: T, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any) -> T:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
     return _like(urls, bulk.parse_many(urls, fields, base, **options))
@@ -106,10 +116,22 @@ def url_valid(urls: T, base: str | URL | None = None, **options: Any) -> T:
 
 def url_site(urls: T, base: str | URL | None = None, **options: Any) -> T:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
-    host, host_type = _parts(urls, ("hostname", "host_type"), base, **options)
-    hosts = pc.if_else(pc.equal(host_type.cast(pa.string()), "domain"), host, None).dictionary_encode()
-    sites = [registrable_domain(text) for text in hosts.dictionary.to_pylist()]
-    return _like(urls, pa.array(sites, pa.large_string()).take(hosts.indices))
+    return _like(urls, bulk.component_many(urls, "site", base, **options))
+
+
+def url_public_suffix(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+    return _like(urls, bulk.component_many(urls, "public_suffix", base, **options))
+
+
+def url_canonicalize(urls: T, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any) -> T:
+    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+    return _like(urls, bulk.canonicalize_many(urls, policy, base, **options))
+
+
+def url_fingerprint(urls: T, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any) -> T:
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+    return _like(urls, bulk.fingerprint_many(urls, policy, base=base, **options))
 
 
 def url_pattern_test(urls: T, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> T:
@@ -166,19 +188,25 @@ def parse_url(urls: T, part: str, key: str | None = None, **options: Any) -> T:
     name = check_part(part, key)
     if key is not None:
         return url_param(urls, key, **options)
-    if name in PART_FIELDS:
-        return _like(urls, bulk.component_many(urls, PART_FIELDS[name], **options))
-    return _like(urls, _COMPOSE[name](*_parts(urls, COMPOSED[name], **options)))
+    return _like(urls, _part(urls, PART_FIELDS[name], **options))
 
 
 def parse_column(
-    table: pa.Table, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any
-) -> pa.Table:
-    """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
-    parts = bulk.parse_many(table.column(name), fields, base, **options).to_pyarrow()
-    for field, column in zip(parts.column_names, parts.columns, strict=True):
-        table = table.append_column(f"{name}_{field}", column)
-    return table
+    table: Any, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any
+) -> Any:
+    """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    A record batch gives a record batch. A reader, or any other object with a stream of record batches, such as a frame
+    of Polars or a relation of DuckDB, gives a reader, which parses the batches as they are read.
+    """
+    if isinstance(table, (pa.Table, pa.RecordBatch)):
+        return _with_parts(table, name, bulk.parse_many(table.column(name), fields, base, **options))
+    reader = table if isinstance(table, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(table)
+    # What is wrong is said before the work.
+    names = bulk.parse_many((), fields, base).column_names
+    schema = parse_column(reader.schema.empty_table(), name, names).schema
+    batches = (parse_column(batch, name, names, base, **options) for batch in reader)
+    return pa.RecordBatchReader.from_batches(schema, batches)
 
 
 def register(input_type: pa.DataType | None = None) -> None:
@@ -219,34 +247,23 @@ def _like(column: Any, result: Any) -> Any:
     return pa.array(result)
 
 
-def _parts(urls: Any, fields: tuple[str, ...], base: str | URL | None = None, **options: Any) -> Any:
-    return pa.array(bulk.parse_many(urls, fields, base, **options)).flatten()
+def _with_parts(table: Any, name: str, parts: bulk.Table) -> Any:
+    columns = parts.to_pyarrow().columns if isinstance(table, pa.Table) else pa.array(parts).flatten()
+    added = [
+        pa.field(f"{name}_{field}", column.type) for field, column in zip(parts.column_names, columns, strict=True)
+    ]
+    schema = pa.schema([*table.schema, *added], table.schema.metadata)
+    return type(table).from_arrays([*table.columns, *columns], schema=schema)
 
 
-def _concatenate(*texts: Any) -> Any:
-    return pc.binary_join_element_wise(*texts, pa.scalar("", pa.large_string()))
-
-
-def _unless_empty(text: Any, value: str) -> Any:
-    return pc.if_else(pc.equal(text, ""), *(pa.scalar(choice, pa.large_string()) for choice in ("", value)))
-
-
-def _userinfo(username: Any, password: Any) -> Any:
-    return _concatenate(username, _unless_empty(password, ":"), password)
-
-
-def _authority(username: Any, password: Any, host: Any, host_type: Any) -> Any:
-    userinfo = _userinfo(username, password)
-    return pc.if_else(host_type.is_valid(), _concatenate(userinfo, _unless_empty(userinfo, "@"), host), None)
-
-
-def _given_userinfo(username: Any, password: Any) -> Any:
-    userinfo = _userinfo(username, password)
-    return pc.if_else(pc.equal(userinfo, ""), None, userinfo)
-
-
-_COMPOSE: dict[str, Callable[..., Any]] = {
-    "FILE": _concatenate,
-    "AUTHORITY": _authority,
-    "USERINFO": _given_userinfo,
-}
+def _part(
+    urls: Any,
+    field: str,
+    base: str | URL | None = None,
+    *,
+    threads: int | None = None,
+    on_error: OnError = "null",
+    views: bool = False,
+) -> bulk.Column:
+    job = Job((field,), views=bool(views), base=bulk._href(base))
+    return bulk.Column(bulk._run(job, urls, threads, on_error, base))

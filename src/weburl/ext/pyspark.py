@@ -22,15 +22,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Union
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("pyspark"):
     from pyspark.sql.functions import arrow_udf
     from pyspark.sql.types import StringType, StructField, StructType
-except ModuleNotFoundError as error:
-    raise ImportError("this needs pyspark: pip install pyspark") from error
 
 import pyarrow as pa
 
-from weburl.bulk import parse_many, pattern_extract_many
+from weburl.bulk import canonicalize_many, parse_many, pattern_extract_many, query_values_many
 from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._engines import sql as _sql
 from weburl.ext._engines.functions import FUNCTIONS
@@ -44,12 +44,15 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, SparkSession
 
+    from weburl._crawl.policy import Policy
     from weburl.bulk import Hosts, Routes
 
 __all__ = [
     "parse_column",
     "parse_url",
     "register",
+    "url_canonicalize",
+    "url_fingerprint",
     "url_host",
     "url_host_in",
     "url_is_private",
@@ -63,6 +66,8 @@ __all__ = [
     "url_pattern_extract",
     "url_pattern_test",
     "url_percent_decode",
+    "url_public_suffix",
+    "url_query",
     "url_redact",
     "url_route",
     "url_site",
@@ -75,7 +80,13 @@ def __dir__() -> list[str]:
 
 
 ColumnOrName = Union["Column", str]
-RESULTS = {"text": "string", "bool": "boolean", "pairs": "array<struct<name: string, value: string>>"}
+RESULTS = {
+    "text": "string",
+    "bool": "boolean",
+    "number": "bigint",
+    "pairs": "array<struct<name: string, value: string>>",
+    "map": "map<string, string>",
+}
 
 
 def url_host(url: ColumnOrName, base: str | URL | None = None) -> Column:
@@ -96,6 +107,12 @@ def url_param(url: ColumnOrName, key: str, base: str | URL | None = None) -> Col
 def url_params(url: ColumnOrName, base: str | URL | None = None) -> Column:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
     return _udf("url_params", base=base)(url)
+
+
+def url_query(url: ColumnOrName, keys: Iterable[str], base: str | URL | None = None) -> Column:
+    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+    names = query_values_many((), keys).column_names
+    return _udf("url_query", names=names, keys=names, base=base)(url)
 
 
 def url_parse(url: ColumnOrName, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Column:
@@ -122,6 +139,23 @@ def url_valid(url: ColumnOrName, base: str | URL | None = None) -> Column:
 def url_site(url: ColumnOrName, base: str | URL | None = None) -> Column:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
     return _udf("url_site", base=base)(url)
+
+
+def url_public_suffix(url: ColumnOrName, base: str | URL | None = None) -> Column:
+    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+    return _udf("url_public_suffix", base=base)(url)
+
+
+def url_canonicalize(url: ColumnOrName, policy: str | Policy = "crawl", base: str | URL | None = None) -> Column:
+    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+    canonicalize_many((), policy)
+    return _udf("url_canonicalize", policy=policy, base=base)(url)
+
+
+def url_fingerprint(url: ColumnOrName, policy: str | Policy = "crawl", base: str | URL | None = None) -> Column:
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+    canonicalize_many((), policy)
+    return _udf("url_fingerprint", policy=policy, base=base)(url)
 
 
 def url_pattern_test(url: ColumnOrName, pattern: str | URLPattern, base: str | URL | None = None) -> Column:
@@ -216,14 +250,15 @@ def register(
 ) -> None:
     """Gives a session the functions of SQL. `url_parse` gives the fields, by default all.
 
-    They are url_host, url_path, url_param(u, key), url_params, url_parse, url_join(base, ref), url_normalize,
-    url_valid, url_site, url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group),
-    url_host_in(u, hosts), url_is_private, url_redact, url_path_template, url_percent_decode, url_route if `routes` are
-    given, and session.parse_url(u, part[, key]):
-    without `session.` that is Spark's own, unless `spark.sql.functionResolution.sessionOrder` is "first".
+    They are url_host, url_path, url_param(u, key), url_params, url_query(u, key, ...), url_parse, url_join(base, ref),
+    url_normalize, url_valid, url_site, url_public_suffix, url_canonicalize(u, policy), url_fingerprint(u, policy),
+    url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group), url_host_in(u, hosts), url_is_private,
+    url_redact, url_path_template, url_percent_decode, url_route if `routes` are given, and
+    session.parse_url(u, part[, key]): without `session.` that is Spark's own, unless
+    `spark.sql.functionResolution.sessionOrder` is "first".
 
-    The second argument of url_host_in is a text: entries of a `HostSet` with white space between them, or the name of
-    one of the sets in `hosts`.
+    url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
+    them, or the name of one of the sets in `hosts`.
     """
     names = _names(fields)
     for name, function in _sql.SQL_FUNCTIONS.items():
@@ -246,7 +281,9 @@ def _udf(
     call = function or getattr(arrow_functions, name)
 
     def run(*columns: pa.Array) -> pa.Array:
-        return call(*columns, **options, threads=1)
+        found = call(*columns, **options, threads=1)
+        # Spark's numbers have a sign: these have the same bits.
+        return found.view(pa.int64()) if found.type == pa.uint64() else found
 
     run.__name__ = name
     return arrow_udf(run, _struct(names) if result == "struct" else RESULTS[result])  # type: ignore[no-any-return]

@@ -18,15 +18,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
-try:
+from weburl.ext._engines.versions import needs
+
+with needs("ray"):
     from ray.data.datatype import DataType
     from ray.data.expressions import pyarrow_udf
-except ModuleNotFoundError as error:
-    raise ImportError("this needs Ray Data: pip install ray[data]") from error
 
 import pyarrow as pa
 
-from weburl.bulk import parse_many, pattern_extract_many
+from weburl.bulk import canonicalize_many, parse_many, pattern_extract_many, query_values_many
 from weburl.ext import pyarrow as arrow_functions
 from weburl.ext._engines.functions import FUNCTIONS
 from weburl.ext._engines.hosts import host_set
@@ -38,11 +38,14 @@ if TYPE_CHECKING:
     from ray.data import Dataset
     from ray.data.expressions import Expr
 
+    from weburl._crawl.policy import Policy
     from weburl.bulk import Hosts, Routes
 
 __all__ = [
     "parse_column",
     "parse_url",
+    "url_canonicalize",
+    "url_fingerprint",
     "url_host",
     "url_host_in",
     "url_is_private",
@@ -56,6 +59,8 @@ __all__ = [
     "url_pattern_extract",
     "url_pattern_test",
     "url_percent_decode",
+    "url_public_suffix",
+    "url_query",
     "url_redact",
     "url_route",
     "url_site",
@@ -71,6 +76,7 @@ TEXT = pa.large_string()
 RESULTS = {
     "text": TEXT,
     "bool": pa.bool_(),
+    "number": pa.uint64(),
     "pairs": pa.large_list(pa.struct([("name", TEXT), ("value", TEXT)])),
 }
 
@@ -93,6 +99,12 @@ def url_param(url: Expr, key: str, base: str | URL | None = None) -> Expr:
 def url_params(url: Expr, base: str | URL | None = None) -> Expr:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
     return _udf("url_params", base=base)(url)
+
+
+def url_query(url: Expr, keys: Iterable[str], base: str | URL | None = None) -> Expr:
+    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
+    names = query_values_many((), keys).column_names
+    return _udf("url_query", names=names, keys=names, base=base)(url)
 
 
 def url_parse(url: Expr, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expr:
@@ -119,6 +131,23 @@ def url_valid(url: Expr, base: str | URL | None = None) -> Expr:
 def url_site(url: Expr, base: str | URL | None = None) -> Expr:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
     return _udf("url_site", base=base)(url)
+
+
+def url_public_suffix(url: Expr, base: str | URL | None = None) -> Expr:
+    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
+    return _udf("url_public_suffix", base=base)(url)
+
+
+def url_canonicalize(url: Expr, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expr:
+    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
+    canonicalize_many((), policy)
+    return _udf("url_canonicalize", policy=policy, base=base)(url)
+
+
+def url_fingerprint(url: Expr, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expr:
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+    canonicalize_many((), policy)
+    return _udf("url_fingerprint", policy=policy, base=base)(url)
 
 
 def url_pattern_test(url: Expr, pattern: str | URLPattern, base: str | URL | None = None) -> Expr:

@@ -68,6 +68,8 @@ cdef void check_kernels(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept n
         while each <= CLASS_PATH_STOP:
             if kernels.run(p, i, n, each) != plain.run(p, i, n, each):
                 fail("a kernel finds another end of a run", p, n)
+            if kernels.marks(p, i, n, each) != plain.marks(p, i, n, each):
+                fail("a kernel finds other marks", p, n)
             each <<= 1
         label_again = -2
         if kernels.domain(p, i, n, &label_again) != end or label != label_again:

@@ -1,3 +1,3 @@
 """The commands: each module has `make_parser` and `main`. Without the name of a command, `convert` runs."""
 
-COMMANDS = ("explain", "check", "diff", "stats", "links", "bench", "view", "completion")
+COMMANDS = ("explain", "check", "diff", "dedup", "join", "stats", "links", "bench", "view", "completion")

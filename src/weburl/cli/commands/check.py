@@ -16,7 +16,7 @@ from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.inputs import add_input_options, open_inputs
-from weburl.cli.readers.rows import TOO_LONG_NAME, too_long_message
+from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, too_long_message
 
 EXAMPLES: Final = r"""examples:
   weburl check urls.txt
@@ -75,6 +75,8 @@ def main(arguments: list[str]) -> int:
                 urls += 1
                 if isinstance(text, TooLong):
                     errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(options.max_line))]
+                elif isinstance(text, Fault):
+                    errors = [ValidationError(text.name, 0, 0, True, text.message)]
                 else:
                     errors = failures(text, base) if options.failures else errors_of(text, base)
                 wrong += bool(errors)

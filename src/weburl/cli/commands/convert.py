@@ -6,8 +6,9 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from itertools import chain
 from typing import IO, Any, Final, NamedTuple
 
 from weburl import URL
@@ -15,19 +16,21 @@ from weburl._columns import input
 from weburl._columns.pieces import Piece
 from weburl._columns.schedule import count_threads, in_order
 from weburl.cli._arguments import ArgumentParser, argument_text
-from weburl.cli._conversion import Conversion
-from weburl.cli._exit import ExitCode, UsageError
+from weburl.cli._conversion import Conversion, Filtered
+from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._host_filter import add_filter_options
 from weburl.cli._messages import complain, quoted
-from weburl.cli._output_fields import OutputField
+from weburl.cli._output_fields import COLUMN, MEMBERS, OutputField
 from weburl.cli._patterns import add_pattern_options
 from weburl.cli._progress import Progress, is_terminal
+from weburl.cli._rejects import CHOICES, InvalidChoices, Rejects, rejects_path
 from weburl.cli.commands import COMMANDS
 from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, open_inputs
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.records.jsonl import ALL_MEMBERS
+from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, Keep, RecordBlock, RowBlock, null_columns
 from weburl.cli.writers.formats import add_format_options, chosen_writer
 from weburl.cli.writers.output_file import open_output
-from weburl.cli.writers.output_writer import OutputColumn, OutputWriter
+from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 STANDARD: Final = "2 July 2026 with the changes up to 7 October 2026"
 EXAMPLES: Final = """\
@@ -53,14 +56,15 @@ examples:
 DESCRIPTION: Final = """\
 Prints each URL as a browser sees it. The URLs are the arguments, the lines of FILE, or the lines of standard input.
 
-commands: weburl explain | check | diff | stats | links | bench | view | completion; each has --help. A URL spelled like
-a command goes after --."""
+commands: weburl explain | check | diff | dedup | join | stats | links | bench | view | completion; each has --help. A
+URL spelled like a command goes after --."""
 
 
-def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
-        "weburl", usage="weburl [option]... [URL]... [-f FILE...]", description=DESCRIPTION, examples=EXAMPLES
-    )
+def make_parser(
+    prog: str = "weburl", description: str = DESCRIPTION, examples: str = EXAMPLES, shown: str = "{href}"
+) -> ArgumentParser:
+    usage = f"{prog} [option]... [URL]... [-f FILE...]"
+    parser = ArgumentParser(prog, usage=usage, description=description, examples=examples)
     add = parser.add_argument
     add("urls", nargs="*", metavar="URL", help="a URL; with --base also a relative one")
     add("--version", action="store_true", help="print the versions of weburl and of the URL Standard, and the kernels")
@@ -88,15 +92,20 @@ def make_parser() -> ArgumentParser:
     group = parser.add_argument_group("output")
     add = group.add_argument
     add("-g", "--get", metavar="FORMAT", dest="format",
-        help="what to print for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters (default: {href}); "
-        "with --json, --csv, --csv-safe or --parquet, the columns")  # fmt: skip
+        help="what to print for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters "
+        f"(default: {shown}); "
+        "with --json, --csv, --csv-safe, --parquet or --arrow, the columns")  # fmt: skip
     add_format_options(group)
+    add("--keep", metavar="NAMES", nargs="?", const="*",
+        help="keep all columns of the input beside the new ones, or those with these names: --keep=id,time; "
+        "{column:NAME} in -g is one of them")  # fmt: skip
     add("--as-idn", action="store_true", help="print hosts in Unicode, except those that may deceive")
     add("-o", "--output", metavar="OUT", help="write to the file OUT, which is replaced at the end")
     group = parser.add_argument_group("lines that are not URLs")
     add = group.add_argument
-    add("--invalid", choices=("keep", "drop", "fail"), default="keep",
-        help="print an empty line (keep, the default), skip it (drop), or end at the first one (fail)")  # fmt: skip
+    add("--invalid", choices=InvalidChoices(CHOICES), metavar="{keep,drop,fail,file=PATH}", default="keep",
+        help="print an empty line (keep), skip it (drop), end at the first one (fail), or skip it and write it to PATH "
+        "with its line and the reason (file=PATH); default: %(default)s")  # fmt: skip
     add("--verify", action="store_true", help="exit with status 1 if there is one")
     group = parser.add_argument_group("speed")
     group.add_argument("--threads", type=int, metavar="N", help="use at most N threads, instead of one for each core")
@@ -121,10 +130,14 @@ def main(arguments: list[str]) -> int:
 
         print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}, kernels: {kernel_name()}")
         return ExitCode.OK
+    return run_command(parser, options, ConvertCommand)
+
+
+def run_command(parser: ArgumentParser, options: argparse.Namespace, kind: type[ConvertCommand]) -> int:
     if not options.urls and not options.files and is_terminal(sys.stdin):
         parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
     try:
-        command = ConvertCommand(options)
+        command = kind(options)
     except UsageError as error:
         parser.refuse(str(error), *error.lines)
     except ValueError as error:
@@ -166,79 +179,172 @@ class ConvertedPiece(NamedTuple):
     rendered: Any
     rows: int
     errors: Counter[str]
+    block: RowBlock
+    piece: Piece
 
 
 class ConvertCommand:
     """The command with its options, and the counts that its summary prints."""
 
+    # Columns that rows get besides those of the input.
+    more_names: tuple[str, ...] = ()
+
     def __init__(self, options: argparse.Namespace) -> None:
         self.options = options
         self.writer, self.path = chosen_writer(options)
         format = None if options.format is None else argument_text(options.format)
-        self.drop = options.invalid == "drop"
-        self.template = self.writer.template(format, drop=self.drop)
+        self.rejects_path = rejects_path(options.invalid)
+        self.drop = options.invalid == "drop" or self.rejects_path is not None
+        self.template = self.format_of(format)
         fields = [part for part in self.template if isinstance(part, OutputField)]
+        options.keep = self._keep(fields)
         self.conversion = Conversion(options, fields, copies_input=self.writer.copies_input)
         threads = count_threads(options.threads)
         self.threads = 1 if self.conversion.needs_gil else threads
         self.rows = 0
         self.errors: Counter[str] = Counter()
+        self.rejects: Rejects | None = None
+
+    def format_of(self, format: str | None) -> Sequence[str | OutputField]:
+        """What is printed of a row, by the FORMAT of -g."""
+        return self.writer.template(format, drop=self.drop)
+
+    def _keep(self, fields: list[OutputField]) -> Keep:
+        """What is kept of the input: what --keep says, and what the format names."""
+        given: str | None = self.options.keep
+        if given is not None and self.writer.keep is None:
+            raise UsageError("--keep is for records, as --json and --csv: {column:NAME} in -g is one column")
+        new = frozenset(field.label for field in fields if field.name != COLUMN)
+        named = [str(field.key) for field in fields if field.name == COLUMN]
+        keep = (self.writer.keep or Keep())._replace(left_out=new, urls=not self.options.redact)
+        if given == "*":
+            if named:
+                raise UsageError("--keep keeps all columns, so -g needs no {column:NAME}")
+            return keep._replace(names=None)
+        names = [
+            name for name in ("" if given is None else argument_text(given)).split(",") if name and name not in new
+        ]
+        self.kept_first = [name for name in dict.fromkeys(names) if name not in named]
+        names = [name for name in dict.fromkeys((*self.kept_first, *named)) if name not in self.more_names]
+        return keep._replace(names=tuple(names))
 
     def run(self) -> None:
-        place = self.conversion.place
-        columns = [OutputColumn(part, place(part)) if isinstance(part, OutputField) else part for part in self.template]
-        with open_output(self.path) as out, self.writer(out, columns, drop=self.drop) as writer:
-            nothing = RowBlock([], 0), Piece(input.from_objects([]), 0, 0)
-            writer.start(self._converted(writer, *nothing).rendered)
+        sources = open_inputs(self.options, self.options.urls)
+        keep: Keep = self.options.keep
+        source = first = None
+        if keep.names != ():
+            # Its columns are known when its begin is read, which is before anything is written.
+            source = next(sources)
+            first = next(source.blocks, None)
+        self.names = keep.names or () if first is None or not isinstance(first, RowBlock) else first.names
+        if keep.names is None and ALL_MEMBERS not in self.names:
+            self.options.keep = keep._replace(names=self.names, is_exact=True)
+        with ExitStack() as stack:
+            if self.rejects_path is not None:
+                self.rejects = Rejects(stack.enter_context(open_output(self.rejects_path)), self.options.redact)
+            out = stack.enter_context(open_output(self.path))
+            writer = stack.enter_context(self.writer(out, self._columns(keep), drop=self.drop))
+            kept = first.kept if isinstance(first, RowBlock) and not first.size else null_columns(0, self.names)
+            nothing = RowBlock([], 0, names=self.names, kept=kept)
+            writer.start(self.head(writer, nothing, Piece(input.from_objects([]), 0, 0), 0))
             try:
-                for source in open_inputs(self.options, self.options.urls):
+                if source is not None:
+                    blocks = source.blocks if first is None else chain((first,), source.blocks)
+                    self._convert(source._replace(blocks=blocks), writer, out)
+                for source in sources:
                     self._convert(source, writer, out)
             except InvalidRow:
                 # Standard output gets the rows before it. A file is not kept.
                 out.flush()
                 raise
 
+    def _columns(self, keep: Keep) -> list[str | OutputColumn]:
+        """The columns of the output. Those that are kept come before the new ones."""
+        place = self.conversion.place
+        kept = (*self.names, *self.more_names)
+        names = kept if keep.names is None else self.kept_first
+        before = [OutputField(MEMBERS if name == ALL_MEMBERS else COLUMN, name, name) for name in names]
+        parts = [*before, *self.template]
+        return [OutputColumn(part, place(part, kept)) if isinstance(part, OutputField) else part for part in parts]
+
     def _convert(self, source: OpenInput, writer: OutputWriter, out: IO[bytes]) -> None:
-        def work(piece: tuple[RowBlock, Piece]) -> ConvertedPiece:
-            return self._converted(writer, *piece)
+        def work(task: Any) -> Any:
+            block, piece = task if isinstance(task, tuple) else _read(task)
+            if block.names != self.names:
+                raise InputError(f"{source.name}: {OTHER_COLUMNS}")
+            return self.worked(writer, block, piece)
 
         before = self.rows
+        has_fault = False
         shows_progress = self.options.output is not None or not is_terminal(sys.stdout)
         with (
             closing(Progress(source.size, shows_progress)) as progress,
-            closing(in_order(_pieces(source), work, self.threads, self.conversion.cancel)) as results,
+            closing(in_order(_pieces(source), work, self.threads, self.cancel)) as results,
         ):
-            for (block, piece), converted in results:
+            for _, result in results:
+                converted = self.settled(writer, result)
+                block = converted.block
                 if converted.errors:
                     self.errors += converted.errors
-                    self._complain(source, block, piece, self.rows - before, writer)
+                    self._complain(source, block, converted.piece, self.rows - before, writer)
+                    if INVALID_RECORD in converted.errors and not has_fault:
+                        has_fault = True
+                        self._show_first_fault(source, block)
                 writer.write(converted.rendered)
                 if block.pause:
                     out.flush()
                 self.rows += converted.rows
                 progress(block.done)
 
-    def _converted(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> ConvertedPiece:
-        converted = self.conversion(block, piece)
-        return ConvertedPiece(writer.render(converted.batches, converted.piece), converted.rows_read, converted.errors)
+    def cancel(self) -> None:
+        """Ends the work of other threads."""
+        self.conversion.cancel()
+
+    def worked(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> Any:
+        """What `settled` needs of a piece. Several threads call this at once."""
+        return self.rendered(writer, self.conversion.filtered(block, piece), block, piece)
+
+    def settled(self, writer: OutputWriter, worked: Any) -> ConvertedPiece:
+        """The piece, converted. This is called in the order of the pieces, by one thread."""
+        piece: ConvertedPiece = worked
+        return piece
+
+    def rendered(self, writer: OutputWriter, given: Filtered, block: RowBlock, piece: Piece) -> ConvertedPiece:
+        done = self.conversion.convert(given)
+        rendered = writer.render(Rows(done.batches, done.piece, done.kept, done.replaced))
+        return ConvertedPiece(rendered, done.rows_read, done.errors, block, piece)
+
+    def head(self, writer: OutputWriter, block: RowBlock, piece: Piece, rows: int) -> Any:
+        """The first rows of a piece, rendered."""
+        first = block.head(piece, rows)
+        return self.rendered(writer, self.conversion.filtered(block, first), block, first).rendered
+
+    def _show_first_fault(self, source: OpenInput, block: RowBlock) -> None:
+        row, fault = next((row, fault) for row, fault in block.faults.items() if fault.name == INVALID_RECORD)
+        line = block.lines[row] if block.lines else row + 1
+        complain(f"{source.name}:{line}: {fault.name}: {fault.message}; the next ones are only counted")
 
     def _complain(self, source: OpenInput, block: RowBlock, piece: Piece, before: int, writer: OutputWriter) -> None:
         """Says why rows of a piece fail: each argument, and with --invalid fail the first row, which ends the command.
 
-        `before` is how many rows the input has before the piece.
+        With --invalid file=PATH it is written there. `before` is how many rows the input has before the piece.
         """
         fails = self.options.invalid == "fail"
-        if not fails and source.name != ARGUMENT:
+        if not fails and self.rejects is None and source.name != ARGUMENT:
             return
         for index, row in enumerate(block.texts(piece.begin, piece.end)):
-            why = self.conversion.why_not(row)
-            if why is None:
+            reason = self.conversion.why_not(row)
+            if reason is None:
+                continue
+            error, why = reason
+            line = block.lines[piece.begin + index] if block.lines else before + index + 1
+            if self.rejects is not None:
+                self.rejects.write(source.name, line, row, error, why)
                 continue
             if source.name != ARGUMENT:
-                line = block.lines[piece.begin + index] if block.lines else before + index + 1
                 why = f"{source.name}:{line}: {why}"
             if fails:
-                writer.write(self._converted(writer, block, block.head(piece, index)).rendered)
+                writer.write(self.head(writer, block, piece, index))
                 raise InvalidRow(why)
             complain(why)
 
@@ -251,10 +357,21 @@ class ConvertCommand:
         return ExitCode.FOUND if count and self.options.verify else ExitCode.OK
 
 
-def _pieces(source: OpenInput) -> Iterator[tuple[RowBlock, Piece] | None]:
-    """The pieces of an input; None where the next piece is not there yet."""
+_Task = tuple[RowBlock, Piece] | Callable[[], RowBlock]
+
+
+def _pieces(source: OpenInput) -> Iterator[_Task | None]:
+    """The pieces of an input, and the records that are to be read; None where the next piece is not there yet."""
     for block in source.blocks:
-        for piece in block.pieces():
-            yield block, piece
+        if isinstance(block, RecordBlock):
+            yield from block.parts()
+        else:
+            for piece in block.pieces():
+                yield block, piece
         if block.pause:
             yield None
+
+
+def _read(task: Callable[[], RowBlock]) -> tuple[RowBlock, Piece]:
+    block = task()
+    return block, block.whole()

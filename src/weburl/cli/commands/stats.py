@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Final, NamedTuple
 
@@ -21,7 +21,7 @@ from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
 from weburl.cli.counting.counts import FIELDS, Counts
 from weburl.cli.counting.report import Report, as_json, as_table, make_report
 from weburl.cli.readers.inputs import OpenInput, add_input_options, open_inputs
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.rows import RecordBlock, RowBlock
 
 EXAMPLES: Final = r"""examples:
   weburl stats urls.txt
@@ -88,12 +88,18 @@ def main(arguments: list[str]) -> int:
     return ExitCode.OK
 
 
+# A piece of a block; or records that are to be read.
+_Task = tuple[RowBlock, Piece] | Callable[[], RowBlock]
+
+
 class CountedPiece(NamedTuple):
     """The counts of a piece; its batch, if the piece has too many different texts for them."""
 
     counts: Counts
-    errors: dict[str, int]
+    errors: Counter[str]
+    piece: Piece
     batch: Batch | None
+    done: int  # how many bytes of the file have been read
 
 
 class StatsCommand:
@@ -121,15 +127,15 @@ class StatsCommand:
                 closing(Progress(source.size, shown=True)) as progress,
                 closing(in_order(_pieces(source), self._count, self.threads, self._cancel)) as results,
             ):
-                for (block, piece), counted in results:
-                    self._merge(piece, counted)
-                    progress(block.done)
+                for _, counted in results:
+                    self._merge(counted)
+                    progress(counted.done)
         number = self.options.top if self.options.plot is None else min(self.options.top, MOST_BARS)
         return make_report(self.counts, self.errors, number, has_sites=self.has_sites)
 
-    def _count(self, item: tuple[RowBlock, Piece]) -> CountedPiece:
+    def _count(self, task: _Task) -> CountedPiece:
         """Counts a piece, in any thread."""
-        piece = item[1]
+        block, piece = _read(task) if callable(task) else task
         batch = self.job.run(*piece)
         # Only a cancelled job gives None, and then the result is not read.
         assert batch is not None
@@ -138,11 +144,14 @@ class StatsCommand:
         except IndexError:
             counts = self.counts.share()
         is_counted = counts.add(batch, piece.rows, piece.begin, piece.end, self.has_base)
-        return CountedPiece(counts, batch.errors, None if is_counted else batch)
+        errors = Counter(batch.errors)
+        # What cannot be read is a null for the job.
+        errors.update(fault.name for row, fault in block.faults.items() if piece.begin <= row < piece.end)
+        return CountedPiece(counts, errors, piece, None if is_counted else batch, block.done)
 
-    def _merge(self, piece: Piece, counted: CountedPiece) -> None:
+    def _merge(self, counted: CountedPiece) -> None:
         """Adds the counts of a piece, in the order of the pieces, so that the same names are forgotten in each run."""
-        counts = counted.counts
+        counts, piece = counted.counts, counted.piece
         if counted.batch is not None:
             counts.clear()
             counts.add(counted.batch, piece.rows, piece.begin, piece.end, self.has_base, self.counts)
@@ -155,10 +164,18 @@ class StatsCommand:
         self.job.cancelled = True
 
 
-def _pieces(source: OpenInput) -> Iterator[tuple[RowBlock, Piece] | None]:
-    """The pieces of an input; None where the next piece is not there yet."""
+def _pieces(source: OpenInput) -> Iterator[_Task | None]:
+    """The pieces of an input, and the records that are to be read; None where the next piece is not there yet."""
     for block in source.blocks:
-        for piece in block.pieces():
-            yield block, piece
+        if isinstance(block, RecordBlock):
+            yield from block.parts()
+        else:
+            for piece in block.pieces():
+                yield block, piece
         if block.pause:
             yield None
+
+
+def _read(records: Callable[[], RowBlock]) -> tuple[RowBlock, Piece]:
+    block = records()
+    return block, block.whole()

@@ -11,7 +11,7 @@ from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_
 from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.host cimport HOST_DOMAIN, HOST_NULL
 from weburl._core.record cimport URLView, clear_record
-from weburl._core.urlencoded cimport PLAIN, FieldDecoder, Pair, decode_field, next_pair
+from weburl._core.urlencoded cimport PLAIN, FieldDecoder, Pair, PairReader, decode_field, next_pair, open_pairs
 from weburl._redact.redact cimport LogPolicy
 from weburl._redact.templates cimport push_template, rules_in_use
 from weburl.cli.counting.tally cimport (
@@ -397,7 +397,8 @@ cdef Outcome add_parameters(Counts self, Counts whole, const Columns* columns, P
     cdef const uint8_t* query
     cdef FieldDecoder decoder
     cdef Outcome outcome
-    cdef Py_ssize_t row, i
+    cdef PairReader reader
+    cdef Py_ssize_t row
     cdef Pair pair
     decoder.octets = &self.octets
     decoder.text = &self.text
@@ -405,8 +406,8 @@ cdef Outcome add_parameters(Counts self, Counts whole, const Columns* columns, P
         if not has_bit(columns.counted, row) or not has_bit(columns.has_query, row):
             continue
         query = columns.query.data + bounds[row]
-        i = 0
-        while next_pair(query, &i, bounds[row + 1] - bounds[row], &pair):
+        open_pairs(&reader, query, bounds[row + 1] - bounds[row])
+        while next_pair(&reader, &pair):
             if pair.name_coding == PLAIN:
                 outcome = add_text(self, whole, PARAMETERS, query + pair.name.start, pair.name.end - pair.name.start)
             else:

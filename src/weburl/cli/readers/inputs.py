@@ -15,24 +15,25 @@ from weburl import URL
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
-from weburl.cli.readers.delimited import read_csv, read_tsv
 from weburl.cli.readers.files import ByteStream, file_size
-from weburl.cli.readers.jsonl import read_jsonl
 from weburl.cli.readers.names import files_of
-from weburl.cli.readers.rows import Row, RowBlock
+from weburl.cli.readers.records.delimited import read_csv, read_tsv
+from weburl.cli.readers.records.jsonl import read_jsonl
+from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, keep_of, null_columns
 from weburl.cli.readers.signatures import table_of
 from weburl.cli.readers.tables import read_arrow, read_parquet
 from weburl.cli.readers.text import read_text
 
 # What --input takes, and the function that reads it. A new format has its line here and in EXTENSIONS.
-READERS: Final[dict[str, Callable[[ByteStream, argparse.Namespace], Iterator[RowBlock]]]] = {
-    "text": read_text,
+READERS: Final[dict[str, Callable[[ByteStream, argparse.Namespace], Iterator[RowBlock | RecordBlock]]]] = {
+    "text": lambda stream, options: _read_lines(stream, options),
     "csv": read_csv,
     "tsv": read_tsv,
     "jsonl": read_jsonl,
     "parquet": read_parquet,
     "arrow": read_arrow,
 }
+LOG: Final = "log"  # by --log, never by a name
 TABLES: Final = ("parquet", "arrow")
 EXTENSIONS: Final = {
     ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".parquet": "parquet",
@@ -50,12 +51,20 @@ class OpenInput(NamedTuple):
 
     name: str  # for messages
     size: int | None  # in bytes, if it is known
-    blocks: Iterator[RowBlock]
+    blocks: Iterator[RowBlock | RecordBlock]
+
+    def row_blocks(self) -> Iterator[RowBlock]:
+        """The blocks; records are read in this thread."""
+        for block in self.blocks:
+            if isinstance(block, RowBlock):
+                yield block
+            else:
+                yield from (part() for part in block.parts())
 
     def numbered(self, progress: Callable[[int], object] | None = None) -> Iterator[tuple[int, Row]]:
         """Each row with the number of its line, or with the number of the row if the file has no lines."""
         before = 0
-        for block in self.blocks:
+        for block in self.row_blocks():
             texts = block.texts()
             yield from zip(block.lines or count(before + 1), texts, strict=False)
             before += len(texts)
@@ -83,10 +92,21 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--input", choices=list(READERS), dest="input_format", help="the format of FILE, whatever its name"
     )
     group.add_argument(
+        "--log", metavar="FORMAT", type=_log_format,
+        help="read access logs: common, combined, or a format of nginx or Apache, as '$remote_addr \"$request\"'. The "
+        "URLs are those of the requests: at the log's host, or at that of --base",
+    )  # fmt: skip
+    group.add_argument(
         "--max-line", metavar="SIZE", type=size, default=MAX_LINE,
         help="the most bytes of a line, or of a record of csv and tsv: 65536, 64K, 16M (the default) or 1G; 0 is no "
         "limit. A longer line is not held in memory: its row fails with too-long",
     )  # fmt: skip
+
+
+def _log_format(text: str) -> object:
+    from weburl.cli.readers.records.logs import log_format
+
+    return log_format(argument_text(text))
 
 
 def size(text: str) -> int:
@@ -104,7 +124,9 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
     """
     if arguments:
         texts = [argument_text(text) for text in arguments]
-        yield OpenInput(ARGUMENT, None, iter([RowBlock(texts, len(texts), pause=True)]))
+        names = keep_of(options).names or ()
+        block = RowBlock(texts, len(texts), pause=True, names=names, kept=null_columns(len(texts), names))
+        yield OpenInput(ARGUMENT, None, iter([block]))
     for given in options.files or ([] if arguments else [STDIN]):
         for name in (STDIN,) if given == STDIN else files_of(given):
             shown = "standard input" if name == STDIN else name
@@ -112,13 +134,22 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
                 yield OpenInput(shown, file_size(file), _with_name_in_errors(_read(file, name, options), shown))
 
 
-def _read(file: Any, name: str, options: argparse.Namespace) -> Iterator[RowBlock]:
+def _read(file: Any, name: str, options: argparse.Namespace) -> Iterator[RowBlock | RecordBlock]:
     stream = ByteStream(file, name)
     kind = _kind_of(stream, name, options)
-    yield from READERS[kind](stream, options)
+    if kind == LOG:
+        from weburl.cli.readers.records.logs import read_access_log
+
+        yield from read_access_log(stream, options)
+    else:
+        yield from READERS[kind](stream, options)
 
 
 def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
+    if options.log is not None:
+        for option in ("column", "field", "input_format"):
+            if getattr(options, option) is not None:
+                raise InputError(f"--log does not go with --{option.partition('_')[0]}")
     found = table_of(stream.head)
     given: str | None = options.input_format
     if found is not None:
@@ -134,6 +165,8 @@ def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
         raise InputError(f"it is not {known}: its first bytes are not {known}'s")
     if given is None:
         stream.check_text()
+    if options.log is not None:
+        return LOG
     if known is not None:
         return known
     if options.column is not None:
@@ -143,6 +176,13 @@ def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
     if stream.head.startswith((b'{"', b"[{")) and given is None:
         raise InputError("it looks like JSON: --field NAME says which field has the URLs")
     return "text"
+
+
+def _read_lines(stream: ByteStream, options: argparse.Namespace) -> Iterator[RowBlock]:
+    keep = keep_of(options)
+    if keep.names != () and not keep.or_lines:
+        raise InputError("its lines have no columns: --column, --field or --log says that they are records")
+    return read_text(stream, options)
 
 
 @contextmanager
@@ -165,7 +205,7 @@ def _open(name: str, takes_urls: bool) -> Iterator[Any]:
         yield opened
 
 
-def _with_name_in_errors(blocks: Iterator[RowBlock], name: str) -> Iterator[RowBlock]:
+def _with_name_in_errors(blocks: Iterator[RowBlock | RecordBlock], name: str) -> Iterator[RowBlock | RecordBlock]:
     with _name_in_errors(name):
         yield from blocks
 

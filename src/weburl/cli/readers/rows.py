@@ -4,16 +4,32 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, NamedTuple, overload
 
 from weburl._columns import input
-from weburl._columns.input import TooLong
+from weburl._columns.input import TOO_LONG_ROW, Input, TooLong
 from weburl._columns.pieces import Piece, cut_lines, cut_rows
+from weburl.cli._exit import InputError
+from weburl.cli._messages import quoted
+from weburl.cli.readers.text_column import TextColumn, count_lines, kept_texts
+
+TOO_LONG_NAME: Final = "too-long"
+RECORD_BYTES: Final = 1 << 18  # of records that one thread reads at a time
+INVALID_RECORD: Final = "invalid-record"
+OTHER_COLUMNS: Final = "its columns are not those of the first file: --keep must name some"
+
+
+class Fault(NamedTuple):
+    """Stands for a row of a record that cannot be read: the error, why, and the record."""
+
+    name: str
+    message: str
+    record: str | None
+
 
 # A text; TOO_LONG_ROW in place of one that has more bytes than --max-line; or None where there is no value.
-Row = str | TooLong | None
-TOO_LONG_NAME: Final = "too-long"
+Row = str | TooLong | Fault | None
 
 
 def line_limit(options: Namespace) -> int:
@@ -25,20 +41,135 @@ def too_long_message(limit: int) -> str:
     return f"The line has more than {limit:,} bytes (--max-line)."
 
 
+class Keep(NamedTuple):
+    """Which columns of an input are kept: those with these names, or all. What the writer takes says in which form."""
+
+    names: tuple[str, ...] | None = ()  # None is all
+    as_json: bool = False
+    as_arrow: bool = False
+    left_out: frozenset[str] = frozenset()  # names that new columns have
+    is_exact: bool = False  # the file has no others
+    urls: bool = True  # also the column with the URLs
+    or_lines: bool = False  # lines have no columns, but are read
+    option: str = "--keep"
+
+    def check_urls(self, column: str) -> None:
+        """Refuses to keep the column with the URLs, or an object that it is in, if their secrets are taken out."""
+        for name in self.names or ():
+            if not self.urls and (column == name or column.startswith(f"{name}.")):
+                raise InputError(f"{quoted(name)} has the URLs with their secrets: with --redact it cannot be kept")
+
+
+def keep_of(options: Namespace) -> Keep:
+    keep: Keep = getattr(options, "keep", Keep())
+    return keep
+
+
+class KeptColumn(NamedTuple):
+    """A column that is kept: a column of texts, or of Arrow; `is_json` says whether the texts are JSON."""
+
+    values: Any
+    is_json: bool = False
+
+    def input(self) -> Input:
+        if isinstance(self.values, TextColumn):
+            return self.values.input()
+        [column] = input.from_arrow(self.values)
+        return column
+
+    def arrow(self) -> Any:
+        values = self.values
+        if not isinstance(values, TextColumn):
+            return values
+        import pyarrow
+
+        buffers = [pyarrow.py_buffer(part) for part in (values.validity, values.offsets, values.data)]
+        return pyarrow.Array.from_buffers(pyarrow.large_string(), len(values), buffers)
+
+    def slice(self, begin: int, length: int) -> KeptColumn:
+        return self._replace(values=self.arrow().slice(begin, length))
+
+
+def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]:
+    """The columns that are kept of a file that has these, of which `column` has the URLs."""
+    keep.check_urls(column)
+    if keep.names is None:
+        left_out = keep.left_out if keep.urls else keep.left_out | {column}
+        return tuple(name for name in dict.fromkeys(names) if name not in left_out)
+    if keep.is_exact and not set(names) <= {*keep.names, *keep.left_out, *(() if keep.urls else (column,))}:
+        raise InputError(OTHER_COLUMNS)
+    for name in keep.names:
+        if name not in names:
+            listed = ", ".join(map(quoted, names)) or "none"
+            raise InputError(f"there is no column {quoted(name)} to keep: the columns are {listed}")
+    return keep.names
+
+
+def null_columns(rows: int, names: Sequence[str]) -> list[KeptColumn]:
+    """Kept columns without values."""
+    column = kept_texts(input.from_objects([None] * rows), 0, rows, b"\1" * rows)
+    return [KeptColumn(column) for _ in names]
+
+
+def invalid_record(message: str, record: bytes) -> Fault:
+    return Fault(INVALID_RECORD, message, record.decode("utf-8", "replace").rstrip("\r\n"))
+
+
+def line_cuts(data: bytes, size: int, part: int) -> list[int]:
+    """Where parts of the first `size` bytes end, each with whole lines and at least `part` bytes but for the last."""
+    cuts = []
+    end = 0
+    while end < size:
+        end = data.find(b"\n", min(end + part, size) - 1, size) + 1 or size
+        cuts.append(end)
+    return cuts
+
+
+class LineNumbers(Sequence[int]):
+    """LineNumbers(numbers, before): numbers of lines in a part of a file, with the number of lines before that."""
+
+    def __init__(self, numbers: Sequence[int], before: int) -> None:
+        self.numbers = numbers
+        self.before = before
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> LineNumbers: ...
+    def __getitem__(self, index: int | slice) -> int | LineNumbers:
+        if isinstance(index, slice):
+            return LineNumbers(self.numbers[index], self.before)
+        return self.numbers[index] + self.before
+
+
 class RowBlock(NamedTuple):
-    """Some rows of an input: lines (the first `size` bytes of `rows`), a list of `Row`, or a column of Arrow."""
+    """Rows of an input: lines (the first `size` bytes of `rows`), a list of `Row`, or a column of texts or of Arrow."""
 
     rows: Any
     size: int
-    lines: list[int] | None = None  # the line number of each row, where rows are not lines
+    lines: Sequence[int] | None = None  # the line number of each row, where rows are not lines
     done: int = 0  # how many bytes of the file have been read
     pause: bool = False  # the next block is not there yet, so the output should be flushed
     partial: bool = False  # the last line continues in the next block
+    names: tuple[str, ...] = ()  # of the columns that are kept
+    kept: Sequence[KeptColumn] = ()
+    faults: dict[int, Fault] = {}  # noqa: RUF012  # never changed
 
     def pieces(self) -> Iterator[Piece]:
         if isinstance(self.rows, bytes):
             return cut_lines(self.rows, self.size)
-        return cut_rows([input.from_objects(self.rows)] if isinstance(self.rows, list) else input.from_arrow(self.rows))
+        if isinstance(self.rows, TextColumn):
+            return cut_rows([self.rows.input()])
+        if isinstance(self.rows, list):
+            return cut_rows([input.from_objects(None if isinstance(row, Fault) else row for row in self.rows)])
+        return cut_rows(input.from_arrow(self.rows))
+
+    def whole(self) -> Piece:
+        """All rows of a block of records as one piece."""
+        return Piece(self.rows.input(), 0, self.size)
 
     def head(self, piece: Piece, rows: int) -> Piece:
         """The first rows of a piece of this block."""
@@ -57,5 +188,40 @@ class RowBlock(NamedTuple):
             if not lines[-1]:
                 lines.pop()
             return [line.removesuffix("\r") for line in lines]
-        rows = self.rows[begin:end]
-        return rows if isinstance(rows, list) else rows.to_pylist()
+        if isinstance(self.rows, TextColumn):
+            rows: list[Row] = [*self.rows.texts(begin, end)]
+        elif isinstance(self.rows, list):
+            rows = self.rows[begin:end]
+        else:
+            rows = self.rows[begin:end].to_pylist()
+        for row, fault in self.faults.items():
+            if begin <= row < end:
+                rows[row - begin] = TOO_LONG_ROW if fault.name == TOO_LONG_NAME else fault
+        return rows
+
+
+class RecordBlock(NamedTuple):
+    """Records that are not read yet: `data` from one of the `cuts` to the next. `parse` reads such a part of it.
+
+    Its arguments are the data, the begin and the end of the part, and the number of lines before it.
+    """
+
+    data: bytes
+    cuts: Sequence[int]
+    parse: Callable[[bytes, int, int, int], RowBlock]
+    line: int  # the number of lines before the first record
+    done: int = 0
+    pause: bool = False
+
+    def parts(self) -> Iterator[Callable[[], RowBlock]]:
+        """A function for each part, which may be called by another thread."""
+        line, begin = self.line, 0
+        for end in self.cuts:
+
+            def parsed(begin: int = begin, end: int = end, line: int = line) -> RowBlock:
+                pause = self.pause and end == self.cuts[-1]
+                return self.parse(self.data, begin, end, line)._replace(done=self.done, pause=pause)
+
+            yield parsed
+            line += count_lines(self.data, begin, end)
+            begin = end

@@ -14,7 +14,7 @@ from weburl.cli._messages import quoted
 from weburl.cli.readers.column_names import column_index
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.names import partition_of
-from weburl.cli.readers.rows import RowBlock
+from weburl.cli.readers.rows import KeptColumn, RowBlock, keep_of, kept_names
 
 # What a file of Arrow IPC begins with; a stream does not.
 IPC_FILE: Final = b"ARROW1"
@@ -26,9 +26,10 @@ def read_parquet(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
 
         # By default it reads ahead without a limit, and a whole column of a row group at once.
         table = ParquetFile(file, pre_buffer=False, buffer_size=1 << 20)
-        name, kept = _wanted(table.schema_arrow.names, stream, options)
-        for batch in table.iter_batches(PIECE_ROWS, columns=kept):
-            yield _block(batch, name, stream, file.tell())
+        wanted = _Wanted(table.schema_arrow.names, stream, options)
+        yield wanted.block(table.schema_arrow.empty_table(), 0, 0)
+        for batch in table.iter_batches(PIECE_ROWS, columns=wanted.names):
+            yield wanted.block(batch, len(batch), file.tell())
 
 
 def read_arrow(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
@@ -38,20 +39,22 @@ def read_arrow(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
 
         if is_file:
             names = ipc.open_file(file).schema.names
-            name, kept = _wanted(names, stream, options)
-            some = ipc.IpcReadOptions(included_fields=[names.index(each) for each in kept])
+            wanted = _Wanted(names, stream, options)
+            some = ipc.IpcReadOptions(included_fields=[names.index(each) for each in wanted.names])
             table = ipc.open_file(file, options=some)
             batches = (table.get_batch(number) for number in range(table.num_record_batches))
         else:
             # Its columns cannot be chosen before its schema is read.
             batches = table = ipc.open_stream(stream)
-            name, kept = _wanted(table.schema.names, stream, options)
+            wanted = _Wanted(table.schema.names, stream, options)
+        yield wanted.block(table.schema.empty_table(), 0, 0)
         for whole in batches:
-            batch = whole.select(kept)
+            batch = whole.select(wanted.names)
             # Arrow does not check what it reads.
             batch.validate(full=True)
             for begin in range(0, len(batch), PIECE_ROWS):
-                yield _block(batch.slice(begin, PIECE_ROWS), name, stream, file.tell())
+                part = batch.slice(begin, PIECE_ROWS)
+                yield wanted.block(part, len(part), file.tell())
 
 
 @contextmanager
@@ -69,23 +72,65 @@ def _in_our_words(kind: str) -> Iterator[None]:
         raise InputError(f"its {kind} data cannot be read: {why}") from None
 
 
-def _wanted(names: list[str], stream: ByteStream, options: Namespace) -> tuple[str, list[str]]:
-    """The name of the column that has the URLs, and the columns of the file that are read."""
-    keys = [key for key in partition_of(stream.name) if key not in names]
-    name = [*names, *keys][column_index([*names, *keys], options.column)]
-    return name, [name] if name in names else []
+class _Wanted:
+    """What is read of a file: the column that has the URLs, and those that are kept. `names` are those in the file."""
 
+    def __init__(self, names: list[str], stream: ByteStream, options: Namespace) -> None:
+        self.partition = {key: value for key, value in partition_of(stream.name).items() if key not in names}
+        known = [*names, *self.partition]
+        self.column = known[column_index(known, options.column)]
+        self.keep = keep_of(options)
+        self.kept = kept_names(known, self.keep, self.column)
+        self.names = [name for name in dict.fromkeys((self.column, *self.kept)) if name in names]
 
-def _block(batch: Any, name: str, stream: ByteStream, done: int) -> RowBlock:
-    if name in batch.schema.names:
-        column = batch.column(batch.schema.names.index(name))
-    else:
+    def block(self, table: Any, rows: int, done: int) -> RowBlock:
+        urls = self._values(table, self.column, rows)
+        try:
+            input.from_arrow(urls)
+        except TypeError as error:
+            raise InputError(f"the column {quoted(self.column)} {error}") from None
+        kept = [self._kept(self._values(table, name, rows)) for name in self.kept]
+        return RowBlock(urls, rows, done=done, names=self.kept, kept=kept)
+
+    def _values(self, table: Any, name: str, rows: int) -> Any:
         import pyarrow
 
-        value = pyarrow.scalar(partition_of(stream.name)[name], pyarrow.string())
-        column = pyarrow.repeat(value, len(batch))
-    try:
-        input.from_arrow(column)
-    except TypeError as error:
-        raise InputError(f"the column {quoted(name)} {error}") from None
-    return RowBlock(column, len(batch), done=done)
+        if name in self.partition:
+            return pyarrow.repeat(pyarrow.scalar(self.partition[name], pyarrow.string()), rows)
+        column = table.column(table.column_names.index(name))
+        return column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
+
+    def _kept(self, values: Any) -> KeptColumn:
+        import pyarrow
+
+        if self.keep.as_arrow or pyarrow.types.is_string(values.type):
+            return KeptColumn(values)
+        kind = values.type
+        if pyarrow.types.is_dictionary(kind):
+            return self._kept(values.dictionary_decode())
+        if pyarrow.types.is_large_string(kind) or pyarrow.types.is_string_view(kind):
+            return KeptColumn(values)
+        # What JSON has: numbers, true and false, lists and objects. The rest is a string in it.
+        is_json = self.keep.as_json
+        if pyarrow.types.is_integer(kind) or pyarrow.types.is_boolean(kind):
+            return KeptColumn(values.cast(pyarrow.string()), is_json)
+        if pyarrow.types.is_floating(kind) or pyarrow.types.is_nested(kind):
+            texts = [None if value is None else _json_of(value) for value in values.to_pylist()]
+            return KeptColumn(pyarrow.array(texts, pyarrow.string()), is_json)
+        texts = [None if value is None else _text_of(value) for value in values.to_pylist()]
+        return KeptColumn(pyarrow.array(texts, pyarrow.string()))
+
+
+def _json_of(value: Any) -> str:
+    import json
+    from math import isfinite
+
+    if isinstance(value, float) and not isfinite(value):
+        return "null"
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_text_of)
+
+
+def _text_of(value: Any) -> str:
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)

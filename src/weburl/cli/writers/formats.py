@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from weburl.cli._exit import UsageError
 from weburl.cli.writers.output_writer import OutputWriter
-from weburl.cli.writers.parquet import ParquetWriter
+from weburl.cli.writers.tables import ArrowWriter, ParquetWriter
 from weburl.cli.writers.text import CsvWriter, JsonWriter, LineWriter, SafeCsvWriter
 
 if TYPE_CHECKING:
     from argparse import _ArgumentGroup
 
 # Each has an option. Without one, the output is that of LineWriter.
-WRITERS: Final[list[type[OutputWriter]]] = [JsonWriter, CsvWriter, SafeCsvWriter, ParquetWriter]
+WRITERS: Final[list[type[OutputWriter]]] = [JsonWriter, CsvWriter, SafeCsvWriter, ParquetWriter, ArrowWriter]
 
 
 def add_format_options(group: _ArgumentGroup) -> None:

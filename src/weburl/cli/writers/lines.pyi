@@ -4,8 +4,16 @@ from weburl._columns.batch import Batch
 from weburl._columns.input import Input
 
 Style = Literal["lines", "json", "csv", "csv-safe"]
-LinePart = bytes | tuple[int, int] | None
+LinePart = bytes | tuple[int, int] | int | None
 
 class Layout:
     def __init__(self, parts: tuple[LinePart, ...], style: Style, drop: bool, blank: bool) -> None: ...
-    def render(self, batches: list[Batch], rows: Input, begin: int, end: int) -> bytes: ...
+    def render(
+        self,
+        batches: list[Batch],
+        rows: Input,
+        begin: int,
+        end: int,
+        kept: list[tuple[Input, bool]],
+        replaced: dict[tuple[int, int], Batch],
+    ) -> bytes: ...

@@ -3,7 +3,7 @@
 from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int8_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcpy
+from libc.string cimport memchr, memcpy
 
 from weburl._columns.arrow cimport has_bit
 from weburl._columns.batch cimport CODES, PAIRS, SLACK, STRINGS, Batch, ColumnBuffers, column_index, validity_of
@@ -11,7 +11,6 @@ from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_
 from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
 
 from weburl._columns.batch import DICTIONARIES
-from weburl._columns.fields import ANY_TEXT_FIELDS
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -36,6 +35,9 @@ cdef enum StepKind:
     PLAIN                   # a column of ASCII without control characters
     ANY                     # a column of any text
     LIST                    # a column of pairs
+    KEPT                    # a column of the input
+    MEMBERS                 # a column with members of an object of JSON, before others
+    ALL_MEMBERS             # or alone
 
 
 # One part of a line.
@@ -45,6 +47,16 @@ ctypedef struct Step:
     Py_ssize_t length
     const ColumnBuffers* column
     const uint8_t* validity
+    Kept* kept
+
+
+# A column of the input, and its text in the current row.
+ctypedef struct Kept:
+    RowReader reader
+    RowText text
+    Buffer scratch
+    uint8_t[64] memory
+    bint is_json
 
 
 ctypedef struct Name:
@@ -174,6 +186,56 @@ cdef void push_cell(Buffer* out, const uint8_t* p, Py_ssize_t n, Style style, bi
         push(out, c'"')
 
 
+# Nothing is escaped but what is quoted, so that the record has the text that it had.
+cdef void push_kept_cell(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* end = p + n
+    cdef const uint8_t* quote
+    if not (needs_quotes(p, n) or memchr(p, c'\n', n) != NULL or memchr(p, c'\r', n) != NULL):
+        push_run(out, p, n)
+        return
+    push(out, c'"')
+    while True:
+        quote = <const uint8_t*> memchr(p, c'"', end - p)
+        if quote == NULL:
+            break
+        push_run(out, p, quote - p + 1)
+        push(out, c'"')
+        p = quote + 1
+    push_run(out, p, end - p)
+    push(out, c'"')
+
+
+# JSON as it is, but for characters in its strings that a terminal obeys.
+cdef void push_json(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, begin = 0
+    cdef int length
+    while i < n:
+        length = control_length(p, i, n) if p[i] >= 0x7F else 0
+        if length:
+            push_run(out, p + begin, i - begin)
+            push_control(out, p + i, length, JSON)
+            begin = i + length
+        i += max(length, 1)
+    push_run(out, p + begin, n - begin)
+
+
+cdef void push_kept(Buffer* out, const Kept* kept, StepKind kind, Style style) noexcept nogil:
+    cdef const RowText* text = &kept.text
+    if text.data == NULL:
+        if style == JSON and kind == KEPT:
+            push_run(out, <const uint8_t*> b"null", 4)
+    elif kind >= MEMBERS:
+        push_json(out, text.data, text.length)
+        if text.length and kind == MEMBERS:
+            push(out, c',')
+    elif kept.is_json and style == JSON:
+        push_json(out, text.data, text.length)
+    elif style == CSV:
+        push_kept_cell(out, text.data, text.length)
+    else:
+        push_cell(out, text.data, text.length, style, False)
+
+
 cdef void push_list(Buffer* out, const ColumnBuffers* column, Py_ssize_t row) noexcept nogil:
     cdef const int64_t* bounds = <const int64_t*> column.slots + row
     cdef const int64_t* names = <const int64_t*> column[1].slots
@@ -201,6 +263,8 @@ cdef void push_step(Buffer* out, const Step* step, const RowText* text, Py_ssize
             push_cell(out, text.data, text.length, style, False)
         elif style == JSON:
             push_run(out, <const uint8_t*> b"null", 4)
+    elif step.kind >= KEPT:
+        push_kept(out, step.kept, step.kind, style)
     elif not has_bit(step.validity, row):
         if style == JSON:
             push_run(out, <const uint8_t*> b"null", 4)
@@ -217,8 +281,9 @@ cdef void push_step(Buffer* out, const Step* step, const RowText* text, Py_ssize
 cdef class Layout:
     """Layout(parts, style, drop, blank)
 
-    How rows become lines. A part is text (bytes), a column (the number of its batch, and its number there), or None:
-    the row's own text. `style` is "lines", "json", "csv" or "csv-safe", which puts an apostrophe before what a
+    How rows become lines. A part is text (bytes), a column (the number of its batch, and its number there), the number
+    of a column that is kept of the input (or -1 less that number, for members of an object of JSON), or None: the row's
+    own text. `style` is "lines", "json", "csv" or "csv-safe", which puts an apostrophe before what a
     spreadsheet runs as a formula.
 
     In lines and CSV, control characters are percent-encoded, so that a row stays one line and cannot change the
@@ -241,20 +306,36 @@ cdef class Layout:
         self.blank = blank
         self.has_input = None in parts
 
-    def render(self, list batches not None, Input rows not None, Py_ssize_t begin, Py_ssize_t end):
-        """The lines of the rows from begin to end; the batches were made from these rows."""
+    def render(
+        self, list batches not None, Input rows not None, Py_ssize_t begin, Py_ssize_t end, list kept not None,
+        dict replaced not None,
+    ):
+        """The lines of the rows from begin to end; the batches were made from these rows.
+
+        `kept` has the columns that are kept of the input, and whether they have JSON; `replaced` has batches whose only
+        column stands for another.
+        """
         cdef Batch first = batches[0]
         cdef Step* steps = <Step*> calloc(len(self.parts) + 1, sizeof(Step))
         cdef Buffer out, scratch
         cdef uint8_t[512] memory, scratch_memory
         cdef RowReader reader
         cdef Py_ssize_t size
-        if steps == NULL:
+        cdef int n_kept = len(kept), i
+        cdef Kept* columns = <Kept*> calloc(n_kept + 1, sizeof(Kept))
+        if steps == NULL or columns == NULL:
+            free(steps)
+            free(columns)
             raise MemoryError
         start(&out, memory, sizeof(memory), PY_SSIZE_T_MAX)
         start(&scratch, scratch_memory, sizeof(scratch_memory), PY_SSIZE_T_MAX)
         try:
-            size = open_steps(steps, self.parts, batches)
+            for number, (column, is_json) in enumerate(kept):
+                i = number
+                start(&columns[i].scratch, columns[i].memory, sizeof(columns[i].memory), PY_SSIZE_T_MAX)
+                columns[i].is_json = is_json
+                open_reader(&columns[i].reader, &(<Input> column).rows, begin, end)
+            size = open_steps(steps, self.parts, batches, columns, n_kept, replaced)
             with nogil:
                 # For what is written as it is, with two quotes or a newline in each line, and SLACK.
                 if not reserve(&out, size + 2 * first.length + SLACK):
@@ -265,18 +346,26 @@ cdef class Layout:
                 else:
                     if self.has_input:
                         open_reader(&reader, &rows.rows, begin, end)
-                    write_rows(self, first, steps, &out, &reader, &scratch)
+                    write_rows(self, first, steps, &out, &reader, &scratch, columns, n_kept)
+            for i in range(n_kept):
+                scratch.status = scratch.status or columns[i].scratch.status
             if out.status or scratch.status:
                 raise MemoryError
             return PyBytes_FromStringAndSize(<const char*> out.data, out.length)
         finally:
+            for i in range(n_kept):
+                if columns[i].scratch.limit:
+                    release(&columns[i].scratch)
+            free(columns)
             free(steps)
             release(&out)
             release(&scratch)
 
 
 # Fills in the steps, and estimates how many bytes they write: at least those of TEXT and PLAIN.
-cdef Py_ssize_t open_steps(Step* steps, tuple parts, list batches) except -1:
+cdef Py_ssize_t open_steps(
+    Step* steps, tuple parts, list batches, Kept* kept, int n_kept, dict replaced
+) except -1:
     cdef Batch batch
     cdef Step* step
     cdef Py_ssize_t size = 0
@@ -289,9 +378,17 @@ cdef Py_ssize_t open_steps(Step* steps, tuple parts, list batches) except -1:
             step.text = <const uint8_t*> <const char*> <bytes> part
             step.length = len(<bytes> part)
             size += step.length * (<Batch> batches[0]).length
+        elif isinstance(part, int):
+            step.kind = KEPT if part >= 0 else ALL_MEMBERS if parts[number + 1:] == (b"}",) else MEMBERS
+            index = part if part >= 0 else -1 - part
+            if index >= n_kept:
+                raise ValueError("there is no such column")
+            step.kept = kept + <Py_ssize_t> index
         else:
             which, index = part
             batch = batches[which]
+            if part in replaced:
+                batch, index = replaced[part], 0
             step.column = &batch.columns[column_index(batch, index)]
             step.validity = validity_of(batch, step.column)
             size += step.column.length
@@ -300,14 +397,14 @@ cdef Py_ssize_t open_steps(Step* steps, tuple parts, list batches) except -1:
             elif step.column.type == PAIRS:
                 step.kind = LIST
             elif step.column.type == STRINGS:
-                step.kind = ANY if batch.names[index] in ANY_TEXT_FIELDS else PLAIN
+                step.kind = PLAIN if step.column.is_printable else ANY
             else:
                 raise ValueError("a column of that type has no text")
     return size
 
 
 cdef void write_rows(
-    Layout self, Batch first, const Step* steps, Buffer* out, RowReader* reader, Buffer* scratch
+    Layout self, Batch first, const Step* steps, Buffer* out, RowReader* reader, Buffer* scratch, Kept* kept, int n_kept
 ) noexcept nogil:
     cdef RowText text
     cdef Py_ssize_t row, begin
@@ -316,6 +413,8 @@ cdef void write_rows(
     for row in range(first.length):
         if self.has_input:
             read_row(reader, &text, scratch)
+        for i in range(n_kept):
+            read_row(&kept[i].reader, &kept[i].text, &kept[i].scratch)
         if not has_bit(first.validity, row):
             if self.drop:
                 continue

@@ -7,22 +7,37 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from weburl.cli._line_format import parse_columns
 from weburl.cli._output_fields import ERROR, PARAMS, RECORD, OutputField
+from weburl.cli.readers.rows import Keep
 
 if TYPE_CHECKING:
     from typing import Self
 
     from weburl._columns.batch import Batch
     from weburl._columns.pieces import Piece
+    from weburl.cli.readers.rows import KeptColumn
 
 
 class OutputColumn(NamedTuple):
     """A column of the output: a field, and where its values are.
 
-    `place` is the number of a batch and the number of a column in it; None is the text of the row itself.
+    `place` is the number of a batch and the number of a column in it, or the number of a column that is kept of the
+    input; None is the text of the row itself.
     """
 
     field: OutputField
-    place: tuple[int, int] | None
+    place: tuple[int, int] | int | None
+
+
+class Rows(NamedTuple):
+    """Rows to write: the batches that were made of a piece, and the columns that are kept of the input.
+
+    In `replaced`, a batch with one column stands for a column of another.
+    """
+
+    batches: list[Batch]
+    piece: Piece
+    kept: Sequence[KeptColumn]
+    replaced: dict[tuple[int, int], Batch]
 
 
 class OutputWriter:
@@ -37,6 +52,8 @@ class OutputWriter:
     takes_file: ClassVar[bool] = False
     # Its columns are in batches, also that of the rows' own texts.
     copies_input: ClassVar[bool] = False
+    # What it takes of the columns that are kept of the input. None if it has no columns.
+    keep: ClassVar[Keep | None] = Keep()
 
     def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
         raise NotImplementedError
@@ -49,8 +66,8 @@ class OutputWriter:
     def start(self, nothing: Any) -> None:
         """Called first, with what `render` gives for no rows."""
 
-    def render(self, batches: list[Batch], piece: Piece) -> Any:
-        """A piece as `write` takes it. Several threads call this at once."""
+    def render(self, rows: Rows) -> Any:
+        """Rows as `write` takes it. Several threads call this at once."""
         raise NotImplementedError
 
     def write(self, rendered: Any) -> None:

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, ClassVar, Final
 
 from weburl.cli._line_format import parse_columns, parse_format
-from weburl.cli._output_fields import ERROR, HREF, INPUT, RECORD, OutputField
+from weburl.cli._output_fields import ERROR, HREF, INPUT, MEMBERS, RECORD, OutputField
+from weburl.cli.readers.rows import Keep
 from weburl.cli.writers.lines import Layout
-from weburl.cli.writers.output_writer import OutputColumn, OutputWriter
+from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 if TYPE_CHECKING:
-    from weburl._columns.batch import Batch
-    from weburl._columns.pieces import Piece
     from weburl.cli.writers.lines import LinePart, Style
 
 # What begins a formula, where a cell begins: also after a semicolon in some locales, whatever the quotes.
@@ -37,8 +36,10 @@ class TextWriter(OutputWriter):
         """Whether the line of a row that fails is empty."""
         return False
 
-    def render(self, batches: list[Batch], piece: Piece) -> bytes:
-        return self.layout.render(batches, piece.rows, piece.begin, piece.end)
+    def render(self, rows: Rows) -> bytes:
+        kept = [(column.input(), column.is_json) for column in rows.kept]
+        piece = rows.piece
+        return self.layout.render(rows.batches, piece.rows, piece.begin, piece.end, kept, rows.replaced)
 
     def write(self, rendered: bytes) -> None:
         self.out.write(rendered)
@@ -46,6 +47,7 @@ class TextWriter(OutputWriter):
 
 class LineWriter(TextWriter):
     option = ""
+    keep = None
     style: ClassVar[Style] = "lines"
 
     @classmethod
@@ -65,6 +67,7 @@ class JsonWriter(TextWriter):
     option = "--json"
     help = "JSON Lines: all parts and parameters"
     style: ClassVar[Style] = "json"
+    keep = Keep(as_json=True)
 
     def line(self) -> Iterable[LinePart]:
         import json
@@ -72,6 +75,12 @@ class JsonWriter(TextWriter):
         before = "{"
         for column in self.columns:
             assert isinstance(column, OutputColumn)
+            if column.field.name == MEMBERS and isinstance(column.place, int):
+                # It ends with a comma, if there are some.
+                yield b"{"
+                yield -1 - column.place
+                before = ""
+                continue
             yield f"{before}{json.dumps(column.field.label)}:".encode()
             yield column.place
             before = ","

@@ -10,18 +10,28 @@ from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
 from weburl.ext._engines.functions import FUNCTIONS, Function
 from weburl.ext._engines.hosts import hosts_of
-from weburl.ext._engines.parts import COMPOSED, PART_FIELDS, check_part
+from weburl.ext._engines.parts import PART_FIELDS, check_part
 from weburl.hosts import HostSet
 from weburl.patterns import PatternList, pattern_of
 
 
 class Call(NamedTuple):
-    """`prepare` makes the job from the values of the columns that follow the URLs, without the key."""
+    """`prepare` makes the job from the values of the columns that follow the URLs, without the key.
+
+    With `any_number`, more values follow than there are columns, and NULL is one.
+    """
 
     name: str
     columns: tuple[str, ...]
     result: str | tuple[str, ...]
     prepare: Callable[..., Job]
+    any_number: bool = False
+
+
+def query(*keys: str | None) -> Job:
+    if not keys:
+        raise ValueError("url_query() takes a URL and keys")
+    return Job(("query_map",), keys=tuple(dict.fromkeys(key for key in keys if key is not None)))
 
 
 def pattern_test(pattern: str) -> Job:
@@ -38,13 +48,12 @@ def host_in(hosts: str, sets: dict[str, HostSet]) -> Job:
 
 
 def part(name: str) -> Job:
-    name = check_part(name)
-    return Job((name.lower() if name in COMPOSED else PART_FIELDS[name],))
+    return Job((PART_FIELDS[check_part(name)],))
 
 
 def part_with_key(name: str) -> Job:
     check_part(name, "")
-    return Job(("query_get",), key="")
+    return Job((), keys=("",))
 
 
 def route(routes: PatternList) -> Job:
@@ -54,13 +63,17 @@ def route(routes: PatternList) -> Job:
 JOBS: Final[dict[str, Callable[..., Job]]] = {
     "url_host": lambda: Job(("hostname",)),
     "url_path": lambda: Job(("pathname",)),
-    "url_param": lambda: Job(("query_get",), key=""),
+    "url_param": lambda: Job((), keys=("",)),
     "url_params": lambda: Job(("query_pairs",)),
+    "url_query": query,
     "url_parse": lambda fields: Job(fields, is_struct=True),
     "url_join": lambda: Job(("href",)),
     "url_normalize": lambda: Job(("href",)),
     "url_valid": lambda: Job(("valid",)),
     "url_site": lambda: Job(("site",)),
+    "url_public_suffix": lambda: Job(("public_suffix",)),
+    "url_canonicalize": lambda policy: Job(("canonical",), policy=policy),
+    "url_fingerprint": lambda policy: Job(("fingerprint",), policy=policy),
     "url_pattern_test": pattern_test,
     "url_pattern_extract": pattern_extract,
     "url_route": route,
@@ -87,7 +100,8 @@ def calls(fields: tuple[str, ...], routes: PatternList | None, sets: dict[str, H
         elif name != "url_route" or routes is not None:
             kind = function.sql_result or function.result
             columns = columns_of(function, function.sql_columns or 1)
-            made.append(Call(name, columns, fields if kind == "struct" else kind, prepare))
+            result = fields if kind == "struct" else kind
+            made.append(Call(name, columns, result, prepare, any_number=function.sql_columns is None))
     return made
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final, Literal, NamedTuple
 
-Result = Literal["text", "bool", "pairs", "struct"]
+Result = Literal["text", "bool", "number", "pairs", "struct", "map"]
 
 
 class Function(NamedTuple):
     """`columns` are its arguments that are columns, `options` the others.
 
     In SQL all arguments are columns: `sql_columns` says how many, or None for any number; `sql_result` is the result
-    there, if it is another one. A namespace, such as Polars', has the same names without `url_`, and stands for the
-    first column.
+    there, and `sql_doc` its words, if they are others. A namespace, such as Polars', has the same names without `url_`,
+    and stands for the first column.
     """
 
     name: str
@@ -22,6 +22,7 @@ class Function(NamedTuple):
     sql_columns: int | None
     doc: str
     sql_result: Result | None = None
+    sql_doc: str | None = None
 
 
 FUNCTIONS: Final = {
@@ -38,6 +39,11 @@ FUNCTIONS: Final = {
             "All pairs of the query, decoded: a list of structs of `name` and `value`.",
         ),
         Function(
+            "url_query", ("url",), ("keys", "base"), "struct", None,
+            "A struct with a field for each of the keys: the first value that the query has for it, decoded.",
+            "map", "A map of those of the keys that the query has, with their first values, decoded.",
+        ),
+        Function(
             "url_parse", ("url",), ("fields", "base"), "struct", 1,
             "A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.",
         ),
@@ -49,13 +55,25 @@ FUNCTIONS: Final = {
             "The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.",
         ),
         Function(
+            "url_public_suffix", ("url",), ("base",), "text", 1,
+            "The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.",
+        ),
+        Function(
+            "url_canonicalize", ("url",), ("policy", "base"), "text", 2,
+            "The canonical form under a policy, as from `weburl.crawl.canonicalize`.",
+        ),
+        Function(
+            "url_fingerprint", ("url",), ("policy", "base"), "number", 2,
+            "The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign.",
+        ),
+        Function(
             "url_pattern_test", ("url",), ("pattern", "base"), "bool", 2,
             "Whether it matches a pattern; false for what is not a URL, null for null.",
         ),
         Function(
             "url_pattern_extract", ("url",), ("pattern", "groups", "base"), "struct", 3,
             "A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.",
-            "text",
+            "text", "What a group of the pattern took; null if it took no part.",
         ),
         Function(
             "url_route", ("url",), ("routes", "base"), "text", 1,
@@ -79,6 +97,7 @@ FUNCTIONS: Final = {
         Function(
             "url_percent_decode", ("text",), ("errors",), "text", 1,
             'The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.',
+            None, "The text, percent-decoded and decoded as UTF-8.",
         ),
         Function(
             "parse_url", ("url",), ("part", "key"), "text", None,

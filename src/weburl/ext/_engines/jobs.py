@@ -30,7 +30,7 @@ Pattern = tuple[str, tuple[str, ...], bool]
 
 VERSION = "1"
 # The arguments that are one text. That of `hosts` is the entries.
-TEXTS = ("base", "key", "decode_errors", "hosts")
+TEXTS = ("base", "decode_errors", "hosts", "policy")
 
 # Protocol 5: a dictionary of a short str "job" and a str of at most 255 or of more bytes. A frame says only how far to
 # read ahead; a text above 64 KiB has none.
@@ -40,7 +40,7 @@ PICKLE = re.compile(
 )
 
 # The single columns that a plan can have: a plan has no arguments for the others.
-ALONE = tuple(name for name in OWN_FIELDS if name not in ("canonical", "fingerprint", "group", "groups", *KINDS))
+ALONE = tuple(name for name in OWN_FIELDS if name not in ("group", "groups", "query_get", "query_map", *KINDS))
 # The rules that these follow; a plan has no others.
 RULES = {"redacted": {"redaction": "logs/1"}, "template": {"rules": "paths/1"}}
 
@@ -51,6 +51,7 @@ def arguments(job: dict[str, Any]) -> dict[str, str]:
     if job.get("is_struct"):
         pairs.append(("is_struct", "1"))
     pairs += [(name, job[name]) for name in TEXTS if job.get(name) is not None]
+    pairs += [("key", name) for name in job.get("keys", ())]
     pairs += [("group", name) for name in job.get("groups", ())]
     for key, components, ignore_case in job.get("patterns", ()):
         # What follows belongs to this pattern.
@@ -65,12 +66,20 @@ def read(pickled: bytes) -> dict[str, Any]:
     if match is None or int.from_bytes(match["short"] or match["long"], "little") != len(match["text"]):
         raise ValueError("these are not the arguments of a job")
     fields = []
+    keys = []
     groups = []
     patterns: list[tuple[str, dict[str, str]]] = []
     job: dict[str, Any] = {}
-    for name, value in parse_form(match["text"]):
+    pairs = parse_form(match["text"])
+    # Before what another version may have, too.
+    version = next((value for name, value in pairs if name == "version"), "")
+    if version != VERSION:
+        raise ValueError(f"the job is from another version of weburl: of its form {version!r:.40}, not {VERSION!r}")
+    for name, value in pairs:
         if name == "field":
             fields.append(value)
+        elif name == "key":
+            keys.append(value)
         elif name == "group":
             groups.append(value)
         elif name == "pattern":
@@ -81,12 +90,13 @@ def read(pickled: bytes) -> dict[str, Any]:
             raise ValueError("a job has another argument, or one twice")
         else:
             job[name] = value
-    if job.pop("version", None) != VERSION:
-        raise ValueError("the job is from another version of weburl")
+    del job["version"]
     is_struct = job.pop("is_struct", None)
     if is_struct not in (None, "1"):
         raise ValueError("is_struct is 1 or not given")
     job |= {"fields": tuple(fields), "is_struct": is_struct is not None}
+    if keys:
+        job["keys"] = tuple(keys)
     if groups:
         job["groups"] = tuple(groups)
     if patterns or fields == ["route"]:
@@ -133,12 +143,12 @@ def job_of(pickled: bytes, columns: int) -> dict[str, Any]:
 def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
     """The arguments of `Job` from a column of URLs, or from one of bases and one of references; or ValueError."""
     fields: tuple[str, ...] = job["fields"]
-    base, key, decode_errors = job.get("base"), job.get("key"), job.get("decode_errors")
+    base, keys, decode_errors = job.get("base"), job.get("keys", ()), job.get("decode_errors")
     if columns not in (1, 2) or (columns == 2 and (base is not None or decode_errors is not None)):
         raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
     patterns, groups = job.get("patterns"), job.get("groups", ())
-    if len(set(fields)) != len(fields) or bool(fields) == bool(groups):
-        raise ValueError("a job has fields, each once, or groups")
+    if len(set(fields)) != len(fields) or bool(fields) + bool(groups) + bool(keys) != 1:
+        raise ValueError("a job has fields, each once, or groups, or keys")
     if (patterns is not None) != (bool(groups) or fields in (("pattern_test",), ("route",))):
         raise ValueError("patterns go with pattern_test, route and groups")
     if groups and not job.get("is_struct"):
@@ -148,8 +158,10 @@ def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
         raise ValueError(f"a field is one of {', '.join(known)}")
     if len(fields) > 1 and not job.get("is_struct"):
         raise ValueError("several fields are those of a struct")
-    if (fields == ("query_get",)) != (key is not None):
-        raise ValueError("a key goes with query_get")
+    if len(keys) > 1 and not job.get("is_struct"):
+        raise ValueError("several keys are those of a struct")
+    if (fields in (("canonical",), ("fingerprint",))) != (job.get("policy") is not None):
+        raise ValueError("a policy goes with canonical and fingerprint")
     if (fields == ("decoded",)) != (decode_errors is not None) or decode_errors not in (None, *DECODE_ERRORS):
         raise ValueError(f"with decoded goes one of {', '.join(DECODE_ERRORS)}")
     if (fields == ("host_in",)) != (job.get("hosts") is not None):

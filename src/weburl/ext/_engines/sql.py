@@ -8,12 +8,21 @@ from typing import TYPE_CHECKING, Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from weburl.bulk import query_pairs_many
+from weburl import bulk
+from weburl._columns.job import Job
 from weburl.ext import pyarrow
 from weburl.ext._engines import functions as _functions
 from weburl.ext._engines.hosts import hosts_of
 from weburl.ext._engines.parts import check_part
-from weburl.ext.pyarrow import parse_url, url_host_in, url_param, url_pattern_extract, url_pattern_test
+from weburl.ext.pyarrow import (
+    parse_url,
+    url_canonicalize,
+    url_fingerprint,
+    url_host_in,
+    url_param,
+    url_pattern_extract,
+    url_pattern_test,
+)
 from weburl.patterns import PatternList
 
 if TYPE_CHECKING:
@@ -33,9 +42,30 @@ def param(urls: Any, keys: Any, **options: Any) -> Any:
     distinct = pc.unique(keys).to_pylist()
     if len(distinct) == 1 and distinct[0] is not None:
         return url_param(urls, distinct[0], **options)
-    rows = zip(query_pairs_many(urls, **options), keys.to_pylist(), strict=True)
+    rows = zip(bulk.query_pairs_many(urls, **options), keys.to_pylist(), strict=True)
     values = [next((value for name, value in pairs or () if name == key), None) for pairs, key in rows]
     return pa.array(values, pa.large_string())
+
+
+def query(urls: Any, *keys: Any, threads: int | None = None) -> Any:
+    """`url_query(u, key, ...)`: a map of the keys that the query has, with their first values."""
+    if not keys:
+        raise ValueError("url_query() takes a URL and keys")
+    distinct = [pc.unique(column) for column in keys]
+    if all(len(values) == 1 for values in distinct):
+        names = dict.fromkeys(values[0].as_py() for values in distinct if values[0].is_valid)
+        job = Job(("query_map",), keys=tuple(names))
+        return pa.array(bulk.Column(bulk._run(job, urls, threads, "null", None)))
+    rows = zip(bulk.query_pairs_many(urls, threads=threads), *(column.to_pylist() for column in keys), strict=True)
+    return pa.array([_first_values(*row) for row in rows], pa.map_(pa.large_string(), pa.large_string()))
+
+
+def _first_values(pairs: list[tuple[str, str]] | None, *keys: str | None) -> dict[str, str] | None:
+    if pairs is None:
+        return None
+    # The first pair is the last to be put.
+    values = dict(reversed(pairs))
+    return {key: values[key] for key in keys if key in values}
 
 
 def part(*columns: Any, **options: Any) -> Any:
@@ -59,6 +89,16 @@ def host_in(urls: Any, hosts: Any, sets: Mapping[str, HostSet], **options: Any) 
         return url_host_in(some, sets[text] if text in sets else hosts_of(text), **options)
 
     return _by_value(_whole(urls), _whole(hosts), test)
+
+
+def canonicalize(urls: Any, policies: Any, **options: Any) -> Any:
+    """`url_canonicalize(u, policy)`"""
+    return _by_value(_whole(urls), _whole(policies), url_canonicalize, **options)
+
+
+def fingerprint(urls: Any, policies: Any, **options: Any) -> Any:
+    """`url_fingerprint(u, policy)`"""
+    return _by_value(_whole(urls), _whole(policies), url_fingerprint, **options)
 
 
 def pattern_test(urls: Any, patterns: Any, **options: Any) -> Any:
@@ -101,8 +141,11 @@ def _by_value(rows: Any, values: Any, function: Callable[..., Any], **options: A
 # Of each name in the list.
 SQL_FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     **{name: getattr(pyarrow, name) for name in _functions.FUNCTIONS},
+    "url_canonicalize": canonicalize,
+    "url_fingerprint": fingerprint,
     "url_host_in": host_in,
     "url_param": param,
+    "url_query": query,
     "url_pattern_test": pattern_test,
     "url_pattern_extract": pattern_extract,
     "parse_url": part,

@@ -1,17 +1,17 @@
-"""The writer of Parquet."""
+"""The writers of Parquet and of Arrow IPC."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from typing import IO, TYPE_CHECKING, Any, Final
+from typing import IO, Any, Final
 
 from weburl.bulk import Column
+from weburl.cli._exit import InputError
+from weburl.cli._messages import quoted
 from weburl.cli._output_fields import HREF, OutputField
-from weburl.cli.writers.output_writer import OutputColumn, OutputWriter
-
-if TYPE_CHECKING:
-    from weburl._columns.batch import Batch
-    from weburl._columns.pieces import Piece
+from weburl.cli.readers.rows import Keep
+from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 # A row group is written when it has one of these: readers read a whole group at a time.
 GROUP_ROWS: Final = 1 << 17
@@ -23,6 +23,7 @@ class ParquetWriter(OutputWriter):
     help = "a Parquet file (pip install weburl[parquet])"
     takes_file = True
     copies_input = True
+    keep = Keep(as_arrow=True)
 
     def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
         try:
@@ -45,18 +46,44 @@ class ParquetWriter(OutputWriter):
         return [*super().template(format, drop=drop), *([HREF] if drop else [])]
 
     def start(self, nothing: Any) -> None:
-        self.file = self.parquet.ParquetWriter(self.out, nothing.schema)
+        self.schema = nothing.schema
+        self.file = self.open(nothing.schema)
 
-    def render(self, batches: list[Batch], piece: Piece) -> Any:
+    def open(self, schema: Any) -> Any:
+        return self.parquet.ParquetWriter(self.out, schema)
+
+    def _cast(self, table: Any) -> Any:
+        """Columns of another file may have other types."""
+        columns = []
+        for field in self.schema:
+            column = table.column(field.name)
+            if self.pyarrow.types.is_dictionary(field.type) and not self.pyarrow.types.is_dictionary(column.type):
+                column = column.dictionary_encode()
+            try:
+                columns.append(column.cast(field.type))
+            except self.pyarrow.ArrowException:
+                raise InputError(
+                    f"the column {quoted(field.name)} is of the type {column.type} here, and was {field.type} before"
+                ) from None
+        return self.pyarrow.table(columns, schema=self.schema)
+
+    def render(self, rows: Rows) -> Any:
         def arrow(column: OutputColumn) -> Any:
-            assert column.place is not None
-            number, index = column.place
-            return Column([batches[number].select(index)]).to_pyarrow()
+            place = column.place
+            assert place is not None
+            if isinstance(place, int):
+                return rows.kept[place].arrow().slice(rows.piece.begin, rows.piece.end - rows.piece.begin)
+            if place in rows.replaced:
+                return Column([rows.replaced[place]]).to_pyarrow()
+            number, index = place
+            return Column([rows.batches[number].select(index)]).to_pyarrow()
 
         table = self.pyarrow.table({column.field.label: arrow(column) for column in self.columns})
         return table if self.valid is None else table.filter(arrow(self.valid).is_valid())
 
     def write(self, rendered: Any) -> None:
+        if rendered.schema != self.schema:
+            rendered = self._cast(rendered)
         self.tables.append(rendered)
         if sum(map(len, self.tables)) >= GROUP_ROWS or sum(table.nbytes for table in self.tables) >= GROUP_BYTES:
             self._write_group()
@@ -75,3 +102,15 @@ class ParquetWriter(OutputWriter):
         if self.tables:
             self.file.write_table(self.pyarrow.concat_tables(self.tables))
             self.tables.clear()
+
+
+class ArrowWriter(ParquetWriter):
+    option = "--arrow"
+    help = "an Arrow file, which is also Feather; a stream if OUT is - (pip install weburl[parquet])"
+
+    def open(self, schema: Any) -> Any:
+        from pyarrow import ipc
+
+        # A file ends with a list of its parts. What is read from a pipe is read from its begin.
+        is_stream = not self.out.seekable() or self.out is getattr(sys.stdout, "buffer", None)
+        return (ipc.new_stream if is_stream else ipc.new_file)(self.out, schema)

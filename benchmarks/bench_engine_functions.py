@@ -1,0 +1,169 @@
+"""Functions in the engines that run them natively, measured in turns.
+
+On two threads: the hosts of all links in DuckDB and in Polars' streaming engine, beside two processes with a thread and
+half of the links each. On one: what a site costs above a host, and seven values of a query above one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+# Of the links' queries, most have none of these; of LONG_QUERIES, all have all.
+KEYS = ["utm_source", "utm_medium", "utm_campaign", "q", "page", "id", "sort"]
+Work = dict[str, Callable[[], object]]
+
+
+def links_of(kind: str, count: int) -> list[str]:
+    if kind == "long queries":
+        query = (
+            "utm_source=news{0}&utm_medium=email&utm_campaign=spring%20{0}&q=caf%C3%A9+{0}&page={0}&id={0}&sort=price"
+        )
+        links = [f"https://www.shop{i % 97}.example.com/products/{i}?{query.format(i % 13)}" for i in range(48_000)]
+    else:
+        links = Path(os.environ["WEBURL_DATA"], "urls", "web_links_48k.txt").read_text("utf-8").splitlines()
+        if kind == "with a query":
+            links = [link for link in links if "?" in link]
+    return list(islice(cycle(links), count))
+
+
+def works(links: list[str], threads: int) -> Work:
+    """Each counts the results, which must be made for that."""
+    os.environ["POLARS_MAX_THREADS"] = str(threads)
+    import duckdb
+    import polars as pl
+    import pyarrow as pa
+
+    import weburl.ext.duckdb
+    import weburl.ext.polars
+    import weburl.ext.pyarrow as ext
+
+    assert weburl.ext.polars
+    frame = pl.DataFrame({"url": links}).lazy()
+    table = pa.table({"url": links})
+    con = duckdb.connect(config={"threads": threads, "allow_unsigned_extensions": "true"})
+    assert weburl.ext.duckdb.register(con, native=True) == "native"
+    con.register("given", table)
+    con.execute("create table t as select * from given")
+    urls = pl.col("url").weburl
+
+    def polars(expression: Any) -> Callable[[], object]:
+        whole = frame.select(u=expression)
+        lazy = whole.unnest("u") if isinstance(whole.collect_schema()["u"], pl.Struct) else whole
+        return lambda: lazy.select(pl.all().count()).collect(engine="streaming")
+
+    def in_duckdb(call: str) -> Callable[[], object]:
+        return lambda: con.execute(f"select count({call}) from t").fetchall()
+
+    def pyarrow(function: Callable[..., Any], *arguments: Any) -> Callable[[], object]:
+        return lambda: function(table["url"], *arguments, threads=threads).null_count
+
+    seven = ", ".join(f"'{key}'" for key in KEYS)
+    return {
+        "Polars host": polars(urls.host()),
+        "Polars site": polars(urls.site()),
+        "Polars one key": polars(urls.query(KEYS[-1:])),
+        "Polars seven keys": polars(urls.query(KEYS)),
+        "DuckDB host": in_duckdb("url_host(url)"),
+        "DuckDB site": in_duckdb("url_site(url)"),
+        "DuckDB one key": in_duckdb(f"url_query(url, '{KEYS[-1]}')"),
+        "DuckDB seven keys": in_duckdb(f"url_query(url, {seven})"),
+        "pyarrow host": pyarrow(ext.url_host),
+        "pyarrow site": pyarrow(ext.url_site),
+        "pyarrow one key": pyarrow(ext.url_query, KEYS[-1:]),
+        "pyarrow seven keys": pyarrow(ext.url_query, KEYS),
+    }
+
+
+def half(number: int, rows: int) -> None:
+    """One of two processes: does what a line names, and answers when it is done."""
+    work = works(links_of("links", rows)[number::2], 1)
+    for name in ("Polars host", "DuckDB host"):
+        work[name]()
+    print("ready", flush=True)
+    for line in sys.stdin:
+        work[line.rstrip()]()
+        print(perf_counter(), flush=True)
+
+
+def measure(work: Work, rounds: int) -> dict[str, float]:
+    """The seconds of each: the shortest of the rounds."""
+    for run in work.values():
+        run()
+    best = dict.fromkeys(work, float("inf"))
+    for _ in range(rounds):
+        for name, run in work.items():
+            start = perf_counter()
+            done = run()
+            best[name] = min(best[name], (done if isinstance(done, float) else perf_counter()) - start)
+    return best
+
+
+def hosts(rows: int, rounds: int) -> Iterator[str]:
+    command = [sys.executable, __file__, "--rows", str(rows), "--half"]
+    pair = [
+        subprocess.Popen([*command, number], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for number in "01"
+    ]
+
+    def apart(name: str) -> float:
+        for process in pair:
+            assert process.stdin is not None
+            process.stdin.write(f"{name}\n")
+            process.stdin.flush()
+        return max(float(process.stdout.readline()) for process in pair if process.stdout is not None)
+
+    for process in pair:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    both = works(links_of("links", rows), 2)
+    work: Work = {}
+    for name in ("Polars host", "DuckDB host"):
+        work |= {name: both[name], f"{name}, apart": lambda name=name: apart(name)}  # type: ignore[misc]
+    best = measure(work, rounds)
+    for process in pair:
+        process.communicate()
+    yield "| hosts of all links | two threads | two processes |"
+    yield "|---|---:|---:|"
+    for name in ("Polars host", "DuckDB host"):
+        speeds = (f"{rows / best[each] / 1e6:.1f}" for each in (name, f"{name}, apart"))
+        yield f"| {name.partition(' ')[0]} | {' | '.join(f'{speed} million rows/s' for speed in speeds)} |"
+    yield f"\nDuckDB has {best['Polars host'] / best['DuckDB host']:.2f} times the rows a second of Polars."
+
+
+def costs(kind: str, rows: int, rounds: int, engine: str) -> str:
+    work = {name: run for name, run in works(links_of(kind, rows), 1).items() if name.startswith(engine)}
+    host, site, one, seven = (seconds / rows * 1e9 for seconds in measure(work, rounds).values())
+    cells = (f"{host:.0f} ns", f"{site - host:.0f} ns", f"{one:.0f} ns", f"{seven:.0f} ns", f"{seven / one:.2f}")
+    return f"| {engine} | {kind} | {' | '.join(cells)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=2 * 10**6)
+    parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--half", type=int, choices=(0, 1), help=argparse.SUPPRESS)
+    parser.add_argument("--only", choices=("hosts", "Polars", "DuckDB", "pyarrow"), help="a part of it")
+    options = parser.parse_args()
+    if options.half is not None:
+        half(options.half, options.rows)
+        return
+    if options.only in (None, "hosts"):
+        print(*hosts(options.rows, options.rounds), sep="\n")
+    print("\n| one thread | inputs | host | site, above host | one key | seven keys | ratio |")
+    print("|---|---|---:|---:|---:|---:|---:|")
+    for engine in ("Polars", "DuckDB", "pyarrow"):
+        for kind in ("links", "with a query", "long queries"):
+            if options.only in (None, engine):
+                print(costs(kind, options.rows, options.rounds, engine), flush=True)
+
+
+if __name__ == "__main__":
+    main()

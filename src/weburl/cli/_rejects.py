@@ -1,0 +1,50 @@
+"""--invalid file=PATH: the rows that fail, with their lines and the reasons, in JSON Lines."""
+
+from __future__ import annotations
+
+import json
+from typing import IO, Final
+
+from weburl.cli._exit import UsageError
+from weburl.cli._messages import quoted
+from weburl.cli.readers.rows import Fault, Row
+from weburl.redact import redact
+
+CHOICES: Final = ("keep", "drop", "fail")
+FILE: Final = "file="
+
+
+class InvalidChoices(tuple[str, ...]):
+    """What --invalid takes; also file=PATH, which no list of words has."""
+
+    def __contains__(self, text: object) -> bool:
+        return super().__contains__(text) or (isinstance(text, str) and text.startswith(FILE))
+
+
+def rejects_path(choice: str) -> str | None:
+    """The PATH of file=PATH."""
+    if not choice.startswith(FILE):
+        return None
+    path = choice.removeprefix(FILE)
+    if not path or path == "-":
+        raise UsageError(f"--invalid file=PATH needs the name of a file, not {quoted(path)}")
+    return path
+
+
+class Rejects:
+    """Rejects(out, redacts): writes rows that fail."""
+
+    def __init__(self, out: IO[bytes], redacts: bool) -> None:
+        self.out = out
+        self.redacts = redacts
+
+    def write(self, file: str, line: int, row: Row, error: str, message: str) -> None:
+        record = {"file": file, "line": line, "error": error, "message": message}
+        if isinstance(row, Fault):
+            record["record"] = self._text(row.record)
+        else:
+            record["input"] = self._text(row if isinstance(row, str) else None)
+        self.out.write(json.dumps(record).encode() + b"\n")
+
+    def _text(self, text: str | None) -> str | None:
+        return text if text is None or not self.redacts else redact(text)

@@ -1,0 +1,3 @@
+from weburl._columns.batch import Batch
+
+def digests_of(batch: Batch) -> tuple[bytes, bytes]: ...

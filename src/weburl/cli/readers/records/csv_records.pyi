@@ -1,0 +1,8 @@
+from collections.abc import Sequence
+
+from weburl.cli.readers.text_column import TextColumn
+
+def cut_records(data: bytes, delimiter: str, size: int) -> list[int]: ...
+def read_columns(
+    data: bytes, begin: int, end: int, delimiter: str, wanted: tuple[int, ...], limit: int
+) -> tuple[list[TextColumn], Sequence[int], dict[int, tuple[str, bytes] | None]]: ...

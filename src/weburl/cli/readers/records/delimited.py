@@ -1,0 +1,222 @@
+"""CSV and TSV: each record has the URL in one column. No record over the limit is held in memory."""
+
+from __future__ import annotations
+
+import io
+import re
+from argparse import Namespace
+from collections.abc import Iterator
+from enum import Enum
+from itertools import chain
+from typing import Final
+
+from weburl._columns.input import TOO_LONG_ROW
+from weburl.cli._exit import InputError
+from weburl.cli.readers.column_names import column_index, column_number
+from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.records.csv_records import cut_records, read_columns
+from weburl.cli.readers.rows import (
+    RECORD_BYTES,
+    TOO_LONG_NAME,
+    Fault,
+    KeptColumn,
+    LineNumbers,
+    RecordBlock,
+    RowBlock,
+    invalid_record,
+    keep_of,
+    kept_names,
+    line_limit,
+    null_columns,
+    too_long_message,
+)
+from weburl.cli.readers.text_column import count_lines
+
+QUOTES: Final = re.compile(b'"+')
+
+
+def read_csv(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | RecordBlock]:
+    return _read(stream, options, ",")
+
+
+def read_tsv(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | RecordBlock]:
+    return _read(stream, options, "\t")
+
+
+def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[RowBlock | RecordBlock]:
+    limit = line_limit(options)
+    table = _Table(options, delimiter, limit)
+    skipping: _Skipping | None = None
+    data = b""
+    line = done = 0
+    for block in chain(stream.blocks(limit), (None,)):
+        if block is None:
+            # What ends the last line.
+            data += b"\n" if data and not data.endswith(b"\n") else b""
+        else:
+            data += block.rows[: block.size]
+            done = block.done
+        while data:
+            if skipping is not None:
+                size, lines = skipping.skip(data)
+                line += lines
+                data = data[size:]
+                if skipping.is_open:
+                    break
+                skipping = None
+                yield table.too_long(line, done)
+            elif table.names is None:
+                size = table.read_header(data, block is None)
+                line += count_lines(data, 0, size)
+                data = data[size:]
+                if table.names is not None:
+                    yield RowBlock([], 0, [], done, names=table.kept_names, kept=null_columns(0, table.kept_names))
+                elif not size:
+                    break
+            elif cuts := cut_records(data, delimiter, RECORD_BYTES):
+                yield RecordBlock(data[: cuts[-1]], cuts, table.parse, line, done, block is not None and block.pause)
+                line += count_lines(data, 0, cuts[-1])
+                data = data[cuts[-1] :]
+            elif block is None:
+                # A quote in it has no end: that record is its first line, and the others are read again.
+                end = data.index(b"\n") + 1
+                yield RecordBlock(data[:end], [end], table.parse, line, done)
+                line += 1
+                data = data[end:]
+            elif len(data) > limit:
+                skipping = _Skipping(delimiter)
+            else:
+                break
+    if skipping is not None:
+        yield table.too_long(line + skipping.is_in_line, done)
+    if table.names is None:
+        column_index([], options.column)
+
+
+class _Table:
+    """What is read of each record. `names` are those of the columns, when the header has been read."""
+
+    def __init__(self, options: Namespace, delimiter: str, limit: int) -> None:
+        self.column: str | None = options.column
+        self.number = column_number(options.column)
+        self.keep = keep_of(options)
+        self.delimiter = delimiter
+        self.limit = limit
+        self.names: list[str] | None = None
+        self.kept_names: tuple[str, ...] = ()
+        # The columns that are read, of which the first is the URL; and which of these are kept.
+        self.wanted: tuple[int, ...] = ()
+        self.places: list[int] = []
+        if self.number is not None and self.keep.names == ():
+            self._choose([], self.number)
+
+    def read_header(self, data: bytes, is_last: bool) -> int:
+        """How many bytes the header takes, or empty lines before it; 0 if its end is not there, or if there is none.
+
+        If the column is asked for by its number, there is no header.
+        """
+        cuts = cut_records(data, self.delimiter, 1)
+        size = cuts[0] if cuts else data.index(b"\n") + 1 if is_last else 0
+        if not size:
+            if len(data) > self.limit:
+                raise self._long_header(1)
+            return 0
+        most = data.count(self.delimiter.encode(), 0, size) + 1
+        columns, lines, wrong = read_columns(data, 0, size, self.delimiter, tuple(range(most)), self.limit)
+        if wrong:
+            raise self._long_header(1) if wrong[0] is None else InputError(f"line {lines[0]}: {wrong[0][0]}")
+        if not lines:
+            return size
+        names = [name for [name] in (column.texts(0, 1) for column in columns) if name is not None]
+        if self.number is None:
+            self._choose(names, column_index(names, self.column))
+            return size
+        self._choose([str(index + 1) for index in range(len(names))], self.number)
+        return 0
+
+    def _long_header(self, line: int) -> InputError:
+        return InputError(f"line {line}: the header has more than {self.limit:,} bytes (--max-line)")
+
+    def _choose(self, names: list[str], index: int) -> None:
+        self.names = names
+        self.kept_names = kept_names(names, self.keep, names[index] if names else "")
+        kept = [names.index(name) for name in self.kept_names]
+        self.wanted = tuple(dict.fromkeys((index, *kept)))
+        self.places = [self.wanted.index(place) for place in kept]
+
+    def parse(self, data: bytes, begin: int, end: int, line: int) -> RowBlock:
+        columns, lines, wrong = read_columns(data, begin, end, self.delimiter, self.wanted, self.limit)
+        faults = {row: self._fault(why) for row, why in wrong.items()}
+        kept = [KeptColumn(columns[place]) for place in self.places]
+        return RowBlock(
+            columns[0], len(lines), LineNumbers(lines, line), names=self.kept_names, kept=kept, faults=faults
+        )
+
+    def _fault(self, why: tuple[str, bytes] | None) -> Fault:
+        if why is None:
+            return Fault(TOO_LONG_NAME, too_long_message(self.limit), None)
+        return invalid_record(*why)
+
+    def too_long(self, line: int, done: int) -> RowBlock:
+        if self.names is None:
+            raise self._long_header(line)
+        kept = null_columns(1, self.kept_names)
+        return RowBlock([TOO_LONG_ROW], 1, [line], done, pause=True, names=self.kept_names, kept=kept)
+
+
+class _State(Enum):
+    """Where in a record a byte is."""
+
+    START = 0  # at the start of a field
+    PLAIN = 1  # in a field without quotes, or after the closing quote
+    QUOTED = 2
+
+
+class _Skipping:
+    """Skips a record over the limit, from its begin. `is_open` says whether it goes on."""
+
+    def __init__(self, delimiter: str) -> None:
+        self.delimiter = delimiter.encode()
+        self.state = _State.START
+        self.rest = b""
+        self.is_open = True
+        self.is_in_line = False
+
+    def skip(self, data: bytes) -> tuple[int, int]:
+        """How many bytes and lines of the data the record takes."""
+        size = lines = 0
+        for fragment in io.BytesIO(data):
+            ends = fragment[-1] == 10
+            self.state, self.rest = self._state_after(self.rest + fragment.removesuffix(b"\n"), self.state, ends)
+            size += len(fragment)
+            lines += ends
+            self.is_in_line = not ends
+            if ends and self.state is not _State.QUOTED:
+                self.is_open = False
+                break
+        return size, lines
+
+    def _state_after(self, fragment: bytes, state: _State, ends: bool) -> tuple[_State, bytes]:
+        """The state after a fragment, and the end of it that must be read together with the next one."""
+        delimiter = self.delimiter
+        at = 0
+        if state is _State.START and fragment:
+            state = _State.QUOTED if fragment[0] == 34 else _State.PLAIN
+            at = state is _State.QUOTED
+        while fragment:
+            if state is _State.PLAIN:
+                # Elsewhere in a field without quotes, a quote is a character like others.
+                at = fragment.find(delimiter + b'"', at) + 2
+                if at == 1:
+                    return (_State.START if fragment.endswith(delimiter) else _State.PLAIN), b""
+                state = _State.QUOTED
+            begin = fragment.find(b'"', at)
+            if begin < 0:
+                return _State.QUOTED, b""
+            at = QUOTES.match(fragment, begin).end()  # type: ignore[union-attr]  # one is there
+            if (at - begin) % 2:
+                if at == len(fragment) and not ends:
+                    # It may be the first of two.
+                    return _State.QUOTED, b'"'
+                state = _State.PLAIN
+        return state, b""

@@ -1,0 +1,88 @@
+"""Columns of what queries have: one value, several in one pass, and all pairs, as URLSearchParams gives them."""
+
+from __future__ import annotations
+
+import pytest
+from support import arrow
+from test_bulk import HOSTILE, OWN
+
+from weburl import URL, URLSearchParams
+from weburl.bulk import query_get_many, query_pairs_many, query_values_many
+
+
+def pairs_of(url: str | None) -> list[tuple[str, str]] | None:
+    parsed = None if url is None else URL.parse(url)
+    return None if parsed is None else list(URLSearchParams(parsed.search))
+
+
+QUERIES = [
+    "", "a", "a=", "=a", "a=b=c", "&&a&", "a=1&a=2", "%61=x", "+=+", "%zz=%", "a%00b=%ff%C3%A9", "é=ü", "%C3%A9=1",
+    "%F0%9F%98%80=2", "%EF%BB%BFa=3", "a=" + "x" * 300, "%61" * 200 + "=1", "key=" + "%41" * 300, "K=1&k=2", "a;b=c",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", ["a", "", "é", "😀", "\ufeffa", " ", "a\0b", "k", "aa", "a" * 200, "key", "\ud800"])
+def test_queries(key: str) -> None:
+    urls = [*OWN, *(f"http://h/?{query}#f" for query in QUERIES), *HOSTILE[:500]]
+    own = [None if (pairs := pairs_of(url)) is None else URLSearchParams(pairs).get(key) for url in urls]
+    column = query_get_many(urls, key)
+    assert column.to_pylist() == arrow.read_stream(column) == own
+    assert sum(column.errors.values()) == sum(url is not None and not URL.can_parse(url) for url in urls)
+
+
+@pytest.mark.parametrize("views", [False, True])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        ["a"], ["", "a", "é"],
+        ["😀", "k", "K", " ", "aa", "a", "a" * 200, "a" * 64, "key", "\ufeffa", "a\0b", "\ud800"],
+        [f"{'x' * (index % 20)}{index}" for index in range(500)] + ["a", "", "q"],
+    ],
+    ids=len,
+)  # fmt: skip
+def test_values_of_queries(keys: list[str], views: bool) -> None:
+    """A column for each key, found in one pass, is what URLSearchParams gives for it."""
+    several = "&".join(f"{key}={index}{'%41' * (index % 3)}" for index, key in enumerate(keys) if index % 2)
+    urls = [*OWN, *(f"http://h/?{query}#f" for query in [*QUERIES, several, several + "&a=0"]), None, *HOSTILE[:300]]
+    table = query_values_many(urls, iter(keys), views=views)
+    assert table.column_names == tuple(key.replace("\ud800", "\ufffd") for key in keys)
+    params = [None if (pairs := pairs_of(url)) is None else URLSearchParams(pairs) for url in urls]
+    for key, name in zip(keys, table.column_names, strict=True):
+        own = [None if each is None else each.get(key) for each in params]
+        assert table[name].to_pylist() == own
+        assert arrow.read_stream(table[name]) == own
+    assert sum(table.errors.values()) == sum(url is not None and not URL.can_parse(url) for url in urls)
+    assert len(query_values_many([], keys, views=views)) == 0
+
+
+def test_keys_of_queries() -> None:
+    assert query_values_many(["?a=1"], "a", "http://h/").to_pylist() == [{"a": "1"}]
+    for keys in ([], ["a", "a"], ["\ud800", "\udc00"], ["\ud800", "\ufffd"]):
+        with pytest.raises(ValueError, match="keys must be one or more names, each once"):
+            query_values_many(["http://h/"], keys)
+    for other in ([b"a"], [None], 5):
+        with pytest.raises(TypeError):
+            query_values_many(["http://h/"], other)  # type: ignore[arg-type]
+
+
+def test_many_rows_with_values() -> None:
+    """Columns grow, and blocks without any value stay empty."""
+    urls = [
+        f"http://h/?a={'x' * (index % 400)}&b=%C3%A9{index}" if index // 64 % 3 else "http://h/"
+        for index in range(9000)
+    ]
+    for views in (False, True):
+        table = query_values_many(urls, ["b", "none", "a"], views=views, threads=2)
+        assert table["a"].to_pylist() == ["x" * (index % 400) if index // 64 % 3 else None for index in range(9000)]
+        assert table["b"].to_pylist() == [f"é{index}" if index // 64 % 3 else None for index in range(9000)]
+        assert table["none"].to_pylist() == [None] * 9000
+
+
+def test_query_pairs() -> None:
+    urls = [*OWN, *(f"http://h/?{query}#f" for query in QUERIES), *HOSTILE]
+    column = query_pairs_many(urls)
+    assert column.to_pylist() == list(map(pairs_of, urls))
+    structs = [
+        None if row is None else [(pair["name"], pair["value"]) for pair in row] for row in arrow.read_stream(column)
+    ]
+    assert structs == column.to_pylist()

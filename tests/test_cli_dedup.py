@@ -1,0 +1,235 @@
+"""weburl dedup: the first line of each key."""
+
+from __future__ import annotations
+
+import errno
+import json
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import closing
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.command import run
+from support.peak import stays_below
+
+from weburl import URL
+from weburl.cli.keys.digests import digests_of
+from weburl.cli.keys.key_set import KeySet
+from weburl.crawl import fingerprint
+from weburl.hosts import registrable_domain
+
+LINES = (
+    "http://a/", "http://a/?utm_source=1", "b", "HTTP://A/#x", "data:x", "http://www.a.co.uk/1", "http://b.a.co.uk",
+    "data:x", "data:y", "http://127.0.0.1/", "http://127.0.0.1:8/", "b",
+)  # fmt: skip
+TEXT = "".join(f"{line}\n" for line in LINES)
+SUMMARY = "weburl: 2 of 12 lines are not URLs (missing-scheme-non-relative-URL: 2)\n"
+
+
+def expected(key: Any) -> list[str]:
+    """Rows without a key are all there."""
+    seen = set()
+    found = []
+    for line in LINES:
+        url = URL.parse(line)
+        value = None if url is None else key(url)
+        if url is not None and (value is None or value not in seen):
+            found.append(line)
+            seen.add(value)
+    return found
+
+
+KEYS = {
+    "crawl": lambda url: fingerprint(url, policy="crawl"),
+    "whatwg": lambda url: url.href,
+    "host": lambda url: url.hostname or None,
+    "site": lambda url: (url.hostname and registrable_domain(url.hostname)) or url.hostname or None,
+}
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_keys(key: str, threads: str) -> None:
+    ended = run("dedup", "--key", key, "--threads", threads, stdin=TEXT)
+    assert ended == (0, "".join(f"{line}\n" for line in expected(KEYS[key])), SUMMARY)
+
+
+def test_the_default_is_a_page() -> None:
+    assert run("dedup", stdin=TEXT).lines == expected(KEYS["crawl"])
+
+
+def test_what_is_not_a_url(tmp_path: Path) -> None:
+    ended = run("dedup", "--key", "host", "--invalid", "keep", stdin=TEXT)
+    assert ended.lines == ["http://a/", "b", "data:x", "http://www.a.co.uk/1", "http://b.a.co.uk", "data:x", "data:y",
+                           "http://127.0.0.1/", "b"]  # fmt: skip
+    ended = run("dedup", "--key", "host", "--invalid", "fail", stdin="http://a/\nhttp://a/1\nhttp://b/\nb\nhttp://c/\n")
+    assert (ended.status, ended.lines) == (1, ["http://a/", "http://b/"])
+    assert ended.err.startswith("weburl: standard input:4: missing-scheme-non-relative-URL in 'b'")
+    rejects = tmp_path / "rejects"
+    run("dedup", "--key", "host", "--invalid", f"file={rejects}", stdin=TEXT)
+    assert [json.loads(line)["line"] for line in rejects.read_text().splitlines()] == [3, 12]
+
+
+def test_other_options() -> None:
+    # What the filter leaves out has not been there.
+    for more in ([], ["--invalid", "fail"]):
+        text = "http://a/\nhttp://a/#x\nhttp://b/#x\nhttp://a/#x\n" + "b\nhttp://c/#x\n" * len(more)
+        ended = run("dedup", "--match", "http://*/#x", *more, stdin=text)
+        assert ended.lines == ["http://a/#x", "http://b/#x"]
+    assert run("dedup", "--key", "host", "-g", "{host}|{pathname}", stdin=TEXT).lines[0] == "a|/"
+    assert run("dedup", "--key", "host", "--base", "http://h/", stdin="x\ny\n//h/z\n//g\n").lines == ["x", "//g"]
+    assert run("dedup", "http://a", "http://a/", "http://b").lines == ["http://a", "http://b"]
+    ended = run("dedup", "--key", "no-such", "http://a")
+    assert (ended.status, ended.out) == (2, "")
+    assert ended.err.endswith("weburl: --key takes host, site or the name of a policy, not 'no-such'\n")
+
+
+def test_several_files_have_one_set(tmp_path: Path) -> None:
+    for name in "ab":
+        (tmp_path / name).write_text(TEXT)
+    names = [str(tmp_path / name) for name in "ab"]
+    assert run("dedup", "-f", *names).lines == expected(KEYS["crawl"])
+
+
+RECORDS = '{"u":"http://a/","n":1}\n{"u":"http://a/b","n":2}\n{"u"\n{"n":0,"u":"http://b","m":[3]}\n'
+
+
+def test_records() -> None:
+    ended = run("dedup", "--field", "u", "--key", "host", "--json", "--keep", stdin=RECORDS)
+    assert ended.lines == ['{"u":"http://a/","n":1}', '{"n":0,"u":"http://b","m":[3]}']
+    assert "weburl: standard input:3: invalid-record: " in ended.err
+    assert "(invalid-record: 1)" in ended.err
+    ended = run("dedup", "--field", "u", "--key", "host", "--json", "--keep", "--invalid", "keep", stdin=RECORDS)
+    assert ended.lines[1] == "{}"
+    ended = run("dedup", "--field", "u", "--key", "host", "--json", "--keep=n", "-g", "{error}", "--invalid", "keep",
+                stdin=RECORDS)  # fmt: skip
+    assert ended.lines == ['{"n":1,"error":null}', '{"n":null,"error":"invalid-record"}', '{"n":0,"error":null}']
+    ended = run(
+        "dedup", "--column", "u", "--key", "host", "--csv", "--keep", stdin='u,n\nhttp://a/,1\nx"\nhttp://a/x,"2\n"\n'
+    )
+    assert ended.out == "u,n\nhttp://a/,1\n"
+    assert run("dedup", "--field", "u", "--key", "host", stdin=RECORDS).lines == ["http://a/", "http://b"]
+
+
+# The set.
+
+
+@pytest.mark.parametrize(("memory", "spilled"), [(1, True), (1 << 18, True), (1 << 22, False)])
+def test_a_set(memory: int, spilled: bool) -> None:
+    """It is like a set of Python's, in memory and on disk."""
+    source = random.Random(memory)
+    seen: set[bytes] = set()
+    with closing(KeySet(memory)) as keys:
+        check_set(keys, seen, source)
+        assert bool(keys.n_runs) == spilled
+        with pytest.raises(ValueError, match="a key has 16 bytes"):
+            keys.add(b"1", b"1")
+    assert len(keys) == 0
+
+
+def check_set(keys: KeySet, seen: set[bytes], source: random.Random) -> None:
+    for _ in range(100):
+        some = [
+            blake2b(str(source.randrange(30_000)).encode(), digest_size=16).digest()
+            if source.random() < 0.99
+            else bytes(16)
+            for _ in range(500)
+        ]
+        marks = bytes(source.random() < 0.9 for _ in some)
+        wanted = bytearray()
+        for key, mark in zip(some, marks, strict=True):
+            wanted.append(not mark or key not in seen)
+            if mark:
+                seen.add(key)
+        assert keys.add(b"".join(some), marks) == wanted
+        assert len(keys) == len(seen)
+
+
+def test_keys_that_are_nearly_the_same() -> None:
+    """Those of one half only are on the same page, and those of the other in the same place of the table."""
+    rows = [
+        (7 + number // 5000).to_bytes(8, sys.byteorder) + (number << 12 | 1).to_bytes(8, sys.byteorder)
+        for number in range(9000)
+    ]
+    data = b"".join(rows)
+    with closing(KeySet(1)) as keys:
+        assert keys.add(data, b"\1" * len(rows)) == b"\1" * len(rows)
+        assert keys.n_runs > 1
+        assert keys.add(data, b"\1" * len(rows)) == bytes(len(rows))
+
+
+def test_beyond_the_memory() -> None:
+    lines = [f"http://h{number}/" for number in range(20_000)]
+    text = "\n".join([*lines, *reversed(lines), *lines])
+    assert run("dedup", "--memory", "1", stdin=text).lines == lines
+
+
+def test_memory_is_bounded() -> None:
+    """The table alone would have 32 MB, and twice as much while it grows."""
+    marks = b"\1" * 10_000
+
+    def add() -> None:
+        with closing(KeySet(1 << 20)) as keys:
+            for number in range(100):
+                data = b"".join(blake2b(b"%d,%d" % (number, row), digest_size=16).digest() for row in range(10_000))
+                assert keys.add(data, marks) == marks
+            assert len(keys) == 1_000_000
+
+    assert stays_below(8 << 20, add)
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_a_full_disk(number: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Full:
+        def write(self, data: bytes) -> int:
+            raise OSError(number, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Full())
+    out = tmp_path / "out"
+    text = "\n".join(f"http://h{number}/" for number in range(5000))
+    ended = run("dedup", "--memory", "1", "-o", str(out), stdin=text)
+    assert ended.status == 3
+    assert ended.err == "weburl: a temporary file of keys: no space left on device\n"
+    assert not out.exists()
+
+
+def test_digests_are_of_texts() -> None:
+    from weburl._columns import input
+    from weburl._columns.job import Job
+
+    batch = Job(("query_pairs",), is_struct=True).run(input.from_objects(["http://h"]), 0, 1)
+    assert batch is not None
+    with pytest.raises(ValueError, match="a key is"):
+        digests_of(batch)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals and pipes are those of POSIX")
+def test_pipes_and_signals() -> None:
+    command = [sys.executable, "-m", "weburl", "dedup"]
+    lines = b"".join(b"http://h%d/\n" % number for number in range(100_000))
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    # It answers before its input ends.
+    process.stdin.write(b"http://a/\nhttp://a/\nhttp://b/\n")
+    process.stdin.flush()
+    assert process.stdout.readline() == b"http://a/\n"
+    assert process.stdout.readline() == b"http://b/\n"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate() == (b"", b"weburl: interrupted\n")
+    assert process.returncode == 130
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(lines[:30])
+    process.stdin.flush()
+    process.stdout.readline()
+    process.stdout.close()
+    process.communicate(lines * 20)
+    assert process.returncode == 141

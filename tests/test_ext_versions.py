@@ -1,0 +1,80 @@
+"""What is said where an engine is missing, or older than what is needed. No engine is imported."""
+
+from __future__ import annotations
+
+import re
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from engine_tables import ENGINES, EXT
+
+from weburl.ext._engines.versions import NEEDED, is_older, needs
+
+REQUIREMENTS = Path(__file__).resolve().parent / "engines" / "requirements.txt"
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_what_is_tested_is_new_enough(name: str) -> None:
+    package, oldest = NEEDED[name]
+    (tested,) = re.findall(rf"^{re.escape(package)}==(.+)$", REQUIREMENTS.read_text("utf-8"), re.MULTILINE)
+    assert not is_older(tested, oldest)
+
+
+def test_every_engine_is_checked() -> None:
+    assert {*NEEDED} == {*ENGINES}
+    for name in NEEDED:
+        assert f'with needs("{name}"):\n    ' in (EXT / f"{name}.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_missing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    package, oldest = NEEDED[name]
+    monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, f"weburl.ext.{name}", raising=False)
+    with pytest.raises(ImportError) as raised:
+        import_module(f"weburl.ext.{name}")
+    assert str(raised.value) == f"this needs {name} {oldest} or later: pip install '{package}>={oldest}'"
+
+
+def older(name: str, version: str) -> ModuleType:
+    module = ModuleType(name)
+    module.__version__ = version  # type: ignore[attr-defined]
+    return module
+
+
+@pytest.mark.parametrize("version", ["0.6.99", "0.0.0+local.99", "0.7rc1", "0.7.9"])
+def test_older(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether its imports fail or not."""
+    monkeypatch.setitem(sys.modules, "daft", older("daft", version))
+    _, oldest = NEEDED["daft"]
+    message = f"this needs daft {oldest} or later, not {version}: pip install 'daft>={oldest}'"
+    with pytest.raises(ImportError) as raised, needs("daft"):
+        pass
+    assert str(raised.value) == message
+    with pytest.raises(ImportError) as raised, needs("daft"):
+        import_module("daft.nothing")
+    assert str(raised.value) == message
+    with pytest.raises(ImportError) as raised, needs("daft"):
+        raise AttributeError("module 'daft' has no attribute 'func'")
+    assert str(raised.value) == message
+
+
+@pytest.mark.parametrize("version", [NEEDED["daft"][1], NEEDED["daft"][1] + ".dev3", "0.10.1", "1.0a1"])
+def test_new_enough(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then an import that fails says itself why."""
+    monkeypatch.setitem(sys.modules, "daft", older("daft", version))
+    with needs("daft"):
+        pass
+    with pytest.raises(ModuleNotFoundError, match=r"No module named 'daft\.nothing'"), needs("daft"):
+        import_module("daft.nothing")
+    with pytest.raises(AttributeError, match="func"), needs("daft"):
+        raise AttributeError("func")
+
+
+def test_no_version() -> None:
+    """Some platforms change what they ship."""
+    with needs("daft"):
+        pass
