@@ -319,6 +319,18 @@ def test_what_is_not_urls(data: bytes, tmp_path: Path, capsys: pytest.CaptureFix
     assert said["lengths"] is None
 
 
+def test_names_have_no_credentials(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "urls.txt"
+    given = ["/u:hunter2@h", "/a/u:hunter2@h/", "/?u:hunter2@h", "/?https%3A%2F%2Fu%3Ahunter2@h", "/x;u:hunter2@h"]
+    given += [f"/u:hunter2{'a' * 300}@h", f"/?u:hunter2{'a' * 300}@h"]
+    path.write_text("".join(f"{text}\n" for text in given))
+    for options in ([], ["--json"]):
+        assert main(["stats", "--base", "http://h", *options, str(path)]) == 0
+        out = capsys.readouterr().out
+        assert "hunter2" not in out
+        assert "***" in out
+
+
 def test_long_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Names that only differ where they are not shown are different, and are cut between characters."""
     path = tmp_path / "urls.txt"

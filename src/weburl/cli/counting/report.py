@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import accumulate
 from typing import Any, Final, NamedTuple
 
-from weburl.cli._messages import printable
+from weburl._diagnosis.credentials import HIDDEN
+from weburl.cli._messages import hide_credentials, printable
 from weburl.cli.counting.counts import NAMES, STANDARD_ERROR, Counts
 
 ERRORS: Final = "errors"
 SHOWN: Final = 80  # characters of a name
+# What looks like credentials in a path or in the name of a parameter; a name that is cut off may have an @ later.
+CREDENTIALS: Final = re.compile(r"[^/\\?#]*:[^/\\?#]*(@|…\Z)")
 # A blank row fails with it.
 NO_SCHEME: Final = "missing-scheme-non-relative-URL"
 
@@ -70,8 +74,13 @@ def make_report(counts: Counts, errors: Mapping[str, int], number: int, *, has_s
 
 def _ranking(counts: Counts, name: str, number: int) -> Ranking:
     error = 0.0 if counts.is_exact(name) else STANDARD_ERROR
-    top = [Named(*each) for each in counts.top(name, number)]
+    top = [Named(_safe(text), *each) for text, *each in counts.top(name, number)]
     return Ranking(counts.total(name), counts.different(name), error, counts.missed(name), top)
+
+
+def _safe(name: str) -> str:
+    """A name without what may be credentials."""
+    return hide_credentials(CREDENTIALS.sub(rf"{HIDDEN}\1", name))
 
 
 def _lengths(counts: Counts, length_counts: list[tuple[int, int]]) -> Lengths:
