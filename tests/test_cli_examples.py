@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "docs" / name for name in ("command-check.md", "viewer.md")]
 FILES = {
     "urls.txt": "https://example.com/\n\nhttps://user@ex ample.com/\nhttp:example.com\\a|b\n",
-    "links.txt": "https://www.example.co.uk/?id=1&utm_source=x\nhttps://www.example.co.uk/?id=2\n"
+    "links.txt": "https://www.example.co.uk/users/17?id=1&utm_source=x\nhttps://www.example.co.uk/users/18?id=2\n"
     "http://EXAMPLE.com/\nhttp://a b/\n",
     "links.csv": "href\n/a\n",
     "logs.csv": "url,n\nhttp://h/,1\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from weburl.cli import main
 
 URLS = """\
-http://h/?$x^2$&%1B%5B31m&日本&_a_&{}=\\frac
+http://h/?$x^2$&%1B%5B31m&é&日本&_a_&{}=\\frac
 http://xn--80ak6aa92e.example/?$%5Cfrac%7B1%7D&
 no URL
 """
@@ -30,9 +31,47 @@ def test_what_is_shown(tmp_path: Path) -> None:
     (tmp_path / "urls.txt").write_text(URLS + "".join(f"http://h{i}/\n" for i in range(200)))
     assert main(["stats", "--top", "1000", "--plot", str(tmp_path / "a.svg"), str(tmp_path / "urls.txt")]) == 0
     drawn = (tmp_path / "a.svg").read_text()
-    for text in ("202 URLs, 1 invalid", "$x^2$", "\\x1b[31m", "\\u65e5\\u672c", "no site"):
+    for text in ("202 URLs, 1 invalid", "$x^2$", "\\x1b[31m", "\\u65e5\\u672c", "é", "no site"):
         assert (f"<!-- {text} -->" in drawn) == (text != "no site")
-    assert drawn.count("<!-- h1") < 60
+    assert 0 < drawn.count("<!-- h1") < 60
+
+
+def test_a_bar_of_one_is_not_as_long_as_one_of_thousands(tmp_path: Path) -> None:
+    """Also if it is the longest of its kind."""
+    (tmp_path / "urls.txt").write_text("http://h/\n" * 48_009 + "http://h/?once\nno URL\n")
+    assert main(["stats", "--plot", str(tmp_path / "a.svg"), str(tmp_path / "urls.txt")]) == 0
+    drawn = (tmp_path / "a.svg").read_text()
+    bars = []
+    for path in re.findall(r'<path d="M ([^"]*)z\s*" [^>]*fill: #(?:2f6ca8|b3402f)', drawn):
+        places = [float(x) for x in re.findall(r"(?:^|L )([0-9.]+) ", path)]
+        bars.append(max(places) - min(places))
+    assert [text for text in re.findall("<!-- (.*?) -->", drawn) if " %" in text and "up to" not in text] == [
+        "48,010  100 %", "48,010  100 %", "48,010  100 %", "1  100 %", "1  &lt; 0.01 %",
+    ]  # fmt: skip
+    *whole, parameter, error = bars[:5]
+    assert min(whole) > 200
+    assert 0 < parameter < 1
+    assert 0 < error < 1
+
+
+def test_long_names_are_folded(tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text(f"http://{'w' * 60_000}.example/{'word/' * 15}\n")
+    assert main(["stats", "--plot", str(tmp_path / "a.svg"), str(tmp_path / "urls.txt")]) == 0
+    said = re.findall("<!-- (.*?) -->", (tmp_path / "a.svg").read_text())
+    hosts = [text for text in said if text.startswith("www")]
+    assert [text[-1] for text in hosts] == ["w", "…", "w", "…"]  # of the host, and of the site
+    assert max(map(len, hosts)) < 60
+    words = [text for text in said if text.startswith("word/") or text.startswith("/word/")]
+    assert "".join(words) == "/" + "word/" * 15
+    assert all(text.endswith("/") for text in words)
+
+
+def test_the_picture_is_as_wide_as_a_phone(tmp_path: Path) -> None:
+    (tmp_path / "urls.txt").write_text(URLS)
+    assert main(["stats", "--plot", str(tmp_path / "a.png"), str(tmp_path / "urls.txt")]) == 0
+    header = (tmp_path / "a.png").read_bytes()[16:24]
+    assert int.from_bytes(header[:4], "big") == 1040
+    assert int.from_bytes(header[4:], "big") > 1040
 
 
 def test_where_it_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

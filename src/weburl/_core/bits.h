@@ -44,4 +44,17 @@ static inline uint64_t dots_of_8(const uint8_t *p)
     word = ~(((word & low) + low) | word | low);
     return (word >> 7) * 0x0102040810204080 >> 56;
 }
+/* Both halves of a product, one over the other. */
+static inline uint64_t folded_product(uint64_t a, uint64_t b)
+{
+#if defined(__SIZEOF_INT128__)
+    unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+#else
+    const uint64_t low = 0xFFFFFFFF;
+    uint64_t middle = (a >> 32) * (b & low) + ((a & low) * (b & low) >> 32);
+    uint64_t other = (a & low) * (b >> 32) + (middle & low);
+    return a * b ^ ((a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32));
+#endif
+}
 #endif

@@ -1,29 +1,27 @@
-"""weburl stats: counts hosts, sites, schemes, parameters and errors in files of URLs."""
+"""weburl stats: counts hosts, sites, schemes, templates, parameters, errors and lengths in files of URLs."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
-import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from importlib import import_module
-from typing import Any, Final
+from typing import Final, NamedTuple
 
 from weburl import URL
-from weburl._columns.input import TooLong
+from weburl._columns.batch import Batch
 from weburl._columns.job import Job
-from weburl._columns.schedule import count_threads, run_job
+from weburl._columns.pieces import Piece
+from weburl._columns.schedule import count_threads, in_order
 from weburl.cli._arguments import ArgumentParser
-from weburl.cli._exit import ExitCode, InputError
-from weburl.cli._messages import printable
+from weburl.cli._exit import ExitCode
 from weburl.cli._progress import Progress
-from weburl.cli.readers.inputs import add_input_options, open_inputs
-from weburl.cli.readers.rows import Fault, RowBlock
-from weburl.cli.readers.text_column import TextColumn
-from weburl.cli.writers.output_file import open_output
+from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
+from weburl.cli.counting.counts import FIELDS, Counts
+from weburl.cli.counting.report import Report, as_json, as_table, make_report
+from weburl.cli.readers.inputs import OpenInput, add_input_options, open_inputs
+from weburl.cli.readers.rows import RecordBlock, RowBlock
 
 EXAMPLES: Final = r"""examples:
   weburl stats urls.txt
@@ -31,50 +29,21 @@ EXAMPLES: Final = r"""examples:
   weburl stats --plot hosts.png logs.csv --column url
   zcat -f urls.txt | weburl stats
 
-Hosts are counted as browsers see them. A site is the registrable domain of a host (pip install weburl[psl]), and a
-parameter is a decoded name in the query. Blank lines are skipped. Memory is bounded: if there are more than a million
-different hosts, the rarest are forgotten, and the table says by how much a count may be too low.
+Hosts are counted as browsers see them. A site is the registrable domain of a host (pip install weburl[psl]), a template
+is a path with placeholders, such as /users/{int}, and a parameter is a decoded name in the query. Blank lines are
+skipped. Memory is bounded: if there are more than a million different names, the rarest are forgotten, and the output
+says which counts may be too low, and by how much.
 
 """
 
-BLANK: Final = re.compile(rb"^[ \t\r]*(?:\n|\Z)", re.MULTILINE)
-DIFFERENT: Final = 1_000_000  # texts of each kind
-LONGEST: Final = 200  # characters of a text that are counted
-SHOWN: Final = 80  # and printed
 MOST_BARS: Final = 50
-PLOTS: Final = (".png", ".svg", ".pdf")
-WHAT: Final = {"schemes": "scheme", "hosts": "hostname", "sites": "site", "parameters": "query_pairs"}
-
-
-class Tally:
-    """How often each text occurs. If there are too many different texts, the rarest are forgotten."""
-
-    def __init__(self) -> None:
-        self.counts: Counter[str] = Counter()
-        self.total = 0
-        # By how much a count may be too low.
-        self.short = 0
-
-    def top(self, number: int) -> list[tuple[str, int]]:
-        """The most frequent texts, with their counts."""
-        return sorted(self.counts.items(), key=lambda item: (-item[1], item[0]))[:number]
-
-    def add(self, texts: list[str]) -> None:
-        self.total += len(texts)
-        if max(map(len, texts), default=0) > LONGEST:
-            texts = [text if len(text) <= LONGEST else f"{text[:LONGEST]}…" for text in texts]
-        self.counts.update(texts)
-        if len(self.counts) > DIFFERENT:
-            ranked = self.counts.most_common()
-            self.short += ranked[DIFFERENT // 2][1]
-            self.counts = Counter(dict(ranked[: DIFFERENT // 2]))
 
 
 def make_parser() -> ArgumentParser:
     parser = ArgumentParser(
         "weburl stats",
-        description="Counts schemes, hosts, sites, parameter names and errors in the URLs of files, one on each line, "
-        "or of standard input.",
+        description="Counts schemes, hosts, sites, templates of paths, names of parameters, errors and lengths in the "
+        "URLs of files, one on each line, or of standard input.",
         examples=EXAMPLES,
     )
     parser.add_argument("names", nargs="*", metavar="FILE")
@@ -106,128 +75,107 @@ def main(arguments: list[str]) -> int:
     options.files = options.names + options.files
     parser.check_base(options.base)
     if options.plot is not None:
-        if suffix(options.plot) not in PLOTS:
-            parser.refuse(f"--plot takes a FILE that ends in {', '.join(PLOTS)}")
+        if suffix(options.plot) not in SUFFIXES:
+            parser.refuse(f"--plot takes a FILE that ends in {', '.join(SUFFIXES)}")
         import_pyplot()
-    tallies = counted(options)
+    report = StatsCommand(options).run()
     if options.plot is not None:
-        plot(tallies, min(options.top, MOST_BARS), options.plot)
+        draw(report, options.plot)
     elif options.json:
-        print(json.dumps(as_json(tallies, options.top)))
+        print(json.dumps(as_json(report)))
     else:
-        print("\n".join(table(tallies, options.top)))
+        print("\n".join(as_table(report)))
     return ExitCode.OK
 
 
-def suffix(path: str) -> str:
-    return os.path.splitext(path)[1].lower()
+# A piece of a block; or records that are to be read.
+_Task = tuple[RowBlock, Piece] | Callable[[], RowBlock]
 
 
-def counted(options: argparse.Namespace) -> dict[str, Tally]:
-    """The tally of each kind. "invalid" counts errors by their names; "urls" has only a total."""
-    base = None if options.base is None else URL(options.base).href
-    kinds = [kind for kind in WHAT if kind != "parameters"]
-    try:
-        job = Job(tuple(WHAT[kind] for kind in kinds), is_struct=True, base=base)
-    except ImportError:
-        kinds.remove("sites")
-        job = Job(tuple(WHAT[kind] for kind in kinds), is_struct=True, base=base)
-    threads = count_threads(options.threads)
-    queries = Job((WHAT["parameters"],), base=base)
-    tallies = {kind: Tally() for kind in ("urls", "invalid", *kinds, "parameters")}
-    for source in open_inputs(options, []):
-        with closing(Progress(source.size, shown=True)) as progress:
-            for whole in source.row_blocks():
-                block = without_blank(whole)
-                faults = [row for row in whole.texts() if isinstance(row, Fault)] if whole.faults else []
-                wrong = Counter(fault.name for fault in faults)
-                tallies["invalid"].total += wrong.total()
-                tallies["invalid"].counts.update(wrong)
-                for _, batch in run_job(job, block.pieces(), threads):
-                    failed = sum(batch.errors.values())
-                    tallies["urls"].total += batch.length - batch.null_count
-                    tallies["invalid"].total += failed
-                    tallies["invalid"].counts.update(batch.errors)
-                    for index, kind in enumerate(kinds):
-                        tallies[kind].add(list(filter(None, batch.entries(index))))
-                for _, batch in run_job(queries, block.pieces(), threads):
-                    tallies["parameters"].add([name for pairs in batch.entries(0) if pairs for name, _ in pairs])
-                progress(whole.done)
-    return tallies
+class CountedPiece(NamedTuple):
+    """The counts of a piece; its batch, if the piece has too many different texts for them."""
+
+    counts: Counts
+    errors: Counter[str]
+    piece: Piece
+    batch: Batch | None
+    done: int  # how many bytes of the file have been read
 
 
-def without_blank(block: RowBlock) -> RowBlock:
-    if isinstance(block.rows, bytes):
-        rows: Any = BLANK.sub(b"", block.rows[: block.size])
-    elif isinstance(block.rows, (list, TextColumn)):
-        rows = [row for row in block.texts() if isinstance(row, TooLong) or (isinstance(row, str) and row.strip())]
-    else:
-        return block
-    return RowBlock(rows, len(rows))
+class StatsCommand:
+    """The command with its options, and what it has counted."""
+
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.options = options
+        base = None if options.base is None else URL(options.base).href
+        self.has_base = base is not None
+        try:
+            self.job = Job(FIELDS, is_struct=True, base=base)
+            self.has_sites = True
+        except ImportError:
+            self.job = Job(FIELDS[:-1], is_struct=True, base=base)
+            self.has_sites = False
+        self.threads = count_threads(options.threads)
+        self.counts = Counts()
+        self.errors: Counter[str] = Counter()
+        # For pieces; each is used again and again.
+        self.free: list[Counts] = []
+
+    def run(self) -> Report:
+        for source in open_inputs(self.options, []):
+            with (
+                closing(Progress(source.size, shown=True)) as progress,
+                closing(in_order(_pieces(source), self._count, self.threads, self._cancel)) as results,
+            ):
+                for _, counted in results:
+                    self._merge(counted)
+                    progress(counted.done)
+        number = self.options.top if self.options.plot is None else min(self.options.top, MOST_BARS)
+        return make_report(self.counts, self.errors, number, has_sites=self.has_sites)
+
+    def _count(self, task: _Task) -> CountedPiece:
+        """Counts a piece, in any thread."""
+        block, piece = _read(task) if callable(task) else task
+        batch = self.job.run(*piece)
+        # Only a cancelled job gives None, and then the result is not read.
+        assert batch is not None
+        try:
+            counts = self.free.pop()
+        except IndexError:
+            counts = self.counts.share()
+        is_counted = counts.add(batch, piece.rows, piece.begin, piece.end, self.has_base)
+        errors = Counter(batch.errors)
+        # What cannot be read is a null for the job.
+        errors.update(fault.name for row, fault in block.faults.items() if piece.begin <= row < piece.end)
+        return CountedPiece(counts, errors, piece, None if is_counted else batch, block.done)
+
+    def _merge(self, counted: CountedPiece) -> None:
+        """Adds the counts of a piece, in the order of the pieces, so that the same names are forgotten in each run."""
+        counts, piece = counted.counts, counted.piece
+        if counted.batch is not None:
+            counts.clear()
+            counts.add(counted.batch, piece.rows, piece.begin, piece.end, self.has_base, self.counts)
+        self.counts.merge(counts)
+        self.errors.update(counted.errors)
+        counts.clear()
+        self.free.append(counts)
+
+    def _cancel(self) -> None:
+        self.job.cancelled = True
 
 
-def as_json(tallies: dict[str, Tally], number: int) -> dict[str, Any]:
-    result: dict[str, Any] = {"urls": tallies["urls"].total, "invalid": tallies["invalid"].total}
-    result["errors"] = dict(tallies["invalid"].top(number))
-    for kind in WHAT:
-        if kind in tallies:
-            tally = tallies[kind]
-            distinct = len(tally.counts)
-            result[kind] = {"distinct": distinct, "too_low_by": tally.short, "top": dict(tally.top(number))}
-    return result
+def _pieces(source: OpenInput) -> Iterator[_Task | None]:
+    """The pieces of an input, and the records that are to be read; None where the next piece is not there yet."""
+    for block in source.blocks:
+        if isinstance(block, RecordBlock):
+            yield from block.parts()
+        else:
+            for piece in block.pieces():
+                yield block, piece
+        if block.pause:
+            yield None
 
 
-def shown(text: str) -> str:
-    text = printable(text) or "(empty)"
-    return text if len(text) <= SHOWN else f"{text[: SHOWN - 1]}…"
-
-
-def table(tallies: dict[str, Tally], number: int) -> Iterator[str]:
-    yield f"{tallies['urls'].total:>12,} URLs"
-    yield f"{tallies['invalid'].total:>12,} invalid"
-    for kind in (*WHAT, "invalid"):
-        if kind not in tallies:
-            yield "\nsites: to count them, pip install weburl[psl]"
-        elif tallies[kind].counts:
-            tally = tallies[kind]
-            short = f"; the counts are up to {tally.short:,} too low" if tally.short else ""
-            distinct = f"{'more than ' if short else ''}{len(tally.counts):,} different"
-            yield f"\n{kind}: {distinct}{short}"
-            for text, count in tally.top(number):
-                yield f"{count:>12,} {count / tally.total:>6.1%}  {shown(text)}"
-
-
-def import_pyplot() -> Any:
-    try:
-        import_module("matplotlib").use("agg")
-    except ImportError:
-        raise InputError("--plot needs matplotlib: pip install weburl[plot]") from None
-    return import_module("matplotlib.pyplot")
-
-
-def plot(tallies: dict[str, Tally], number: int, path: str) -> None:
-    pyplot = import_pyplot()
-    kinds = [kind for kind in (*WHAT, "invalid") if kind in tallies and tallies[kind].counts]
-    # Names come from the input: matplotlib must not read them as formulas.
-    with pyplot.rc_context({"text.parse_math": False}):
-        bars = [max(min(number, len(tallies[kind].counts)), 2) for kind in kinds]
-        figure, axes = pyplot.subplots(
-            max(len(kinds), 1), figsize=(8, 1.2 + sum(bars) * 0.28 + len(kinds) * 0.5), squeeze=False,
-            gridspec_kw={"height_ratios": bars or [1]}, layout="constrained",
-        )  # fmt: skip
-        urls, invalid = tallies["urls"].total, tallies["invalid"].total
-        figure.suptitle(f"{urls:,} URLs, {invalid:,} invalid")
-        for kind, (axis,) in zip(kinds, axes, strict=False):
-            texts, counts = zip(*tallies[kind].top(number), strict=True)
-            # A font does not have all characters that a name can have.
-            names = [text if text.isascii() else ascii(text)[1:-1] for text in map(shown, texts)]
-            bar = axis.barh(range(len(counts)), counts, tick_label=[name[:40] for name in names])
-            axis.bar_label(bar, [f"{count:,}" for count in counts], padding=3)
-            axis.set_title(kind, loc="left")
-            axis.invert_yaxis()
-            axis.spines[["top", "right", "bottom"]].set_visible(False)
-            axis.xaxis.set_visible(False)
-            axis.margins(x=0.12)
-        with open_output(path) as file:
-            figure.savefig(file, format=suffix(path)[1:], dpi=120)
-        pyplot.close(figure)
+def _read(records: Callable[[], RowBlock]) -> tuple[RowBlock, Piece]:
+    block = records()
+    return block, block.whole()

@@ -1,0 +1,420 @@
+"""What is counted of URLs: their schemes, hosts, sites, templates, parameters and lengths."""
+
+from libc.math cimport sqrt
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcpy, memset
+
+from weburl._columns.arrow cimport has_bit
+from weburl._columns.batch cimport STRINGS, Batch, ColumnBuffers, bit_size, validity_of
+from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_row
+from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.host cimport HOST_DOMAIN, HOST_NULL
+from weburl._core.record cimport URLView, clear_record
+from weburl._core.urlencoded cimport PLAIN, FieldDecoder, Pair, PairReader, decode_field, next_pair, open_pairs
+from weburl._redact.redact cimport LogPolicy
+from weburl._redact.templates cimport push_template, rules_in_use
+from weburl.cli.counting.tally cimport (
+    COUNTED, FULL, LONGEST, OUT_OF_MEMORY, REGISTER_BITS, Entry, Outcome, Tally, add_tally, clear_tally, close_tally,
+    count_text, estimate_different, forget_half, kept_length, nth_count, open_tally,
+)
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+cdef extern from "bits.h":
+    unsigned highest_bit(uint64_t mask) nogil
+
+cdef enum:
+    SHARE = 16                  # of the whole, for the counts of a piece
+    # Lengths below EXACT have a counter each; above it, STEPS of them are between two powers of two.
+    EXACT_BITS = 12
+    EXACT = 1 << 12
+    STEP_BITS = 6
+    STEPS = 1 << 6
+    LENGTHS = EXACT + 29 * STEPS    # up to 2**41
+
+cdef enum Kind:
+    SCHEMES
+    HOSTS
+    SITES
+    TEMPLATES
+    PARAMETERS
+    KINDS
+
+# The columns of a batch that is counted; a site need not be among them.
+FIELDS = ("href", "scheme", "hostname", "pathname", "query", "site")
+NAMES = ("schemes", "hosts", "sites", "templates", "parameters")
+# Of an estimate, relative.
+STANDARD_ERROR = 1.04 / sqrt(<double> (1 << <int> REGISTER_BITS))
+
+
+cdef Py_ssize_t counter_of(Py_ssize_t length) noexcept nogil:
+    cdef int high
+    if length < EXACT:
+        return length
+    high = <int> highest_bit(<uint64_t> length)
+    return min(
+        EXACT + (high - EXACT_BITS) * STEPS + (length >> (high - STEP_BITS) & (STEPS - 1)), <Py_ssize_t> LENGTHS - 1
+    )
+
+
+# The least length of a counter.
+cdef Py_ssize_t length_of(Py_ssize_t counter) noexcept nogil:
+    cdef Py_ssize_t above = counter - EXACT
+    if above < 0:
+        return counter
+    return (STEPS + above % STEPS) << (above // STEPS + EXACT_BITS - STEP_BITS)
+
+
+# What `add` works with.
+ctypedef struct Columns:
+    const ColumnBuffers* href
+    const ColumnBuffers* scheme
+    const ColumnBuffers* hostname
+    const ColumnBuffers* pathname
+    const ColumnBuffers* query
+    const ColumnBuffers* site   # or NULL
+    const uint8_t* counted      # a bit for each row
+    const uint8_t* has_query
+    const uint8_t* has_site
+
+
+cdef inline const int64_t* bounds_of(const ColumnBuffers* column, Py_ssize_t row) noexcept nogil:
+    return <const int64_t*> column.slots + row
+
+
+cdef class Counts:
+    """Counts(texts=1048576, bytes=67108864)
+
+    Counts of many batches. There is room for so many texts of all kinds together, and for so many bytes of them. When
+    there are more, the kind with the most forgets its rarest half: see tally.pxd.
+    """
+
+    cdef Tally[<int> KINDS] tallies
+    cdef int64_t* lengths
+    cdef readonly Py_ssize_t texts, bytes
+    cdef readonly int64_t urls          # that are counted
+    cdef readonly int64_t blank         # rows that are blank, and failed
+    cdef readonly int64_t characters    # of all URLs
+    cdef readonly Py_ssize_t shortest, longest
+    cdef LogPolicy rules
+    cdef Buffer text                    # a template, or a decoded name
+    cdef uint8_t[512] text_scratch
+    cdef Buffer octets
+    cdef uint8_t[512] octets_scratch
+
+    def __cinit__(self, Py_ssize_t texts=1 << 20, Py_ssize_t bytes=1 << 26):
+        cdef int kind
+        self.texts = texts
+        self.bytes = bytes
+        for kind in range(<int> KINDS):
+            open_tally(&self.tallies[kind], texts, bytes)
+        start(&self.text, self.text_scratch, sizeof(self.text_scratch), PY_SSIZE_T_MAX)
+        start(&self.octets, self.octets_scratch, sizeof(self.octets_scratch), PY_SSIZE_T_MAX)
+        self.lengths = <int64_t*> calloc(LENGTHS, sizeof(int64_t))
+        if self.lengths == NULL:
+            raise MemoryError
+        self.rules = rules_in_use("paths/1")
+
+    def __dealloc__(self):
+        cdef int kind
+        for kind in range(<int> KINDS):
+            close_tally(&self.tallies[kind])
+        free(self.lengths)
+        release(&self.text)
+        release(&self.octets)
+
+    def share(self):
+        """Counts for a piece, which are merged into these. There is less room."""
+        return Counts(max(self.texts // SHARE, 1), max(self.bytes // SHARE, <Py_ssize_t> LONGEST))
+
+    def clear(self):
+        cdef int kind
+        with nogil:
+            for kind in range(<int> KINDS):
+                clear_tally(&self.tallies[kind])
+            memset(self.lengths, 0, LENGTHS * sizeof(int64_t))
+        self.urls = self.blank = self.characters = 0
+        self.shortest = self.longest = 0
+
+    def merge(self, Counts piece not None):
+        """Adds the counts of a piece."""
+        cdef Outcome outcome = COUNTED
+        cdef Py_ssize_t i
+        cdef int kind
+        with nogil:
+            for kind in range(<int> KINDS):
+                outcome = merge_kind(self, kind, &piece.tallies[kind])
+                if outcome:
+                    break
+            for i in range(LENGTHS):
+                self.lengths[i] += piece.lengths[i]
+        if outcome:
+            raise MemoryError
+        if piece.urls:
+            self.shortest = min(self.shortest, piece.shortest) if self.urls else piece.shortest
+            self.longest = max(self.longest, piece.longest)
+        self.urls += piece.urls
+        self.blank += piece.blank
+        self.characters += piece.characters
+
+    def add(
+        self, Batch batch not None, Input rows not None, Py_ssize_t begin, Py_ssize_t end, bint has_base,
+        Counts whole=None
+    ):
+        """Counts the rows of a batch that are URLs, but for blank ones; it was made from these rows.
+
+        With a base, blank rows are URLs, too. False if there is no room for a text: then these counts are of no use, and can be cleared. With `whole` they are
+        merged into it when there is no room, and nobody else may use it meanwhile.
+        """
+        cdef Columns columns
+        cdef uint8_t* counted = NULL
+        cdef Outcome outcome
+        # A blank row without a base fails with it.
+        cdef bint may_be_blank = has_base or "missing-scheme-non-relative-URL" in batch.errors
+        if batch.names != FIELDS[:len(batch.names)] or len(batch.names) < len(FIELDS) - 1:
+            raise ValueError("these are not the columns that are counted")
+        columns.href, columns.scheme, columns.hostname = &batch.columns[0], &batch.columns[1], &batch.columns[2]
+        columns.pathname, columns.query = &batch.columns[3], &batch.columns[4]
+        columns.site = &batch.columns[5] if len(batch.names) > 5 else NULL
+        for index in range(batch.n_columns):
+            if batch.columns[<int> index].type != STRINGS:
+                raise ValueError("these are not columns of strings")
+        columns.counted = batch.validity
+        columns.has_query = validity_of(batch, columns.query)
+        columns.has_site = NULL
+        if columns.site != NULL:
+            columns.has_site = validity_of(batch, columns.site)
+        try:
+            counted = <uint8_t*> malloc(bit_size(batch.length))
+            if counted == NULL:
+                raise MemoryError
+            with nogil:
+                memcpy(counted, batch.validity, (batch.length + 7) >> 3)
+                if may_be_blank and not leave_out_blank(self, batch, rows, begin, end, counted):
+                    with gil:
+                        raise MemoryError
+                columns.counted = counted
+                add_lengths(self, &columns, batch.length)
+                outcome = add_texts(self, whole, &columns, batch.length)
+            if outcome == OUT_OF_MEMORY:
+                raise MemoryError
+            return outcome == COUNTED
+        finally:
+            free(counted)
+
+    def total(self, str name not None):
+        """How many texts of a kind there are, as often as they occur."""
+        return self.tallies[<int> NAMES.index(name)].total
+
+    def different(self, str name not None):
+        """How many different texts of a kind there are. It is an estimate if `is_exact` says so."""
+        cdef const Tally* tally = &self.tallies[<int> NAMES.index(name)]
+        return min(max(round(estimate_different(tally)), tally.n), tally.total)
+
+    def is_exact(self, str name not None):
+        """Whether all texts of a kind and all their counts are known."""
+        return self.tallies[<int> NAMES.index(name)].registers == NULL
+
+    def missed(self, str name not None):
+        """The largest count of a text that is not known."""
+        return self.tallies[<int> NAMES.index(name)].missed
+
+    def top(self, str name not None, Py_ssize_t number):
+        """The texts of a kind with the highest counts: each with its count, and by how much that may be too low."""
+        from heapq import nsmallest
+
+        return nsmallest(number, self._candidates(<int> NAMES.index(name), number), key=rank)
+
+    def _candidates(self, int kind, Py_ssize_t number):
+        cdef const Tally* tally = &self.tallies[kind]
+        cdef int64_t least = nth_count(tally, number)
+        cdef const Entry* entry
+        cdef Py_ssize_t i
+        for i in range(tally.n):
+            entry = tally.entries + i
+            if entry.count >= least:
+                yield text_of(tally, entry), entry.count, entry.missed
+
+    def length_counts(self):
+        """Pairs of a length and how many URLs have it. From 4,096 on, each length stands for those up to the next one:
+        at most 1.6 % more."""
+        cdef Py_ssize_t i
+        return [(length_of(i), self.lengths[i]) for i in range(LENGTHS) if self.lengths[i]]
+
+
+def rank(tuple candidate):
+    return -candidate[1], candidate[0]
+
+
+# An ellipsis stands for what is not kept.
+cdef str text_of(const Tally* tally, const Entry* entry):
+    cdef const uint8_t* p = tally.pool + entry.offset
+    cdef Py_ssize_t n = kept_length(entry)
+    if entry.length == n:
+        return p[:n].decode("utf-8", "replace")
+    return p[:n].decode("utf-8", "ignore") + "…"
+
+
+cdef Outcome merge_kind(Counts self, int kind, const Tally* piece) noexcept nogil:
+    cdef Py_ssize_t texts, bytes
+    cdef int other, most_texts, most_bytes
+    cdef Outcome outcome
+    while True:
+        texts = piece.n
+        bytes = piece.pool_length
+        most_texts = most_bytes = 0
+        for other in range(<int> KINDS):
+            texts += self.tallies[other].n
+            bytes += self.tallies[other].pool_length
+            if self.tallies[other].n > self.tallies[most_texts].n:
+                most_texts = other
+            if self.tallies[other].pool_length > self.tallies[most_bytes].pool_length:
+                most_bytes = other
+        if texts <= self.texts and bytes <= self.bytes:
+            break
+        other = most_texts if texts > self.texts else most_bytes
+        if self.tallies[other].n == 0:
+            break
+        outcome = forget_half(&self.tallies[other])
+        if outcome:
+            return outcome
+    return add_tally(&self.tallies[kind], piece)
+
+
+# Clears the bits of rows that are blank, and counts those that failed; false if memory runs out.
+cdef bint leave_out_blank(
+    Counts self, Batch batch, Input rows, Py_ssize_t begin, Py_ssize_t end, uint8_t* counted
+) noexcept nogil:
+    cdef Buffer scratch
+    cdef uint8_t[512] memory
+    cdef RowReader reader
+    cdef RowText text
+    cdef Py_ssize_t row, i
+    cdef bint is_done = True
+    start(&scratch, memory, sizeof(memory), PY_SSIZE_T_MAX)
+    open_reader(&reader, &rows.rows, begin, end)
+    for row in range(batch.length):
+        if not read_row(&reader, &text, &scratch) or scratch.status:
+            is_done = scratch.status == 0
+            break
+        if text.data == NULL:
+            continue
+        i = 0
+        while i < text.length and (text.data[i] == c' ' or c'\t' <= text.data[i] <= c'\r'):
+            i += 1
+        if i == text.length:
+            if has_bit(batch.validity, row):
+                counted[row >> 3] &= <uint8_t> ~(1 << (row & 7))
+            else:
+                self.blank += 1
+    release(&scratch)
+    return is_done
+
+
+cdef void add_lengths(Counts self, const Columns* columns, Py_ssize_t rows) noexcept nogil:
+    cdef const int64_t* bounds = bounds_of(columns.href, 0)
+    cdef Py_ssize_t row, length
+    for row in range(rows):
+        if has_bit(columns.counted, row):
+            length = bounds[row + 1] - bounds[row]
+            self.lengths[counter_of(length)] += 1
+            self.shortest = min(self.shortest, length) if self.urls else length
+            self.longest = max(self.longest, length)
+            self.characters += length
+            self.urls += 1
+
+
+cdef Outcome add_texts(Counts self, Counts whole, const Columns* columns, Py_ssize_t rows) noexcept nogil:
+    cdef Outcome outcome = add_column(self, whole, SCHEMES, columns.scheme, columns.counted, NULL, rows)
+    if not outcome:
+        outcome = add_column(self, whole, HOSTS, columns.hostname, columns.counted, NULL, rows)
+    if not outcome and columns.site != NULL:
+        outcome = add_column(self, whole, SITES, columns.site, columns.counted, columns.has_site, rows)
+    if not outcome:
+        outcome = add_templates(self, whole, columns, rows)
+    return outcome or add_parameters(self, whole, columns, rows)
+
+
+cdef inline Outcome add_text(Counts self, Counts whole, int kind, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Outcome outcome = count_text(&self.tallies[kind], p, n)
+    if outcome == FULL and whole is not None:
+        outcome = merge_kind(whole, kind, &self.tallies[kind])
+        if outcome:
+            return outcome
+        clear_tally(&self.tallies[kind])
+        outcome = count_text(&self.tallies[kind], p, n)
+    return outcome
+
+
+# The texts of a column that are not empty.
+cdef Outcome add_column(
+    Counts self, Counts whole, int kind, const ColumnBuffers* column, const uint8_t* counted, const uint8_t* valid,
+    Py_ssize_t rows
+) noexcept nogil:
+    cdef const int64_t* bounds = bounds_of(column, 0)
+    cdef Outcome outcome
+    cdef Py_ssize_t row
+    for row in range(rows):
+        if has_bit(counted, row) and has_bit(valid, row) and bounds[row + 1] > bounds[row]:
+            outcome = add_text(self, whole, kind, column.data + bounds[row], bounds[row + 1] - bounds[row])
+            if outcome:
+                return outcome
+    return COUNTED
+
+
+cdef Outcome add_templates(Counts self, Counts whole, const Columns* columns, Py_ssize_t rows) noexcept nogil:
+    cdef const int64_t* paths = bounds_of(columns.pathname, 0)
+    cdef const int64_t* schemes = bounds_of(columns.scheme, 0)
+    cdef const int64_t* hrefs = bounds_of(columns.href, 0)
+    cdef Buffer* out = &self.text
+    cdef Outcome outcome
+    cdef Py_ssize_t row, colon
+    cdef URLView path
+    for row in range(rows):
+        if not has_bit(columns.counted, row):
+            continue
+        # A URL that is only its path. After its scheme, one without a host has a solidus unless its path is opaque.
+        clear_record(&path.record)
+        colon = hrefs[row] + schemes[row + 1] - schemes[row]
+        if colon + 1 < hrefs[row + 1] and columns.href.data[colon + 1] == c'/':
+            path.record.host_type = HOST_DOMAIN
+        path.href = columns.pathname.data + paths[row]
+        path.length = paths[row + 1] - paths[row]
+        out.length = 0
+        push_template(out, &self.octets, &path, &self.rules.names)
+        if out.status:
+            return OUT_OF_MEMORY
+        outcome = add_text(self, whole, TEMPLATES, out.data, out.length)
+        if outcome:
+            return outcome
+    return COUNTED
+
+
+cdef Outcome add_parameters(Counts self, Counts whole, const Columns* columns, Py_ssize_t rows) noexcept nogil:
+    cdef const int64_t* bounds = bounds_of(columns.query, 0)
+    cdef const uint8_t* query
+    cdef FieldDecoder decoder
+    cdef Outcome outcome
+    cdef PairReader reader
+    cdef Py_ssize_t row
+    cdef Pair pair
+    decoder.octets = &self.octets
+    decoder.text = &self.text
+    for row in range(rows):
+        if not has_bit(columns.counted, row) or not has_bit(columns.has_query, row):
+            continue
+        query = columns.query.data + bounds[row]
+        open_pairs(&reader, query, bounds[row + 1] - bounds[row])
+        while next_pair(&reader, &pair):
+            if pair.name_coding == PLAIN:
+                outcome = add_text(self, whole, PARAMETERS, query + pair.name.start, pair.name.end - pair.name.start)
+            else:
+                decode_field(&decoder, query + pair.name.start, pair.name.end - pair.name.start)
+                if self.octets.status or self.text.status:
+                    return OUT_OF_MEMORY
+                outcome = add_text(self, whole, PARAMETERS, self.text.data, self.text.length)
+            if outcome:
+                return outcome
+    return COUNTED
