@@ -7,7 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from weburl import URL
 from weburl._columns.batch import Batch
@@ -133,8 +133,8 @@ class StatsCommand:
         number = self.options.top if self.options.plot is None else min(self.options.top, MOST_BARS)
         return make_report(self.counts, self.errors, number, has_sites=self.has_sites)
 
-    def _count(self, task: _Task) -> CountedPiece:
-        """Counts a piece, in any thread."""
+    def _count(self, task: Any) -> CountedPiece:
+        """Counts one of `_pieces`, in any thread."""
         block, piece = _read(task) if callable(task) else task
         batch = self.job.run(*piece)
         # Only a cancelled job gives None, and then the result is not read.
