@@ -217,8 +217,8 @@ def test_the_pages_that_are_references_have_the_public_names(name: str) -> None:
 
 
 def test_every_engine_has_a_page() -> None:
-    # Dask has the accessor of pandas.
-    engines = {"dask"} | {name.rpartition(".")[2] for name in FILES if name.startswith("weburl.ext.")}
+    # Dask has the accessor of pandas, DataFusion the functions of pyarrow.
+    engines = {"dask", "datafusion"} | {name.rpartition(".")[2] for name in FILES if name.startswith("weburl.ext.")}
     assert {path.stem for path in (DOCS / "engines").glob("*.md")} - {"index"} == engines
     index = (DOCS / "engines/index.md").read_text("utf-8")
     assert set(re.findall(r"^\| \[\]\((\w+)\.md\) \|", index, re.MULTILINE)) == engines

@@ -135,7 +135,7 @@ class StatsCommand:
 
     def _count(self, task: Any) -> CountedPiece:
         """Counts one of `_pieces`, in any thread."""
-        block, piece = _read(task) if callable(task) else task
+        block, piece = task if isinstance(task, tuple) else _read(task)
         batch = self.job.run(*piece)
         # Only a cancelled job gives None, and then the result is not read.
         assert batch is not None

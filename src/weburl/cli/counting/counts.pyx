@@ -9,7 +9,7 @@ from weburl._columns.arrow cimport has_bit
 from weburl._columns.batch cimport STRINGS, Batch, ColumnBuffers, bit_size, validity_of
 from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_row
 from weburl._core.buffer cimport Buffer, release, start
-from weburl._core.host cimport HOST_DOMAIN, HOST_NULL
+from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.record cimport URLView, clear_record
 from weburl._core.urlencoded cimport PLAIN, FieldDecoder, Pair, PairReader, decode_field, next_pair, open_pairs
 from weburl._redact.redact cimport LogPolicy
