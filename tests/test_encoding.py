@@ -129,50 +129,56 @@ DECODED = {
     "x-user-defined": "87337a75680cce3d8274db1fbbc95a93f319defe1d5c871e9f53e67fe2a4fabc",
 }
 
-# Of every scalar value in order, encoded with the error mode "html".
+# Of SCALAR_VALUES, encoded with the error mode "html".
 ENCODED = {
-    "Big5": "83d3690b1d86ba365961f542565d4be1641ff4d8275bee4ee6116c5a85aec4ca",
-    "EUC-JP": "9cd9f10f7f0a8fa1376474c576a6a349712fc12541a0316abed82dd916528170",
-    "EUC-KR": "f3a6ce59cb96802e6e2e683b9dfcdf2277334820791daf761391bde678099ce7",
-    "gb18030": "d6a5640983be5bada0e0a15c5be4d3eb00347f3067ecaf77e99eefa60da3a0a8",
-    "GBK": "44cb2d11bdd43ed791eddd57f26ac03e189e25f2628cfbb606deec7dad1f5c8f",
-    "IBM866": "6217eb6ecc35c58ee63b29e70c84fddc1faeb06b35c357479be1dd228e3ae229",
-    "ISO-2022-JP": "f5dd6f784d974bcf36a3870177b4c65563a4d14f2c1134d76e95e8d0fe1eb45a",
-    "ISO-8859-10": "0395e958bcf04ebfe2f65ead15aaef165879bd6c0027732a2d63593892762eb2",
-    "ISO-8859-13": "dc123f8bd0f271b85e11e0d9606343b802ac5fec655c3c539fbed709da7404af",
-    "ISO-8859-14": "a83d30c9ddfc2bab1db421209f08dbc1bfa5c42fac7fdbb35e2772dd7c970066",
-    "ISO-8859-15": "147f24c8aa622d9f51a7afd0952d0f6fd605c332b88210f94259a089be3a910e",
-    "ISO-8859-16": "686561ab37c14896f2e20b2128a92122851304fb29b936b1ad96a695b421a3eb",
-    "ISO-8859-2": "df7d5a81f741274e45a62d95435014ecb4310c8c77ca882f3466f87102069381",
-    "ISO-8859-3": "e3656cd87b06ba46f26e1399e248e4763e068c02f11584501bfc29b01bf8b2aa",
-    "ISO-8859-4": "5b871825268ceda7c15c4d46584a4877a80819ea1dd1147b2c0474261427c9b6",
-    "ISO-8859-5": "b5b20e932fb171bc084126908dd3f844b69c6d33b6601c49551fa92f5d957256",
-    "ISO-8859-6": "1bc7abaa482b97ccc632d004ecc266bd34dab517f50d4854cf6d6a0181abf738",
-    "ISO-8859-7": "d49e6b7434efb62c6f400e9d0c23bac2653425fbde8d8e3068225bf439727d39",
-    "ISO-8859-8": "78f13df2e5ecf60f1168c785ab60860f3a613bb3f4abee30cd7d15c01cfa0eb9",
-    "ISO-8859-8-I": "78f13df2e5ecf60f1168c785ab60860f3a613bb3f4abee30cd7d15c01cfa0eb9",
-    "KOI8-R": "d6dd15d0e9c8ab1b1dea5779fc801c16aa3917f54085624165d29b67e79a92d2",
-    "KOI8-U": "76a9fc52ebe964cd76a2b6b3ab9368a4cccb728b20dc27b65a8d9361c200907e",
-    "macintosh": "2f071e99d2256ac32aa8b4ffaac29e4e5eb7b0339dd2c7a5734f16c0a17a6cfb",
-    "Shift_JIS": "8c8810e2d1f35c01e1e664c26055a1150782727e62b188ab43c070054488778c",
-    "UTF-8": "e0a7693f7362e88827c15e772e55b3490bd983f90711df7f3ef36c2b1ef6847e",
-    "windows-1250": "50b035772759973e48b2dc7323649cae6898685f98881266276c62efb3d5565e",
-    "windows-1251": "5e32ea9a3dbd2f645ea25cba4e2b36f77b7380c2b9257c88f1055ed6ff8192a8",
-    "windows-1252": "a51c281cef94c34fa6712ab9a8e7672a7ed1bb443c1e3c62f078c8db11b268a7",
-    "windows-1253": "f9aee4b792f85677f8593b4e666c4173a8fe4a8f186b998bce312d132ba606c2",
-    "windows-1254": "7b3abf857d19d6663a2a4bd7851887180730fa941312ef4faef1b929095e92d5",
-    "windows-1255": "99f47dc78b4b8542eaa52cf448954f267db97bb47eefed04e595beb6d4d73116",
-    "windows-1256": "d2d52a4176aea88c7c96f4f586e13e989e60b91595721a12a8845eaeecea7cfa",
-    "windows-1257": "7a362f607d6870a8eac4d2d0a66dd4119c559d4751a3c24d0da861f9bff9050b",
-    "windows-1258": "07311ec890bdc54727b8403e094e13ddd1d1ff928ca9252a3db79e68b0bbdb81",
-    "windows-874": "a585bfe78606ae1d468017e7cc6b1deb3c3be154293a36e1ee5674997942c7df",
-    "x-mac-cyrillic": "5c6fb878bc81559d94e9c2685556c1f302c46a9d89883e69be801a9d0f14eb22",
-    "x-user-defined": "6f6d270e3507d967936eec6e61bda43a685845442f90ae339589ccd82278cb3d",
+    "Big5": "72f3551392659eee7199d01655e72c0076632c1ac0561c3e1593a36ba3f70a95",
+    "EUC-JP": "ec9f04bac326ff21e939c6868d24f58acc080feb5d561d1cfa15d584bf3cefe0",
+    "EUC-KR": "f5e3a79c69bdfa8c259a74a0a97188760c3c40977fb02aab72f3ae27f6173e28",
+    "gb18030": "26aeeb7e775abca6dc559dab51d1225e03fb7afb36268bcb265c330efbb9e1fb",
+    "GBK": "5de3d51c5a69954034b2200bc460f4f44771f4079ae8c1a1d24fc70c299225a1",
+    "IBM866": "7914359c0a23656db47b09b5abbe6aea401b58a5c031e97e493311702d148732",
+    "ISO-2022-JP": "a08c4c028a64c20e93c816223e75ad8f1d88d5bfabb9993c7311c2dafc2ca6ae",
+    "ISO-8859-10": "2e3120bab24000b2631c14d71f81f1086d2aa655722661940f624f9462120cfd",
+    "ISO-8859-13": "0c14b19d2a71111797c96168305a52115546aefab86dc13e5689d5360ba8c0d9",
+    "ISO-8859-14": "4d3a93a695013ffd66f26c445aa0b5328373b0b463b0e494a3a5b9944c760196",
+    "ISO-8859-15": "778fedfe8431097ffc8e1d2a43919bcc5882519892acbe9b64a9b7a6648d4831",
+    "ISO-8859-16": "d3f6ac8e492b4ca123df442f6f97352b1df97be6e765ea2cc1f63f6dfe9fc1d9",
+    "ISO-8859-2": "f86b9e4ffb4a1422d51de1aab47c91bfb520b871d42639ed5dbeab5723273f7e",
+    "ISO-8859-3": "72236932ad8e929a85beafd4e49de514f2bfdf3905bc241ff5e4fa84a33b6f48",
+    "ISO-8859-4": "1382857dbb0478999605d3f3853e9fb17617f275c3e604bfed268e2038a86065",
+    "ISO-8859-5": "6847bb3df0c21b4874b413816bc3a8555e8cf813e0e701d47d5015779088b055",
+    "ISO-8859-6": "9afcea37bc2139d638b0dfce69519d0948ff62fb937199a0ef69d9caa27bd45d",
+    "ISO-8859-7": "5f1cbc2a8623015fc953e7416c294e10b8c19385b5437aa1fb92ac95bd7731ce",
+    "ISO-8859-8": "0a8deaed81f3d6a5501f221e0cbedf180a764527bd0e88e047e2df112eb34e94",
+    "ISO-8859-8-I": "0a8deaed81f3d6a5501f221e0cbedf180a764527bd0e88e047e2df112eb34e94",
+    "KOI8-R": "8b4d487bb0eb93e8652fbaeb928d8ff0644bbd419ca7abcc257a80ff1772e921",
+    "KOI8-U": "b2550089c9c0c916e5d66c52ca4fedf40998eea5f3b16f52614cb294dbfea81c",
+    "macintosh": "0260f38340a8c8cfc307489e4cb587283f8fa5b1a0705217945bd055a1fd1ab1",
+    "Shift_JIS": "1d2cbc215fd4399483840a99acc2bb7e4512693f8a5d186e5d9bda4743714960",
+    "UTF-8": "fb57c1dd440c17bb1a6f1a96640141f835e0482766f5390910e483775a00afc8",
+    "windows-1250": "03df52955576cbe3beb2d5eef08fec9f2dc377089c9eda5e2de65f163fe6fbdb",
+    "windows-1251": "252f6cb296ee44476e32ac4a726a20b7aee0420b127cf39eb7aaeb517c6ab08a",
+    "windows-1252": "fc7d6c0329bdf44ab1d96a628257b225c9174cb04b91aee263200357a23169a5",
+    "windows-1253": "80d89c0ad4977d433e019d93123c0f5f03ca042e2d1bba23f1f9a2931efaef99",
+    "windows-1254": "653b9099762427b40970f0ba3cc8797fefb6f19711c631f9270bbf379820f3b6",
+    "windows-1255": "8b88ad35d1701cf61ebeaac4e09a2fd4336f69bb62719faa35637b2aa9d385d7",
+    "windows-1256": "dc0f1b41bbe734e5209b49aa59dabe864a781f4781c4ceba7311d7245a37e1bd",
+    "windows-1257": "a68fc3d894a13869a8e40423f9626461fd5414ce43abd023434006439669ad0d",
+    "windows-1258": "cd4de79226c2ef3e185df6919f1c5d3c8209e7284bbe4e29a2676e25c45b6d10",
+    "windows-874": "1833063f0b6ba2c9ac2cc5860f22a703cbab12c9da56b07b7df8196e15f732bc",
+    "x-mac-cyrillic": "c370b5d7b3abb4966ef1971ac957971ea72121b8514742cb6fdadb7566312062",
+    "x-user-defined": "2f08f119a5b86457ddb3b6f79bc34e155cf09ae3f77e6c0f01a795b42fb11148",
 }
 
 WITHOUT_ENCODER = ["replacement", "UTF-16BE", "UTF-16LE"]
 SINGLE_BYTE = [name for name in LABELS if name.startswith(("IBM", "ISO-8859", "KOI8", "mac", "windows", "x-"))]
-EVERY_SCALAR_VALUE = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
+# Planes above 2 have nothing that an encoder of before Unicode knows: their ends.
+SCALAR_VALUES = "".join(
+    map(
+        chr,
+        (*range(0xD800), *range(0xE000, 0x30000), *(n for n in range(0x30000, 0x110000) if (n + 256) & 0xFFFF < 512)),
+    )
+)
 
 
 def digest(chunks: Iterable[bytes]) -> str:
@@ -224,13 +230,13 @@ def test_decodes_every_sequence(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ENCODED)
 def test_encodes_all_of_unicode(name: str) -> None:
-    parts = get_encoding(name).encode(EVERY_SCALAR_VALUE)
+    parts = get_encoding(name).encode(SCALAR_VALUES)
     assert digest([html(parts)]) == ENCODED[name]
 
 
 @pytest.mark.parametrize("name", ENCODED)
 def test_encodes_into_runs(name: str) -> None:
-    parts = get_encoding(name).encode(EVERY_SCALAR_VALUE[:0x4000] + "a")
+    parts = get_encoding(name).encode(SCALAR_VALUES[:0x4000] + "a")
     assert b"" not in parts
     assert not any(isinstance(one, bytes) and isinstance(other, bytes) for one, other in pairwise(parts))
     assert {type(part) for part in parts} <= {bytes, int}
