@@ -27,7 +27,7 @@ settings = {
     "extra_link_args": link_args,
 }
 # What runs for each URL is made faster, and what makes objects of Python smaller: of two levels the last counts.
-rooms = ("core", "columns", "crawl", "redact", "patterns")
+rooms = ("core", "columns", "crawl", "patterns")
 hot = (*(f"weburl._{room}" for room in rooms), "weburl.url", "weburl.search_params")
 cold = ("weburl._columns.copies", "weburl._columns.export", "weburl._crawl.policy", "weburl._unicode", "weburl.ext")
 extensions = []
