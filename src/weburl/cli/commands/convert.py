@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from itertools import chain
 from typing import IO, Any, Final, NamedTuple
@@ -25,9 +25,9 @@ from weburl.cli._patterns import add_pattern_options
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._rejects import CHOICES, InvalidChoices, Rejects, rejects_path
 from weburl.cli.commands import COMMANDS
-from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, open_inputs
+from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, open_inputs, piece_of
 from weburl.cli.readers.records.jsonl import ALL_MEMBERS
-from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, Keep, RecordBlock, RowBlock, null_columns
+from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, Keep, RowBlock, null_columns
 from weburl.cli.writers.formats import add_format_options, chosen_writer
 from weburl.cli.writers.output_file import open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
@@ -280,7 +280,7 @@ class ConvertCommand:
 
     def _convert(self, source: OpenInput, writer: OutputWriter, out: IO[bytes]) -> None:
         def work(task: Any) -> Any:
-            block, piece = task if isinstance(task, tuple) else _read(task)
+            block, piece = piece_of(task)
             if block.names != self.names:
                 raise InputError(f"{source.name}: {OTHER_COLUMNS}")
             return self.worked(writer, block, piece)
@@ -290,7 +290,7 @@ class ConvertCommand:
         shows_progress = self.options.output is not None or not is_terminal(sys.stdout)
         with (
             closing(Progress(source.size, shows_progress)) as progress,
-            closing(in_order(_pieces(source), work, self.threads, self.cancel)) as results,
+            closing(in_order(source.tasks(), work, self.threads, self.cancel)) as results,
         ):
             for _, result in results:
                 converted = self.settled(writer, result)
@@ -366,23 +366,3 @@ class ConvertCommand:
             reasons = ", ".join(f"{name}: {number:,}" for name, number in ranked)
             complain(f"{count:,} of {self.rows:,} lines {'is not a URL' if count == 1 else 'are not URLs'} ({reasons})")
         return ExitCode.FOUND if count and self.options.verify else ExitCode.OK
-
-
-_Task = tuple[RowBlock, Piece] | Callable[[], RowBlock]
-
-
-def _pieces(source: OpenInput) -> Iterator[_Task | None]:
-    """The pieces of an input, and the records that are to be read; None where the next piece is not there yet."""
-    for block in source.blocks:
-        if isinstance(block, RecordBlock):
-            yield from block.parts()
-        else:
-            for piece in block.pieces():
-                yield block, piece
-        if block.pause:
-            yield None
-
-
-def _read(task: Callable[[], RowBlock]) -> tuple[RowBlock, Piece]:
-    block = task()
-    return block, block.whole()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any, Final, NamedTuple
 
@@ -20,8 +19,7 @@ from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
 from weburl.cli.counting.counts import FIELDS, Counts
 from weburl.cli.counting.report import Report, as_json, as_table, make_report
-from weburl.cli.readers.inputs import OpenInput, add_input_options, open_inputs
-from weburl.cli.readers.rows import RecordBlock, RowBlock
+from weburl.cli.readers.inputs import add_input_options, open_inputs, piece_of
 
 EXAMPLES: Final = r"""examples:
   weburl stats urls.txt
@@ -88,10 +86,6 @@ def main(arguments: list[str]) -> int:
     return ExitCode.OK
 
 
-# A piece of a block; or records that are to be read.
-_Task = tuple[RowBlock, Piece] | Callable[[], RowBlock]
-
-
 class CountedPiece(NamedTuple):
     """The counts of a piece; its batch, if the piece has too many different texts for them."""
 
@@ -125,7 +119,7 @@ class StatsCommand:
         for source in open_inputs(self.options, []):
             with (
                 closing(Progress(source.size, shown=True)) as progress,
-                closing(in_order(_pieces(source), self._count, self.threads, self._cancel)) as results,
+                closing(in_order(source.tasks(), self._count, self.threads, self._cancel)) as results,
             ):
                 for _, counted in results:
                     self._merge(counted)
@@ -134,8 +128,8 @@ class StatsCommand:
         return make_report(self.counts, self.errors, number, has_sites=self.has_sites)
 
     def _count(self, task: Any) -> CountedPiece:
-        """Counts one of `_pieces`, in any thread."""
-        block, piece = task if isinstance(task, tuple) else _read(task)
+        """Counts the piece of a task, in any thread."""
+        block, piece = piece_of(task)
         batch = self.job.run(*piece)
         # Only a cancelled job gives None, and then the result is not read.
         assert batch is not None
@@ -162,20 +156,3 @@ class StatsCommand:
 
     def _cancel(self) -> None:
         self.job.cancelled = True
-
-
-def _pieces(source: OpenInput) -> Iterator[_Task | None]:
-    """The pieces of an input, and the records that are to be read; None where the next piece is not there yet."""
-    for block in source.blocks:
-        if isinstance(block, RecordBlock):
-            yield from block.parts()
-        else:
-            for piece in block.pieces():
-                yield block, piece
-        if block.pause:
-            yield None
-
-
-def _read(records: Callable[[], RowBlock]) -> tuple[RowBlock, Piece]:
-    block = records()
-    return block, block.whole()

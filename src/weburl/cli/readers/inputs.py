@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any, Final, NamedTuple
 
 from weburl import URL
+from weburl._columns.pieces import Piece
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
@@ -46,6 +47,10 @@ MAX_LINE: Final = 1 << 24  # bytes
 SIZE: Final = re.compile("([0-9]{1,15})([KMG]?)", re.ASCII | re.IGNORECASE)
 
 
+# A piece of a block; or records that are to be read.
+Task = tuple[RowBlock, Piece] | Callable[[], RowBlock]
+
+
 class OpenInput(NamedTuple):
     """An input that is open; its blocks can be read once."""
 
@@ -70,6 +75,25 @@ class OpenInput(NamedTuple):
             before += len(texts)
             if progress is not None:
                 progress(block.done)
+
+    def tasks(self) -> Iterator[Task | None]:
+        """The pieces, and the records that are to be read; None where the next one is not there yet."""
+        for block in self.blocks:
+            if isinstance(block, RecordBlock):
+                yield from block.parts()
+            else:
+                for piece in block.pieces():
+                    yield block, piece
+            if block.pause:
+                yield None
+
+
+def piece_of(task: Any) -> tuple[RowBlock, Piece]:
+    """The piece of a task, with its block. Records are read in the thread that calls this."""
+    if isinstance(task, tuple):
+        return task
+    block: RowBlock = task()
+    return block, block.whole()
 
 
 def add_input_options(parser: argparse.ArgumentParser) -> None:
