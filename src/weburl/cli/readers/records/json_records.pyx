@@ -5,6 +5,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memset
 
 from weburl._columns.input cimport count_newlines
+from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
 
@@ -62,14 +63,6 @@ cdef bint fail(Reader* self) noexcept nogil:
     return False
 
 
-cdef inline int hex_value(uint8_t c) noexcept nogil:
-    if c'0' <= c <= c'9':
-        return c - c'0'
-    if c'a' <= (c | 0x20) <= c'f':
-        return (c | 0x20) - c'a' + 10
-    return -1
-
-
 cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
     cdef int i
     has_escapes[0] = False
@@ -89,7 +82,7 @@ cdef bint skip_string(Reader* self, bint* has_escapes) noexcept nogil:
             if self.at[0] == c'u':
                 for i in range(4):
                     self.at += 1
-                    if self.at == self.end or hex_value(self.at[0]) < 0:
+                    if self.at == self.end or not is_hex_digit(self.at[0]):
                         return fail(self)
             elif memchr(b"\"\\/bfnrt", self.at[0], 8) == NULL:
                 return fail(self)

@@ -5,6 +5,7 @@ from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memset
 
 from weburl._columns.input cimport count_newlines
+from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run
 from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders
 
@@ -160,14 +161,6 @@ cdef void split_request(const Slice* request, Slice* parts) noexcept nogil:
     parts[TARGET].length = end - p
 
 
-cdef inline int hex_value(uint8_t c) noexcept nogil:
-    if c'0' <= c <= c'9':
-        return c - c'0'
-    if c'a' <= (c | 0x20) <= c'f':
-        return (c | 0x20) - c'a' + 10
-    return -1
-
-
 # A text without the escapes of Apache and nginx.
 cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
     cdef const uint8_t* p = text.text
@@ -182,7 +175,7 @@ cdef void push_text(Buffer* out, const Slice* text) noexcept nogil:
         push_run(out, p, escape - p)
         c = escape[1]
         p = escape + 2
-        if c == c'x' and end - escape >= 4 and hex_value(escape[2]) >= 0 and hex_value(escape[3]) >= 0:
+        if c == c'x' and end - escape >= 4 and is_hex_digit(escape[2]) and is_hex_digit(escape[3]):
             push(out, <uint8_t> (hex_value(escape[2]) << 4 | hex_value(escape[3])))
             p = escape + 4
         elif c == c'n':
