@@ -27,13 +27,13 @@ settings = {
     "extra_link_args": link_args,
 }
 # What runs for each URL is made faster, and what makes objects of Python smaller: of two levels the last counts.
-rooms = ("core", "columns", "crawl", "patterns")
-hot = (*(f"weburl._{room}" for room in rooms), "weburl.url", "weburl.search_params")
-cold = ("_columns.copies", "_columns.export", "_crawl.policy", "_redact.redact", "_unicode", "cli.keys", "compat", "ext")
+hot = ("_columns", "_core", "_crawl", "_patterns", "search_params", "url")
+cold = tuple("_columns.copies _columns.export _crawl.policy _redact.redact _unicode cli.keys compat ext".split())
 extensions = []
 for path in sources:
     name = ".".join(Path(path).with_suffix("").parts[1:])
-    level = ["-Os"] if name.removeprefix("weburl.").startswith(cold) else ["-O3"] * name.startswith(hot)
+    room = name.removeprefix("weburl.")
+    level = ["-Os"] if room.startswith(cold) else ["-O3"] * room.startswith(hot)
     compiled = compile_args + level * (os.name == "posix" and not debug)
     extensions.append(Extension(name, [path], extra_compile_args=compiled, **settings))
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")
