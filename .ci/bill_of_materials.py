@@ -1,7 +1,7 @@
 """What a release is made of, and its hashes: python .ci/bill_of_materials.py FOLDER
 
-Beside the sdist and the wheels in the folder it writes weburl-VERSION.cdx.json, a bill of materials in CycloneDX of what
-an installed wheel consists of, its dependencies included, and SHA256SUMS, which `sha256sum --check` reads.
+Beside the sdist and the wheels in the folder it writes weburl-VERSION.cdx.json, a bill of materials in CycloneDX of an
+installed wheel and its dependencies, and SHA256SUMS, which `sha256sum --check` reads.
 """
 
 import hashlib
