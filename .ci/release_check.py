@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = ROOT / "build" / "release"
 LARGEST = 1_500_000
-INTERPRETERS = ("cp311", "cp312", "cp313", "cp314", "cp314t")
+INTERPRETERS = ("cp311", "cp312", "cp313", "cp314", "cp315", "cp314t", "cp315t")
 # What the workflow's machines make, each of those of its own architecture.
 PLATFORMS = {
     "linux": ("manylinux_x86_64", "musllinux_x86_64", "manylinux_aarch64", "musllinux_aarch64"),
