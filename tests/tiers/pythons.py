@@ -17,10 +17,10 @@ from support import interpreters
 from support.interpreters import ROOT
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14", "3.15", "3.14t", "3.15t")
-# The standard's data, objects of Python, bytes, threads and the command.
+# The standard's data, objects of Python, columns, threads and the command.
 SHORT = """
     tests/wpt tests/test_bulk.py tests/test_cli.py tests/test_import.py tests/test_memory.py tests/test_pickle_copy.py
-    tests/test_strings.py tests/test_threads.py tests/test_typing.py tests/test_url.py
+    tests/test_strings.py tests/test_threads.py tests/test_url.py
 """.split()
 
 
