@@ -127,4 +127,3 @@ CALLS: dict[str, Callable[[], Any]] = {
     "an index of keys": key_index, "counts": counts, "lines": written("lines"), "lines of JSON": written("json"),
     "lines of CSV": written("csv-safe"),
 }  # fmt: skip
-
