@@ -28,7 +28,8 @@ CSV = b'u,"v ""w"""\r\nhttp://h/,"a\nb"\n\nx",\n"y"z\n"' + WIDE + b'",1\n\ra\n,"
 JSON = b'{"u":"http://h/\\u00e9\\ud800","a":{"b":[1]},"x":null}\n\n[1]\n{"u":7}\n{"a":1,"u":"%s\\n"}\n{"u"\n' % WIDE
 LINES = request(b"\\x41" + WIDE) + b"\n" + request(b'\\"') + b"other\n" + request(b"").replace(b"GET ", b"GET")
 URLS = [
-    "http://h/a/5?q=%C3%A9&q", None, "no URL", "", *(f"http://h{number}.example/{number:x}z?n{number}" for number in range(40)),
+    "http://h/a/5?q=%C3%A9&q", None, "no URL", "",
+    *(f"http://h{number}.example/{number:x}z?n{number}" for number in range(40)),
     f"x://{'a' * 900}/?{'%41' * 300}",
 ]  # fmt: skip
 ROWS = input.from_objects(URLS)
@@ -126,4 +127,3 @@ CALLS: dict[str, Callable[[], Any]] = {
     "an index of keys": key_index, "counts": counts, "lines": written("lines"), "lines of JSON": written("json"),
     "lines of CSV": written("csv-safe"),
 }  # fmt: skip
-
