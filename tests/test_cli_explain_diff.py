@@ -40,7 +40,7 @@ def test_explain(url: str, base: str | None, status: int, capsys: pytest.Capture
         ("HTTP://Example.com:80/a/../b", "http://example.com/b", "http://example.com/b"),
         ("http://bücher.example", "http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
         ("http://0x7f.1/", "http://127.0.0.1", "http://127.0.0.1/"),
-        ("http://u:secret@h", "http://u:secret@h/", "http://u:***@h/"),
+        ("http://u:secret@h", "http://u:secret@h/", "http://***@h/"),
         ("blob:http://u:secret@h", "blob:http://u:secret@h", "blob:http://***@h"),
     ],
 )
