@@ -222,7 +222,8 @@ def test_plain_urls_are_valid_whatever_they_are(scheme: str, host: str, rest: st
         b"http://user:hunter2@h:99999/", b"http://user:hunter2@a b/", b"http://user:hunter2@[h/", b"//user:hunter2@h:x",
         b"http:\\\\user:hunter2@h\\|", b"http:user:hunter2@h|", b"http://us\xc3\xa9r:hunter2<@h\xff",
         b"http://user:hun\tter2@h/|", b"http://user:hunter2/x@h|", b"http://user:99999hunter2?x@h/", b"blob:http://u:hunter2@a|",
-        b"http://hunter2 :pw/x@h/", b"http://user:hunter2@@h/|", b"x://user:hunter2@h:y", b"\x1b[31m\xc2\x9b1m\xe2\x80\xaefoo",
+        b"http://hunter2 :pw/x@h/", b"http://user:hunter2@@h/|", b"x://user:hunter2@h:y",
+        b"\x1b[31m\xc2\x9b1m\xe2\x80\xaefoo",
         b"http://\xe2\x80\xae\x07\x00h/", b"\xef\xbb\xbf\xff\xfe\x00a", b"a\rb\x0bc\x0cd\xc2\x85e", b"%zz\xed\xa0\x80",
     ],
 )  # fmt: skip

@@ -203,7 +203,7 @@ def test_a_full_disk(number: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 @pytest.mark.parametrize("number", [errno.EIO, 0])
 def test_a_disk_that_loses_keys(number: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     class Losing(io.FileIO):
-        def read(self, size: int = -1) -> bytes:
+        def read(self, size: int | None = -1) -> bytes:
             if number:
                 raise OSError(number, "Input/output error")
             return super().read(size)[:-1]

@@ -20,8 +20,9 @@ from typing import Any
 import pytest
 from support.command import run
 
-from weburl.cli.readers import files, inputs
+from weburl.cli.readers import files, inputs, names
 
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, signals and descriptors are those of POSIX")
 LINES = b"http://a.example/\nhttp://b.example/?q=1\n" * 20
 LOG = b'h - - [10/Oct/2000:13:55:36 -0700] "GET /a HTTP/1.1" 200 1\n' * 20
 # The file, what it has, and the command; {} is its name, {other} that of a file that can be read.
@@ -50,8 +51,8 @@ class Failing(io.FileIO):
     def readinto(self, buffer: Any) -> int:
         return self.limited(super().readinto(memoryview(buffer)[:64]))
 
-    def read(self, size: int = -1) -> bytes:
-        data = super().read(min(size, 64)) if size >= 0 else super().read()
+    def read(self, size: int | None = -1) -> bytes:
+        data = super().read(min(size or 0, 64))
         self.limited(len(data))
         return data
 
@@ -69,7 +70,7 @@ def dangling(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def vanished(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """It is there when names are looked for, and not when it is opened."""
-    real = inputs.files_of
+    real = names.files_of
 
     def files_of(name: str) -> Iterator[str]:
         for found in [*real(name)]:
@@ -133,7 +134,6 @@ def test_files_that_cannot_be_read(
 
 # Processes.
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals and descriptors are those of POSIX")
 MANY = b"".join(b"http://h%d.example/\n" % number for number in range(30_000))
 WAITING: dict[str, list[str]] = {
     "dedup": ["dedup", "-o", "out"],
@@ -227,7 +227,7 @@ def test_full_disks(name: str, tmp_path: Path) -> None:
     (tmp_path / "other.txt").write_bytes(b"http://h1.example/\n")
     (tmp_path / "many.txt").write_bytes(MANY + b"http://a b/\n")
     command = [sys.executable, "-m", "weburl", *PRINTING[name]]
-    places = [("standard output", [])]
+    places: list[tuple[str, list[str]]] = [("standard output", [])]
     if name.startswith(("dedup", "join")):
         places.append(("/dev/full", ["-o", "/dev/full"]))
     for place, more in places:

@@ -44,8 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         _discard_output()
         # What is read, and files that are written, are named by then.
-        name = error.filename or ("standard output" if error.errno else None)
-        complain(f"{name}: {error.strerror or error}" if name else str(error))
+        place = error.filename or ("standard output" if error.errno else None)
+        complain(f"{place}: {error.strerror or error}" if place else str(error))
     except InputError as error:
         complain(str(error))
     except (ImportError, MemoryError) as error:
