@@ -248,6 +248,7 @@ def test_the_bounds_hold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
     assert max(count for host, count in exact.items() if host not in names) <= said["too_low_by"]
 
 
+@pytest.mark.long
 def test_a_line_with_more_names_than_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -297,6 +298,7 @@ def test_counts_are_those_of_the_library(tmp_path: Path, capsys: pytest.CaptureF
     assert said["lengths"]["longest"] == lengths[-1]
 
 
+@pytest.mark.long
 def test_long_lengths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """From 4,096 on, the median may be 1.6 % too low."""
     path = tmp_path / "urls.txt"

@@ -50,9 +50,9 @@ def log_read(data: bytes) -> object:
 
 
 def keys_of(urls: list[str], key: str = "hostname") -> tuple[bytes, bytes]:
-    batch = Job((key,), is_struct=True, **({"policy": "crawl", "bits": 128} if key == "fingerprint" else {})).run(
-        input.from_objects(urls), 0, len(urls)
-    )
+    is_digest = key == "fingerprint"
+    job = Job((key,), is_struct=True, policy="crawl" if is_digest else None, bits=128 if is_digest else 64)
+    batch = job.run(input.from_objects(urls), 0, len(urls))
     assert batch is not None
     return digests_of(batch)
 

@@ -43,8 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 128 + int(terminated.args[0])
     except OSError as error:
         _discard_output()
-        name = f"{error.filename}: " if error.filename else ""
-        complain(f"{name}{error.strerror or error}")
+        # What is read, and files that are written, are named by then.
+        place = error.filename or ("standard output" if error.errno else None)
+        complain(f"{place}: {error.strerror or error}" if place else str(error))
     except InputError as error:
         complain(str(error))
     except (ImportError, MemoryError) as error:

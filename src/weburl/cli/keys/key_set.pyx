@@ -229,8 +229,7 @@ cdef int spill(KeySet self) except -1:
         run.file = tempfile.TemporaryFile(buffering=0)
         write(run.file, <const uint8_t*> self.slots, run.count * sizeof(Key))
     except OSError as error:
-        why = str(error.strerror or error)
-        raise InputError(f"a temporary file of keys: {why[:1].lower()}{why[1:]}") from None
+        raise_input_error(error)
     self.runs.append(run)
     self.filters[self.n_filters] = run.filter
     self.n_filters += 1
@@ -246,6 +245,11 @@ cdef int write(file, const uint8_t* p, Py_ssize_t size) except -1:
     return 0
 
 
+def raise_input_error(error):
+    why = str(error.strerror or error)
+    raise InputError(f"a temporary file of keys: {why[:1].lower()}{why[1:]}") from None
+
+
 # Reads the page on which the key would be.
 cdef bint has(Run run, Key key) except -1:
     cdef Py_ssize_t low = 0, high = run.pages, middle, i, count
@@ -259,11 +263,14 @@ cdef bint has(Run run, Key key) except -1:
             high = middle
     if low == 0:
         return False
-    run.file.seek((low - 1) * PAGE * sizeof(Key))
     count = min(PAGE, run.count - (low - 1) * PAGE)
-    page = run.file.read(count * sizeof(Key))
+    try:
+        run.file.seek((low - 1) * PAGE * sizeof(Key))
+        page = run.file.read(count * sizeof(Key))
+    except OSError as error:
+        raise_input_error(error)
     if len(page) != <Py_ssize_t> (count * sizeof(Key)):
-        raise OSError("a temporary file is cut off")
+        raise InputError("a temporary file of keys: it is cut off")
     keys = <const Key*> <const char*> page
     for i in range(count):
         if keys[i].high == key.high and keys[i].low == key.low:
