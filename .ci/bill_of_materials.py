@@ -11,7 +11,6 @@ import tempfile
 import venv
 from pathlib import Path
 
-
 FORM = ("--mc-type", "library", "--output-reproducible")
 
 

@@ -91,9 +91,9 @@ def test_many_columns(tmp_path: Path) -> None:
         assert ended == (3, "", f"weburl: {path}: line 1: the header has more than 65,536 columns\n")
     # Short lines have all columns, too: then fewer of them are read at a time.
     data = b"u" + b"".join(b",c%d" % number for number in range(2000)) + b"\n" + b"a\n" * 30_000
-    options = Namespace(max_line=0, column="u", keep=Keep(None))
+    reads = Namespace(max_line=0, column="u", keep=Keep(None))
     rows = 0
-    for block in delimited.read_csv(ByteStream(io.BytesIO(data), ""), options):
+    for block in delimited.read_csv(ByteStream(io.BytesIO(data), ""), reads):
         if isinstance(block, RecordBlock):
             for part in (parse() for parse in block.parts()):
                 assert part.size * (len(part.kept) + 1) <= delimited.MOST_CELLS

@@ -299,9 +299,6 @@ def test_counts_are_those_of_the_library(tmp_path: Path, capsys: pytest.CaptureF
     assert said["lengths"]["longest"] == lengths[-1]
 
 
-<<<<<<< HEAD
-@pytest.mark.long
-=======
 def test_runs_of_the_same_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Rows one after the other that have one name, with others of its length, and lines that fail, between them."""
     random = Random(3)
@@ -321,7 +318,7 @@ def test_runs_of_the_same_names(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert top(said, "sites") == Counter(site for site in sites if site)
 
 
->>>>>>> b38024ced972243f16afabf0454eacf108e08344
+@pytest.mark.long
 def test_long_lengths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """From 4,096 on, the median may be 1.6 % too low."""
     path = tmp_path / "urls.txt"
