@@ -6,8 +6,12 @@ from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy, memset
 
 import tempfile
+from os import urandom
 
 from weburl.cli._exit import InputError
+
+cdef extern from "bits.h":
+    uint64_t folded_product(uint64_t a, uint64_t b) nogil
 
 cdef enum:
     FIRST = 1 << 12             # slots of a new table
@@ -15,6 +19,10 @@ cdef enum:
     WORDS = 8                   # of a block of a filter: a line of the cache
     BITS = 6                    # of a key in its block
     KEYS = 48                   # of a block, about: 10.7 bits for each
+
+
+# Nobody knows it, so that nobody can choose URLs whose keys have one place.
+cdef uint64_t secret = <uint64_t> int.from_bytes(urandom(8), "little") | 1
 
 
 # The digits of a key are as good as random.
@@ -159,7 +167,7 @@ cdef inline bint is_free(const Key* slot) noexcept nogil:
 
 # Where a key is, or would be.
 cdef Py_ssize_t place(const Key* slots, Py_ssize_t capacity, Key key) noexcept nogil:
-    cdef Py_ssize_t slot = <Py_ssize_t> (key.low & <uint64_t> (capacity - 1))
+    cdef Py_ssize_t slot = <Py_ssize_t> (folded_product(key.low, secret) & <uint64_t> (capacity - 1))
     while (slots[slot].low != key.low or slots[slot].high != key.high) and not is_free(&slots[slot]):
         slot = (slot + 1) & (capacity - 1)
     return slot
