@@ -316,6 +316,7 @@ class Bench:
         for work, command, least in (
             ("weburl -g '{hostname}'", cli.command(path, threads=2), cli.GOALS["hostname"]),
             ("weburl stats", cli.stats(path), cli.GOALS["stats"]),
+            ("weburl dedup", cli.dedup(path), cli.GOALS["dedup"]),
         ):
             spent = [cli.run(command, path).seconds * 1e9 / count for _ in range(self.rounds)]
             yield Row(work, "lines, two threads", "ns", Timing(min(spent), median(spent)), 1e9 / least)
