@@ -2,18 +2,22 @@
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tomllib
 import venv
 import zipfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = ROOT / "build" / "release"
-LARGEST = 1_500_000
-INTERPRETERS = ("cp311", "cp312", "cp313", "cp314", "cp314t")
+LARGEST = 1_800_000
+INTERPRETERS = ("cp311", "cp312", "cp313", "cp314", "cp315", "cp314t", "cp315t")
+# Of domains, encodings, public suffixes, and everything once.
+TESTS_OF_NEEDS = ("idna", "encoding", "query_encoding", "psl", "own_cases")
 # What the workflow's machines make, each of those of its own architecture.
 PLATFORMS = {
     "linux": ("manylinux_x86_64", "musllinux_x86_64", "manylinux_aarch64", "musllinux_aarch64"),
@@ -86,10 +90,20 @@ def check_installed(sdist: Path, wheel: Path) -> None:
     require(wheel.name.startswith(f"weburl-{version}-"), f"version {version}")
     run(python, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--group", "test", cwd=source)
     run(python, "-m", "pytest", "-q", "-n", "auto", "-m", "not slow", cwd=source)
-    step("the sdist, in an environment of its own: compiled, and the README's examples")
-    python = environment("from-sdist", "pip>=25.1", str(sdist))
-    run(python, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--group", "test", cwd=source)
-    run(python, "-m", "pytest", "-q", "README.md", "tests/test_own_cases.py", cwd=source)
+    project = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))
+    extras = project["project"]["optional-dependencies"]
+    newest = [*project["build-system"]["requires"], *project["project"]["dependencies"], *extras["encodings"]]
+    newest += extras["psl"]
+    oldest = [re.sub(r">=([\w.]+).*", r"==\1", requirement) for requirement in newest]
+    for name, packages in (("oldest", oldest), ("newest", newest)):
+        step(f"the sdist, with the {name} that it allows: compiled without an index, and tests of what it needs")
+        python = environment(name, "pip>=25.1", *packages)
+        run(python, "-m", "pip", "install", "-q", "--no-index", "--no-build-isolation", sdist)
+        run(python, "-m", "pip", "install", "-q", "--only-binary", ":all:", "--group", "test", cwd=source)
+        run(python, "-m", "pip", "freeze", "--all")
+        run(
+            python, "-m", "pytest", "-q", "README.md", *(f"tests/test_{test}.py" for test in TESTS_OF_NEEDS), cwd=source
+        )
 
 
 def check_identifiers(tools: Path) -> None:
@@ -112,7 +126,7 @@ def main() -> None:
     require(not changes, f"everything is committed{changes and ', but'} {changes}".strip())
     shutil.rmtree(RELEASE, ignore_errors=True)
     RELEASE.mkdir(parents=True)
-    tools = environment("tools", "build", "twine", "cibuildwheel==4.*")
+    tools = environment("tools", "build", "twine", "cibuildwheel==4.*", "cyclonedx-bom==7.*")
     step("built twice, from two clones")
     first = build(tools, 1)
     check_bytes(first, build(tools, 2))
@@ -121,6 +135,8 @@ def main() -> None:
     run(tools, ".ci/check_dist.py", sdist, wheel)
     check_wheel(wheel)
     run(tools, "-m", "twine", "check", "--strict", sdist, wheel)
+    step("the bill of materials, and the hashes")
+    run(tools, ".ci/bill_of_materials.py", wheel.parent)
     step("wheels for all systems")
     check_identifiers(tools)
     check_installed(sdist, wheel)

@@ -17,6 +17,7 @@ import pytest
 
 from weburl import URL
 from weburl._columns.job import Job
+from weburl._hosts.psl import shipped_list
 from weburl.cli import main
 from weburl.cli.commands import stats
 from weburl.cli.counting.counts import Counts
@@ -344,14 +345,7 @@ def test_long_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    real: Any = Job
-
-    def without_a_list(fields: tuple[str, ...], **options: Any) -> Any:
-        if "site" in fields:
-            raise ImportError("the Public Suffix List needs publicsuffixlist: pip install weburl[psl]")
-        return real(fields, **options)
-
-    monkeypatch.setattr("weburl.cli.commands.stats.Job", without_a_list)
+    monkeypatch.setattr("weburl.cli.commands.stats.Job", job_whose_list_raises(ImportError(name="publicsuffixlist")))
     assert main(["stats", str(urls)]) == 0
     before, after = TABLE.split("sites: 2 different\n")
     assert (
@@ -361,6 +355,36 @@ def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pyt
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["stats", "--plot", "hosts.png", str(urls)]) == 3
     assert capsys.readouterr().err == "weburl: --plot needs matplotlib: pip install weburl[plot]\n"
+
+
+def job_whose_list_raises(error: Exception) -> Any:
+    real: Any = Job
+
+    def job(fields: tuple[str, ...], **options: Any) -> Any:
+        if "site" in fields:
+            raise error
+        return real(fields, **options)
+
+    return job
+
+
+def test_an_extra_that_is_broken(
+    monkeypatch: pytest.MonkeyPatch, urls: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only the extra itself is said to be missing, not what it imports."""
+    monkeypatch.setattr("weburl.cli.commands.stats.Job", job_whose_list_raises(ImportError("a part is broken")))
+    assert main(["stats", str(urls)]) == 3
+    assert capsys.readouterr() == ("", "weburl: a part is broken\n")
+    (tmp_path / "matplotlib.py").write_text("import a_part_of_it")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    assert main(["stats", "--plot", str(tmp_path / "a.png"), str(urls)]) == 3
+    assert capsys.readouterr() == ("", "weburl: No module named 'a_part_of_it'\n")
+    monkeypatch.setattr("pkgutil.get_data", lambda *_: None)
+    with pytest.raises(ImportError, match="publicsuffixlist: pip install") as raised:
+        shipped_list()
+    assert raised.value.name == "publicsuffixlist"
 
 
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,7 @@ import os
 import sys
 import tempfile
 import urllib.request
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -130,7 +130,7 @@ def run(folder: Path | None, ref: str | None, update_manifest: bool) -> None:
     contents = download(ref, names) if folder is None else read_folder(folder, names)
     if update_manifest:
         manifest["files"] = {name: describe(name, content) for name, content in contents.items()}
-        manifest["date"] = datetime.now(timezone.utc).date().isoformat()
+        manifest["date"] = datetime.now(UTC).date().isoformat()
         manifest["ref"] = ref
     problems = [mismatch(name, content, manifest["files"][name]) for name, content in contents.items()]
     if any(problems):

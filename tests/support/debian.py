@@ -21,6 +21,23 @@ def require(program: str, *packages: str) -> None:
     subprocess.run(["apt-get", "install", "-qq", "--no-install-recommends", *packages], check=True)
 
 
+def unpack(folder: Path, suite: str, architecture: str, *packages: str) -> Path:
+    """Unpacks packages, and all that they need, into the folder `root` there. It needs no root."""
+    root, status = folder / "root", folder / "status"
+    if not (folder / "unpacked").exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        # Nothing is installed there, so that all that the packages need is missing.
+        status.touch()
+        own = (f"APT::Architecture={architecture}", f"APT::Architectures={architecture}")
+        command = apt(folder, "deb", suite, *own, f"Dir::State::Status={status}", "APT::Install-Recommends=0")
+        subprocess.run([*command, "-q", "update"], check=True)
+        subprocess.run([*command, "-qq", "install", "--yes", "--download-only", *packages], check=True)
+        for package in (folder / "archives").glob("*.deb"):
+            subprocess.run(["dpkg", "-x", package, root], check=True)
+        (folder / "unpacked").touch()
+    return root
+
+
 def apt(folder: Path, kind: str, suite: str, *options: str) -> list[str]:
     """An apt-get with its own lists in a folder, from the mirror that the machine's own uses. It needs no root.
 

@@ -80,17 +80,7 @@ def unpack_python(machine: Machine) -> None:
     """Debian's CPython for the machine, and a program that starts it."""
     if machine.python.exists():
         return
-    own = (f"APT::Architecture={machine.architecture}", f"APT::Architectures={machine.architecture}")
-    (machine.folder / "status").parent.mkdir(parents=True, exist_ok=True)
-    # Nothing is installed there, so that all that Python needs is missing.
-    (machine.folder / "status").touch()
-    apt = debian.apt(
-        machine.folder, "deb", SUITE, *own, f"Dir::State::Status={machine.folder}/status", "APT::Install-Recommends=0"
-    )
-    run(*apt, "-q", "update")
-    run(*apt, "-qq", "install", "--yes", "--download-only", *PYTHON_PACKAGES)
-    for package in (machine.folder / "archives").glob("*.deb"):
-        run("dpkg", "-x", package, machine.root)
+    debian.unpack(machine.folder, SUITE, machine.architecture, *PYTHON_PACKAGES)
     # A script, so that the tests can start other processes of it as sys.executable.
     script = f'exec qemu-{machine.name}-static -0 "$0" -L {machine.root} {machine.root}/usr/bin/{PYTHON} "$@"'
     machine.python.write_text(f"#!/bin/sh\n{script}\n")

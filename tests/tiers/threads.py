@@ -1,7 +1,7 @@
 """Tests the package without the GIL: the suite on 8 threads, shared objects tortured, and both with ThreadSanitizer.
 
-It uses a free-threaded CPython, which is built from Debian's source in build/free-threaded, once; and another one built
-for ThreadSanitizer, as the locks are Python's. Neither needs root if clang is installed.
+It uses a free-threaded CPython, the newest that can be built here, and another one built for ThreadSanitizer, as the
+locks are Python's. Neither needs root if clang is installed.
 """
 
 from __future__ import annotations
@@ -17,13 +17,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from support import debian
+from support import debian, interpreters
+from support.interpreters import ROOT
 from tiers.fuzz import CLANG, PACKAGES
 
-ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests" / "tiers" / "free_threaded"
 FOLDER = ROOT / "build" / "free-threaded"
-SUITE, PACKAGE = "trixie", "python3.13"
 
 THREADS = 8
 PARALLEL = [f"--parallel-threads={THREADS}", "--iterations=1"]
@@ -53,14 +52,14 @@ for thread in threads: thread.join()
 class Kind(NamedTuple):
     """Of an interpreter and of what is compiled for it."""
 
-    name: str
+    name: str = ""
     options: Sequence[str] = ()
     variables: Mapping[str, str] = {}
 
 
-PLAIN = Kind("plain")
+PLAIN = Kind()
 TSAN = Kind(
-    "thread-sanitizer",
+    "-thread-sanitizer",
     ["--with-thread-sanitizer"],
     {"CC": CLANG, "CXX": CLANG.replace("clang", "clang++"), "CFLAGS": "-w"},
 )
@@ -70,40 +69,18 @@ def run(command: Sequence[str | Path], folder: Path = ROOT, variables: Mapping[s
     subprocess.run(command, cwd=folder, env={**os.environ, **(variables or {})}, check=True)
 
 
-def debian_source() -> Path:
-    """The folder of Debian's source of CPython, from the mirror that apt uses; its signature is checked."""
-    found = sorted(FOLDER.glob("Python-3.13.*/configure"))
-    if found:
-        return found[-1].parent
-    apt = debian.apt(FOLDER, "deb-src", SUITE)
-    run([*apt, "update"])
-    run([*apt, "source", "--download-only", PACKAGE], FOLDER)
-    (archive,) = FOLDER.glob(f"{PACKAGE}_*.orig.tar.xz")
-    run(["tar", "-xf", archive], FOLDER)
-    return next(FOLDER.glob("Python-3.13.*/configure")).parent
+def interpreter(version: str, kind: Kind) -> Path:
+    return interpreters.built(version, kind.name, kind.options, **kind.variables)
 
 
-def interpreter(kind: Kind) -> Path:
-    """A free-threaded CPython. It stays in the folder where it is built."""
-    source, folder = debian_source(), FOLDER / kind.name / "python"
-    if not (folder / "built").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        options = ["-q", "--disable-gil", "--disable-test-modules", "OPT=-O1 -DNDEBUG", *kind.options]
-        with (folder / "build.log").open("w") as log:
-            for command in ([str(source / "configure"), *options], ["make", "-s", f"-j{os.cpu_count()}"]):
-                environment = {**os.environ, **kind.variables}
-                subprocess.run(command, cwd=folder, env=environment, stdout=log, stderr=log, check=True)
-        (folder / "built").touch()
-    return folder / "python"
-
-
-def packages() -> Path:
+def packages(version: str) -> Path:
     """The folder with the packages that the tests need."""
-    folder, requirements = FOLDER / "packages", HERE / "requirements.txt"
+    folder, requirements = FOLDER / f"packages-{version}", HERE / "requirements.txt"
     installed = folder / "installed.txt"
     if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
         shutil.rmtree(folder, ignore_errors=True)
-        for_it = ["--python-version", "3.13", "--abi", "cp313t", "--only-binary", ":all:"]
+        number = version.removesuffix("t")
+        for_it = ["--python-version", number, "--abi", f"cp{number.replace('.', '')}t", "--only-binary", ":all:"]
         run([sys.executable, "-m", "pip", "install", "-q", "--target", folder, *for_it, "-r", requirements])
         shutil.copy(requirements, installed)
     return folder
@@ -112,6 +89,7 @@ def packages() -> Path:
 class Without(NamedTuple):
     """An interpreter without the GIL, and the environment in which it finds the package."""
 
+    version: str
     python: Path
     variables: dict[str, str]
 
@@ -119,15 +97,12 @@ class Without(NamedTuple):
         run([self.python, *arguments], variables={**self.variables, **variables})
 
 
-def build(kind: Kind) -> Without:
+def build(version: str, kind: Kind) -> Without:
     """The interpreter, and the package compiled for it."""
-    python, base = interpreter(kind), FOLDER / kind.name
-    paths = os.pathsep.join(map(str, (base / "lib", packages())))
-    # Cython is slow on such an interpreter, and would begin anew as its own files there are newer than the C code.
-    run([sys.executable, "setup.py", "-q", "--version"])
-    for path in (ROOT / "build" / "src" / "weburl").rglob("*.c"):
-        path.touch()
-    built = Without(python, {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": ""})
+    python, base = interpreter(version, kind), FOLDER / (version + kind.name)
+    paths = os.pathsep.join(map(str, (base / "lib", packages(version))))
+    interpreters.make_c_files()
+    built = Without(version, python, {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": ""})
     built.run("setup.py", "-q", "build", "--build-base", base, "--build-lib", base / "lib", **kind.variables)
     built.run("-c", "import sys, weburl.bulk; assert not sys._is_gil_enabled(); print(sys.version, weburl.__file__)")
     return built
@@ -141,9 +116,9 @@ def sanitized(built: Without, *arguments: str | Path) -> str:
     """Runs a program with ThreadSanitizer; returns its reports."""
     for old in FOLDER.glob("report.*"):
         old.unlink()
-    lists = (debian_source() / "Tools" / "tsan" / "suppressions_free_threading.txt", HERE / "tsan.txt")
+    of_python = interpreters.source(built.version) / "Tools" / "tsan" / "suppressions_free_threading.txt"
     suppressions = FOLDER / "suppressions.txt"
-    suppressions.write_text("".join(path.read_text() for path in lists))
+    suppressions.write_text("".join(path.read_text() for path in (of_python, HERE / "tsan.txt")))
     built.run(*arguments, TSAN_OPTIONS=f"exitcode=0 log_path={FOLDER / 'report'} suppressions={suppressions}")
     return "".join(path.read_text("utf-8", "replace") for path in FOLDER.glob("report.*"))
 
@@ -169,14 +144,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     FOLDER.mkdir(parents=True, exist_ok=True)
     debian.require(CLANG, *PACKAGES)
+    version = interpreters.newest_free_threaded()
     if options.prepare:
-        interpreter(TSAN)
+        interpreter(version, TSAN)
         return 0
     began = time.monotonic()
     pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *PARALLEL, *SERIAL]
     if not options.short:
         step("an interpreter, and the package", began)
-        plain = build(PLAIN)
+        plain = build(version, PLAIN)
         step(f"the suite on {THREADS} threads", began)
         apart = [f"--ignore-glob=tests/test_{name}.py" for name in APART]
         plain.run(*pytest, "tests", *apart, "-k", "not linear and not limit and not costs and not interrupted")
@@ -184,7 +160,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         plain.run(HERE / "torture.py", str(options.operations))
 
     step("an interpreter, and the package, for ThreadSanitizer", began)
-    built = build(TSAN)
+    built = build(version, TSAN)
     step("ThreadSanitizer", began)
     check_that_races_are_seen(built)
     reports = sanitized(built, HERE / "torture.py", str(options.operations // 20))

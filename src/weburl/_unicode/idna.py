@@ -341,8 +341,8 @@ def _nfc(text: str, traits: int, profiles: _Profiles) -> str:
     """NFC of Unicode 18, with every version of Python, in linear time.
 
     unicodedata.normalize() sorts a run of marks in quadratic time. It asks for more memory every few characters that
-    make a text longer, which is quadratic with an allocator that copies the text each time. And it is of Unicode 13 on
-    CPython 3.10: PROPERTIES has the combining classes since then, COMPOSITES the compositions.
+    make a text longer, which is quadratic with an allocator that copies the text each time. And it is of Unicode 14 on
+    CPython 3.11: PROPERTIES has the combining classes since then, COMPOSITES the compositions.
     """
     if not traits & _RECENT and not (traits & _UNSURE and len(text) > 64):
         return unicodedata.normalize("NFC", text)

@@ -97,14 +97,16 @@ cdef inline bint starts_with(const uint8_t* p, const uint8_t* end, const Slice* 
 
 # Where the field that begins at p ends; NULL if what must come after it is not there.
 cdef const uint8_t* end_of_field(const uint8_t* p, const uint8_t* end, const Step* step) noexcept nogil:
-    cdef const uint8_t* first
+    cdef const uint8_t* first = NULL
     cdef const uint8_t* escape
     if step.end.length == 0:
         # It is the last; what some server adds after a number is ignored.
         first = <const uint8_t*> memchr(p, c' ', end - p) if step.is_number else NULL
         return end if first == NULL else first
     while True:
-        first = <const uint8_t*> memchr(p, step.end.text[0], end - p)
+        # Before an escape that is not the last, it stays where it is.
+        if first < p:
+            first = <const uint8_t*> memchr(p, step.end.text[0], end - p)
         if first == NULL:
             return NULL
         if step.is_quoted:

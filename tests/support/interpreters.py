@@ -1,0 +1,124 @@
+"""CPythons of other versions: the machine's, Debian's, or built from Debian's source; these are kept in build/pythons.
+
+A version is "3.15", or "3.15t" without the GIL. Nothing is installed, and nothing needs root.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from support import debian
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = ROOT / "build" / "pythons"
+# Debian's sid has the newest, for as long as they are the newest.
+SUITES = {"3.13": "trixie", "3.14": "sid", "3.15": "sid"}
+FREE_THREADED = ("3.15t", "3.14t", "3.13t")
+VERSION = """
+import sys
+t = "t" if "t" in sys.abiflags else ""
+print("%d.%d" % sys.version_info[:2] + t if sys.version_info.releaselevel == "final" else None)
+"""
+
+
+def interpreter(version: str) -> Path:
+    """An interpreter of this version: the machine's, if it has one."""
+    if (found := of_this_machine(version)) is not None:
+        return found
+    if version.removesuffix("t") not in SUITES:
+        raise LookupError(f"no Python {version}: neither on PATH nor under pyenv, nor has Debian one")
+    return built(version) if version.endswith("t") else unpacked(version)
+
+
+def of_this_machine(version: str) -> Path | None:
+    """The first that runs: a name on PATH may stand for an interpreter that is not there."""
+    number, free_threaded = re.fullmatch(r"([\d.]+)(t?)", version, re.ASCII).groups()  # type: ignore[union-attr]
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
+    pattern = f"versions/{number}.*[0-9]{free_threaded}/bin/python"
+    for candidate in (f"python{version}", *map(str, sorted(pyenv.glob(pattern)))):
+        try:
+            found = subprocess.run([candidate, "-c", f"{VERSION}print(sys.executable)"], capture_output=True, text=True)
+        except OSError:
+            continue
+        lines = found.stdout.splitlines()
+        if found.returncode == 0 and lines[0] == version:
+            return Path(lines[1])
+    return None
+
+
+def unpacked(version: str) -> Path:
+    """Debian's, and a script that starts it with Debian's C library, which may be newer than the machine's."""
+    python, architecture = f"python{version}", subprocess.check_output(["dpkg", "--print-architecture"], text=True)
+    packages = (f"{python}-minimal", f"lib{python}-stdlib", f"lib{python}-dev")
+    root = debian.unpack(FOLDER / version, SUITES[version], architecture.strip(), *packages)
+    script, triplet = root / "usr" / "bin" / "python", f"{platform.machine()}-linux-gnu"
+    libraries, headers = root / "usr" / "lib" / triplet, root / "usr" / "include"
+    # Debian's own includes this one, from where only an installed one is.
+    shutil.copy(headers / triplet / python / "pyconfig.h", headers / python / "pyconfig.h")
+    (loader,) = libraries.glob("ld-linux*.so.*")
+    # The tests start other processes of it as sys.executable, which is the first argument.
+    command = f'exec {loader} --library-path {libraries} --argv0 "$0" {root}/usr/bin/{python} "$@"'
+    script.write_text(f"#!/bin/sh\n{command}\n")
+    script.chmod(0o755)
+    return script
+
+
+def source(version: str) -> Path:
+    """The folder of CPython's source: one that is there already, or that of Debian's package."""
+    number = version.removesuffix("t")
+    if not (found := sorted(FOLDER.glob(f"Python-{number}.*/configure"))):
+        apt = debian.apt(FOLDER / f"sources-{SUITES[number]}", "deb-src", SUITES[number])
+        subprocess.run([*apt, "update"], check=True)
+        subprocess.run([*apt, "source", "--download-only", f"python{number}"], cwd=FOLDER, check=True)
+        (archive,) = FOLDER.glob(f"python{number}_*.orig.tar.xz")
+        subprocess.run(["tar", "-xf", archive], cwd=FOLDER, check=True)
+        found = sorted(FOLDER.glob(f"Python-{number}.*/configure"))
+    return found[-1].parent
+
+
+def newest_free_threaded() -> str:
+    """The newest version whose source is here, or can be had: mirrors of sid do not always have it."""
+    for version in FREE_THREADED:
+        if any(FOLDER.glob(f"Python-{version.removesuffix('t')}.*/configure")):
+            return version
+    for version in FREE_THREADED:
+        try:
+            source(version)
+        except subprocess.CalledProcessError:
+            print(f"no source of {version}", flush=True)
+        else:
+            return version
+    sys.exit("no source of a free-threaded CPython")
+
+
+def built(version: str, name: str = "", options: Sequence[str] = (), **variables: str) -> Path:
+    """One without the GIL, compiled from source with options for `configure`. It stays where it is built."""
+    folder = FOLDER / (version + name)
+    if not (folder / "built").exists():
+        configure = source(version) / "configure"
+        folder.mkdir(exist_ok=True)
+        options = ["-q", "--disable-gil", "--disable-test-modules", "OPT=-O1 -DNDEBUG", *options]
+        with (folder / "build.log").open("w") as log:
+            for command in ([str(configure), *options], ["make", "-s", f"-j{os.cpu_count()}"]):
+                environment = {**os.environ, **variables}
+                subprocess.run(command, cwd=folder, env=environment, stdout=log, stderr=log, check=True)
+        (folder / "built").touch()
+    return folder / "python"
+
+
+def make_c_files() -> None:
+    """Makes the C code anew where it must be. Other environments then take it as it is, however new their Cython is."""
+    subprocess.run([sys.executable, "setup.py", "-q", "--version"], cwd=ROOT, check=True)
+    for path in (ROOT / "build" / "src" / "weburl").rglob("*.c"):
+        path.touch()
+
+
+if __name__ == "__main__":
+    print(interpreter(*sys.argv[1:]))
