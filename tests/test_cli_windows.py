@@ -136,9 +136,9 @@ class ClosedPipe(io.RawIOBase):
         raise OSError(errno.EINVAL, "Invalid argument")
 
 
-@pytest.mark.parametrize("arguments", [["-g", "{host}"], ["stats"], ["links"]])
+@pytest.mark.parametrize("arguments", [["-g", "{host}"], ["stats"], ["check"]])
 def test_a_pipe_that_is_closed(arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    given = io.TextIOWrapper(io.BytesIO(b"http://h\n<a href=http://h>\n"))
+    given = io.TextIOWrapper(io.BytesIO(b"http://h\nhttp:h\n"))
     monkeypatch.setattr(cli, "CLOSED_PIPE", (errno.EPIPE, errno.EINVAL))
     monkeypatch.setattr(sys, "stdin", given)
     out, err = io.TextIOWrapper(io.BufferedWriter(ClosedPipe())), io.StringIO()
@@ -259,9 +259,7 @@ def test_a_pipe_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     ("path", "keys"),
     [("C:\\logs\\day=1\\x.csv", {"day": "1"}), ("day=1/hour=2\\x", {"day": "1", "hour": "2"}), ("x=1\\", {"x": "1"})],
 )
-def test_folders_are_cut_at_both_slashes(
-    path: str, keys: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_folders_are_cut_at_both_slashes(path: str, keys: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names.os, "name", "nt")
     found = names.partition_of(path)
     monkeypatch.undo()
@@ -277,9 +275,9 @@ def test_a_path_with_a_drive_is_not_a_url(tmp_path: Path, monkeypatch: pytest.Mo
         assert "is a file, not a URL" in ended.err
 
 
-def test_the_viewer_shares_its_port_with_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_viewer_shares_its_port_with_nobody() -> None:
     assert Server.allow_reuse_address == (os.name != "nt")
-    with Server() as server, pytest.raises(OSError, match="127.0.0.1"):
+    with Server() as server, pytest.raises(OSError, match="in use"):
         Server(server.server_port)
 
 

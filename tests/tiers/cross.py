@@ -94,7 +94,11 @@ def sources() -> list[Path]:
     """The C files that `make dev` has made."""
     made = ROOT / "build" / "src"
     found = sorted(made.rglob("*.c"))
-    return [c for c in found if any((ROOT / c.relative_to(ROOT / "build")).with_suffix(end).exists() for end in (".pyx", ".py"))]
+    return [
+        c
+        for c in found
+        if any((ROOT / c.relative_to(ROOT / "build")).with_suffix(end).exists() for end in (".pyx", ".py"))
+    ]
 
 
 def fallbacks() -> list[str]:
