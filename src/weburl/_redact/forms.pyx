@@ -290,7 +290,7 @@ cdef bint is_card(const uint8_t* digits, int n) noexcept nogil:
         digit = digits[n - 1 - i] - c'0'
         if i & 1:
             digit *= 2
-        total += digit - 9 if digit > 9 else digit
+        total += <int> (digit - 9 if digit > 9 else digit)
     return is_issued and total % 10 == 0
 
 

@@ -175,13 +175,20 @@ cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_plain) noexcept nogil:
     cdef Buffer* out = self.out
     cdef const uint8_t* p = self.text + begin
-    cdef const uint8_t* mark = NULL if is_plain else <const uint8_t*> memchr(p, c';', end - begin)
-    cdef Py_ssize_t n = end - begin if mark == NULL else mark - p, length = n, stem
+    cdef const uint8_t* mark = NULL
+    cdef Py_ssize_t n = end - begin, length, stem
     cdef bint is_secret, is_email
     cdef Placeholder found
     # Parameters are not part of the template.
+    if not is_plain:
+        mark = <const uint8_t*> memchr(p, c';', n)
+        if mark != NULL:
+            n = mark - p
+    length = n
     is_secret = (n >= SHORTEST if is_plain else may_be_secret(p, n)) and is_secret_segment(self, begin, begin + n)
-    mark = NULL if is_plain else <const uint8_t*> memchr(p, c'=', n)
+    mark = NULL
+    if not is_plain:
+        mark = <const uint8_t*> memchr(p, c'=', n)
     if mark != NULL and not is_secret:
         length = mark - p
         if not (is_base64(p, n) or (may_be_secret(p, length) and is_secret_segment(self, begin, begin + length))):

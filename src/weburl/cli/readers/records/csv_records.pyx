@@ -180,7 +180,7 @@ def read_columns(
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef uint8_t separator = <uint8_t> ord(delimiter)
-    cdef int count = len(wanted), n_slots = max(wanted, default=-1) + 1, field
+    cdef int count = <int> len(wanted), n_slots = max(wanted, default=-1) + 1, field
     cdef Py_ssize_t rows = count_newlines(p, begin, end), i = begin, stop, length, line = 0, row = 0
     cdef Py_ssize_t quote = begin - 1, cr = begin - 1
     cdef Fault fault

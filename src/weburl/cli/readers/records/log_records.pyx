@@ -70,7 +70,7 @@ cdef class LogLayout:
         set_slice(&self.start, start)
         set_slice(&self.default_scheme, scheme)
         set_slice(&self.default_authority, authority)
-        self.n_steps = len(steps)
+        self.n_steps = <int> len(steps)
         free(self.steps)
         self.steps = <Step*> calloc(self.n_steps + 1, sizeof(Step))
         if self.steps == NULL:
@@ -316,7 +316,7 @@ def read_log(LogLayout layout not None, bytes data not None, Py_ssize_t begin, P
     whose URL is not known; of a line of another format, all columns are null. Lines without anything are not rows.
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
-    cdef int count = len(wanted), size = layout.n_steps + PARTS, i, missing
+    cdef int count = <int> len(wanted), size = layout.n_steps + PARTS, i, missing
     cdef Py_ssize_t rows = count_newlines(p, begin, end) + 1, at = begin, line = 0, row = 0
     cdef const uint8_t* newline
     cdef const uint8_t* line_end
