@@ -1,8 +1,8 @@
 """Runs the test suite in a debug build with AddressSanitizer and UndefinedBehaviorSanitizer.
 
-Every file has a process of its own; in a short run, so has a folder. Python allocates with malloc, so that reading after the end of a str is seen.
-Memory of the package's C code that cannot be freed any more is a failure at the end of a process. Lost references are
-for tests/tiers/leaks.py.
+Every file has a process of its own; in a short run, so has a folder. Python allocates with malloc, so that reads after
+the end of a str are seen. Memory of the package's C code that cannot be freed any more is a failure at the end of a
+process. Lost references are for tests/tiers/leaks.py.
 """
 
 from __future__ import annotations

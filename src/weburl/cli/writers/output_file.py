@@ -24,7 +24,8 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
         out: Any = sys.stdout.buffer
         if isinstance(out, io.RawIOBase):
             # With python -u, a write may write less than it is given.
-            out = io.BufferedWriter(_StaysOpen(out))
+            is_file = isinstance(out, io.FileIO)
+            out = io.BufferedWriter(io.FileIO(out.fileno(), "w", closefd=False) if is_file else _Console(out))
         try:
             yield out
             out.flush()
@@ -72,11 +73,8 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
         raise
 
 
-class _StaysOpen(io.RawIOBase):
-    """The raw file of a stream, which is not closed with its buffer.
-
-    It is not opened again by its descriptor: a console of Windows takes UTF-8 only from the object that Python made.
-    """
+class _Console(io.RawIOBase):
+    """A console of Windows: it takes UTF-8 only from the object that Python made. It is not closed with its buffer."""
 
     def __init__(self, raw: io.RawIOBase) -> None:
         self.raw = raw
