@@ -11,18 +11,21 @@ import tempfile
 import venv
 from pathlib import Path
 
+FORM = ("--mc-type", "library", "--output-reproducible")
+
+
+def run(module: str, *arguments: str | Path) -> None:
+    subprocess.run([sys.executable, "-m", module, *arguments], check=True)
+
 
 def write_bill(dist: Path, name: str) -> Path:
     """cyclonedx-py reads an environment that has the wheel, and nothing that is only there to install it."""
-    bill = dist / f"{name}.cdx.json"
+    bill, requirement = dist / f"{name}.cdx.json", name.replace("-", "==")
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, symlinks=True)
         python = Path(folder) / "bin" / "python"
-        install = [sys.executable, "-m", "pip", "--python", python, "install", "-q", "--only-binary", ":all:"]
-        subprocess.run([*install, "--find-links", dist, name.replace("-", "==")], check=True)
-        describe = [sys.executable, "-m", "cyclonedx_py", "environment", "--pyproject", "pyproject.toml"]
-        describe += ["--output-reproducible", "--mc-type", "library", "--output-file", bill, python]
-        subprocess.run(describe, check=True)
+        run("pip", "--python", python, "install", "-q", "--only-binary", ":all:", "--find-links", dist, requirement)
+        run("cyclonedx_py", "environment", python, "--pyproject", "pyproject.toml", *FORM, "--output-file", bill)
     return bill
 
 

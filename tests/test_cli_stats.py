@@ -21,6 +21,7 @@ from weburl._hosts.psl import shipped_list
 from weburl.cli import main
 from weburl.cli.commands import stats
 from weburl.cli.counting.counts import Counts
+from weburl.hosts import registrable_domain
 from weburl.redact import path_template
 
 FILE = """\
@@ -248,6 +249,7 @@ def test_the_bounds_hold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
     assert max(count for host, count in exact.items() if host not in names) <= said["too_low_by"]
 
 
+@pytest.mark.long
 def test_a_line_with_more_names_than_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -297,6 +299,26 @@ def test_counts_are_those_of_the_library(tmp_path: Path, capsys: pytest.CaptureF
     assert said["lengths"]["longest"] == lengths[-1]
 
 
+def test_runs_of_the_same_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rows one after the other that have one name, with others of its length, and lines that fail, between them."""
+    random = Random(3)
+    given: list[str] = []
+    while len(given) < 50_000:
+        host = random.choice(("one.example", "two.example", "a.one.example", "10.0.0.1", ""))
+        line = f"{random.choice(('http', 'file', 'foo'))}://{host}/" if host else random.choice(("no", "foo:x", ""))
+        given += [line] * random.choice((1, 1, 2, 7, 300))
+    path = tmp_path / "urls.txt"
+    path.write_text("".join(f"{line}\n" for line in given))
+    assert main(["stats", "--json", "--top", "100", str(path)]) == 0
+    said = json.loads(capsys.readouterr().out)
+    urls = [URL(line) for line in given if URL.can_parse(line)]
+    assert top(said, "schemes") == Counter(url.protocol[:-1] for url in urls)
+    assert top(said, "hosts") == Counter(url.hostname for url in urls if url.hostname)
+    sites = (registrable_domain(url) for url in urls)
+    assert top(said, "sites") == Counter(site for site in sites if site)
+
+
+@pytest.mark.long
 def test_long_lengths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """From 4,096 on, the median may be 1.6 % too low."""
     path = tmp_path / "urls.txt"

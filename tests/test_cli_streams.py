@@ -128,7 +128,7 @@ def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
 )
 def test_descriptors(closed: str, status: int, out: str, err: str) -> None:
     if "full" in closed and not os.path.exists("/dev/full"):
-        return
+        pytest.skip("there is no /dev/full")
     script = f'"{sys.executable}" -m weburl {closed}'
     done = subprocess.run(["sh", "-c", script], input="x\n", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (status, out, err)

@@ -50,9 +50,9 @@ def log_read(data: bytes) -> object:
 
 
 def keys_of(urls: list[str], key: str = "hostname") -> tuple[bytes, bytes]:
-    batch = Job((key,), is_struct=True, **({"policy": "crawl", "bits": 128} if key == "fingerprint" else {})).run(
-        input.from_objects(urls), 0, len(urls)
-    )
+    is_digest = key == "fingerprint"
+    job = Job((key,), is_struct=True, policy="crawl" if is_digest else None, bits=128 if is_digest else 64)
+    batch = job.run(input.from_objects(urls), 0, len(urls))
     assert batch is not None
     return digests_of(batch)
 
@@ -66,6 +66,17 @@ def joined(urls: list[str]) -> object:
     keys, marks = keys_of(urls)
     index = KeyIndex(keys, marks)
     return index.pairs(keys[:16], marks[:1], False, 1 << 24), index.pairs(keys, marks, True, 2 * len(urls))
+
+
+def keys_with_equal_ends(n: int) -> bytes:
+    """Digests of URLs that somebody has chosen: in the last 32 bits of both halves they are equal."""
+    return b"".join((number << 32 | 1).to_bytes(8, "little") * 2 for number in range(n // 16))
+
+
+def found(keys: bytes) -> object:
+    marks = b"\1" * (len(keys) // 16)
+    with closing(KeySet(1 << 28)) as added:
+        return added.add(keys, marks), KeyIndex(keys, marks).pairs(keys, marks, False, len(marks))
 
 
 def counted(urls: list[str], texts: int = 1 << 20) -> Counts:
@@ -179,6 +190,7 @@ def record_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], 
         yield f"records: JSON, {name}", json, json_read
     for name, log in LOG_SHAPES.items():
         yield f"records: a log, {name}", log, log_read
+    yield "keys: equal ends", keys_with_equal_ends, found
     for name, urls in URLS.items():
         yield f"keys: dedup, {name}", urls, deduped
         yield f"keys: join, {name}", urls, joined

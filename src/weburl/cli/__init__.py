@@ -53,8 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _discard_output()
         if error.errno in CLOSED_PIPE and error.filename in (None, STANDARD_OUTPUT):
             return ExitCode.BROKEN_PIPE
-        name = f"{error.filename}: " if error.filename else ""
-        complain(f"{name}{error.strerror or error}")
+        # What is read, and files that are written, are named by then.
+        place = error.filename or (STANDARD_OUTPUT if error.errno else None)
+        complain(f"{place}: {error.strerror or error}" if place else str(error))
     except InputError as error:
         complain(str(error))
     except (ImportError, MemoryError) as error:
