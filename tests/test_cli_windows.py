@@ -7,6 +7,7 @@ import gzip
 import io
 import os
 import re
+import select
 import signal
 import stat
 import subprocess
@@ -179,9 +180,13 @@ class Console(io.RawIOBase):
 class Unbuffered(io.StringIO):
     """sys.stdout of python -u."""
 
-    def __init__(self, raw: io.RawIOBase) -> None:
+    def __init__(self, raw: Any) -> None:
         super().__init__()
-        self.buffer = raw
+        self.raw = raw
+
+    @property
+    def buffer(self) -> Any:
+        return self.raw
 
 
 def test_a_console_without_a_buffer() -> None:
@@ -249,7 +254,7 @@ def test_a_counter_is_cleared_without_sequences(
 
 
 def test_a_pipe_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delattr(files.select, "poll", raising=False)
+    monkeypatch.delattr(select, "poll", raising=False)
     number, other = os.pipe()
     with open(number, "rb") as file, open(other, "wb"):
         assert files._readiness(file)() is False
@@ -260,7 +265,7 @@ def test_a_pipe_that_cannot_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     [("C:\\logs\\day=1\\x.csv", {"day": "1"}), ("day=1/hour=2\\x", {"day": "1", "hour": "2"}), ("x=1\\", {"x": "1"})],
 )
 def test_folders_are_cut_at_both_slashes(path: str, keys: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names.os, "name", "nt")
+    monkeypatch.setattr(os, "name", "nt")
     found = names.partition_of(path)
     monkeypatch.undo()
     assert found == keys

@@ -112,7 +112,7 @@ def sources() -> list[Path]:
 
 def refusal() -> str:
     """What the compiler says where sizes have 32 bits."""
-    command = ["cc", "-m32", "-ffreestanding", "-fsyntax-only", ROOT / "src/weburl/_core/scan.h"]
+    command = ["cc", "-m32", "-ffreestanding", "-fsyntax-only", str(ROOT / "src/weburl/_core/scan.h")]
     return subprocess.run(command, stderr=subprocess.PIPE, text=True).stderr
 
 
