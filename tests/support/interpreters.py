@@ -113,11 +113,15 @@ def built(version: str, name: str = "", options: Sequence[str] = (), **variables
     return folder / "python"
 
 
-def make_c_files() -> None:
-    """Makes the C code anew where it must be. Other environments then take it as it is, however new their Cython is."""
+def make_c_files(installed: Path) -> None:
+    """Makes the C code anew where it must be. Another environment takes it as it is if it is newer than its Cython.
+
+    `installed` is a file that was written when that Cython was installed.
+    """
     subprocess.run([sys.executable, "setup.py", "-q", "--version"], cwd=ROOT, check=True)
     for path in (ROOT / "build" / "src" / "weburl").rglob("*.c"):
-        path.touch()
+        if path.stat().st_mtime <= installed.stat().st_mtime:
+            path.touch()
 
 
 if __name__ == "__main__":

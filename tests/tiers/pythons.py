@@ -40,6 +40,7 @@ def environment(version: str) -> Path:
     """The interpreter of an environment with what the tests need."""
     folder = interpreters.FOLDER / f"environment-{version}"
     python, installed = folder / "bin" / "python", folder / "pyproject.toml"
+    # It says what is installed.
     if not installed.exists() or installed.read_bytes() != (ROOT / "pyproject.toml").read_bytes():
         shutil.rmtree(folder, ignore_errors=True)
         run(interpreters.interpreter(version), "-m", "venv", "--without-pip", folder)
@@ -53,7 +54,7 @@ def install(python: Path) -> None:
     """Builds the wheel from the C code that the other versions have too, and installs it."""
     folder = python.parents[1] / "wheel"
     shutil.rmtree(folder, ignore_errors=True)
-    interpreters.make_c_files()
+    interpreters.make_c_files(python.parents[1] / "pyproject.toml")
     pip = (sys.executable, "-m", "pip", "--python", python)
     run(*pip, "wheel", "-q", "--no-build-isolation", "--no-deps", "--wheel-dir", folder, ".")
     (wheel,) = folder.glob("*.whl")

@@ -101,7 +101,7 @@ def build(version: str, kind: Kind) -> Without:
     """The interpreter, and the package compiled for it."""
     python, base = interpreter(version, kind), FOLDER / (version + kind.name)
     paths = os.pathsep.join(map(str, (base / "lib", packages(version))))
-    interpreters.make_c_files()
+    interpreters.make_c_files(packages(version) / "installed.txt")
     built = Without(version, python, {"PYTHONPATH": paths, "PYTHONDONTWRITEBYTECODE": ""})
     built.run("setup.py", "-q", "build", "--build-base", base, "--build-lib", base / "lib", **kind.variables)
     built.run("-c", "import sys, weburl.bulk; assert not sys._is_gil_enabled(); print(sys.version, weburl.__file__)")

@@ -7,7 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import ExitStack, closing
+from contextlib import closing, nullcontext
 from itertools import chain
 from typing import IO, Any, Final, NamedTuple
 
@@ -250,11 +250,13 @@ class ConvertCommand:
         self.names = keep.names or () if first is None or not isinstance(first, RowBlock) else first.names
         if keep.names is None and ALL_MEMBERS not in self.names:
             self.options.keep = keep._replace(names=self.names, is_exact=True)
-        with ExitStack() as stack:
-            if self.rejects_path is not None:
-                self.rejects = Rejects(stack.enter_context(open_output(self.rejects_path)), self.options.redact)
-            out = stack.enter_context(open_output(self.path))
-            writer = stack.enter_context(self.writer(out, self._columns(keep), drop=self.drop))
+        with (
+            nullcontext() if self.rejects_path is None else open_output(self.rejects_path) as rejects,
+            open_output(self.path) as out,
+            self.writer(out, self._columns(keep), drop=self.drop) as writer,
+        ):
+            if rejects is not None:
+                self.rejects = Rejects(rejects, self.options.redact)
             kept = first.kept if isinstance(first, RowBlock) and not first.size else null_columns(0, self.names)
             nothing = RowBlock([], 0, names=self.names, kept=kept)
             writer.start(self.head(writer, nothing, Piece(input.from_objects([]), 0, 0), 0))
