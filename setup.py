@@ -18,7 +18,7 @@ link_args = ["-fsanitize=address,undefined"] * sanitize
 compile_args += [*link_args, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize
 
 directives = {"language_level": 3, "annotation_typing": False, "binding": False, "boundscheck": debug}
-directives |= {"cdivision": True, "freethreading_compatible": True, "wraparound": False}
+directives |= {"auto_pickle": False, "cdivision": True, "freethreading_compatible": True, "wraparound": False}
 sources = sorted(glob("src/weburl/**/*.pyx", recursive=True))
 sources += [f"src/weburl/{name}.py" for name in ("_unicode/idna", "search_params", "url")]
 settings = {
@@ -27,13 +27,13 @@ settings = {
     "extra_link_args": link_args,
 }
 # What runs for each URL is made faster, and what makes objects of Python smaller: of two levels the last counts.
-rooms = ("core", "columns", "crawl", "patterns")
-hot = (*(f"weburl._{room}" for room in rooms), "weburl.url", "weburl.search_params")
-cold = ("weburl._columns.copies", "weburl._columns.export", "weburl._crawl.policy", "weburl._unicode", "weburl.ext")
+hot = ("_columns", "_core", "_crawl", "_patterns", "search_params", "url")
+cold = tuple("_columns.copies _columns.export _crawl.policy _redact.redact _unicode cli.keys compat ext".split())
 extensions = []
 for path in sources:
     name = ".".join(Path(path).with_suffix("").parts[1:])
-    level = ["-Os"] if name.startswith(cold) else ["-O3"] * name.startswith(hot)
+    room = name.removeprefix("weburl.")
+    level = ["-Os"] if room.startswith(cold) else ["-O3"] * room.startswith(hot)
     compiled = compile_args + level * (os.name == "posix" and not debug)
     extensions.append(Extension(name, [path], extra_compile_args=compiled, **settings))
 modules = cythonize(extensions, compiler_directives=directives, build_dir="build/debug" if debug else "build")

@@ -205,7 +205,7 @@ class Bench:
         yield from self.joins()
         yield from self.logs()
         yield from self.two_threads()
-        yield self.lines()
+        yield from self.lines()
         yield from self.records()
         yield from self.engines()
         yield from self.host_sets()
@@ -309,40 +309,36 @@ class Bench:
         timings = measure(contenders, len(self.links), self.rounds)
         yield Row(work, "links, CPU time", "ns", timings["two"], 2 / 1.8, "one thread", timings["one"])
 
-    def lines(self) -> Row:
+    def lines(self) -> Iterator[Row]:
         """The command, from the start of its process to its end, over ten times as many lines."""
         path, count = self.folder / "lines", 10 * len(self.links)
         cli.write_lines(path, count)
-        command = cli.command(path, threads=2)
-        spent = [cli.run(command, path).seconds * 1e9 / count for _ in range(self.rounds)]
+        for work, command, least in (
+            ("weburl -g '{hostname}'", cli.command(path, threads=2), cli.GOALS["hostname"]),
+            ("weburl stats", cli.stats(path), cli.GOALS["stats"]),
+            ("weburl dedup", cli.dedup(path), cli.GOALS["dedup"]),
+        ):
+            spent = [cli.run(command, path).seconds * 1e9 / count for _ in range(self.rounds)]
+            yield Row(work, "lines, two threads", "ns", Timing(min(spent), median(spent)), 1e9 / least)
         path.unlink()
-        timing = Timing(min(spent), median(spent))
-        return Row("weburl -g '{hostname}'", "lines, two threads", "ns", timing, 1e9 / cli.LEAST)
 
     def records(self) -> Iterator[Row]:
         """The command on CSV and JSON Lines, beside programs that only read the column: the time of all processors."""
         links, table, objects = (self.folder / name for name in ("lines", "lines.csv", "lines.jsonl"))
         count = 3 * len(self.links)
         cli.write_lines(links, count)
-        records.write_records(links, table, objects)
-        commands = records.contenders(table, objects)
-        for name, peer in records.PAIRS:
+        records.write_records(links, table, objects, count)
 
-            def spent(turn: int, command: list[str]) -> float:
-                return cli.run(command, links).processor * 1e9 / count
+        def spent(turn: int, command: list[str]) -> float:
+            return cli.run(command, links).processor * 1e9 / count
 
-            pair = {each: partial(spent, command=commands[each]) for each in (name, peer) if each in commands}
-            timings = alternate(pair, min(self.rounds, 3))
-            kind, _, threads = name.partition(", ")
-            yield Row(
-                f"weburl, {kind}",
-                f"records, {threads} threads",
-                "ns",
-                timings[name],
-                records.MOST,
-                peer,
-                timings.get(peer),
-            )
+        for kind, path in {"CSV": table, "JSON": objects}.items():
+            commands = records.contenders(kind, path)
+            for name, peer in records.PAIRS[kind]:
+                pair = {each: partial(spent, command=commands[each]) for each in (name, peer) if each in commands}
+                timings = alternate(pair, min(self.rounds, 3))
+                inputs = f"records, {name.partition(', ')[2]}"
+                yield Row(f"weburl, {kind}", inputs, "ns", timings[name], records.MOST, peer, timings.get(peer))
         for path in (links, table, objects):
             path.unlink()
 

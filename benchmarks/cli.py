@@ -1,34 +1,53 @@
-"""The command `weburl -g '{hostname}'` on 10^7 lines, next to `weburl.bulk.parse_lines` and other programs.
+"""The command on 10^7 lines and records, next to other programs: lines a second, and the memory of the largest process.
+
+    python benchmarks/cli.py --json build/bench.json
+    python benchmarks/cli.py --work stats --work dedup --lines 1000000
 
 Each run is a process of its own, from its start to its end, that reads a file and writes nowhere; the best of the
-rounds, in which the contenders take turns.
+rounds, in which the contenders take turns. Processor time counts where a machine has other work. Programs that take
+more than a microsecond a line get the first tenth of the lines. A program that is missing is left out; a line says so.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from time import perf_counter
+from typing import Any, Final, NamedTuple
 
 import corpora
+import records
 
 from weburl import URL
 
-FASTEST, LEAST, SMALLEST = 1.5, 25e6, 200e6  # times of parse_lines, lines a second, bytes of memory
+# At 10^7 lines and two threads. With fewer, the start of Python counts for more.
+GOALS: Final = {"hostname": 25e6, "stats": 5e6, "dedup": 4e6}  # lines a second
+FASTEST: Final = 1.5  # times of parse_lines
+SMALLEST: Final = 250e6  # bytes of memory
+ENOUGH: Final = 10**7
+OURS: Final = "weburl, 2 threads"
+BLOCK: Final = 480_000  # lines that differ; larger files repeat them
 LINES = "import sys; from weburl.bulk import parse_lines; parse_lines(sys.argv[1], ['hostname'], threads={})"
 CAN_ADA = (
     "import sys, can_ada; "
     r"sys.stdout.writelines(can_ada.parse(line[:-1]).hostname + '\n' for line in open(sys.argv[1], encoding='utf-8'))"
 )
+# Hosts alone, and only of links like these: what is between the second solidus and the third.
+HOSTS = 'cut -d/ -f3 "$1" | sort | uniq -c | sort -rn | head'
+VERSIONS: Final = {name: ["--version"] for name in ("trurl", "mlr", "jq", "sort")} | {"awk": ["-W", "version"]}
 
 
 @dataclass
@@ -38,22 +57,80 @@ class Spent:
     memory: int = 0  # bytes
 
 
+class Contender(NamedTuple):
+    command: list[str]
+    lines: int  # that it reads
+
+
+class Inputs:
+    """The files, each written when it is asked for."""
+
+    def __init__(self, folder: Path, lines: int) -> None:
+        self.folder = folder
+        self.count = lines
+        self.tenth = max(lines // 10, 1)
+
+    def lines(self, count: int) -> str:
+        return self._made("links", count, write_lines)
+
+    def csv(self, count: int) -> str:
+        return self._made("links.csv", count, lambda path, count: self._write_records(count, path, Path(os.devnull)))
+
+    def jsonl(self, count: int) -> str:
+        return self._made("links.jsonl", count, lambda path, count: self._write_records(count, Path(os.devnull), path))
+
+    def _write_records(self, count: int, table: Path, objects: Path) -> None:
+        records.write_records(Path(self.lines(count)), table, objects, count)
+
+    def _made(self, name: str, count: int, write: Callable[[Path, int], None]) -> str:
+        path = self.folder / f"{count}-{name}"
+        if not path.exists():
+            # In a process of its own: a program that is started counts the memory of this one as its own.
+            child = os.fork()
+            if child == 0:
+                write(path, count)
+                os._exit(0)
+            if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+                raise SystemExit(f"{path} is not written")
+        return str(path)
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lines", type=int, default=10**7, metavar="N", help="as many, instead of 10^7")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--lines", type=int, default=ENOUGH, metavar="N", help="as many, instead of 10^7")
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
+    parser.add_argument("--work", action="append", choices=list(WORKS), help="only this work")
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help='add the figures there, as "command" beside what it has'
+    )
     options = parser.parse_args()
+    found: dict[str, dict[str, Spent]] = {}
+    counts: dict[str, dict[str, int]] = {}
     with TemporaryDirectory() as folder:
-        path = Path(folder, "links")
-        write_lines(path, options.lines)
-        print(
+        inputs = Inputs(Path(folder), options.lines)
+        machine = (
             f"CPython {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores; "
-            f"{options.lines:,} lines, {path.stat().st_size >> 20} MiB; best of {options.rounds} rounds; "
-            f"load average {os.getloadavg()[0]:.1f}"
+            f"{options.lines:,} lines, best of {options.rounds} rounds"
         )
-        spent = measure(contenders(str(path)), path, options.rounds)
-    print_table(spent, options.lines)
-    return 0 if holds(spent, options.lines) else 1
+        print(f"{machine}; load average {os.getloadavg()[0]:.1f}")
+        for work in options.work or WORKS:
+            contenders = WORKS[work](inputs)
+            found[work] = measure(
+                {name: each.command for name, each in contenders.items()},
+                Path(inputs.lines(inputs.tenth)),
+                options.rounds,
+            )
+            counts[work] = {name: each.lines for name, each in contenders.items()}
+            print_table(work, found[work], counts[work])
+            for path in inputs.folder.glob("*.*"):
+                path.unlink()
+    results = judge(found, options.lines)
+    print()
+    for text, held in results.items():
+        print(f"{'ok' if held else 'MISS':4} {text}")
+    if options.json is not None:
+        add_report(options.json, machine, found, counts)
+    return 0 if all(results.values()) else 1
 
 
 def write_lines(path: Path, count: int) -> None:
@@ -64,34 +141,118 @@ def write_lines(path: Path, count: int) -> None:
     # One of the real links is not a URL: can_ada raises an exception for it.
     links = [link for link in links if URL.can_parse(link)]
     random = Random(corpora.SEED)
+    block: list[str] = []
+    while len(block) < min(count, BLOCK):
+        random.shuffle(links)
+        block += (f"{link}\n" for link in links)
     with path.open("w", encoding="utf-8", newline="\n") as file:
-        while count > 0:
-            random.shuffle(links)
-            file.writelines(f"{link}\n" for link in links[:count])
-            count -= len(links)
+        records.repeat(file, block, count)
+
+
+def weburl(*arguments: str, threads: int = 2) -> list[str]:
+    return [sys.executable, "-m", "weburl", *arguments, "--threads", str(threads)]
 
 
 def command(path: Path | str, threads: int) -> list[str]:
-    return [sys.executable, "-m", "weburl", "-g", "{hostname}", "-f", str(path), "--threads", str(threads)]
+    return weburl("-g", "{hostname}", "-f", str(path), threads=threads)
 
 
-def contenders(path: str) -> dict[str, list[str]]:
+def stats(path: Path | str) -> list[str]:
+    return weburl("stats", str(path))
+
+
+def dedup(path: Path | str) -> list[str]:
+    return weburl("dedup", "-f", str(path))
+
+
+def programs(count: int, **commands: list[str]) -> dict[str, Contender]:
+    """Those that are on PATH; underscores in a name are spaces."""
     found = {}
-    for threads in (1, 2):
-        found[f"weburl, {threads} thread{'s' * (threads > 1)}"] = command(path, threads)
-        found[f"parse_lines, {threads}"] = [sys.executable, "-c", LINES.format(threads), path]
-    try:
-        import can_ada  # noqa: F401
-
-        found["can_ada, a loop"] = [sys.executable, "-c", CAN_ADA, path]
-    except ImportError:
-        print("MISSING PEER can_ada: pip install can_ada")
-    for program, arguments in {"trurl": ["-f", path, "-g", "{host}"], "adaparse": ["-g", "hostname"]}.items():
-        if shutil.which(program):
-            found[program] = [program, *arguments]
+    for name, arguments in commands.items():
+        missing = [each for each in name.split("_") if not shutil.which(each)]
+        if missing:
+            print(f"MISSING PEER {missing[0]}: it is not on PATH")
         else:
-            print(f"MISSING PEER {program}: it is not on PATH")
+            found[name.replace("_", " | ")] = Contender(arguments, count)
     return found
+
+
+def hostnames(inputs: Inputs) -> dict[str, Contender]:
+    path = inputs.lines(inputs.count)
+    found = {}
+    for threads in (2, 1):
+        plural = "s" * (threads > 1)
+        found[f"weburl, {threads} thread{plural}"] = Contender(command(path, threads), inputs.count)
+        lines = [sys.executable, "-c", LINES.format(threads), path]
+        found[f"parse_lines, {threads} thread{plural}"] = Contender(lines, inputs.count)
+    few = inputs.lines(inputs.tenth)
+    if find_spec("can_ada"):
+        found["can_ada, a loop"] = Contender([sys.executable, "-c", CAN_ADA, few], inputs.tenth)
+    else:
+        print("MISSING PEER can_ada: pip install can_ada")
+    found |= programs(inputs.tenth, adaparse=["adaparse", "-g", "hostname"], trurl=["trurl", "-f", few, "-g", "{host}"])
+    return found | programs(inputs.count, cut=["cut", "-d/", "-f3", path])
+
+
+def policies(inputs: Inputs) -> dict[str, Contender]:
+    path = inputs.lines(inputs.count)
+    return {
+        f"weburl, {threads} thread{'s' * (threads > 1)}": Contender(
+            weburl("--policy", "crawl", "-f", path, threads=threads), inputs.count
+        )
+        for threads in (2, 1)
+    }
+
+
+def tallies(inputs: Inputs) -> dict[str, Contender]:
+    path, few = inputs.lines(inputs.count), inputs.lines(inputs.tenth)
+    ours = {
+        OURS: Contender(stats(path), inputs.count),
+        "weburl, 1 thread": Contender(weburl("stats", path, threads=1), inputs.count),
+    }
+    return (
+        ours
+        | programs(inputs.count, cut_sort_uniq=["sh", "-c", HOSTS, "sh", path], awk=["awk", "-F/", "{n[$3]++}", path])
+        | programs(inputs.tenth, mlr=["mlr", "--inidx", "--ifs", "/", "--repifs", "count-distinct", "-f", "2", few])
+    )
+
+
+def first_lines(inputs: Inputs) -> dict[str, Contender]:
+    path = inputs.lines(inputs.count)
+    ours = {OURS: Contender(dedup(path), inputs.count)}
+    return ours | programs(inputs.count, sort=["sort", "-u", path], awk=["awk", "!seen[$0]++", path])
+
+
+def of_records(inputs: Inputs, path: str, few: str, kind: str) -> dict[str, Contender]:
+    found = {name: Contender(each, inputs.count) for name, each in records.contenders(kind, path).items()}
+    return found | programs(inputs.tenth, **records.programs(kind, few))
+
+
+def tables(inputs: Inputs) -> dict[str, Contender]:
+    return of_records(inputs, inputs.csv(inputs.count), inputs.csv(inputs.tenth), "CSV")
+
+
+def objects(inputs: Inputs) -> dict[str, Contender]:
+    return of_records(inputs, inputs.jsonl(inputs.count), inputs.jsonl(inputs.tenth), "JSON")
+
+
+def parquet(inputs: Inputs) -> dict[str, Contender]:
+    if not find_spec("pyarrow"):
+        print("MISSING pyarrow: pip install pyarrow")
+        return {}
+    path = inputs.csv(inputs.count)
+    arguments = ("-g", "{href} {hostname}", "-f", path, "--column", "url", "--parquet", os.devnull)
+    theirs = [sys.executable, "-c", records.ARROW_PARQUET, path, os.devnull]
+    return {
+        OURS: Contender(weburl(*arguments), inputs.count),
+        "pyarrow: the column as it is": Contender(theirs, inputs.count),
+    }
+
+
+WORKS: Final[dict[str, Callable[[Inputs], dict[str, Contender]]]] = {
+    "hostname": hostnames, "policy": policies, "stats": tallies, "dedup": first_lines, "CSV": tables, "JSON": objects,
+    "Parquet": parquet,
+}  # fmt: skip
 
 
 def measure(commands: dict[str, list[str]], path: Path, rounds: int) -> dict[str, Spent]:
@@ -109,13 +270,16 @@ def measure(commands: dict[str, list[str]], path: Path, rounds: int) -> dict[str
 
 
 def run(command: Sequence[str], path: Path) -> Spent:
+    """Runs a command that reads a file, or `path` as standard input. It counts what its own children take, too."""
     start = perf_counter()
     # trurl writes a message for each line that it does not take for a URL.
     complaints = None if command[0] == sys.executable else subprocess.DEVNULL
     # adaparse reads only standard input unless that is a terminal, and its exit status is 1 on success.
     with (
         path.open("rb") as lines,
-        subprocess.Popen(command, stdin=lines, stdout=subprocess.DEVNULL, stderr=complaints) as process,
+        subprocess.Popen(
+            command, stdin=lines, stdout=subprocess.DEVNULL, stderr=complaints, env=os.environ | {"LC_ALL": "C.UTF-8"}
+        ) as process,
     ):
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
@@ -127,28 +291,57 @@ def run(command: Sequence[str], path: Path) -> Spent:
     return Spent(seconds, usage.ru_utime + usage.ru_stime, memory)
 
 
-def print_table(spent: dict[str, Spent], lines: int) -> None:
-    print(f"\n{'':20} {'seconds':>8} {'processor':>10} {'million lines/s':>16} {'ns a line':>10} {'MB':>6}")
+def print_table(work: str, spent: Mapping[str, Spent], lines: Mapping[str, int]) -> None:
+    print(f"\n{work:30} {'seconds':>8} {'processor':>10} {'million lines/s':>16} {'ns a line':>10} {'MB':>6}")
     for name, each in spent.items():
-        speed = lines / each.seconds / 1e6
+        speed = lines[name] / each.seconds / 1e6
         print(
-            f"{name:20} {each.seconds:8.2f} {each.processor:10.2f} {speed:16.2f} "
-            f"{each.seconds / lines * 1e9:10.0f} {each.memory / 1e6:6.0f}"
+            f"{name:30} {each.seconds:8.2f} {each.processor:10.2f} {speed:16.2f} "
+            f"{each.seconds / lines[name] * 1e9:10.0f} {each.memory / 1e6:6.0f}"
         )
 
 
-def holds(spent: dict[str, Spent], lines: int) -> bool:
-    ours, alone = spent["weburl, 2 threads"], spent["parse_lines, 2"]
-    speed, ratio = lines / ours.seconds, ours.seconds / alone.seconds
-    results = {
-        f"{speed / 1e6:.2f} million lines a second (at least {LEAST / 1e6:.0f})": speed >= LEAST,
-        f"{ratio:.2f} times parse_lines (at most {FASTEST})": ratio <= FASTEST,
-        f"{ours.memory / 1e6:.0f} MB of memory (less than {SMALLEST / 1e6:.0f})": ours.memory < SMALLEST,
-    }
-    print()
-    for text, held in results.items():
-        print(f"{'ok' if held else 'MISS':4} {text}")
-    return all(results.values())
+def judge(found: Mapping[str, Mapping[str, Spent]], lines: int) -> dict[str, bool]:
+    results = {}
+    for work, least in GOALS.items():
+        if work in found and lines >= ENOUGH:
+            speed = lines / found[work][OURS].seconds
+            results[f"{work}: {speed / 1e6:.2f} million lines a second (at least {least / 1e6:.0f})"] = speed >= least
+    if "hostname" in found:
+        ratio = found["hostname"][OURS].seconds / found["hostname"]["parse_lines, 2 threads"].seconds
+        results[f"hostname: {ratio:.2f} times parse_lines (at most {FASTEST})"] = ratio <= FASTEST
+    for kind, pairs in records.PAIRS.items():
+        for ours, other in pairs:
+            if other in found.get(kind, ()):
+                ratio = found[kind][ours].processor / found[kind][other].processor
+                text = f"{kind}: {ratio:.2f} times the processor time of {other} (at most {records.MOST})"
+                results[text] = ratio <= records.MOST
+    for work, spent in found.items():
+        memory = max((each.memory for name, each in spent.items() if name.startswith("weburl")), default=0)
+        results[f"{work}: {memory / 1e6:.0f} MB of memory (less than {SMALLEST / 1e6:.0f})"] = memory < SMALLEST
+    return results
+
+
+def add_report(
+    path: Path, machine: str, found: Mapping[str, Mapping[str, Spent]], lines: Mapping[str, Mapping[str, int]]
+) -> None:
+    report: dict[str, Any] = json.loads(path.read_bytes()) if path.exists() else {}
+    ours = report.setdefault("command", {"works": {}})
+    ours |= {"machine": machine, "versions": versions()}
+    for work, spent in found.items():
+        ours["works"][work] = {name: asdict(each) | {"lines": lines[work][name]} for name, each in spent.items()}
+    path.write_text(json.dumps(report, indent=1), "utf-8")
+
+
+def versions() -> dict[str, str]:
+    """Of the programs, the first number that each says; adaparse has none."""
+    found = {name: version(name) for name in ("pyarrow", "orjson", "can_ada") if find_spec(name)}
+    for name, option in VERSIONS.items():
+        if shutil.which(name):
+            said = subprocess.run([name, *option], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+            if number := re.search(r"[0-9]+(\.[0-9]+)+", said.stdout + said.stderr):
+                found[name] = number[0]
+    return found
 
 
 if __name__ == "__main__":

@@ -3,8 +3,9 @@
     make bench BENCH="--json build/bench.json"
     python benchmarks/plots.py build/bench.json
 
-What a URL costs against its length, and threads, it measures itself where the file does not have them, and adds them to
-it. It needs matplotlib (docs/requirements.txt), valgrind, and all of the peers.
+What cli.py has measured is a table of docs/command.md; for it alone, a file that has only that is enough. What a URL
+costs against its length, and threads, it measures itself where the file does not have them, and adds them to it. It
+needs matplotlib (docs/requirements.txt), valgrind, and all of the peers.
 """
 
 from __future__ import annotations
@@ -34,6 +35,16 @@ from weburl.bulk import parse_many
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
 PAGES = (ROOT / "docs" / "performance.md", ROOT / "README.md")
+COMMAND = ROOT / "docs" / "command.md"
+WORKS = {
+    "hostname": "`-g '{hostname}'`",
+    "policy": "`--policy crawl`",
+    "stats": "`stats`",
+    "dedup": "`dedup`",
+    "CSV": "CSV, `-g '{hostname}'`",
+    "JSON": "JSON Lines, `-g '{hostname}'`",
+    "Parquet": "CSV to Parquet, `-g '{href} {hostname}'`",
+}
 BEGIN, END = "<!-- figures -->\n", "<!-- /figures -->\n"
 OURS, THEIRS = "#2b6cb0", "#b0b7c0"
 COLORS = ("#2b6cb0", "#b7791f", "#2f855a", "#9b2c2c", "#6b46c1", "#4a5568")
@@ -80,19 +91,27 @@ Report = dict[str, Any]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("file", type=Path, help="what bench.py and bench_bulk.py have written with --json")
+    parser.add_argument("file", type=Path, help="what the benchmarks have written with --json")
     parser.add_argument("--rounds", type=int, default=5, help="rounds of what is measured here")
     options = parser.parse_args()
     report: Report = json.loads(options.file.read_bytes())
+    if "command" in report:
+        write_figures(COMMAND, of_the_command(report["command"]))
+    if report.keys() == {"command"}:
+        return
     for name, measured in (("shapes", shapes), ("lengths", lengths), ("threads", threads)):
         if name not in report:
             report[name] = measured(options.rounds)
             options.file.write_text(json.dumps(report, indent=1), "utf-8")
     draw(report)
     for path in PAGES:
-        before, rest = path.read_text("utf-8").split(BEGIN)
-        path.write_text(before + BEGIN + figures(report, path.name == "README.md") + END + rest.split(END)[1], "utf-8")
+        write_figures(path, figures(report, path.name == "README.md"))
     subprocess.run([sys.executable, ROOT / "tools" / "pictures.py"], check=True)
+
+
+def write_figures(path: Path, text: str) -> None:
+    before, rest = path.read_text("utf-8").split(BEGIN)
+    path.write_text(before + BEGIN + text + END + rest.split(END)[1], "utf-8")
 
 
 def shapes(rounds: int) -> dict[str, dict[int, float]]:
@@ -305,6 +324,23 @@ def figures(report: Report, short: bool) -> str:
         f"### Columns\n\n{first}\n\n{table(bulk)}\n"
         f"### Instructions of an operation\n\n{counted}\n"
     )
+
+
+def of_the_command(report: Report) -> str:
+    lines = [f"{report['machine']}; {versions(report)}.", ""]
+    lines += [
+        "| work | program | million lines a second | processor time of a line | memory |",
+        "|---|---|---:|---:|---:|",
+    ]
+    for key, title in WORKS.items():
+        for name, spent in report["works"].get(key, {}).items():
+            speed = spent["lines"] / spent["seconds"] / 1e6
+            each = spent["processor"] / spent["lines"] * 1e9
+            # What is on both sides of a vertical line is a pipeline.
+            program = name.replace("|", "\\|")
+            lines.append(f"| {title} | {program} | {speed:.1f} | {each:,.0f} ns | {spent['memory'] / 1e6:,.0f} MB |")
+            title = ""
+    return "\n".join(lines).replace("|  |", "| |") + "\n"
 
 
 def described(report: Report) -> str:

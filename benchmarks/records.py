@@ -1,29 +1,27 @@
-"""`weburl -g '{hostname}'` on CSV and JSON Lines, next to what pyarrow and orjson take to read the column alone.
-
-Each run is a process of its own, from its start to its end, that reads a file and writes nowhere; the best of the
-rounds, in which the contenders take turns. Processor time is the one that counts where a machine has other work.
-"""
+"""Records for the benchmarks of the command: CSV and JSON Lines, and programs that only read their column."""
 
 from __future__ import annotations
 
-import argparse
 import csv
+import io
 import json
-import os
-import platform
-import shutil
 import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import IO, Final
 
-import cli
-
-MOST, LARGEST = 2.0, 250e6  # times of the reader alone, bytes of memory
+MOST: Final = 2.0  # times of the reader alone
 # Who is compared: the command, and a reader that does nothing with the URLs.
-PAIRS = (
-    ("CSV, 1", "pyarrow.csv, 1"), ("CSV, 2", "pyarrow.csv, 2"), ("JSON, 1", "pyarrow.json, 1"),
-    ("JSON, 2", "pyarrow.json, 2"), ("JSON, 1", "orjson, a loop"),
-)  # fmt: skip
+PAIRS: Final = {
+    "CSV": (("weburl, 1 thread", "pyarrow.csv, 1"), ("weburl, 2 threads", "pyarrow.csv, 2")),
+    "JSON": (
+        ("weburl, 1 thread", "pyarrow.json, 1"), ("weburl, 2 threads", "pyarrow.json, 2"),
+        ("weburl, 1 thread", "orjson, a loop"),
+    ),
+}  # fmt: skip
+BLOCK: Final = 480_000  # records that differ; larger files repeat them
 ARROW_CSV = """\
 import sys
 from pyarrow import csv
@@ -45,92 +43,71 @@ with open(sys.argv[1], "rb") as file:
     for line in file:
         orjson.loads(line)["url"]
 """
+ARROW_PARQUET = """\
+import sys
+from pyarrow import csv, parquet
+read = csv.open_csv(sys.argv[1], convert_options=csv.ConvertOptions(include_columns=["url"]))
+with parquet.ParquetWriter(sys.argv[2], read.schema) as file:
+    for batch in read:
+        file.write_batch(batch)
+"""
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--lines", type=int, default=10**7, metavar="N", help="as many, instead of 10^7")
-    parser.add_argument("--rounds", type=int, default=3, metavar="N")
-    options = parser.parse_args()
-    with TemporaryDirectory() as folder:
-        links, table, objects = (Path(folder, name) for name in ("links", "links.csv", "links.jsonl"))
-        cli.write_lines(links, options.lines)
-        write_records(links, table, objects)
-        print(
-            f"CPython {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores; "
-            f"{options.lines:,} records, CSV of {table.stat().st_size >> 20} MiB, JSON Lines of "
-            f"{objects.stat().st_size >> 20} MiB; best of {options.rounds} rounds; "
-            f"load average {os.getloadavg()[0]:.1f}"
-        )
-        spent = cli.measure(contenders(table, objects), links, options.rounds)
-    cli.print_table(spent, options.lines)
-    return 0 if holds(spent) else 1
+def repeat(file: IO[str], block: Sequence[str], count: int) -> None:
+    while count > 0:
+        file.writelines(block[:count])
+        count -= len(block)
 
 
-def write_records(links: Path, table: Path, objects: Path) -> None:
-    with (
-        links.open(encoding="utf-8") as lines,
-        table.open("w", encoding="utf-8", newline="") as rows,
-        objects.open("w", encoding="utf-8", newline="\n") as texts,
-    ):
-        writer = csv.writer(rows, lineterminator="\n")
-        writer.writerow(["id", "time", "url", "status"])
-        for number, line in enumerate(lines):
+def write_records(links: Path, table: Path, objects: Path, count: int) -> None:
+    """So many records, of the links of a file."""
+    rows: list[str] = []
+    texts: list[str] = []
+    row = io.StringIO()
+    writer = csv.writer(row, lineterminator="\n")
+    with links.open(encoding="utf-8") as lines:
+        for number, line in enumerate(islice(lines, min(count, BLOCK))):
             record = {"id": number, "time": "2026-11-22T10:00:00Z", "url": line[:-1], "status": 200}
             writer.writerow(record.values())
-            texts.write(json.dumps(record) + "\n")
+            rows.append(row.getvalue())
+            row.seek(0)
+            row.truncate()
+            texts.append(json.dumps(record) + "\n")
+    with table.open("w", encoding="utf-8", newline="") as file:
+        file.write("id,time,url,status\n")
+        repeat(file, rows, count)
+    with objects.open("w", encoding="utf-8", newline="\n") as file:
+        repeat(file, texts, count)
 
 
-def contenders(table: Path, objects: Path) -> dict[str, list[str]]:
+def contenders(kind: str, path: Path | str) -> dict[str, list[str]]:
+    """Of CSV or JSON: the command, and readers in Python."""
     found = {}
-    weburl = [sys.executable, "-m", "weburl", "-g", "{hostname}", "-f"]
-    for threads in (1, 2):
-        use = ["--threads", str(threads)]
-        found[f"CSV, {threads}"] = [*weburl, str(table), "--column", "url", *use]
-        found[f"CSV, --keep, {threads}"] = [*weburl, str(table), "--column", "url", "--csv", "--keep", *use]
-        found[f"JSON, {threads}"] = [*weburl, str(objects), "--field", "url", *use]
-        found[f"JSON, --keep, {threads}"] = [*weburl, str(objects), "--field", "url", "--json", "--keep", *use]
-    try:
-        import pyarrow  # noqa: F401
-
-        for threads in (1, 2):
-            found[f"pyarrow.csv, {threads}"] = [sys.executable, "-c", ARROW_CSV.format(threads > 1), str(table)]
-            found[f"pyarrow.json, {threads}"] = [sys.executable, "-c", ARROW_JSON.format(threads > 1), str(objects)]
-        found["CSV to Parquet, 2"] = [*weburl, str(table), "--column", "url", "--parquet", os.devnull]
-    except ImportError:
+    weburl = [sys.executable, "-m", "weburl", "-g", "{hostname}", "-f", str(path)]
+    column, keep = (["--column", "url"], "--csv") if kind == "CSV" else (["--field", "url"], "--json")
+    for threads in (2, 1):
+        name = f"weburl, {threads} thread{'s' * (threads > 1)}"
+        found[name] = [*weburl, *column, "--threads", str(threads)]
+        found[f"{name}, --keep"] = [*weburl, *column, keep, "--keep", "--threads", str(threads)]
+    if find_spec("pyarrow"):
+        script = ARROW_CSV if kind == "CSV" else ARROW_JSON
+        for threads in (2, 1):
+            name = f"pyarrow.{kind.lower()}, {threads}"
+            found[name] = [sys.executable, "-c", script.format(threads > 1), str(path)]
+    else:
         print("MISSING PEER pyarrow: pip install pyarrow")
-    try:
-        import orjson  # noqa: F401
-
-        found["orjson, a loop"] = [sys.executable, "-c", ORJSON, str(objects)]
-    except ImportError:
-        print("MISSING PEER orjson: pip install orjson")
-    for program, arguments in {
-        "mlr": ["--icsv", "--ojson", "cut", "-f", "url", str(table)], "jq": ["-r", ".url", str(objects)]
-    }.items():  # fmt: skip
-        if shutil.which(program):
-            found[program] = [program, *arguments]
+    if kind == "JSON":
+        if find_spec("orjson"):
+            found["orjson, a loop"] = [sys.executable, "-c", ORJSON, str(path)]
         else:
-            print(f"MISSING PEER {program}: it is not on PATH")
+            print("MISSING PEER orjson: pip install orjson")
     return found
 
 
-def holds(spent: dict[str, cli.Spent]) -> bool:
-    results = {}
-    for ours, other in PAIRS:
-        if other in spent:
-            ratio = spent[ours].processor / spent[other].processor
-            results[f"{ours}: {ratio:.2f} times the processor time of {other} (at most {MOST})"] = ratio <= MOST
-    for name, each in spent.items():
-        if name.startswith(("CSV", "JSON")):
-            results[f"{name}: {each.memory / 1e6:.0f} MB of memory (less than {LARGEST / 1e6:.0f})"] = (
-                each.memory < LARGEST
-            )
-    print()
-    for text, held in results.items():
-        print(f"{'ok' if held else 'MISS':4} {text}")
-    return all(results.values())
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+def programs(kind: str, path: Path | str) -> dict[str, list[str]]:
+    """Programs that print the column."""
+    if kind == "CSV":
+        return {"mlr": ["mlr", "--icsv", "--onidx", "cut", "-f", "url", str(path)]}
+    return {
+        "mlr": ["mlr", "--ijsonl", "--onidx", "cut", "-f", "url", str(path)], "jq": ["jq", "-r", ".url", str(path)]
+    }  # fmt: skip

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,9 @@ EXPECTED_FAILURES = Path(__file__).with_name("expected_failures.txt")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Shells without job control ignore it for what runs in the background, and so would the commands of the tests.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     if os.environ.get("WEBURL_REQUIRE_WPT") == "1":
         problems = wpt_cases.data_problems()
         if problems:

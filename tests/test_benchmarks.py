@@ -11,11 +11,13 @@ from typing import Any
 
 import bench
 import bench_bulk
+import cli
 import corpora
 import instructions
 import plots
 import programs
 import pytest
+import records
 from timing import Timing
 
 from weburl import URL
@@ -153,6 +155,73 @@ def test_each_operation_runs(operation: instructions.Operation) -> None:
     made, count = instructions.make(operation.inputs)
     assert count >= 400
     operation.run(made)
+
+
+COMMAND: dict[str, Any] = {
+    "machine": "CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, best of 2 rounds",
+    "versions": {"mlr": "6.18.1"},
+    "works": {
+        "stats": {
+            "weburl, 2 threads": {"seconds": 2.0, "processor": 3.5, "memory": 55_600_000, "lines": 10**7},
+            "cut | sort": {"seconds": 0.5, "processor": 0.75, "memory": 1_100_000_000, "lines": 10**6},
+        },
+        "dedup": {"weburl, 2 threads": {"seconds": 2.0, "processor": 4.0, "memory": 32_000_000, "lines": 10**7}},
+    },
+}
+
+
+def test_the_table_of_the_command() -> None:
+    assert plots.of_the_command(COMMAND).splitlines() == [
+        "CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, best of 2 rounds; mlr 6.18.1.",
+        "",
+        "| work | program | million lines a second | processor time of a line | memory |",
+        "|---|---|---:|---:|---:|",
+        "| `stats` | weburl, 2 threads | 5.0 | 350 ns | 56 MB |",
+        "| | cut \\| sort | 2.0 | 750 ns | 1,100 MB |",
+        "| `dedup` | weburl, 2 threads | 5.0 | 400 ns | 32 MB |",
+    ]
+    assert plots.WORKS.keys() == cli.WORKS.keys()
+
+
+def test_goals_of_the_command() -> None:
+    """Lines a second are judged only where the start of Python hardly counts."""
+    found = {"stats": {cli.OURS: cli.Spent(2.5, 4.0, 10**8)}, "CSV": {}}
+    for name, seconds in (("weburl, 1 thread", 2.0), ("pyarrow.csv, 1", 1.0), ("pyarrow.csv, 2", 0.9), (cli.OURS, 2.0)):
+        found["CSV"][name] = cli.Spent(seconds, seconds, 3 * 10**8)
+    assert cli.judge(found, 10**7) == {
+        "stats: 4.00 million lines a second (at least 5)": False,
+        "CSV: 2.00 times the processor time of pyarrow.csv, 1 (at most 2.0)": True,
+        "CSV: 2.22 times the processor time of pyarrow.csv, 2 (at most 2.0)": False,
+        "stats: 100 MB of memory (less than 250)": True,
+        "CSV: 300 MB of memory (less than 250)": False,
+    }
+    assert "stats: 100 MB of memory (less than 250)" in cli.judge(found, 10**6)
+    assert len(cli.judge(found, 10**6)) == 4
+
+
+def test_a_missing_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(shutil, "which", lambda name: None if name == "sort" else name)
+    assert cli.programs(5, cut_sort=["a"], awk=["b"]) == {"awk": cli.Contender(["b"], 5)}
+    assert capsys.readouterr().out == "MISSING PEER sort: it is not on PATH\n"
+
+
+def test_inputs_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "BLOCK", 700)
+    monkeypatch.setattr(records, "BLOCK", 700)
+    inputs = cli.Inputs(tmp_path, 2000)
+    links = Path(inputs.lines(2000)).read_text("utf-8").splitlines()
+    table = Path(inputs.csv(2000)).read_text("utf-8").splitlines()
+    objects = Path(inputs.jsonl(200)).read_text("utf-8").splitlines()
+    assert (len(links), len(table), len(objects)) == (2000, 2001, 200)
+    assert all(map(URL.can_parse, links))
+    assert [json.loads(each)["url"] for each in objects] == Path(inputs.lines(200)).read_text("utf-8").splitlines()
+
+
+def test_a_command_takes_what_its_children_take() -> None:
+    work = "b = b'x' * 200_000_000; sum(range(10**6))"
+    spent = cli.run(["sh", "-c", '"$1" -c "$2" | cat', "sh", sys.executable, work], Path(__file__))
+    assert spent.memory > 190e6
+    assert spent.processor > 0.02
 
 
 def test_pictures_have_every_panel() -> None:

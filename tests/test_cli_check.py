@@ -211,3 +211,56 @@ def test_plain_urls_are_valid_whatever_they_are(scheme: str, host: str, rest: st
     same(f"{scheme}://{host}/{rest}")
     same(f"{scheme}://{host}{rest}")
     assert URL.can_parse("http://h/" + rest)
+
+
+# Hostile files.
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"http://user:hunter2@h:99999/", b"http://user:hunter2@a b/", b"http://user:hunter2@[h/", b"//user:hunter2@h:x",
+        b"http:\\\\user:hunter2@h\\|", b"http:user:hunter2@h|", b"http://us\xc3\xa9r:hunter2<@h\xff",
+        b"http://user:hun\tter2@h/|", b"http://user:hunter2/x@h|", b"http://user:99999hunter2?x@h/", b"blob:http://u:hunter2@a|",
+        b"http://hunter2 :pw/x@h/", b"http://user:hunter2@@h/|", b"x://user:hunter2@h:y",
+        b"\x1b[31m\xc2\x9b1m\xe2\x80\xaefoo",
+        b"http://\xe2\x80\xae\x07\x00h/", b"\xef\xbb\xbf\xff\xfe\x00a", b"a\rb\x0bc\x0cd\xc2\x85e", b"%zz\xed\xa0\x80",
+    ],
+)  # fmt: skip
+def test_hostile_lines(line: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of each something is said that a terminal can show, without its password, whether or not a newline ends it."""
+    path = tmp_path / "urls.txt"
+    said = []
+    for data in (line, line + b"\n", line + b"\r\n"):
+        path.write_bytes(b"http://h/\n" + data)
+        for options in ([], ["--json"], ["--failures"]):
+            status = main(["check", *options, str(path)])
+            out, err = capsys.readouterr()
+            assert status == bool(out)
+            assert out or options == ["--failures"]
+            assert (out + err).replace("\n", "").isprintable()
+            assert "hunter2" not in out + err
+            said.append((out, err))
+    assert said[:3] == said[3:6] == said[6:]
+
+
+def test_an_input_that_is_named_twice(
+    urls: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file is read twice; of standard input the second time nothing is left."""
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"foo")))
+    assert main(["check", str(urls), "-", "-", str(urls)]) == 1
+    out, err = capsys.readouterr()
+    report = REPORT.replace("{name}", str(urls))
+    assert without_messages(out) == f"{report}standard input:1:1: missing-scheme-non-relative-URL\n{report}"
+    assert err.startswith("11 of 15 URLs: ")
+
+
+def test_a_line_of_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The errors of one line are at most 10,000."""
+    path = tmp_path / "urls.txt"
+    path.write_text("http://" + "u@" * 20_000 + "h/\nfoo\n")
+    assert main(["check", str(path)]) == 1
+    out, err = capsys.readouterr()
+    assert out.count("\n") == 10_001
+    assert err.startswith("2 of 2 URLs: 9999 invalid-credentials, ")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
 import random
 import signal
@@ -197,6 +198,22 @@ def test_a_full_disk(number: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert ended.status == 3
     assert ended.err == "weburl: a temporary file of keys: no space left on device\n"
     assert not out.exists()
+
+
+@pytest.mark.parametrize("number", [errno.EIO, 0])
+def test_a_disk_that_loses_keys(number: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    class Losing(io.FileIO):
+        def read(self, size: int | None = -1) -> bytes:
+            if number:
+                raise OSError(number, "Input/output error")
+            return super().read(size)[:-1]
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Losing(tmp_path / "keys", "w+"))
+    lines = [f"http://h{number}/" for number in range(5000)]
+    ended = run("dedup", "--memory", "1", "-o", str(tmp_path / "out"), stdin="\n".join(lines * 2))
+    said = "input/output error" if number else "it is cut off"
+    assert (ended.status, ended.err) == (3, f"weburl: a temporary file of keys: {said}\n")
+    assert not (tmp_path / "out").exists()
 
 
 def test_digests_are_of_texts() -> None:

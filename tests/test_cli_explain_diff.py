@@ -40,7 +40,7 @@ def test_explain(url: str, base: str | None, status: int, capsys: pytest.Capture
         ("HTTP://Example.com:80/a/../b", "http://example.com/b", "http://example.com/b"),
         ("http://bücher.example", "http://xn--bcher-kva.example/", "http://xn--bcher-kva.example/"),
         ("http://0x7f.1/", "http://127.0.0.1", "http://127.0.0.1/"),
-        ("http://u:secret@h", "http://u:secret@h/", "http://u:***@h/"),
+        ("http://u:secret@h", "http://u:secret@h/", "http://***@h/"),
         ("blob:http://u:secret@h", "blob:http://u:secret@h", "blob:http://***@h"),
     ],
 )
@@ -173,3 +173,25 @@ def test_an_invalid_base(capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert out == ""
     assert "The base 'x' does not parse" in err
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("http://user:hunter2@h/", "http://user:hunter22@h/"), ("http://hunter2@h/", "http://h/"),
+        ("blob:http://u:hunter2@h/", "blob:http://u:hunter22@h/"), ("http://u:hunter2@h:x", "http://u:hunter2@a b"),
+        ("http://u:hunter2/x@h/", "http://u:99999?hunter2@h/"), ("http://hunter2 :x/@h", "//u:hunter2@h"),
+        ("http://h/\x1b[31m\u202e\udc9b", "x:\x9b31m\x00"), ("\ud800", "\x07"), ("-", "-"), ("", " \t\n"),
+        ("http://h/" + "a" * 99_999, "http://h/" + "a" * 99_998), ("x:" + "@" * 9999, "x:a" + "//u:p@" * 999),
+    ],
+)  # fmt: skip
+def test_hostile_inputs(texts: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """What is said can be shown by a terminal, is short, and has no password."""
+    for a, b in (texts, texts[::-1], texts[:1] * 2):
+        status = main(["diff", "--", a, b])
+        out, err = capsys.readouterr()
+        is_same = URL.can_parse(a) and URL.can_parse(b) and URL(a) == URL(b)
+        assert (status, err) == (0 if is_same else 1, "")
+        assert out.replace("\n", "").isprintable()
+        assert "hunter2" not in out
+        assert "The same URL" in out or max(map(len, out.splitlines())) < 400

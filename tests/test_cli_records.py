@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from argparse import Namespace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -14,9 +15,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import run
 
+from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.records import delimited, line_records
 from weburl.cli.readers.records.csv_records import cut_records, read_columns
 from weburl.cli.readers.records.json_records import read_fields
+from weburl.cli.readers.rows import Keep, RecordBlock
 
 CSV = 'id,u,n\n1,http://a/,"x, ""y""\nz"\n2,b,\n"q"x,3,\n4,http://c/\n5,"http://d/\n'
 JSONL = '{"id":1.0,"u":"http://a/","n":{"x":"\\u00e9\u202e"},"href":5}\n{"u":"b","t":[]}\n\n{"id":1,"u":\n{}\n{"u":7,"n":1}\n[1\n'
@@ -63,6 +66,39 @@ def test_csv_is_that_of_the_csv_module(pieces: list[str], size: int) -> None:
         before = data.count(b"\n", 0, begin)
         parts += zip((number + before for number in numbers), texts, strict=True)
     assert parts == rows[: len(parts)]
+
+
+@pytest.mark.parametrize(
+    ("end", "error"), [("", None), ('x"y\n', "missing-scheme-non-relative-URL"), ('x"\ry\n', "invalid-record")]
+)
+def test_quotes_that_are_wrong_far_away(end: str, error: str | None) -> None:
+    """Each line ends a quoted field and begins another one, and what is wrong comes after all of them."""
+    ended = run("--column", "1", "-g", "{error}", "--csv", stdin='x","\n' * 1000 + end)
+    assert ended.lines == ["error", *["invalid-record"] * 1000, *[error] * bool(end)]
+    for last in ('","\n', "y\n", '""\n'):
+        ended = run("--column", "1", "--invalid", "drop", stdin='x","\n' * 1000 + last + "http://h/\n")
+        assert ended.lines == ["http://h/"]
+
+
+def test_many_columns(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    names = ",".join(f"c{number}" for number in range(delimited.MOST_COLUMNS))
+    path.write_text(f"\n\r\n\n{names}\n\nhttp://h/\n")
+    assert run("-f", str(path), "--column", "c0", "-g", "{column:c65535}|{href}") == (0, "|http://h/\n", "")
+    path.write_text(f"{names},x\nhttp://h/\n")
+    for options in ([], ["--keep", "--csv"]):
+        ended = run("-f", str(path), "--column", "c0", *options)
+        assert ended == (3, "", f"weburl: {path}: line 1: the header has more than 65,536 columns\n")
+    # Short lines have all columns, too: then fewer of them are read at a time.
+    data = b"u" + b"".join(b",c%d" % number for number in range(2000)) + b"\n" + b"a\n" * 30_000
+    reads = Namespace(max_line=0, column="u", keep=Keep(None))
+    rows = 0
+    for block in delimited.read_csv(ByteStream(io.BytesIO(data), ""), reads):
+        if isinstance(block, RecordBlock):
+            for part in (parse() for parse in block.parts()):
+                assert part.size * (len(part.kept) + 1) <= delimited.MOST_CELLS
+                rows += part.size
+    assert rows == 30_000
 
 
 @given(st.binary(max_size=60), st.integers(1, 9))

@@ -17,9 +17,11 @@ import pytest
 
 from weburl import URL
 from weburl._columns.job import Job
+from weburl._hosts.psl import shipped_list
 from weburl.cli import main
 from weburl.cli.commands import stats
 from weburl.cli.counting.counts import Counts
+from weburl.hosts import registrable_domain
 from weburl.redact import path_template
 
 FILE = """\
@@ -247,6 +249,7 @@ def test_the_bounds_hold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys
     assert max(count for host, count in exact.items() if host not in names) <= said["too_low_by"]
 
 
+@pytest.mark.long
 def test_a_line_with_more_names_than_there_is_room_for(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -296,6 +299,26 @@ def test_counts_are_those_of_the_library(tmp_path: Path, capsys: pytest.CaptureF
     assert said["lengths"]["longest"] == lengths[-1]
 
 
+def test_runs_of_the_same_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Rows one after the other that have one name, with others of its length, and lines that fail, between them."""
+    random = Random(3)
+    given: list[str] = []
+    while len(given) < 50_000:
+        host = random.choice(("one.example", "two.example", "a.one.example", "10.0.0.1", ""))
+        line = f"{random.choice(('http', 'file', 'foo'))}://{host}/" if host else random.choice(("no", "foo:x", ""))
+        given += [line] * random.choice((1, 1, 2, 7, 300))
+    path = tmp_path / "urls.txt"
+    path.write_text("".join(f"{line}\n" for line in given))
+    assert main(["stats", "--json", "--top", "100", str(path)]) == 0
+    said = json.loads(capsys.readouterr().out)
+    urls = [URL(line) for line in given if URL.can_parse(line)]
+    assert top(said, "schemes") == Counter(url.protocol[:-1] for url in urls)
+    assert top(said, "hosts") == Counter(url.hostname for url in urls if url.hostname)
+    sites = (registrable_domain(url) for url in urls)
+    assert top(said, "sites") == Counter(site for site in sites if site)
+
+
+@pytest.mark.long
 def test_long_lengths(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """From 4,096 on, the median may be 1.6 % too low."""
     path = tmp_path / "urls.txt"
@@ -344,14 +367,7 @@ def test_long_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    real: Any = Job
-
-    def without_a_list(fields: tuple[str, ...], **options: Any) -> Any:
-        if "site" in fields:
-            raise ImportError("the Public Suffix List needs publicsuffixlist: pip install weburl[psl]")
-        return real(fields, **options)
-
-    monkeypatch.setattr("weburl.cli.commands.stats.Job", without_a_list)
+    monkeypatch.setattr("weburl.cli.commands.stats.Job", job_whose_list_raises(ImportError(name="publicsuffixlist")))
     assert main(["stats", str(urls)]) == 0
     before, after = TABLE.split("sites: 2 different\n")
     assert (
@@ -361,6 +377,36 @@ def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pyt
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert main(["stats", "--plot", "hosts.png", str(urls)]) == 3
     assert capsys.readouterr().err == "weburl: --plot needs matplotlib: pip install weburl[plot]\n"
+
+
+def job_whose_list_raises(error: Exception) -> Any:
+    real: Any = Job
+
+    def job(fields: tuple[str, ...], **options: Any) -> Any:
+        if "site" in fields:
+            raise error
+        return real(fields, **options)
+
+    return job
+
+
+def test_an_extra_that_is_broken(
+    monkeypatch: pytest.MonkeyPatch, urls: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only the extra itself is said to be missing, not what it imports."""
+    monkeypatch.setattr("weburl.cli.commands.stats.Job", job_whose_list_raises(ImportError("a part is broken")))
+    assert main(["stats", str(urls)]) == 3
+    assert capsys.readouterr() == ("", "weburl: a part is broken\n")
+    (tmp_path / "matplotlib.py").write_text("import a_part_of_it")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for name in [name for name in sys.modules if name.partition(".")[0] == "matplotlib"]:
+        monkeypatch.delitem(sys.modules, name)
+    assert main(["stats", "--plot", str(tmp_path / "a.png"), str(urls)]) == 3
+    assert capsys.readouterr() == ("", "weburl: No module named 'a_part_of_it'\n")
+    monkeypatch.setattr("pkgutil.get_data", lambda *_: None)
+    with pytest.raises(ImportError, match="publicsuffixlist: pip install") as raised:
+        shipped_list()
+    assert raised.value.name == "publicsuffixlist"
 
 
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -128,7 +128,7 @@ def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
 )
 def test_descriptors(closed: str, status: int, out: str, err: str) -> None:
     if "full" in closed and not os.path.exists("/dev/full"):
-        return
+        pytest.skip("there is no /dev/full")
     script = f'"{sys.executable}" -m weburl {closed}'
     done = subprocess.run(["sh", "-c", script], input="x\n", capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (status, out, err)
@@ -214,9 +214,9 @@ def test_a_counter(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     path = tmp_path / "lines"
     path.write_bytes(b"http://h/\n" * 300_000)
     ended = run("-f", str(path), "-g", "{host}", "--threads", "1")
-    assert re.fullmatch(r"(\r2 of 2 MiB)+\r\x1b\[K", ended.err)
+    assert re.fullmatch(r"(\r2 of 2 MiB)+\r {10}\r", ended.err)
     assert ended.out == "h\n" * 300_000
-    assert re.fullmatch(r"(\r2 MiB)+\r\x1b\[K", run(stdin=path.read_bytes()).err)
+    assert re.fullmatch(r"(\r2 MiB)+\r {5}\r", run(stdin=path.read_bytes()).err)
     ended = run("http://a:x", "-f", str(path), "--invalid", "fail")
     assert ended.err.count("\n") == 1
 
@@ -255,12 +255,12 @@ def test_a_counter_that_is_cleared_away(command: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr(files, "BLOCK", 1 << 23)
     ended = run(command, "--field", "u", str(path))
     assert ended.status == 0
-    assert re.match(r"(\r3 of 3 MiB)+\r\x1b\[K", ended.err)
+    assert re.match(r"(\r3 of 3 MiB)+\r {10}\r", ended.err)
     monkeypatch.setattr(files, "BLOCK", 1 << 20)
     path.write_bytes(gzip.compress(path.read_bytes(), 0)[:-9])
     ended = run(command, "--field", "u", str(path))
     assert ended.status == 3
-    assert re.fullmatch(r"(\r. of 3 MiB)+\r\x1b\[Kweburl: .*: it is cut off: its gzip data has no end\n", ended.err)
+    assert re.fullmatch(r"(\r. of 3 MiB)+\r {10}\rweburl: .*: it is cut off: its gzip data has no end\n", ended.err)
 
 
 def test_no_progress_but_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -247,6 +247,21 @@ def test_templates(url: str, expected: str) -> None:
     assert path_template(expected) == expected
 
 
+def test_a_digit_and_a_key_at_each_place_of_a_segment() -> None:
+    """Words are found eight bytes at a time; what is not one is found wherever it is."""
+    for n in range(8, 36):
+        assert path_template(f"/{'a' * n}/b") == f"/{'a' * n}/b"
+        for place in range(n):
+            assert path_template(f"/{'a' * place}5{'a' * (n - place - 1)}/b") == "/{hex}/b"
+    for n in range(20):
+        for word in ("a" * n, "a." * n):
+            assert path_template(f"/{word}.xoxb-abcdefghij") == "/{redacted}"
+            assert path_template(f"/{word}.eyJhbGciOiJ.a") == "/{redacted}"
+            assert path_template(f"/{word}.eyJhbGciOi.a") == f"/{word}.eyJhbGciOi.a"
+    assert path_template("/aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee") == "/{uuid}"
+    assert path_template("/aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee.pdf") == "/{uuid}.pdf"
+
+
 def test_templates_have_no_secret() -> None:
     for each in SECRETS:
         if URL.can_parse(each.url):

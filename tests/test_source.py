@@ -128,6 +128,12 @@ def test_no_long_file(path: Path) -> None:
     assert len(lines) <= limit
 
 
+def test_nothing_is_left_of_a_merge() -> None:
+    files = [*ALL, *ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]
+    found = [path for path in files if re.search(r"^(<{7}|>{7})", path.read_text("utf-8"), re.MULTILINE)]
+    assert found == []
+
+
 # Who may import whom: a room or a module, what it may import at any time, and what only in functions and for types, so
 # that `import weburl` stays fast. A module with a row of its own is not under its room's; a room's modules may import
 # each other, but not in a cycle. `*` is everything below the top floor, which is compat, ext and cli.

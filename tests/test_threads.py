@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
+from support.command_calls import CALLS
 
 from weburl import URL, InvalidURL, URLSearchParams, normalize
 
@@ -30,14 +31,14 @@ def often() -> Iterator[None]:
     sys.setswitchinterval(interval)
 
 
-def run(workers: list[Callable[[int], None]]) -> None:
+def run(workers: list[Callable[[int], None]], rounds: int = ROUNDS) -> None:
     failures: list[BaseException] = []
     start = threading.Barrier(len(workers))
 
     def loop(work: Callable[[int], None]) -> None:
         try:
             start.wait()
-            for index in range(ROUNDS):
+            for index in range(rounds):
                 work(index)
         except BaseException as error:
             failures.append(error)
@@ -136,3 +137,18 @@ def test_parsing_at_once(host: str) -> None:
         assert URL(f"http://{cache_misses[index]}.example/").hostname.startswith("xn--")
 
     run([parse, parse, parse])
+
+
+def test_the_compiled_parts_of_the_command() -> None:
+    """Each thread gets what one alone gets, of inputs, layouts and indices that all of them share."""
+    expected = {name: call() for name, call in CALLS.items()}
+    names = [*CALLS]
+
+    def worker(first: int) -> Callable[[int], None]:
+        def work(index: int) -> None:
+            for name in (*names[first:], *names[:first]):
+                assert CALLS[name]() == expected[name], name
+
+        return work
+
+    run([worker(first) for first in range(8)], 3)

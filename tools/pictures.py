@@ -1,8 +1,9 @@
-"""Draws docs/images/explain.svg, from what `explain` says, and docs/images/figures.svg, from the figures of README.md.
+"""Draws docs/images/explain.svg, from what `explain` says; docs/images/figures.svg, from the figures of README.md; and
+docs/images/stats.png, by `weburl stats --plot`, which needs matplotlib.
 
     python tools/pictures.py
 
-tests/test_pictures.py compares both with what is drawn anew.
+tests/test_pictures.py and tests/engines/test_stats_plot.py compare them with what is drawn anew.
 """
 
 from __future__ import annotations
@@ -11,9 +12,11 @@ import re
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from weburl import explain
+from weburl.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
 IMAGES = ROOT / "docs" / "images"
@@ -125,7 +128,36 @@ def drawn() -> dict[str, str]:
     }
 
 
+# What a shop's visitors ask for: URLs, with the number of the visit in some of them, and how many visits there are.
+VISITS = (
+    ("https://shop.example.com/", 4100),
+    ("https://shop.example.com/products/{0}", 2650),
+    ("https://shop.example.com/search?q=tea&page={1}", 1480),
+    ("https://shop.example.com/cart?utm_source=mail&utm_medium=link", 610),
+    ("https://www.example.co.uk/blog/2026/11/{0}", 940),
+    ("https://www.example.co.uk/?utm_source=feed&ref=x{1}", 330),
+    ("https://b\u00fccher.example/users/{0}/orders/{0}?page=2", 270),
+    ("http://203.0.113.7/login?next=%2Fcart", 58),
+    ("mailto:help@example.com", 41),
+    ("https://shop .example.com/", 36),
+    ("/relative", 15),
+    ("https://[::1", 2),
+)
+
+
+def draw_stats(path: Path) -> None:
+    """The picture of `weburl stats --top 3 --plot`."""
+    with TemporaryDirectory() as folder:
+        urls = Path(folder, "urls.txt")
+        lines = (url.format(visit, visit % 7 + 1) for url, visits in VISITS for visit in range(visits))
+        urls.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        if main(["stats", "--top", "3", "--plot", str(path), str(urls)]):
+            raise SystemExit(f"{path} is not drawn")
+
+
 if __name__ == "__main__":
     for name, text in drawn().items():
         (IMAGES / name).write_text(text, "utf-8")
         print(IMAGES / name)
+    draw_stats(IMAGES / "stats.png")
+    print(IMAGES / "stats.png")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pictures
 import pytest
+from matplotlib.image import imread
 
 from weburl.cli import main
 
@@ -72,6 +74,26 @@ def test_the_picture_is_as_wide_as_a_phone(tmp_path: Path) -> None:
     header = (tmp_path / "a.png").read_bytes()[16:24]
     assert int.from_bytes(header[:4], "big") == 1040
     assert int.from_bytes(header[4:], "big") > 1040
+
+
+def test_the_picture_in_the_docs(tmp_path: Path) -> None:
+    """It is what is drawn today. The pixels are compared: zlib may pack them in other ways."""
+    pictures.draw_stats(tmp_path / "stats.png")
+    drawn, shown = imread(tmp_path / "stats.png"), imread(pictures.IMAGES / "stats.png")
+    assert drawn.shape == shown.shape, "run tools/pictures.py"
+    assert (drawn == shown).all(), "run tools/pictures.py"
+    ink = (shown[:, :, :3] < 0.9).any(axis=2)
+    assert 0.02 < ink.mean() < 0.3
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+def test_one_input_gives_one_picture(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At any time."""
+    (tmp_path / "urls.txt").write_text(URLS)
+    for name, now in (("a", "1000000000"), ("b", "1100000000")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", now)
+        assert main(["stats", "--plot", str(tmp_path / f"{name}.{kind}"), str(tmp_path / "urls.txt")]) == 0
+    assert (tmp_path / f"a.{kind}").read_bytes() == (tmp_path / f"b.{kind}").read_bytes()
 
 
 def test_where_it_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

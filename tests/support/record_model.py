@@ -6,6 +6,7 @@ import argparse
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
@@ -21,6 +22,7 @@ from weburl.cli.readers.rows import RowBlock
 
 # csv refuses NUL before Python 3.11. This stands for it: decoded text never has a lone surrogate.
 NUL = "\udc00"
+RETURNS = re.compile(b"\r+")
 COLUMNS = 3
 LIMIT = 1 << 24
 # The reader of objects goes no deeper.
@@ -65,7 +67,7 @@ def read_csv(data: bytes, begin: int, end: int, delimiter: str) -> list[Record]:
 def check_csv(data: bytes, delimiter: str, size: int) -> None:
     """`size` is that of pieces."""
     # csv takes any number of carriage returns before a newline for its end.
-    data = data.removeprefix(files.BOM).replace(b"\r\r", b"\r")
+    data = RETURNS.sub(b"\r", data.removeprefix(files.BOM))
     ended = data if data.endswith(b"\n") or not data else data + b"\n"
     expected = list(csv_rows(ended, delimiter))
     assert read_csv(ended, 0, len(ended), delimiter) == expected

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from support.pattern_shapes import pattern_cases
+from support.record_shapes import record_cases
 
 from weburl import URL, InvalidURL, URLSearchParams, is_valid, join, normalize, validate
 from weburl import explain as explain_url
@@ -470,7 +471,7 @@ def cases() -> Iterator[Case]:
         yield Case(f"files: x after {unit!a}", partial(before_x, fill(unit)), filed)
     for name, (make, work) in OTHERS.items():
         yield Case(name, make, work)
-    for each in pattern_cases():
+    for each in (*pattern_cases(), *record_cases()):
         yield Case(*each)
 
 

@@ -50,6 +50,8 @@ PYTHON_TARGETS = (
     "build",
     "patterns",
     "records",
+    "counts",
+    "logs",
 )
 GENERATED = 300
 # Cython makes pointers to the arguments of functions that have none.

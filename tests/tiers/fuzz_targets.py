@@ -19,7 +19,7 @@ from functools import partial
 from importlib import import_module
 from typing import Any
 
-from support import host_model, parts_model, record_model
+from support import command_model, host_model, parts_model, record_model
 from support.arrow import KEPT, AsArray, AsStream
 from support.hostile import ENCODINGS, NAMES, Input
 from support.literal_compare import attributes, compare, error_of
@@ -711,6 +711,19 @@ def records(data: bytes) -> None:
     record_model.check(data)
 
 
+def counts(data: bytes) -> None:
+    """Counts and keys of lines, beside those of a Counter and a set. The first byte says for how many names is room."""
+    index, data = option(data)
+    lines = [scalar_values(text_of(line)) for line in data.split(b"\n")[:200]]
+    command_model.check_counts(lines, 1 + index)
+    command_model.check_keys(lines, 1 + index % 7)
+
+
+def logs(data: bytes) -> None:
+    """Lines of an access log, beside a reader of regular expressions."""
+    command_model.check_log(data)
+
+
 def outcome_of_build(given: Any) -> URL | InvalidURL:
     try:
         return URL.build(**given)
@@ -752,6 +765,8 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
         build,
         patterns,
         records,
+        counts,
+        logs,
     )
 }
 

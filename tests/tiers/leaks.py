@@ -19,6 +19,7 @@ from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any
 
+from support import command_calls
 from support.arrow import read_stream
 from support.growth import EXACT, LIMIT, growth
 
@@ -468,6 +469,7 @@ CASES: dict[str, Callable[[], object]] = {
     "w3lib.safe_url_string that fails": fails(w3lib.safe_url_string, "http://h:x/"),
     "w3lib.url_query_cleaner": lambda: w3lib.url_query_cleaner(HREF, ["q"]),
     "w3lib.url_query_parameter": lambda: w3lib.url_query_parameter(HREF, "q"),
+    **{f"the command's {name}": call for name, call in command_calls.CALLS.items()},
 }
 
 MODULES = (

@@ -22,6 +22,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from support import command_calls
+
 from weburl import (
     URL,
     InvalidURL,
@@ -107,6 +109,10 @@ class Operation(NamedTuple):
 
 def nothing() -> None:
     return None
+
+
+def ignoring(call: Callable[[], object]) -> Callable[[Any], object]:
+    return lambda _: call()
 
 
 def made(href: str = HREF) -> Callable[[], URL]:
@@ -381,6 +387,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "a column as Arrow": Operation(
         lambda: bulk.normalize_many(ROWS, threads=1), lambda column: bulk.can_parse_many(column, threads=1)
     ),
+    **{f"the command's {name}": Operation(nothing, ignoring(call), True) for name, call in command_calls.CALLS.items()},
 }
 
 

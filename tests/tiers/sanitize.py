@@ -1,8 +1,8 @@
 """Runs the test suite in a debug build with AddressSanitizer and UndefinedBehaviorSanitizer.
 
-Every file has a process of its own. Python allocates with malloc, so that reading after the end of a str is seen.
-Memory of the package's C code that cannot be freed any more is a failure at the end of a process. Lost references are
-for tests/tiers/leaks.py.
+Every file has a process of its own; in a short run, so has a folder. Python allocates with malloc, so that reads after
+the end of a str are seen. Memory of the package's C code that cannot be freed any more is a failure at the end of a
+process. Lost references are for tests/tiers/leaks.py.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ APART = [
 SHORT = """
     tests/test_door.py tests/test_column_memory.py tests/wpt tests/test_bulk.py tests/test_bulk_arrow.py
     tests/test_bulk_crawl.py tests/test_bulk_patterns.py tests/test_cli_input.py tests/test_cli_logs.py
-    tests/test_cli_dedup.py tests/test_cli_join.py tests/test_cli_records.py tests/test_column_copies.py
-    tests/test_crawl.py tests/test_page_parts.py
+    tests/test_cli_dedup.py tests/test_cli_join.py tests/test_cli_records.py tests/test_cli_stats.py
+    tests/test_column_copies.py tests/test_crawl.py tests/test_page_parts.py
     tests/test_errors.py tests/test_forms.py tests/test_fuzz.py tests/test_hostile_objects.py tests/test_hosts.py
     tests/test_limit.py tests/test_memory.py tests/test_own_cases.py tests/test_percent.py tests/test_pickle_copy.py
     tests/test_psl.py tests/test_redact.py tests/test_scan.py tests/test_search_params.py tests/test_strings.py
@@ -122,12 +122,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     build()
     start = time.monotonic()
-    todo = files(SHORT if options.short else options.tests)
+    todo = SHORT if options.short else files(options.tests)
     with ThreadPool(os.cpu_count()) as pool:
         results = pool.map(run, todo, chunksize=1)
     failed = sum(status for status, _ in results)
     reports = sum(count for _, count in results)
-    print(f"{len(todo)} files, {failed} failed, {reports} reports; {time.monotonic() - start:.0f} s")
+    print(f"{len(todo)} processes, {failed} failed, {reports} reports; {time.monotonic() - start:.0f} s")
     return 1 if failed else 0
 
 

@@ -690,7 +690,7 @@ cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
         if matches.pattern != NULL:
             # 0 is the number of the only pattern.
             target = match_subject(matches.pattern, &subject, groups, NO_COMPONENT)
-            target = ROUTE_NO_MEMORY if target < 0 else target - 1
+            target = <int32_t> (ROUTE_NO_MEMORY if target < 0 else target - 1)
         else:
             target = find_route(matches.routes, &subject, groups)
         if target == ROUTE_NO_MEMORY:

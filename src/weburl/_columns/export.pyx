@@ -106,7 +106,7 @@ cdef int export_schema(Batch batch, ArrowSchema* out) except -1:
     try:
         if not batch.is_struct:
             return column_schema(batch.columns, b"", out)
-        open_schema(out, "+s", b"", len(batch.names))
+        open_schema(out, "+s", b"", <int> len(batch.names))
         out.flags = 0
         for index, name in enumerate(batch.names):
             column_schema(&batch.columns[column_index(batch, index)], (<str> name).encode(), out.children[index])
@@ -205,7 +205,7 @@ cdef int export_batch(Batch batch, ArrowArray* out) except -1:
     try:
         if not batch.is_struct:
             return export_column(batch, 0, out)
-        open_array(out, batch, batch.length, 1, len(batch.names))
+        open_array(out, batch, batch.length, 1, <int> len(batch.names))
         for index in range(len(batch.names)):
             export_column(batch, column_index(batch, index), out.children[index])
         return 0

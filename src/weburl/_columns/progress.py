@@ -17,6 +17,7 @@ class Bar:
         self.total = total
         self.leave = leave
         self.tqdm: Any = None
+        self.width = 0
         try:
             from tqdm import tqdm
         except ImportError:
@@ -29,13 +30,16 @@ class Bar:
             self.tqdm.update(done - self.tqdm.n)
             return
         of = f" of {self.total >> 20}" if self.total else ""
-        print(f"\r{done >> 20}{of} MiB", end="", file=sys.stderr, flush=True)
+        text = f"{done >> 20}{of} MiB"
+        self.width = max(self.width, len(text))
+        print(f"\r{text}", end="", file=sys.stderr, flush=True)
 
     def close(self) -> None:
         if self.tqdm is not None:
             self.tqdm.close()
         else:
-            print("\n" if self.leave else "\r\x1b[K", end="", file=sys.stderr, flush=True)
+            # Not every console knows the sequences of ECMA-48 that clear a line.
+            print("\n" if self.leave else f"\r{' ' * self.width}\r", end="", file=sys.stderr, flush=True)
 
 
 @contextmanager

@@ -4,14 +4,19 @@
 
 #include <stdint.h>
 #include <string.h>
-#if defined(_MSC_VER)
+
+/* Microsoft's compiler, and not Clang in its place, which has what GCC has. */
+#if defined(_MSC_VER) && !defined(__clang__)
+#define IS_MSVC 1
 #include <intrin.h>
+#else
+#define IS_MSVC 0
 #endif
 
 /* Of a word that is not 0. */
 static inline unsigned lowest_bit(uint64_t mask)
 {
-#if defined(_MSC_VER)
+#if IS_MSVC
     unsigned long index;
     _BitScanForward64(&index, mask);
     return index;
@@ -22,7 +27,7 @@ static inline unsigned lowest_bit(uint64_t mask)
 
 static inline unsigned highest_bit(uint64_t mask)
 {
-#if defined(_MSC_VER)
+#if IS_MSVC
     unsigned long index;
     _BitScanReverse64(&index, mask);
     return index;
@@ -44,6 +49,7 @@ static inline uint64_t dots_of_8(const uint8_t *p)
     word = ~(((word & low) + low) | word | low);
     return (word >> 7) * 0x0102040810204080 >> 56;
 }
+
 /* Both halves of a product, one over the other. */
 static inline uint64_t folded_product(uint64_t a, uint64_t b)
 {

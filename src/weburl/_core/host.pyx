@@ -245,7 +245,7 @@ cdef Status parse_ipv6(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nog
                 while i < n and is_digit(p[i]):
                     if ipv4_piece == 0:
                         return IPV4_IN_IPV6_INVALID_CODE_POINT
-                    ipv4_piece = max(ipv4_piece, 0) * 10 + (p[i] - c'0')
+                    ipv4_piece = <int> (max(ipv4_piece, 0) * 10 + (p[i] - c'0'))
                     if ipv4_piece > 255:
                         return IPV4_IN_IPV6_OUT_OF_RANGE_PART
                     i += 1

@@ -68,7 +68,7 @@ static const uint8_t high_halves[16] = {1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 2
    The bytes of a vector that are in a set are not 0 in IN_SET_16; those of CLASS_DOT after a solidus are not 0 in DOT_16.
    Masks have MASK_BITS bits a byte; in BITS, they have one. */
 #if defined(__SSE2__) || defined(_M_X64)
-#if defined(_MSC_VER)
+#if IS_MSVC
 #include <intrin.h>
 #define TARGET
 #else
@@ -128,7 +128,7 @@ static const Kernels kernels_ssse3 = {run_ssse3_32, domain_ssse3_32, path_ssse3_
 static int usable_kernels(const Kernels **found)
 {
     int n = 0;
-#if defined(_MSC_VER)
+#if IS_MSVC
     int words[4];
     __cpuid(words, 1);
     if (words[2] >> 9 & 1)

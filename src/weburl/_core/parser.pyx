@@ -99,7 +99,7 @@ cdef Py_ssize_t find_port_colon(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) no
 cdef Py_ssize_t scan_port(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint32_t* port) noexcept nogil:
     port[0] = 0
     while i < n and is_digit(p[i]):
-        port[0] = min(port[0] * 10 + (p[i] - c'0'), 65536)
+        port[0] = <uint32_t> min(port[0] * 10 + (p[i] - c'0'), 65536)
         i += 1
     return i
 
@@ -274,7 +274,7 @@ cdef void copy_scheme(Parser* self) noexcept nogil:
 cdef void copy_authority(Parser* self) noexcept nogil:
     cdef const Record* base = &self.base.record
     self.record = base[0]
-    self.record.path_start = base.path_start if base.host_type else base.scheme_end + 1
+    self.record.path_start = base.path_start if base.host_type else <Offset> (base.scheme_end + 1)
     self.record.query_start = OMITTED
     self.record.fragment_start = OMITTED
     self.out.length = 0

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #if SIZE_MAX <= 0xFFFFFFFF
-#error "weburl needs a 64-bit platform"
+#error "weburl needs a 64-bit processor: it computes lengths up to 4 GiB, and three times that, in size_t"
 #endif
 
 /* https://url.spec.whatwg.org/#percent-encoded-bytes: one bit for each set; as in the standard, a set extends

@@ -91,7 +91,7 @@ cdef int fill_table() except -1:
     for word in sorted({*classes, *names}, key=lambda word: (len(word), word)):
         for j in range(len(word)):
             table[i].text[j] = ord(word[j])
-        table[i].length = len(word)
+        table[i].length = <int> len(word)
         table[i].classes = classes.get(word, 0)
         table[i].name = names.get(word, OTHER)
         i += 1
@@ -202,7 +202,7 @@ cdef void read_tag(Tag* self, const uint8_t* p, const uint8_t* end) noexcept nog
                 self.element.size = self.end - self.element.text + ELEMENT
             return
         self.closes_itself = False
-        self.n_attributes = min(self.n_attributes + 1, MOST_ATTRIBUTES + 1)
+        self.n_attributes = <int> min(self.n_attributes + 1, MOST_ATTRIBUTES + 1)
         if self.n_attributes == MOST_ATTRIBUTES + 1 and self.attributes == NULL:
             self.attributes = p
         p += 1
@@ -397,7 +397,7 @@ cdef Step start_element(Reader* self, Tag* tag) noexcept nogil:
     cdef Kind kind = kind_inside(self)
     cdef int i
     if element.name == ROOT:
-        self.n_root_attributes = min(self.n_root_attributes + tag.n_attributes, MOST_ATTRIBUTES + 1)
+        self.n_root_attributes = <int> min(self.n_root_attributes + tag.n_attributes, MOST_ATTRIBUTES + 1)
         if self.n_root_attributes > MOST_ATTRIBUTES:
             return DROP
     if self.in_frameset:

@@ -16,7 +16,8 @@ def shipped_list() -> TextIO:
     """The list of the publicsuffixlist package."""
     data = pkgutil.get_data("publicsuffixlist", "public_suffix_list.dat")
     if data is None:
-        raise ImportError("the Public Suffix List needs publicsuffixlist: pip install weburl[psl]")
+        message = "the Public Suffix List needs publicsuffixlist: pip install weburl[psl]"
+        raise ImportError(message, name="publicsuffixlist")
     return io.StringIO(data.decode())
 
 

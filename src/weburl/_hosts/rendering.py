@@ -35,7 +35,9 @@ class ShownHost(NamedTuple):
         kept = len(labels)
         try:
             registrable = registrable_domain(host)
-        except ImportError:
+        except ImportError as error:
+            if error.name != "publicsuffixlist":
+                raise
             registrable = None
         if registrable is not None:
             kept = registrable.count(".") + 1

@@ -39,7 +39,7 @@ cdef inline bint is_word(uint8_t c) noexcept nogil:
 cdef inline int place_of(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef bint before = i > 0 and is_word(p[i - 1])
     cdef bint after = i < n and is_word(p[i])
-    return (AT_START if i == 0 else 0) | (AT_END if i == n else 0) | (AT_BOUNDARY if before != after else 0)
+    return <int> ((AT_START if i == 0 else 0) | (AT_END if i == n else 0) | (AT_BOUNDARY if before != after else 0))
 
 
 cdef inline bint holds(int asserted, int place) noexcept nogil:
@@ -50,15 +50,8 @@ cdef inline bint holds(int asserted, int place) noexcept nogil:
     return ((place & AT_BOUNDARY) != 0) == (asserted == IS_BOUNDARY)
 
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define weburl_lowest(x) __builtin_ctzll(x)
-    #else
-    static int weburl_lowest(unsigned long long x) { int i = 0; while (!(x & 1)) { x >>= 1; i++; } return i; }
-    #endif
-    """
-    int lowest "weburl_lowest"(uint64_t x) noexcept nogil
+cdef extern from "bits.h":
+    unsigned int lowest_bit(uint64_t mask) noexcept nogil
 
 
 cdef int build_automaton(Automaton* self, list nodes, int start, list classes) except -1:
@@ -132,7 +125,7 @@ cdef int add_sets(Automaton* self) except -1:
             if node.kind == CHARS:
                 found = reached[node.first]
                 while found:
-                    before[lowest(found)] |= <uint64_t> 1 << node.number
+                    before[lowest_bit(found)] |= <uint64_t> 1 << node.number
                     found &= found - 1
     return 0
 
@@ -172,7 +165,7 @@ cdef int run_small(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* 
         next_found = 0
         left = self.by_byte[p[i] & 0x7F]
         while found:
-            next_found |= before[lowest(found)]
+            next_found |= before[lowest_bit(found)]
             found &= found - 1
         found = next_found & left
         if groups != NULL:

@@ -337,7 +337,7 @@ cdef class Match:
 
     def named(self, int i, tuple names not None):
         """The texts of a component's groups, by their names; None for one that took no part."""
-        return {name: self.group(i, k) for k, name in enumerate(names)}
+        return {name: self.group(i, <int> k) for k, name in enumerate(names)}
 
     cpdef group(self, int i, int k):
         """The text of one group."""

@@ -38,6 +38,7 @@ cdef enum:
     HAS_OTHER = 128
     HAS_LETTER = HAS_UPPER | HAS_LOWER
     HAS_WORD = HAS_DIGIT | HAS_LETTER | HAS_DASH
+    SHORTEST = 13               # of what is hidden by its form and has no @ and no escape: a JWT
 
 
 # secrets.Automaton, which owns the memory.
@@ -66,6 +67,8 @@ cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # A value that looks random, and a segment of a path that does.
 cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil
+# A JWT or the key of a service, at the beginning of a word.
+cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # The form of a secret in it. In a path only those count that nothing else has.
 cdef Kind find_form(const uint8_t* p, Py_ssize_t n, bint in_path, const Names* names) noexcept nogil
 # Pushes addresses, shortened; false if it is anything else.

@@ -72,6 +72,8 @@ cdef int open_tables() except -1:
     begins_key[c'e'] = True
     for prefix, least in KEY_PREFIXES.items():
         text = prefix.encode()
+        if len(text) + least < SHORTEST:
+            raise SystemError(f"{prefix} begins shorter keys than forms.pyx looks for")
         memcpy(key_prefixes[key_count].text, <const uint8_t*> text, len(text))
         key_prefixes[key_count].length = <int> len(text)
         key_prefixes[key_count].least = least
@@ -208,22 +210,22 @@ cdef bint is_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return False
 
 
-# A JWT or the key of a service, at the beginning of a word.
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 0, end
-    while i < n:
-        if not is_word(p[i]):
-            i += 1
-            continue
-        end = i
-        while end < n and is_word(p[end]):
-            end += 1
+    # What begins later is too short.
+    while i <= n - SHORTEST:
         if begins_key[p[i]]:
+            end = i
+            while end < n and is_word(p[end]):
+                end += 1
             if p[i] == c'e' and is_jwt(p + i, end - i, n - i):
                 return JWT
             if is_key(p + i, n - i):
                 return KEY
-        i = end
+            i = end
+        while i <= n - SHORTEST and is_word(p[i]):
+            i += 1
+        i += 1
     return NOTHING
 
 
@@ -288,7 +290,7 @@ cdef bint is_card(const uint8_t* digits, int n) noexcept nogil:
         digit = digits[n - 1 - i] - c'0'
         if i & 1:
             digit *= 2
-        total += digit - 9 if digit > 9 else digit
+        total += <int> (digit - 9 if digit > 9 else digit)
     return is_issued and total % 10 == 0
 
 
@@ -392,16 +394,17 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, bint in_path, const Names* n
     cdef uint8_t found = bytes_of(p, n)
     cdef Kind kind
     # The shortest: a name with a value, an address, a card.
-    if n < 13 and not found & (HAS_AT | HAS_LINK) and not (found & (HAS_BASE64 | HAS_OTHER) and (p[0] | 0x20) == c'b'):
+    if n < SHORTEST and not found & (HAS_AT | HAS_LINK) and not (
+        found & (HAS_BASE64 | HAS_OTHER) and (p[0] | 0x20) == c'b'
+    ):
         return NOTHING
     if has_credentials_in_it(p, n, found & HAS_AT):
         return CREDENTIALS
     if not in_path and found & HAS_LINK and has_secret_parameter(names, p, n):
         return NAME
-    if n >= 13:
-        kind = find_key(p, n)
-        if kind != NOTHING:
-            return kind
+    kind = find_key(p, n)
+    if kind != NOTHING:
+        return kind
     if found & HAS_AT and has_email(p, n):
         return EMAIL
     if n >= 14 and found & HAS_DIGIT and has_card(p, n):

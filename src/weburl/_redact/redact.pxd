@@ -2,11 +2,7 @@ from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
-from weburl._redact.forms cimport HAS_AT, HAS_LINK, Names, bytes_of
-
-
-cdef enum:
-    SHORTEST = 13               # of what is hidden by its form and has no @ and no escape: a JWT
+from weburl._redact.forms cimport HAS_AT, HAS_LINK, SHORTEST, Names, bytes_of
 
 
 # Puts a copy of a text together: all of it but for the parts that are hidden.

@@ -308,8 +308,7 @@ cdef class LogPolicy:
             (VERSION, secrets.VERSION_NAMES),
         ))
         self.automaton = automaton
-        cdef const uint16_t[::1] following = automaton.next
-        self.names.next = &following[0]
+        self.names.next = <const uint16_t*> <const char*> <bytes> automaton.next
         self.names.now = <const uint8_t*> <const char*> <bytes> automaton.now
         self.names.at_end = <const uint8_t*> <const char*> <bytes> automaton.at_end
         self.names.start = automaton.start

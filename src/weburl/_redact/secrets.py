@@ -134,7 +134,7 @@ class Automaton:
             for character, child in children[state].items():
                 queue.append((child, rows[shorter][character]))
                 rows[state][character] = child
-        self.next = array("H", [state for row in rows for state in row])
+        self.next = array("H", [state for row in rows for state in row]).tobytes()
         self.now = bytes(now)
         self.at_end = bytes(at_end)
         self.start = rows[0][BEGIN]

@@ -1,20 +1,21 @@
 """Templates of paths, which many URLs share; docs/redact.md has the definitions."""
 
-from libc.stdint cimport uint8_t
-from libc.string cimport memchr, memcmp, memset
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.string cimport memchr, memcmp, memcpy, memset
 
-from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit
+from weburl._core.ascii cimport SET_COMPONENT, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.kernels cimport Marks, next_mark, open_marks
 from weburl._core.percent cimport ascii_text, raise_for
 from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_path, span, view_text
 from weburl._core.status cimport OK, Status
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
-    EMAIL, HAS_DASH, HAS_DIGIT, HAS_LETTER, KINDS, Names, bytes_of, find_form, is_base64, is_hex,
+    EMAIL, HAS_DIGIT, HAS_LETTER, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key, is_base64, is_hex,
 )
 from weburl._redact.redact cimport (
-    SHORTEST, LogPolicy, Redactor, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor, redacted_text,
+    LogPolicy, Redactor, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor, redacted_text,
 )
 from weburl.url cimport failure
 
@@ -40,6 +41,9 @@ TEXTS[:] = [
     b"", b"{int}", b"{uuid}", b"{hex}", b"{date}", b"{id}", b"{email}", b"{redacted}", b"{value}", b"{opaque}",
 ]
 cdef Py_ssize_t[<int> PLACEHOLDERS] LENGTHS = [0, 5, 6, 5, 6, 4, 7, 10, 7, 8]
+
+cdef enum:
+    UUID_LENGTH = 36
 
 
 cdef void push_placeholder(Buffer* out, Placeholder which) noexcept nogil:
@@ -67,9 +71,9 @@ cdef bint is_number(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # https://www.rfc-editor.org/rfc/rfc9562#section-4
 cdef bint is_uuid(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    if n != 36:
+    if n != UUID_LENGTH:
         return False
-    for i in range(36):
+    for i in range(UUID_LENGTH):
         if i == 8 or i == 13 or i == 18 or i == 23:
             if p[i] != c'-':
                 return False
@@ -135,20 +139,56 @@ cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem)
     return found
 
 
-cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+# Eight bytes: whether there is a digit among them.
+cdef inline bint has_digit_of_8(uint64_t word) noexcept nogil:
+    word ^= <uint64_t> 0x3030303030303030
+    word |= (word & <uint64_t> 0x7F7F7F7F7F7F7F7F) + <uint64_t> 0x7676767676767676
+    return ~word & <uint64_t> 0x8080808080808080 != 0
+
+
+cdef inline bint has_digit(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint64_t word = 0
+    cdef uint32_t first, last
+    if n >= 8:
+        while n > 8:
+            memcpy(&word, p, 8)
+            if has_digit_of_8(word):
+                return True
+            p += 8
+            n -= 8
+        memcpy(&word, p + n - 8, 8)
+    elif n >= 4:
+        memcpy(&first, p, 4)
+        memcpy(&last, p + n - 4, 4)
+        word = first | <uint64_t> last << 32
+    elif n > 0:
+        word = p[0] | <uint32_t> p[n >> 1] << 8 | <uint32_t> p[n - 1] << 16
+    return has_digit_of_8(word)
+
+
+# Words, of which none is a secret: what is plain and has no digit is that, but for a key, and a UUID of letters.
+cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    return n < UUID_LENGTH and not has_digit(p, n) and (n < SHORTEST or find_key(p, n) == NOTHING)
+
+
+# A plain segment has no byte of the component percent-encode set.
+cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_plain) noexcept nogil:
     cdef Buffer* out = self.out
     cdef const uint8_t* p = self.text + begin
-    cdef const uint8_t* mark = <const uint8_t*> memchr(p, c';', end - begin)
-    cdef Py_ssize_t n = end - begin if mark == NULL else mark - p, length = n, stem
+    cdef const uint8_t* mark = NULL
+    cdef Py_ssize_t n = end - begin, length, stem
     cdef bint is_secret, is_email
     cdef Placeholder found
-    # Most segments are words.
-    if end - begin < SHORTEST and not bytes_of(p, end - begin) & ~(HAS_LETTER | HAS_DASH):
-        push_run(out, p, end - begin)
-        return
     # Parameters are not part of the template.
-    is_secret = may_be_secret(p, n) and is_secret_segment(self, begin, begin + n)
-    mark = <const uint8_t*> memchr(p, c'=', n)
+    if not is_plain:
+        mark = <const uint8_t*> memchr(p, c';', n)
+        if mark != NULL:
+            n = mark - p
+    length = n
+    is_secret = (n >= SHORTEST if is_plain else may_be_secret(p, n)) and is_secret_segment(self, begin, begin + n)
+    mark = NULL
+    if not is_plain:
+        mark = <const uint8_t*> memchr(p, c'=', n)
     if mark != NULL and not is_secret:
         length = mark - p
         if not (is_base64(p, n) or (may_be_secret(p, length) and is_secret_segment(self, begin, begin + length))):
@@ -156,7 +196,7 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcep
             push_placeholder(out, VALUE)
             return
         is_secret = True
-    if memchr(p, c'%', n) != NULL:
+    if not is_plain and memchr(p, c'%', n) != NULL:
         self.decoded.length = 0
         push_unescaped(self.decoded, p, n)
         p = self.decoded.data
@@ -182,9 +222,10 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     cdef const uint8_t* p = url.href
     cdef const uint8_t* mark
     cdef Span s = span(&url.record, url.length, PATHNAME)
-    cdef Py_ssize_t i, begin = s.start
-    cdef bint ends_with_colon
+    cdef Py_ssize_t i, begin = s.start, pushed = begin
+    cdef bint is_plain, ends_with_colon
     cdef Redactor self
+    cdef Marks marks
     if has_opaque_path(p, url.length, &url.record):
         push(out, c'/')
         push_placeholder(out, OPAQUE)
@@ -193,19 +234,27 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
         push(out, c'/')
     open_redactor(&self, names, out, decoded, p, counts)
     self.read = begin
+    open_marks(&marks, p + begin, s.end - begin, SET_COMPONENT)
     while begin < s.end:
-        i = begin
+        is_plain = True
+        i = s.start + next_mark(&marks)
         while i < s.end and p[i] != c'/' and p[i] != c'\\':
-            i += 1
-        if i > begin:
-            push_segment(&self, begin, i)
+            is_plain = False
+            i = s.start + next_mark(&marks)
+        # Most segments are words, which stay as they are.
+        if not (is_plain and is_words(p + begin, i - begin)):
+            push_run(out, p + pushed, begin - pushed)
+            push_segment(&self, begin, i, is_plain)
+            pushed = i
+        if is_plain:
+            self.follows_colon = self.follows_colon and i == begin
+        else:
             # Without its parameters, too, a segment can end with a colon, or be empty.
             mark = <const uint8_t*> memchr(p + begin, c';', i - begin)
             ends_with_colon = self.follows_colon if mark == p + begin else mark != NULL and (mark - 1)[0] == c':'
             self.follows_colon = ends_with_colon or p[i - 1] == c':'
-        if i < s.end:
-            push(out, p[i])
         begin = i + 1
+    push_run(out, p + pushed, s.end - pushed)
     out.status = out.status or decoded.status
 
 

@@ -540,9 +540,13 @@ def _punycode_decode(text: str) -> str | None:
 def _punycode_encode(label: str) -> str:
     """The rank of a character among those before it is its rank among those left, if they are taken in reverse."""
     basic = "".join([character for character in label if character < "\x80"])
-    others = array(
-        "Q", sorted([ord(character) << 32 | place for place, character in enumerate(label) if character >= "\x80"])
-    )
+    others = array("Q")
+    for place, character in enumerate(label):
+        if character >= "\x80":
+            # Compiled, ord() is a `long`, which has 32 bits on Windows.
+            code_point = ord(character)
+            others.append(code_point << 32 | place)
+    others = array("Q", sorted(others))
     untaken = FenwickTree(len(label))
     ranks = array("Q")
     for packed in reversed(others):

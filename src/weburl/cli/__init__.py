@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import signal
@@ -9,21 +10,28 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 from types import FrameType
+from typing import Final
 
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._messages import complain
 from weburl.cli.commands import COMMANDS
+from weburl.cli.writers.output_file import STANDARD_OUTPUT
+
+# What ends the command from outside; SIGBREAK, of Windows, also when its console is closed.
+ENDING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
+# The errors of a pipe whose reader has ended: on Windows the C library has none for it.
+CLOSED_PIPE: Final = (errno.EPIPE, errno.EINVAL) if os.name == "nt" else (errno.EPIPE,)
 
 
 class Terminated(BaseException):
-    """SIGTERM or SIGHUP as an exception, so that temporary files are removed."""
+    """A signal of ENDING as an exception, so that temporary files are removed."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command, and returns its exit code."""
     if arguments is None:
         arguments = sys.argv[1:]
-        for name in ("SIGTERM", "SIGHUP"):
+        for name in ENDING:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:
                 signal.signal(number, _terminate)
@@ -43,8 +51,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 128 + int(terminated.args[0])
     except OSError as error:
         _discard_output()
-        name = f"{error.filename}: " if error.filename else ""
-        complain(f"{name}{error.strerror or error}")
+        if error.errno in CLOSED_PIPE and error.filename in (None, STANDARD_OUTPUT):
+            return ExitCode.BROKEN_PIPE
+        # What is read, and files that are written, are named by then.
+        place = error.filename or (STANDARD_OUTPUT if error.errno else None)
+        complain(f"{place}: {error.strerror or error}" if place else str(error))
     except InputError as error:
         complain(str(error))
     except (ImportError, MemoryError) as error:

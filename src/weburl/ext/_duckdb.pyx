@@ -252,7 +252,7 @@ cdef bint put_batch(void* vector, Batch batch, Py_ssize_t begin) noexcept nogil:
         if not put_column(api.get_struct_child(vector, field), batch, index, begin):
             return False
         field += 1
-        index += 3 if batch.columns[index].type == PAIRS or batch.columns[index].type == MAP else 1
+        index += <int> (3 if batch.columns[index].type == PAIRS or batch.columns[index].type == MAP else 1)
     return True
 
 

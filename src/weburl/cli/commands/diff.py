@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from weburl import URL, InvalidURL
-from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials
+from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode
 
@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
         urls = [url.replace(fragment=None) for url in urls]
     a, b = urls
     if a == b:
-        print("The same URL:", repr(a).removeprefix("URL(").removesuffix(")"))
+        print("The same URL:", repr(redact(a.href)))
         return ExitCode.OK
     differing = [part for part in PARTS if value_of(a, part) != value_of(b, part)]
     print(f"Not the same URL: {', '.join(differing)}.\n")

@@ -106,7 +106,9 @@ class StatsCommand:
         try:
             self.job = Job(FIELDS, is_struct=True, base=base)
             self.has_sites = True
-        except ImportError:
+        except ImportError as error:
+            if error.name != "publicsuffixlist":
+                raise
             self.job = Job(FIELDS[:-1], is_struct=True, base=base)
             self.has_sites = False
         self.threads = count_threads(options.threads)

@@ -29,6 +29,8 @@ MOST_LINES: Final = 2  # of a name
 # error is not as long as that of thousands of URLs.
 LEAST_SHARE: Final = 0.05
 BINS: Final = 40
+# Without the time, so that the same input gives the same file.
+METADATA: Final[dict[str, dict[str, None]]] = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}
 LEAST_BAR: Final = 0.012  # so that a bar can be seen
 INK, PALE, GRID, BLUE, RED = "#1f2328", "#59636e", "#e4e8ec", "#2f6ca8", "#b3402f"
 
@@ -40,7 +42,9 @@ def suffix(path: str) -> str:
 def import_pyplot() -> Any:
     try:
         import_module("matplotlib").use("agg")
-    except ImportError:
+    except ModuleNotFoundError as error:
+        if error.name != "matplotlib":
+            raise
         raise InputError("--plot needs matplotlib: pip install weburl[plot]") from None
     return import_module("matplotlib.pyplot")
 
@@ -54,7 +58,8 @@ def draw(report: Report, path: str) -> None:
         picture.add_report(report)
         picture.finish()
         with open_output(path) as file:
-            picture.figure.savefig(file, format=suffix(path)[1:], dpi=200, facecolor="white")
+            kind = suffix(path)
+            picture.figure.savefig(file, format=kind[1:], dpi=200, facecolor="white", metadata=METADATA.get(kind))
         pyplot.close(picture.figure)
 
 

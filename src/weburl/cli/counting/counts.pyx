@@ -3,7 +3,7 @@
 from libc.math cimport sqrt
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
 
 from weburl._columns.arrow cimport has_bit
 from weburl._columns.batch cimport STRINGS, Batch, ColumnBuffers, bit_size, validity_of
@@ -337,31 +337,46 @@ cdef Outcome add_texts(Counts self, Counts whole, const Columns* columns, Py_ssi
     return outcome or add_parameters(self, whole, columns, rows)
 
 
-cdef inline Outcome add_text(Counts self, Counts whole, int kind, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Outcome outcome = count_text(&self.tallies[kind], p, n)
+cdef inline Outcome add_text(
+    Counts self, Counts whole, int kind, const uint8_t* p, Py_ssize_t n, int64_t times
+) noexcept nogil:
+    cdef Outcome outcome = count_text(&self.tallies[kind], p, n, times)
     if outcome == FULL and whole is not None:
         outcome = merge_kind(whole, kind, &self.tallies[kind])
         if outcome:
             return outcome
         clear_tally(&self.tallies[kind])
-        outcome = count_text(&self.tallies[kind], p, n)
+        outcome = count_text(&self.tallies[kind], p, n, times)
     return outcome
 
 
-# The texts of a column that are not empty.
+# The texts of a column that are not empty. Those of rows one after the other are often the same.
 cdef Outcome add_column(
     Counts self, Counts whole, int kind, const ColumnBuffers* column, const uint8_t* counted, const uint8_t* valid,
     Py_ssize_t rows
 ) noexcept nogil:
     cdef const int64_t* bounds = bounds_of(column, 0)
+    cdef const uint8_t* last = NULL
+    cdef const uint8_t* p
+    cdef Py_ssize_t row, n, length = 0
+    cdef int64_t times = 0
     cdef Outcome outcome
-    cdef Py_ssize_t row
     for row in range(rows):
-        if has_bit(counted, row) and has_bit(valid, row) and bounds[row + 1] > bounds[row]:
-            outcome = add_text(self, whole, kind, column.data + bounds[row], bounds[row + 1] - bounds[row])
+        n = bounds[row + 1] - bounds[row]
+        if n == 0 or not (has_bit(counted, row) and has_bit(valid, row)):
+            continue
+        p = column.data + bounds[row]
+        if n == length and memcmp(p, last, n) == 0:
+            times += 1
+            continue
+        if times:
+            outcome = add_text(self, whole, kind, last, length, times)
             if outcome:
                 return outcome
-    return COUNTED
+        last = p
+        length = n
+        times = 1
+    return add_text(self, whole, kind, last, length, times) if times else COUNTED
 
 
 cdef Outcome add_templates(Counts self, Counts whole, const Columns* columns, Py_ssize_t rows) noexcept nogil:
@@ -386,7 +401,7 @@ cdef Outcome add_templates(Counts self, Counts whole, const Columns* columns, Py
         push_template(out, &self.octets, &path, &self.rules.names)
         if out.status:
             return OUT_OF_MEMORY
-        outcome = add_text(self, whole, TEMPLATES, out.data, out.length)
+        outcome = add_text(self, whole, TEMPLATES, out.data, out.length, 1)
         if outcome:
             return outcome
     return COUNTED
@@ -409,12 +424,14 @@ cdef Outcome add_parameters(Counts self, Counts whole, const Columns* columns, P
         open_pairs(&reader, query, bounds[row + 1] - bounds[row])
         while next_pair(&reader, &pair):
             if pair.name_coding == PLAIN:
-                outcome = add_text(self, whole, PARAMETERS, query + pair.name.start, pair.name.end - pair.name.start)
+                outcome = add_text(
+                    self, whole, PARAMETERS, query + pair.name.start, pair.name.end - pair.name.start, 1
+                )
             else:
                 decode_field(&decoder, query + pair.name.start, pair.name.end - pair.name.start)
                 if self.octets.status or self.text.status:
                     return OUT_OF_MEMORY
-                outcome = add_text(self, whole, PARAMETERS, self.text.data, self.text.length)
+                outcome = add_text(self, whole, PARAMETERS, self.text.data, self.text.length, 1)
             if outcome:
                 return outcome
     return COUNTED

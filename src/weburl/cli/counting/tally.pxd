@@ -50,9 +50,9 @@ cdef void open_tally(Tally* self, Py_ssize_t most_texts, Py_ssize_t most_bytes) 
 cdef void close_tally(Tally* self) noexcept nogil
 cdef void clear_tally(Tally* self) noexcept nogil
 
-# Counts a text in a tally that is not the whole: only the texts that were counted last are looked for, where a processor
+# Counts a text, so many times, in a tally that is not the whole: only the texts that were counted last are looked for, where a processor
 # has them at hand, so that a text can have several entries. add_tally() joins them.
-cdef Outcome count_text(Tally* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef Outcome count_text(Tally* self, const uint8_t* p, Py_ssize_t n, int64_t times) noexcept nogil
 
 # Adds the counts of a tally that has not forgotten a text. There is always room.
 cdef Outcome add_tally(Tally* self, const Tally* other) noexcept nogil

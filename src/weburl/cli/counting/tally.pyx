@@ -39,7 +39,7 @@ cdef inline uint64_t load(const uint8_t* p) noexcept nogil:
 
 
 cdef inline uint64_t hash_text(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t hash = folded_product(seeds[0] ^ <uint64_t> n, seeds[1]), first = 0, last = 0
+    cdef uint64_t hash = seeds[1], first = 0, last = 0, length = <uint64_t> n
     cdef uint32_t begin, end
     while n > 16:
         hash = folded_product(load(p) ^ seeds[0], load(p + 8) ^ hash)
@@ -56,7 +56,7 @@ cdef inline uint64_t hash_text(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         last = end
     elif n > 0:
         first = p[0] | <uint64_t> p[n >> 1] << 8 | <uint64_t> p[n - 1] << 16
-    return folded_product(folded_product(first ^ seeds[0], last ^ hash) ^ seeds[1], seeds[2])
+    return folded_product(folded_product(first ^ seeds[0], last ^ hash) ^ length, seeds[2])
 
 
 cdef void open_tally(Tally* self, Py_ssize_t most_texts, Py_ssize_t most_bytes) noexcept nogil:
@@ -148,7 +148,7 @@ cdef inline void add_entry(
     self.slots[place] = <uint32_t> self.n
 
 
-cdef Outcome count_text(Tally* self, const uint8_t* p, Py_ssize_t length) noexcept nogil:
+cdef Outcome count_text(Tally* self, const uint8_t* p, Py_ssize_t length, int64_t times) noexcept nogil:
     cdef uint32_t n = <uint32_t> min(length, <Py_ssize_t> UINT32_MAX)
     cdef uint64_t hash = hash_text(p, length)
     cdef uint64_t place = hash & (RECENT - 1)
@@ -156,15 +156,15 @@ cdef Outcome count_text(Tally* self, const uint8_t* p, Py_ssize_t length) noexce
     if self.n and self.slots[place]:
         entry = self.entries + (self.slots[place] - 1)
         if entry.hash == hash and entry.length == n:
-            entry.count += 1
-            self.total += 1
+            entry.count += times
+            self.total += times
             return COUNTED
     if self.n == self.most_texts or self.pool_length + LONGEST > self.most_bytes:
         return FULL
     if not reserve(self, 1, LONGEST, RECENT):
         return OUT_OF_MEMORY
-    add_entry(self, place, hash, p, n, 1)
-    self.total += 1
+    add_entry(self, place, hash, p, n, times)
+    self.total += times
     return COUNTED
 
 

@@ -7,6 +7,14 @@ from libc.string cimport memcmp, memcpy
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
+from os import urandom
+
+cdef extern from "bits.h":
+    uint64_t folded_product(uint64_t a, uint64_t b) nogil
+
+# As in key_set.pyx.
+cdef uint64_t secret = <uint64_t> int.from_bytes(urandom(8), "little") | 1
+
 cdef enum:
     NOT_A_URL = 0
     HAS_KEY = 1
@@ -102,7 +110,7 @@ cdef Py_ssize_t place(KeyIndex self, const uint8_t* keys, const uint8_t* key) no
     cdef uint64_t digits
     cdef Py_ssize_t slot
     memcpy(&digits, key, sizeof(digits))
-    slot = <Py_ssize_t> (digits & <uint64_t> (self.capacity - 1))
+    slot = <Py_ssize_t> (folded_product(digits, secret) & <uint64_t> (self.capacity - 1))
     while self.firsts[slot] != NONE and memcmp(keys + 16 * self.firsts[slot], key, 16) != 0:
         slot = (slot + 1) & (self.capacity - 1)
     return slot

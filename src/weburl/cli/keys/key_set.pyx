@@ -6,8 +6,12 @@ from libc.stdlib cimport calloc, free, malloc, qsort, realloc
 from libc.string cimport memcpy, memset
 
 import tempfile
+from os import urandom
 
 from weburl.cli._exit import InputError
+
+cdef extern from "bits.h":
+    uint64_t folded_product(uint64_t a, uint64_t b) nogil
 
 cdef enum:
     FIRST = 1 << 12             # slots of a new table
@@ -15,6 +19,10 @@ cdef enum:
     WORDS = 8                   # of a block of a filter: a line of the cache
     BITS = 6                    # of a key in its block
     KEYS = 48                   # of a block, about: 10.7 bits for each
+
+
+# Nobody knows it, so that nobody can choose URLs whose keys have one place.
+cdef uint64_t secret = <uint64_t> int.from_bytes(urandom(8), "little") | 1
 
 
 # The digits of a key are as good as random.
@@ -159,7 +167,7 @@ cdef inline bint is_free(const Key* slot) noexcept nogil:
 
 # Where a key is, or would be.
 cdef Py_ssize_t place(const Key* slots, Py_ssize_t capacity, Key key) noexcept nogil:
-    cdef Py_ssize_t slot = <Py_ssize_t> (key.low & <uint64_t> (capacity - 1))
+    cdef Py_ssize_t slot = <Py_ssize_t> (folded_product(key.low, secret) & <uint64_t> (capacity - 1))
     while (slots[slot].low != key.low or slots[slot].high != key.high) and not is_free(&slots[slot]):
         slot = (slot + 1) & (capacity - 1)
     return slot
@@ -229,8 +237,7 @@ cdef int spill(KeySet self) except -1:
         run.file = tempfile.TemporaryFile(buffering=0)
         write(run.file, <const uint8_t*> self.slots, run.count * sizeof(Key))
     except OSError as error:
-        why = str(error.strerror or error)
-        raise InputError(f"a temporary file of keys: {why[:1].lower()}{why[1:]}") from None
+        raise_input_error(error)
     self.runs.append(run)
     self.filters[self.n_filters] = run.filter
     self.n_filters += 1
@@ -246,6 +253,11 @@ cdef int write(file, const uint8_t* p, Py_ssize_t size) except -1:
     return 0
 
 
+def raise_input_error(error):
+    why = str(error.strerror or error)
+    raise InputError(f"a temporary file of keys: {why[:1].lower()}{why[1:]}") from None
+
+
 # Reads the page on which the key would be.
 cdef bint has(Run run, Key key) except -1:
     cdef Py_ssize_t low = 0, high = run.pages, middle, i, count
@@ -259,11 +271,14 @@ cdef bint has(Run run, Key key) except -1:
             high = middle
     if low == 0:
         return False
-    run.file.seek((low - 1) * PAGE * sizeof(Key))
     count = min(PAGE, run.count - (low - 1) * PAGE)
-    page = run.file.read(count * sizeof(Key))
+    try:
+        run.file.seek((low - 1) * PAGE * sizeof(Key))
+        page = run.file.read(count * sizeof(Key))
+    except OSError as error:
+        raise_input_error(error)
     if len(page) != <Py_ssize_t> (count * sizeof(Key)):
-        raise OSError("a temporary file is cut off")
+        raise InputError("a temporary file of keys: it is cut off")
     keys = <const Key*> <const char*> page
     for i in range(count):
         if keys[i].high == key.high and keys[i].low == key.low:

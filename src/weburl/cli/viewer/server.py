@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from base64 import b64encode
 from hashlib import sha256
@@ -46,6 +47,8 @@ def page() -> tuple[bytes, str]:
 class Server(ThreadingHTTPServer):
     # How many connections may wait. With five, the default, some of many connections at once were never answered.
     request_queue_size = 128
+    # On Windows, the option lets another process listen on the same port.
+    allow_reuse_address = os.name != "nt"
 
     def __init__(self, port: int = 0) -> None:
         try:

@@ -300,7 +300,7 @@ cdef class Layout:
 
     def __init__(self, tuple parts not None, str style, bint drop, bint blank):
         self.parts = parts
-        self.n_parts = len(parts)
+        self.n_parts = <int> len(parts)
         self.style = STYLES[style]
         self.drop = drop
         self.blank = blank
@@ -321,7 +321,7 @@ cdef class Layout:
         cdef uint8_t[512] memory, scratch_memory
         cdef RowReader reader
         cdef Py_ssize_t size
-        cdef int n_kept = len(kept), i
+        cdef int n_kept = <int> len(kept), i
         cdef Kept* columns = <Kept*> calloc(n_kept + 1, sizeof(Kept))
         if steps == NULL or columns == NULL:
             free(steps)
@@ -331,7 +331,7 @@ cdef class Layout:
         start(&scratch, scratch_memory, sizeof(scratch_memory), PY_SSIZE_T_MAX)
         try:
             for number, (column, is_json) in enumerate(kept):
-                i = number
+                i = <int> number
                 start(&columns[i].scratch, columns[i].memory, sizeof(columns[i].memory), PY_SSIZE_T_MAX)
                 columns[i].is_json = is_json
                 open_reader(&columns[i].reader, &(<Input> column).rows, begin, end)

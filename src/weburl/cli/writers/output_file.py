@@ -8,7 +8,11 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any
+from typing import IO, Any, Final
+
+STANDARD_OUTPUT: Final = "standard output"  # in messages
+# On Windows a file is read-only or not, and one that is read-only is not replaced.
+HAS_MODES: Final = hasattr(os, "fchown")
 
 
 @contextmanager
@@ -16,18 +20,19 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
     """Standard output, or a temporary file that replaces the one at `path` if nothing is raised."""
     if path is None or path == "-":
         if sys.stdout is None:
-            raise OSError("standard output is closed")
+            raise OSError(f"{STANDARD_OUTPUT} is closed")
         out: Any = sys.stdout.buffer
         if isinstance(out, io.RawIOBase):
             # With python -u, a write may write less than it is given.
-            out = io.BufferedWriter(io.FileIO(out.fileno(), "w", closefd=False))
+            is_file = isinstance(out, io.FileIO)
+            out = io.BufferedWriter(io.FileIO(out.fileno(), "w", closefd=False) if is_file else _Console(out))
         try:
             yield out
             out.flush()
         except BrokenPipeError:
             raise
         except OSError as error:
-            error.filename = "standard output"
+            error.filename = STANDARD_OUTPUT
             raise
         return
     try:
@@ -58,14 +63,27 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
     number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     try:
         with open(number, "wb") as file:
-            if before is not None:
-                os.chmod(number if os.chmod in os.supports_fd else temporary, _mode_like(before, number))
+            if before is not None and HAS_MODES:
+                os.chmod(number, _mode_like(before, number))
             yield file
         os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(temporary)
         raise
+
+
+class _Console(io.RawIOBase):
+    """A console of Windows: it takes UTF-8 only from the object that Python made. It is not closed with its buffer."""
+
+    def __init__(self, raw: io.RawIOBase) -> None:
+        self.raw = raw
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int | None:
+        return self.raw.write(data)
 
 
 def _mode_like(before: os.stat_result, number: int) -> int:

@@ -34,6 +34,13 @@ cdef inline Py_ssize_t end_of_line(const uint8_t* p, Py_ssize_t i, Py_ssize_t en
     return -1 if newline == NULL else <const uint8_t*> newline - p + 1
 
 
+# The last record that does not parse and has several lines: each line of it up to `end` begins within quotes. So a record
+# that is within quotes where one of them begins has the same fault, and time is linear.
+ctypedef struct Broken:
+    Py_ssize_t end
+    Fault fault
+
+
 # https://www.rfc-editor.org/rfc/rfc4180#section-2
 #
 # The end of the record that begins at i, after its newline; -1 if it is not there. A record that does not parse ends with
@@ -41,9 +48,11 @@ cdef inline Py_ssize_t end_of_line(const uint8_t* p, Py_ssize_t i, Py_ssize_t en
 # Field f is put into cells[slots[f]], if that is not -1.
 cdef Py_ssize_t read_record(
     const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter, Cell* cells, const int* slots, int n_slots,
-    Fault* fault,
+    Fault* fault, Broken* broken,
 ) noexcept nogil:
-    cdef Py_ssize_t first = i, begin, stop
+    cdef Py_ssize_t first = i, begin, stop, line = end_of_line(p, i, end) if i < broken.end else -1
+    cdef bint is_known = 0 <= line <= broken.end
+    cdef Py_ssize_t quoted_end = line if is_known else end
     cdef const uint8_t* quote
     cdef int field = 0
     cdef bint has_quotes
@@ -56,10 +65,12 @@ cdef Py_ssize_t read_record(
             begin += 1
             i += 1
             while True:
-                quote = <const uint8_t*> memchr(p + i, c'"', end - i)
+                quote = <const uint8_t*> memchr(p + i, c'"', quoted_end - i)
                 if quote == NULL:
-                    fault[0] = OPEN_QUOTE
-                    return -1
+                    if not is_known:
+                        broken[0] = Broken(end, OPEN_QUOTE)
+                    fault[0] = broken.fault
+                    return -1 if fault[0] == OPEN_QUOTE else line
                 i = quote - p + 1
                 if i == end or p[i] != c'"':
                     break
@@ -71,6 +82,7 @@ cdef Py_ssize_t read_record(
                 i += 1
             stop = i
         if i == end or p[i] == c'\r' and i + 1 == end:
+            broken[0] = Broken(end, OPEN_QUOTE)
             return -1
         if field < n_slots and slots[field] >= 0:
             cells[slots[field]].text = p + begin
@@ -86,18 +98,23 @@ cdef Py_ssize_t read_record(
             return i + 2
         else:
             fault[0] = LONE_CR if c == c'\r' else AFTER_QUOTE
+            broken[0] = Broken(i, fault[0])
             return end_of_line(p, first, end)
 
 
-def cut_records(bytes data not None, str delimiter, Py_ssize_t size):
-    """Where pieces of whole records end, each of at least `size` bytes but for the last."""
+def cut_records(bytes data not None, str delimiter, Py_ssize_t size, bint is_last=False):
+    """Where pieces of whole records end, each of at least `size` bytes but for the last.
+
+    A record whose end is not there is not whole, unless the data is the last: then it does not parse.
+    """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef Py_ssize_t end = len(data), cut = 0
     cdef uint8_t separator = <uint8_t> ord(delimiter)
     cdef list cuts = []
+    cdef Broken broken = Broken(-1, NONE)
     while True:
         with nogil:
-            cut = next_cut(p, cut, end, separator, size)
+            cut = next_cut(p, cut, end, separator, size, is_last, &broken)
         if cut < 0:
             return cuts
         cuts.append(cut)
@@ -105,9 +122,9 @@ def cut_records(bytes data not None, str delimiter, Py_ssize_t size):
 
 # The end of the last whole record that begins less than `size` bytes after i; -1 if there is none.
 cdef Py_ssize_t next_cut(
-    const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter, Py_ssize_t size
+    const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter, Py_ssize_t size, bint is_last, Broken* broken
 ) noexcept nogil:
-    cdef Py_ssize_t last = i, enough = min(i + size, end), stop
+    cdef Py_ssize_t last = i, enough = min(i + size, end), stop, line
     cdef Fault fault
     while last < enough:
         # Up to the next quote, each newline ends a record.
@@ -117,9 +134,12 @@ cdef Py_ssize_t next_cut(
         if stop == enough:
             return stop
         last = stop
-        stop = end_of_line(p, last, end)
-        if stop > 0:
-            stop = read_record(p, last, end, delimiter, NULL, NULL, 0, &fault)
+        line = end_of_line(p, last, end)
+        stop = -1
+        if line > 0:
+            stop = read_record(p, last, end, delimiter, NULL, NULL, 0, &fault, broken)
+            if stop < 0 and is_last:
+                stop = line
         if stop < 0:
             break
         last = stop
@@ -160,10 +180,11 @@ def read_columns(
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef uint8_t separator = <uint8_t> ord(delimiter)
-    cdef int count = len(wanted), n_slots = max(wanted, default=-1) + 1, field
+    cdef int count = <int> len(wanted), n_slots = max(wanted, default=-1) + 1, field
     cdef Py_ssize_t rows = count_newlines(p, begin, end), i = begin, stop, length, line = 0, row = 0
     cdef Py_ssize_t quote = begin - 1, cr = begin - 1
     cdef Fault fault
+    cdef Broken broken = Broken(-1, NONE)
     cdef dict faults = {}
     cdef bytearray lines = bytearray(rows * sizeof(int64_t))
     cdef int64_t* numbers = <int64_t*> <char*> lines
@@ -173,8 +194,9 @@ def read_columns(
     try:
         if cells == NULL or slots == NULL:
             raise MemoryError
-        for field in range(n_slots):
-            slots[field] = wanted.index(field) if field in wanted else -1
+        memset(slots, -1, n_slots * sizeof(int))
+        for index in range(count):
+            slots[<int> wanted[index]] = index
         with nogil:
             while i < end:
                 # Where the next quote and the next carriage return are, and the end of the line.
@@ -194,7 +216,7 @@ def read_columns(
                         continue
                     read_line(p, i, i + length, separator, cells, slots, n_slots)
                 else:
-                    stop = read_record(p, i, end, separator, cells, slots, n_slots, &fault)
+                    stop = read_record(p, i, end, separator, cells, slots, n_slots, &fault, &broken)
                     if stop < 0:
                         # A quote without an end: pieces have whole records.
                         fault = OPEN_QUOTE

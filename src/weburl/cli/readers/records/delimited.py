@@ -33,6 +33,9 @@ from weburl.cli.readers.rows import (
 from weburl.cli.readers.text_column import count_lines
 
 QUOTES: Final = re.compile(b'"+')
+EMPTY_LINES: Final = re.compile(b"(?:\r?\n)*")
+MOST_COLUMNS: Final = 1 << 16
+MOST_CELLS: Final = 1 << 24  # about twice as many as a piece can have: a row has two bytes, and all columns
 
 
 def read_csv(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | RecordBlock]:
@@ -73,16 +76,10 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
                     yield RowBlock([], 0, [], done, names=table.kept_names, kept=null_columns(0, table.kept_names))
                 elif not size:
                     break
-            elif cuts := cut_records(data, delimiter, RECORD_BYTES):
+            elif cuts := cut_records(data, delimiter, table.piece_bytes, block is None):
                 yield RecordBlock(data[: cuts[-1]], cuts, table.parse, line, done, block is not None and block.pause)
                 line += count_lines(data, 0, cuts[-1])
                 data = data[cuts[-1] :]
-            elif block is None:
-                # A quote in it has no end: that record is its first line, and the others are read again.
-                end = data.index(b"\n") + 1
-                yield RecordBlock(data[:end], [end], table.parse, line, done)
-                line += 1
-                data = data[end:]
             elif len(data) > limit:
                 skipping = _Skipping(delimiter)
             else:
@@ -110,23 +107,28 @@ class _Table:
         if self.number is not None and self.keep.names == ():
             self._choose([], self.number)
 
+    @property
+    def piece_bytes(self) -> int:
+        return min(RECORD_BYTES, MOST_CELLS // len(self.wanted))
+
     def read_header(self, data: bytes, is_last: bool) -> int:
         """How many bytes the header takes, or empty lines before it; 0 if its end is not there, or if there is none.
 
         If the column is asked for by its number, there is no header.
         """
-        cuts = cut_records(data, self.delimiter, 1)
-        size = cuts[0] if cuts else data.index(b"\n") + 1 if is_last else 0
+        if size := EMPTY_LINES.match(data).end():  # type: ignore[union-attr]  # there may be none
+            return size
+        size = next(iter(cut_records(data, self.delimiter, 1, is_last)), 0)
         if not size:
             if len(data) > self.limit:
                 raise self._long_header(1)
             return 0
         most = data.count(self.delimiter.encode(), 0, size) + 1
+        if most > MOST_COLUMNS and size <= self.limit:
+            raise InputError(f"line 1: the header has more than {MOST_COLUMNS:,} columns")
         columns, lines, wrong = read_columns(data, 0, size, self.delimiter, tuple(range(most)), self.limit)
         if wrong:
             raise self._long_header(1) if wrong[0] is None else InputError(f"line {lines[0]}: {wrong[0][0]}")
-        if not lines:
-            return size
         names = [name for [name] in (column.texts(0, 1) for column in columns) if name is not None]
         if self.number is None:
             self._choose(names, column_index(names, self.column))
@@ -140,9 +142,11 @@ class _Table:
     def _choose(self, names: list[str], index: int) -> None:
         self.names = names
         self.kept_names = kept_names(names, self.keep, names[index] if names else "")
-        kept = [names.index(name) for name in self.kept_names]
+        indices = {name: index for index, name in reversed([*enumerate(names)])}
+        kept = [indices[name] for name in self.kept_names]
         self.wanted = tuple(dict.fromkeys((index, *kept)))
-        self.places = [self.wanted.index(place) for place in kept]
+        places = {place: number for number, place in enumerate(self.wanted)}
+        self.places = [places[place] for place in kept]
 
     def parse(self, data: bytes, begin: int, end: int, line: int) -> RowBlock:
         columns, lines, wrong = read_columns(data, begin, end, self.delimiter, self.wanted, self.limit)

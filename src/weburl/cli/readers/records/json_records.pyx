@@ -364,7 +364,7 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef const uint8_t* newline
     cdef const uint8_t* line_end
-    cdef int count = len(wanted), columns = count + (left_out is not None), i, n_names = 0
+    cdef int count = <int> len(wanted), columns = count + (left_out is not None), i, n_names = 0
     cdef Py_ssize_t rows = count_newlines(p, begin, end) + 1, at = begin, line = 0, row = 0
     cdef list texts = [
         [name, *(name.split(b".") if b"." in name else ())] for name in (field[0].encode() for field in wanted)
@@ -386,15 +386,15 @@ def read_fields(bytes data not None, Py_ssize_t begin, Py_ssize_t end, tuple wan
         if fields == NULL or names == NULL or is_raw == NULL:
             raise MemoryError
         for number, parts in enumerate(texts):
-            i = number
+            i = <int> number
             fields[i].names = names + n_names
-            fields[i].n_names = len(parts)
+            fields[i].n_names = <int> len(parts)
             is_raw[i] = wanted[number][1]
             for name in parts:
                 set_name(names + n_names, name)
                 n_names += 1
         reader.left_out = names + n_names
-        reader.n_left_out = len(skipped)
+        reader.n_left_out = <int> len(skipped)
         for name in skipped:
             set_name(names + n_names, name)
             n_names += 1

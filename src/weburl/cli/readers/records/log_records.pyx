@@ -70,7 +70,7 @@ cdef class LogLayout:
         set_slice(&self.start, start)
         set_slice(&self.default_scheme, scheme)
         set_slice(&self.default_authority, authority)
-        self.n_steps = len(steps)
+        self.n_steps = <int> len(steps)
         free(self.steps)
         self.steps = <Step*> calloc(self.n_steps + 1, sizeof(Step))
         if self.steps == NULL:
@@ -97,14 +97,16 @@ cdef inline bint starts_with(const uint8_t* p, const uint8_t* end, const Slice* 
 
 # Where the field that begins at p ends; NULL if what must come after it is not there.
 cdef const uint8_t* end_of_field(const uint8_t* p, const uint8_t* end, const Step* step) noexcept nogil:
-    cdef const uint8_t* first
+    cdef const uint8_t* first = NULL
     cdef const uint8_t* escape
     if step.end.length == 0:
         # It is the last; what some server adds after a number is ignored.
         first = <const uint8_t*> memchr(p, c' ', end - p) if step.is_number else NULL
         return end if first == NULL else first
     while True:
-        first = <const uint8_t*> memchr(p, step.end.text[0], end - p)
+        # Before an escape that is not the last, it stays where it is.
+        if first < p:
+            first = <const uint8_t*> memchr(p, step.end.text[0], end - p)
         if first == NULL:
             return NULL
         if step.is_quoted:
@@ -314,7 +316,7 @@ def read_log(LogLayout layout not None, bytes data not None, Py_ssize_t begin, P
     whose URL is not known; of a line of another format, all columns are null. Lines without anything are not rows.
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
-    cdef int count = len(wanted), size = layout.n_steps + PARTS, i, missing
+    cdef int count = <int> len(wanted), size = layout.n_steps + PARTS, i, missing
     cdef Py_ssize_t rows = count_newlines(p, begin, end) + 1, at = begin, line = 0, row = 0
     cdef const uint8_t* newline
     cdef const uint8_t* line_end

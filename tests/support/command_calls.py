@@ -1,0 +1,138 @@
+"""Calls of the command's compiled parts, on small inputs with what is hostile. Each returns what can be compared.
+
+Inputs, layouts and indices of keys are shared by all calls. Sets of keys and counts are those of one thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from typing import TYPE_CHECKING, Any
+
+from support.record_shapes import LOG, counted, keys_of, request
+
+from weburl._columns import input
+from weburl._columns.job import Job
+from weburl.cli.counting.counts import NAMES, Counts
+from weburl.cli.keys.key_index import KeyIndex
+from weburl.cli.keys.key_set import KeySet
+from weburl.cli.readers.kept import kept_lines, kept_rows
+from weburl.cli.readers.records.csv_records import cut_records, read_columns
+from weburl.cli.readers.records.json_records import read_fields
+from weburl.cli.readers.records.log_records import KINDS, LogLayout, read_log
+from weburl.cli.readers.text_column import TextColumn, joined_texts, kept_texts, taken_texts
+from weburl.cli.writers.lines import Layout
+
+if TYPE_CHECKING:
+    from weburl.cli.writers.lines import Style
+
+WIDE = b"\xff\xc3\xa9" * 300
+CSV = b'u,"v ""w"""\r\nhttp://h/,"a\nb"\n\nx",\n"y"z\n"' + WIDE + b'",1\n\ra\n,"open\n'
+JSON = b'{"u":"http://h/\\u00e9\\ud800","a":{"b":[1]},"x":null}\n\n[1]\n{"u":7}\n{"a":1,"u":"%s\\n"}\n{"u"\n' % WIDE
+LINES = request(b"\\x41" + WIDE) + b"\n" + request(b'\\"') + b"other\n" + request(b"").replace(b"GET ", b"GET")
+URLS = [
+    "http://h/a/5?q=%C3%A9&q", None, "no URL", "",
+    *(f"http://h{number}.example/{number:x}z?n{number}" for number in range(40)),
+    f"x://{'a' * 900}/?{'%41' * 300}",
+]  # fmt: skip
+ROWS = input.from_objects(URLS)
+PLAIN = input.from_lines(b"http://h/\r\n\n" + WIDE + b"\nx\n")
+BATCH = Job(("hostname", "query"), is_struct=True).run(ROWS, 0, len(URLS))
+ARE_PRIVATE = Job(("is_private",), is_struct=True).run(ROWS, 0, len(URLS))
+NUMBERS = b"".join(number.to_bytes(8, "little", signed=True) for number in (3, -1, 0, 3, 99))
+KEYS, MARKS = keys_of([url or "" for url in URLS])
+# Objects of all calls, in any thread.
+SHARED_LAYOUT = LOG.layout("http", "h")
+SHARED_INDEX = KeyIndex(KEYS * 2, MARKS * 2)
+# More keys than the smallest table has room for: they go to a file.
+MANY = b"".join(number.to_bytes(16, "little") for number in range(1, 3101))
+
+
+def texts(columns: list[TextColumn]) -> list[list[str | None]]:
+    return [column.texts(0, len(column)) for column in columns]
+
+
+def csv() -> object:
+    cuts = cut_records(CSV, ",", 8, True)
+    columns, lines, faults = read_columns(CSV, 0, len(CSV), ",", (1, 0), 400)
+    return cuts, texts(columns), list(lines), faults
+
+
+def json() -> object:
+    columns, lines, faults = read_fields(JSON, 0, len(JSON), (("u", False), ("a.b", True)), frozenset({"u"}))
+    return texts(columns), list(lines), faults
+
+
+def log() -> object:
+    wanted = ((4, KINDS["text"]), (3, KINDS["time"]), (5, KINDS["number"]))
+    found = [read_log(layout, LINES, 0, len(LINES), wanted) for layout in (LOG.layout("http", "h"), SHARED_LAYOUT)]
+    return [(texts(columns), list(lines), faults) for columns, lines, faults in found]
+
+
+def a_layout() -> object:
+    layout = LogLayout(b"[", [(b'"', True, False)], {"target": 0}, b"http", b"h")
+    layout.__init__(b"", [(b'"', True, False), (b"", False, True)], {"target": 0}, b"x", b"y")  # type: ignore[misc]
+    columns, _, _ = read_log(layout, b'/\\"a"1\n', 0, 7, ((1, KINDS["number"]),))
+    return texts(columns)
+
+
+def columns_of_texts() -> object:
+    kept = kept_texts(ROWS, 0, len(URLS), b"\1\0" * (len(URLS) // 2) + b"\1" * (len(URLS) % 2))
+    return texts([kept, taken_texts(kept, NUMBERS), joined_texts([kept, kept])]), len(kept.input())
+
+
+def kept() -> object:
+    assert ARE_PRIVATE is not None
+    marks = kept_rows([ARE_PRIVATE, ARE_PRIVATE], (True, True))
+    return marks, kept_lines(PLAIN, 0, len(PLAIN), b"\1\0\1\1")
+
+
+def keys() -> object:
+    return keys_of([url or "" for url in URLS]), keys_of([url or "" for url in URLS], "fingerprint")
+
+
+def key_set() -> object:
+    with closing(KeySet(1)) as found:
+        added = found.add(KEYS + bytes(16), MARKS + b"\1") + found.add(KEYS, MARKS)
+        return added, len(found)
+
+
+def key_set_on_disk() -> object:
+    with closing(KeySet(1)) as found:
+        added = found.add(MANY, b"\1" * 3100) + found.add(MANY[:1600], b"\1" * 100)
+        return added, len(found), found.n_runs
+
+
+def key_index() -> object:
+    indices = KeyIndex(KEYS * 2, MARKS * 2), SHARED_INDEX
+    return [(index.pairs(KEYS, MARKS, True, 1 << 10), index.pairs(KEYS, MARKS, False, 1)) for index in indices]
+
+
+def counts() -> object:
+    return said([counted([url or "" for url in URLS]), counted([url or "" for url in URLS], 20)])
+
+
+def said(each: list[Counts]) -> object:
+    return [[(one.total(name), one.missed(name), one.top(name, 50)) for name in NAMES] for one in each] + [
+        (one.urls, one.blank, one.length_counts()) for one in each
+    ]
+
+
+def written(style: Style) -> Callable[[], object]:
+    def made() -> Layout:
+        return Layout((b"{", (0, 0), b",", None, 0, b"}"), style, False, False)
+
+    def call() -> object:
+        assert BATCH is not None
+        return [each.render([BATCH], ROWS, 0, len(URLS), [(ROWS, False)], {}) for each in (made(), shared)]
+
+    shared = made()
+    return call
+
+
+CALLS: dict[str, Callable[[], Any]] = {
+    "CSV": csv, "JSON Lines": json, "a log": log, "a layout of logs": a_layout, "columns of texts": columns_of_texts,
+    "rows that are kept": kept, "keys": keys, "a set of keys": key_set, "a set of keys on disk": key_set_on_disk,
+    "an index of keys": key_index, "counts": counts, "lines": written("lines"), "lines of JSON": written("json"),
+    "lines of CSV": written("csv-safe"),
+}  # fmt: skip

@@ -1,0 +1,198 @@
+"""Files and keys that hurt the command's readers, counts and keys, and the work that has to stay linear on them."""
+
+from __future__ import annotations
+
+import io
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from typing import Any
+
+from weburl._columns import input
+from weburl._columns.job import Job
+from weburl.cli.counting.counts import FIELDS, Counts
+from weburl.cli.keys.digests import digests_of
+from weburl.cli.keys.key_index import KeyIndex
+from weburl.cli.keys.key_set import KeySet
+from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.records.delimited import read_csv
+from weburl.cli.readers.records.jsonl import read_jsonl
+from weburl.cli.readers.records.logs import log_format, read_access_log
+from weburl.cli.readers.rows import Keep, RowBlock
+
+LOG = log_format("combined")
+ALL = Keep(None, as_json=True)
+
+
+def _read(reader: Any, data: bytes, **options: Any) -> list[tuple[list[Any], int]]:
+    """The rows of each part of a file, and how many of them do not parse."""
+    found = []
+    for block in reader(ByteStream(io.BytesIO(data), ""), Namespace(max_line=0, **options)):
+        for part in [block] if isinstance(block, RowBlock) else [parse() for parse in block.parts()]:
+            found.append((part.texts(), len(part.faults)))
+    return found
+
+
+def csv_read(data: bytes) -> object:
+    return _read(read_csv, data, column="u")
+
+
+def csv_kept(data: bytes) -> object:
+    return _read(read_csv, data, column="u", keep=ALL)
+
+
+def json_read(data: bytes) -> object:
+    return _read(read_jsonl, data, field="a.b"), _read(read_jsonl, data, field="u", keep=ALL)
+
+
+def log_read(data: bytes) -> object:
+    return _read(read_access_log, data, log=LOG, base="http://h/", keep=Keep(("agent", "time", "status")))
+
+
+def keys_of(urls: list[str], key: str = "hostname") -> tuple[bytes, bytes]:
+    is_digest = key == "fingerprint"
+    job = Job((key,), is_struct=True, policy="crawl" if is_digest else None, bits=128 if is_digest else 64)
+    batch = job.run(input.from_objects(urls), 0, len(urls))
+    assert batch is not None
+    return digests_of(batch)
+
+
+def deduped(urls: list[str], memory: int = 1 << 28) -> tuple[bytes, int]:
+    with closing(KeySet(memory)) as keys:
+        return keys.add(*keys_of(urls)) + keys.add(*keys_of(urls, "fingerprint")), keys.n_runs
+
+
+def joined(urls: list[str]) -> object:
+    keys, marks = keys_of(urls)
+    index = KeyIndex(keys, marks)
+    return index.pairs(keys[:16], marks[:1], False, 1 << 24), index.pairs(keys, marks, True, 2 * len(urls))
+
+
+def keys_with_equal_ends(n: int) -> bytes:
+    """Digests of URLs that somebody has chosen: in the last 32 bits of both halves they are equal."""
+    return b"".join((number << 32 | 1).to_bytes(8, "little") * 2 for number in range(n // 16))
+
+
+def found(keys: bytes) -> object:
+    marks = b"\1" * (len(keys) // 16)
+    with closing(KeySet(1 << 28)) as added:
+        return added.add(keys, marks), KeyIndex(keys, marks).pairs(keys, marks, False, len(marks))
+
+
+def counted(urls: list[str], texts: int = 1 << 20) -> Counts:
+    rows = input.from_objects(urls)
+    batch = Job(FIELDS[:-1], is_struct=True).run(rows, 0, len(urls))
+    assert batch is not None
+    counts = Counts(texts)
+    piece = counts.share()
+    if not piece.add(batch, rows, 0, len(urls), False):
+        piece.clear()
+        piece.add(batch, rows, 0, len(urls), False, counts)
+    counts.merge(piece)
+    for name in ("hosts", "parameters"):
+        counts.top(name, 10), counts.different(name)
+    return counts
+
+
+def in_little_room(urls: list[str]) -> Counts:
+    return counted(urls, 1000)
+
+
+def request(target: bytes, before: bytes = b"") -> bytes:
+    return before + b'h - - [10/Oct/2000:13:55:36 -0700] "GET /' + target + b' HTTP/1.1" 200 1 "-" "a"\n'
+
+
+def repeated(unit: bytes, before: bytes = b"", after: bytes = b"") -> Callable[[int], bytes]:
+    return lambda n: before + unit * (n // len(unit)) + after
+
+
+def lines_of(line: bytes, before: bytes = b"") -> Callable[[int], bytes]:
+    return repeated(line + b"\n", before)
+
+
+def numbered(text: str, step: int) -> Callable[[int], list[str]]:
+    return lambda n: [text.format(number) for number in range(n // step)]
+
+
+CSV_SHAPES: dict[str, Callable[[int], bytes]] = {
+    "quotes": repeated(b'"', b"u,v\n"),
+    "quotes in quotes": repeated(b'""', b'u,v\n"', b'"\n'),
+    "quotes in lines": lines_of(b'"', b"u,v\n"),
+    # Each line ends one quoted field, and begins another.
+    "quotes without an end": lines_of(b'x","', b"u,v\n"),
+    "quotes that are wrong at the end": repeated(b'x","\n', b"u,v\n", b'x"y\n'),
+    "quotes and a carriage return at the end": repeated(b'x","\n', b"u,v\n", b'x"\ry\n'),
+    "text after quotes": lines_of(b'""a', b"u,v\n"),
+    "carriage returns": repeated(b"\r", b"u,v\n"),
+    "lines of carriage returns": lines_of(b"\r", b"u,v\n"),
+    "one field": repeated(b"a", b"u,v\n"),
+    "a field that is not UTF-8": repeated(b"\xff", b"u,v\n"),
+    "fields": repeated(b",", b"u,v\n"),
+    "empty lines": repeated(b"\n", b"", b"u,v\n1\n"),
+    "short lines": lines_of(b"a", b"u,v\n"),
+    "names": lambda n: b"u," + b",".join(b"%d" % number for number in range(min(n // 7, 60_000))) + b"\n1\n",
+    "equal names": lambda n: b"u" + b",v" * min(n // 2, 60_000) + b"\n1\n",
+    "many columns in short lines": lambda n: b"u" + b",v" * 300 + b"\n" + b"a\n" * (n // 200),
+}  # fmt: skip
+JSON_SHAPES: dict[str, Callable[[int], bytes]] = {
+    "quotes": repeated(b'"'),
+    "brackets": repeated(b"[", b'{"u":'),
+    "nested": lambda n: b'{"u":' * (n // 5) + b"1" + b"}" * (n // 5),
+    "objects": repeated(b'{"a":', b'{"u":'),
+    "lines of nested objects": lines_of(b'{"a":' * 100 + b"1" + b"}" * 100),
+    "lines of brackets": lines_of(b'{"u":' + b"[" * 600),
+    "backslashes": repeated(b"\\", b'{"u":"', b'"}'),
+    "escapes": repeated(b"\\n", b'{"u":"', b'"}'),
+    "halves of surrogates": repeated(b"\\ud800", b'{"u":"', b'"}'),
+    "escaped names": repeated(b"\\u0075", b'{"', b'":1}'),
+    "members": repeated(b'"u":1,', b"{", b'"a":1}'),
+    "members with a.b": repeated(b'"a":{"b":"x"},', b"{", b'"a":1}'),
+    "digits": repeated(b"9", b'{"u":', b"}"),
+    "spaces": repeated(b" ", b"{", b"}"),
+    "one string": repeated(b"a", b'{"u":"', b'"}'),
+    "a string that is not UTF-8": repeated(b"\xff", b'{"u":"', b'"}'),
+    "lines": lines_of(b"{}"),
+    "lines that are not JSON": lines_of(b"{"),
+    "empty lines": lines_of(b""),
+}  # fmt: skip
+LOG_SHAPES: dict[str, Callable[[int], bytes]] = {
+    "backslashes": lambda n: request(b"\\" * (n - n % 2)),
+    "backslashes in a line without a quote": lambda n: request(b"")[:40] + b"\\" * n,
+    "escapes": lambda n: request(b"\\x41" * (n // 4)),
+    "escaped quotes": lambda n: request(b'\\"' * (n // 2)),
+    "quotes": lambda n: request(b'"' * n),
+    "spaces": lambda n: request(b" " * n),
+    "brackets": lambda n: b"h - - [" + b"]" * n + b"\n",
+    "beginnings": lambda n: b"h - - " * (n // 6) + b"\n",
+    "lines": lambda n: request(b"a") * (n // 70),
+    "lines of another format": lines_of(b"a"),
+    "a scheme": lambda n: request(b"").replace(b" /", b" " + b"a" * n),
+}  # fmt: skip
+URLS: dict[str, Callable[[int], list[str]]] = {
+    "distinct hosts": numbered("http://h{}/", 16),
+    "distinct parameters": lambda n: ["http://h/?" + "&".join(f"{number:x}=" for number in range(n // 7))],
+    "parameters of one name": lambda n: ["http://h/?" + "a&" * (n // 2)],
+    "escaped parameters": lambda n: ["http://h/?" + "%41&" * (n // 4)],
+    "distinct templates": numbered("http://h/{:x}z/", 16),
+    "segments": lambda n: ["http://h/" + "1/" * (n // 2)],
+    "equal URLs": numbered("http://h/", 16),
+    "not URLs": numbered("{}", 8),
+    "blank": numbered("", 4),
+    "a long host": lambda n: [f"x://{'a' * n}/"] * 2,
+    "lengths": lambda n: ["http://h/" + "a" * number for number in range(int((2 * n) ** 0.5))],
+}  # fmt: skip
+
+
+def record_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], object]]]:
+    for name, csv in CSV_SHAPES.items():
+        yield f"records: CSV, {name}", csv, csv_kept if "columns" in name or "names" in name else csv_read
+    for name, json in JSON_SHAPES.items():
+        yield f"records: JSON, {name}", json, json_read
+    for name, log in LOG_SHAPES.items():
+        yield f"records: a log, {name}", log, log_read
+    yield "keys: equal ends", keys_with_equal_ends, found
+    for name, urls in URLS.items():
+        yield f"keys: dedup, {name}", urls, deduped
+        yield f"keys: join, {name}", urls, joined
+        yield f"counts: {name}", urls, counted
+        yield f"counts: in little room, {name}", urls, in_little_room
