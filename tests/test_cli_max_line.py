@@ -211,7 +211,8 @@ def test_what_is_too_long_is_not_held() -> None:
     def read_all(packed: bytes, *options: str) -> None:
         assert [row for _, row in read(packed, *options, block=1 << 13)] == [TOO_LONG_ROW]
 
-    size = 1 << 19
+    # From CPython 3.15 on, the two buffers of gzip take 256 KiB.
+    size = 1 << 20
     for data, options in (
         (b"x" * size, ["--input", "text"]),
         (b'u\n"' + b"\n" * size, ["--column", "u"]),
@@ -239,7 +240,7 @@ def test_lines_beside_a_long_one_are_not_objects_all_at_once(
         (source,) = inputs.open_inputs(parser.parse_args([*options, "--max-line", "10K"]), [])
         assert sum(len(block.texts()) for block in source.row_blocks()) == 1 + size // 4 + ("text" in options)
 
-    assert stays_below(12 * size, read_all)
+    assert stays_below(13 * size, read_all)
 
 
 MEASURE = """

@@ -233,6 +233,7 @@ NAMES = {
     "Phags Pa": "PHAGS-PA",
     "Meroitic Hieroglyphs": "MEROITIC HIEROGLYPHIC",
     "Cypro Minoan": "CYPRO-MINOAN",
+    "Tulu Tigalari": "TULU-TIGALARI",
     "Egyptian Hieroglyphs": "EGYPTIAN HIEROGLYPH",
     "Anatolian Hieroglyphs": "ANATOLIAN HIEROGLYPH",
 }
