@@ -32,8 +32,6 @@ MINGW = "x86_64-w64-mingw32-gcc"
 WARNINGS = ["-Wall", "-Wextra"]
 # Only Clang can tell sizes that are cut from other conversions. Zig adds checks for undefined behaviour.
 CLANG = ["-Wshorten-64-to-32", "-fno-sanitize=undefined", "-O0", "-c"]
-# Warnings that are no faults of ours, each with the reason.
-IGNORED: dict[str, str] = {}
 
 
 class Target(NamedTuple):
@@ -54,7 +52,7 @@ class Target(NamedTuple):
         system = [f"-isystem{headers / 'PC'}", "-DMS_WIN64"] if self.is_windows else [f"-isystem{HERE / 'macos'}"]
         include = [*system, f"-isystem{headers / 'Include'}", f"-I{ROOT / 'src/weburl/_core'}"]
         with tempfile.TemporaryDirectory() as folder:
-            command = [*self.command, *WARNINGS, *(f"-Wno-{name}" for name in IGNORED), *include]
+            command = [*self.command, *WARNINGS, *include]
             command += ["-DWEBURL_OFFSET_BITS=32", "-o", f"{folder}/out.o", str(source)]
             # What Zig finds in a cache it does not warn of again.
             cache = {"ZIG_LOCAL_CACHE_DIR": folder, "ZIG_GLOBAL_CACHE_DIR": folder}
