@@ -38,6 +38,8 @@ from weburl.hosts import is_private_url, url_host_matches
 from weburl.patterns import PatternList, URLPatternResult
 from weburl.percent import percent_decode_text
 
+# Of a URL in a column of views: a quarter of what an offset can say.
+LONGEST_VIEW = (LONGEST + 2) // 4
 # More than one piece of work, so that there are threads, too.
 SEED_ROWS = 20_000
 SHOWN_DIFFERENCES = 5
@@ -78,7 +80,7 @@ def scalar(url: str, base: str | None = None) -> dict[str, Any]:
 
 def viewed(row: dict[str, Any]) -> dict[str, Any]:
     """The row of a table of views: there is none of a URL longer than a quarter of the limit."""
-    return NO_URL | {"error": "too-long"} if len(row["href"] or "") > (LONGEST + 2) // 4 else row
+    return NO_URL | {"error": "too-long"} if len(row["href"] or "") > LONGEST_VIEW else row
 
 
 def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]:
@@ -134,8 +136,9 @@ def check_patterns(urls: Sequence[str | None], arrow: Any) -> Iterator[Differenc
         names = GROUPS[pattern]
         for column, views in ((urls, False), (arrow, True)):
             table = pattern_extract_many(column, pattern, names, views=views)
+            seen = [one and (None if views and is_too_long(one, names) else one) for one in results]
             for name in names:
-                right = [None if result is None else group_of(result, name) for result in results]
+                right = [None if result is None else group_of(result, name) for result in seen]
                 yield from differences(f"pattern_extract_many {pattern} {name}", urls, right, table[name])
     found = [None if url is None else ROUTES.first(url) for url in urls]
     routes = route_many(urls, ROUTES, threads=2)
@@ -146,6 +149,11 @@ def check_patterns(urls: Sequence[str | None], arrow: Any) -> Iterator[Differenc
     ]
     yield from differences("groups of route_many", urls, groups, routes["groups"])
     yield from differences("route_many of Arrow", urls, routes["route"].to_pylist(), route_many(arrow, ROUTES)["route"])
+
+
+def is_too_long(result: URLPatternResult, names: Sequence[str]) -> bool:
+    """For a row of views."""
+    return any(len(group_of(result, name) or "") > LONGEST_VIEW for name in names)
 
 
 def group_of(result: URLPatternResult, name: str) -> str | None:

@@ -25,6 +25,7 @@ from support.hostile import ENCODINGS, NAMES, Input
 from support.literal_compare import attributes, compare, error_of
 from support.patterns import COMPONENTS
 from tiers import agreement, bulk_agreement
+from tiers.bulk_agreement import LONGEST_VIEW
 from tiers.fuzz_inputs import mutated
 from tiers.pattern_oracles.in_python import TEXT as literal_patterns
 from tiers.pattern_oracles.in_python import is_like_in_python
@@ -73,8 +74,6 @@ from weburl.redact import path_template, redact, redactions
 
 # The literal parser is slow: it takes part up to so many bytes.
 SMALL = 64
-# Of a URL in a column of views: a quarter of what an offset can say.
-LONGEST_VIEW = (LONGEST + 2) // 4
 MOST_ASSIGNMENTS = 8
 ESCAPE = re.compile(rb"%([0-9A-Fa-f]{2})")
 SETS: dict[str, frozenset[str]] = {
