@@ -199,7 +199,6 @@ sys.exit(memory.main(["262144", "--jobs", "1", "--only", sys.argv[1]] if sys.arg
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer takes memory of its own")
-@pytest.mark.skipif(bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="objects are larger without the GIL")
 @pytest.mark.parametrize(
     ("only", "status"),
     [("hog", 1), ("non-ASCII query", 0), ("@ then host", 0), ("host: accented", 0), ("parse_lines", 0)],

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+import sysconfig
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -26,6 +27,9 @@ SHORTEST = 2**18
 WARM_UP = 256
 # Bytes for a byte of input.
 ERROR, ERRORS, REDACTED = 8, 40, 40
+if sysconfig.get_config_var("Py_GIL_DISABLED"):
+    # Objects are larger.
+    ERRORS = REDACTED = 60
 # Bytes for a row.
 ONE_FIELD, ALL_FIELDS = 8, 40
 
