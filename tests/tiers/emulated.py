@@ -123,10 +123,12 @@ def install_packages() -> None:
 
 
 def build(machine: Machine) -> None:
+    """Compiles the package, and writes its metadata, where --version looks."""
+    library = machine.folder / "lib"
     compiler = f"{machine.compiler} --sysroot={machine.root}"
     run(
-        sys.executable, "setup.py", "-q", "build", "--build-base", machine.folder,
-        "--build-lib", machine.folder / "lib", WEBURL_DEBUG="1", CC=compiler, LDSHARED=f"{compiler} -shared",
+        sys.executable, "setup.py", "-q", "build", "--build-base", machine.folder, "--build-lib", library,
+        "egg_info", "--egg-base", library, WEBURL_DEBUG="1", CC=compiler, LDSHARED=f"{compiler} -shared",
         CFLAGS=f"-I{machine.root}/usr/include/{PYTHON}", SETUPTOOLS_EXT_SUFFIX=".so",
     )  # fmt: skip
 
