@@ -120,6 +120,7 @@ CSV_SHAPES: dict[str, Callable[[int], bytes]] = {
     "quotes in lines": lines_of(b'"', b"u,v\n"),
     # Each line ends one quoted field, and begins another.
     "quotes without an end": lines_of(b'x","', b"u,v\n"),
+    "quotes without an end, and lines that are wrong by themselves": lines_of(b'x","\ny""\rz', b"u,v\n"),
     "quotes that are wrong at the end": repeated(b'x","\n', b"u,v\n", b'x"y\n'),
     "quotes and a carriage return at the end": repeated(b'x","\n', b"u,v\n", b'x"\ry\n'),
     "text after quotes": lines_of(b'""a', b"u,v\n"),
