@@ -218,6 +218,15 @@ def test_csv_to_json(more: list[str]) -> None:
     assert ended.err == FAULT + SUMMARY
 
 
+def test_a_column_without_a_name() -> None:
+    """As pandas writes its index."""
+    text = "n,,u\n7,0,http://a/\n"
+    assert run("--column", "u", "--csv", "--keep", "-g", "{host}", stdin=text).out == "n,,u,host\n7,0,http://a/,a\n"
+    ended = run("--column", "u", "--json", "--keep", "-g", "{host}", stdin=text)
+    assert ended.lines == ['{"n":"7","":"0","u":"http://a/","host":"a"}']
+    assert run("--column", "u", "-g", "{column:} {host}", stdin=text).lines == ["0 a"]
+
+
 def test_formats() -> None:
     ended = run("--column", "u", "-g", "{column:id}|{host}|{column:n}|{error}|{column:id}", stdin=CSV)
     assert ended.lines[:2] == ['1|a|x, "y"%0Az||1', "2|||missing-scheme-non-relative-URL|2"]
