@@ -227,6 +227,14 @@ def test_a_column_without_a_name() -> None:
     assert run("--column", "u", "-g", "{column:} {host}", stdin=text).lines == ["0 a"]
 
 
+def test_a_number_that_is_a_name() -> None:
+    """A table of as many columns would take gigabytes."""
+    assert run("--column", "20261123", stdin="n,20261123\n1,http://h/\n") == (0, "http://h/\n", "")
+    assert run("--column", "9999999", "-g", "{error}", stdin="n\n").lines == [""]
+    message = "weburl: standard input: there is no column '999999999': the columns are 'n'\n"
+    assert run("--column", "999999999", stdin="n\n") == (3, "", message)
+
+
 def test_formats() -> None:
     ended = run("--column", "u", "-g", "{column:id}|{host}|{column:n}|{error}|{column:id}", stdin=CSV)
     assert ended.lines[:2] == ['1|a|x, "y"%0Az||1', "2|||missing-scheme-non-relative-URL|2"]
