@@ -404,6 +404,13 @@ def test_rejects_of_lines_and_filters(tmp_path: Path) -> None:
     ended = run("--match", "http://c/*", "--invalid", f"file={path}", stdin=data)
     assert ended.out == "http://c/\n"
     assert [json.loads(line)["line"] for line in path.read_text().splitlines()] == [2, 4]
+    # What the filter leaves out is not changed, so that it cannot fail.
+    options, data = ["--match", "http://*/*", "-s", "port=8", "--invalid"], "x:opaque\nhttp://a/\nb\n"
+    assert run(*options, f"file={path}", stdin=data).out == "http://a:8/\n"
+    assert [json.loads(line)["line"] for line in path.read_text().splitlines()] == [3]
+    ended = run(*options, "fail", stdin=data)
+    assert (ended.status, ended.out) == (1, "http://a:8/\n")
+    assert ended.err.startswith("weburl: standard input:3: missing-scheme")
     secret = "http://u:hunter2@h:x/?token=hunter2"
     run("--invalid", f"file={path}", "--redact", stdin=secret)
     assert "hunter2" not in path.read_text()
