@@ -411,6 +411,15 @@ def test_rejects_of_lines_and_filters(tmp_path: Path) -> None:
     ended = run(*options, "fail", stdin=data)
     assert (ended.status, ended.out) == (1, "http://a:8/\n")
     assert ended.err.startswith("weburl: standard input:3: missing-scheme")
+    # Nor does what is left out for its key.
+    other, data = tmp_path / "other", "http://a/1\nx://a/2\nx:opaque\nhttp://b/\nb\n"
+    other.write_text("http://a/\n")
+    for command, lines in (("dedup", [3, 5]), (f"join --with {other}", [2, 5])):
+        for more, left_out in ((["--not-match", "x:*"], 3), ([], 9)):
+            options = [*command.split(), "--key", "host", "-s", "scheme=https", "--invalid", f"file={path}", *more]
+            run(*options, stdin=data)
+            found = [json.loads(line)["line"] for line in path.read_text().splitlines()]
+            assert found == [line for line in lines if line != left_out]
     secret = "http://u:hunter2@h:x/?token=hunter2"
     run("--invalid", f"file={path}", "--redact", stdin=secret)
     assert "hunter2" not in path.read_text()

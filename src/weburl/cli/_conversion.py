@@ -60,7 +60,7 @@ class Converted(NamedTuple):
 class Filtered(NamedTuple):
     """The rows of a piece that the filter leaves, and how many; None is all. `errors` are those of the others.
 
-    `marks` has a byte for each row that was read: 0 where the filter leaves it out.
+    `marks` has a byte for each row that was read: 0 where it is left out, by the filter or for its key.
     """
 
     block: RowBlock
@@ -69,6 +69,13 @@ class Filtered(NamedTuple):
     errors: Counter[str]
     rows_read: int
     marks: bytes | None = None
+
+    def marked(self, kept: bytes) -> Filtered:
+        """With the marks of the rows that the filter leaves."""
+        if self.marks is not None:
+            left = iter(kept)
+            kept = bytes(next(left, 0) if mark else 0 for mark in self.marks)
+        return self._replace(marks=kept)
 
 
 class Conversion:
@@ -276,7 +283,7 @@ class Conversion:
     def why_not(self, row: Row, *, is_left: bool = True) -> tuple[str, str] | None:
         """The error of a row that fails, and a sentence that says why; None if it does not fail.
 
-        A row that the filter does not leave is not changed.
+        A row that is left out is not changed.
         """
         if isinstance(row, Fault):
             return row.name, f"{row.name}: {row.message}"

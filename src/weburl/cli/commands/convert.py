@@ -207,6 +207,8 @@ class ConvertCommand:
         format = None if options.format is None else argument_text(options.format)
         self.rejects_path = rejects_path(options.invalid)
         self.drop = options.invalid == "drop" or self.rejects_path is not None
+        # Whether each row that fails is explained, and not only counted.
+        self.explains = bool(self.rejects_path or options.urls) or options.invalid == "fail"
         self.template = self.format_of(format)
         if options.default_port:
             port = OutputField("port", None, "port")
