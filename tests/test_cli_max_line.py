@@ -243,6 +243,17 @@ def test_lines_beside_a_long_one_are_not_objects_all_at_once(
     assert stays_below(13 * size, read_all)
 
 
+def test_empty_lines_before_a_header_take_little_memory() -> None:
+    size = 1 << 20
+    for newline in (b"\n", b"\r\n"):
+        data = newline * (size // len(newline)) + b"u\nhttp://h/\n"
+
+        def read_all(data: bytes = data) -> None:
+            assert [row for _, row in read(data, "--column", "u", block=2 * size)] == ["http://h/"]
+
+        assert stays_below(20 * size, read_all)
+
+
 MEASURE = """
 import resource, subprocess, sys
 status = subprocess.run(sys.argv[1:]).returncode

@@ -98,7 +98,8 @@ cdef Py_ssize_t read_record(
             return i + 2
         else:
             fault[0] = LONE_CR if c == c'\r' else AFTER_QUOTE
-            broken[0] = Broken(i, fault[0])
+            if i > broken.end:
+                broken[0] = Broken(i, fault[0])
             return end_of_line(p, first, end)
 
 

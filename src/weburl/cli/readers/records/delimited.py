@@ -33,7 +33,7 @@ from weburl.cli.readers.rows import (
 from weburl.cli.readers.text_column import count_lines
 
 QUOTES: Final = re.compile(b'"+')
-EMPTY_LINES: Final = re.compile(b"(?:\r?\n)*")
+EMPTY_LINES: Final = re.compile(b"(?:\r?\n){0,65535}")  # re takes 120 bytes for each
 MOST_COLUMNS: Final = 1 << 16
 MOST_CELLS: Final = 1 << 24  # about twice as many as a piece can have: a row has two bytes, and all columns
 
