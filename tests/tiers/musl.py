@@ -115,7 +115,7 @@ def install_packages() -> Path:
     if not installed.exists() or installed.read_bytes() != (ROOT / "pyproject.toml").read_bytes():
         shutil.rmtree(ENVIRONMENT, ignore_errors=True)
         run(interpreter(), "-m", "venv", "--without-pip", ENVIRONMENT)
-        # NumPy and pyarrow are not for this musl: their C++ library needs RELR relocations, which 1.2.4 brought.
+        # NumPy's and pyarrow's do not load: this musl does not know the RELR relocations of the C++ library in them.
         wanted = ["--group", "build", "--group", "test", "idna"]
         pip = (sys.executable, "-m", "pip")
         for_musl = ["--platform", PLATFORM, "--python-version", VERSION, "--only-binary", ":all:"]
@@ -181,6 +181,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     libraries = needed(wheel)
     run(sys.executable, "-m", "pip", "--python", python, "install", "-q", "--no-deps", "--force-reinstall", wheel)
     built = time.monotonic()
+    for reason, names in LEFT_OUT.items():
+        print(f"left out, because {reason}: {' '.join(names.split())}", flush=True)
     left_out = [f"--deselect={name}" for names in LEFT_OUT.values() for name in names.split()]
     tests = pythons.SHORT if options.short else options.tests
     result = pythons.suite(VERSION, python, [*left_out, *tests])
