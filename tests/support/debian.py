@@ -38,6 +38,21 @@ def unpack(folder: Path, suite: str, architecture: str, *packages: str) -> Path:
     return root
 
 
+def source(folder: Path, suite: str, package: str) -> Path:
+    """Unpacks the source of a package, as its authors released it, and returns the folder. It needs no root."""
+    pattern = f"{package}_*.orig.tar.*"
+    if not any(folder.glob(pattern)):
+        command = apt(folder / f"sources-{suite}", "deb-src", suite)
+        subprocess.run([*command, "update"], check=True)
+        subprocess.run([*command, "source", "--download-only", package], cwd=folder, check=True)
+    archive = next(path for path in folder.glob(pattern) if path.suffix != ".asc")
+    files = subprocess.check_output(["tar", "-tf", archive], text=True)
+    unpacked = folder / files.partition("/")[0]
+    if not unpacked.exists():
+        subprocess.run(["tar", "-xf", archive], cwd=folder, check=True)
+    return unpacked
+
+
 def apt(folder: Path, kind: str, suite: str, *options: str) -> list[str]:
     """An apt-get with its own lists in a folder, from the mirror that the machine's own uses. It needs no root.
 

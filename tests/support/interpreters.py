@@ -19,7 +19,7 @@ from support import debian
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "pythons"
 # Debian's sid has the newest, for as long as they are the newest.
-SUITES = {"3.13": "trixie", "3.14": "sid", "3.15": "sid"}
+SUITES = {"3.11": "bookworm", "3.13": "trixie", "3.14": "sid", "3.15": "sid"}
 FREE_THREADED = ("3.15t", "3.14t", "3.13t")
 VERSION = """
 import sys
@@ -73,14 +73,8 @@ def unpacked(version: str) -> Path:
 def source(version: str) -> Path:
     """The folder of CPython's source: one that is there already, or that of Debian's package."""
     number = version.removesuffix("t")
-    if not (found := sorted(FOLDER.glob(f"Python-{number}.*/configure"))):
-        apt = debian.apt(FOLDER / f"sources-{SUITES[number]}", "deb-src", SUITES[number])
-        subprocess.run([*apt, "update"], check=True)
-        subprocess.run([*apt, "source", "--download-only", f"python{number}"], cwd=FOLDER, check=True)
-        (archive,) = FOLDER.glob(f"python{number}_*.orig.tar.xz")
-        subprocess.run(["tar", "-xf", archive], cwd=FOLDER, check=True)
-        found = sorted(FOLDER.glob(f"Python-{number}.*/configure"))
-    return found[-1].parent
+    found = sorted(FOLDER.glob(f"Python-{number}.*/configure"))
+    return found[-1].parent if found else debian.source(FOLDER, SUITES[number], f"python{number}")
 
 
 def newest_free_threaded() -> str:
@@ -99,12 +93,13 @@ def newest_free_threaded() -> str:
 
 
 def built(version: str, name: str = "", options: Sequence[str] = (), **variables: str) -> Path:
-    """One without the GIL, compiled from source with options for `configure`. It stays where it is built."""
+    """One that is compiled from source, with options for `configure`. It stays where it is built."""
     folder = FOLDER / (version + name)
     if not (folder / "built").exists():
         configure = source(version) / "configure"
         folder.mkdir(exist_ok=True)
-        options = ["-q", "--disable-gil", "--disable-test-modules", "OPT=-O1 -DNDEBUG", *options]
+        without_gil = ["--disable-gil"] * version.endswith("t")
+        options = ["-q", *without_gil, "--disable-test-modules", "OPT=-O1 -DNDEBUG", *options]
         with (folder / "build.log").open("w") as log:
             for command in ([str(configure), *options], ["make", "-s", f"-j{os.cpu_count()}"]):
                 environment = {**os.environ, **variables}
