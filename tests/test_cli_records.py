@@ -58,7 +58,7 @@ def test_csv_is_that_of_the_csv_module(pieces: list[str], size: int) -> None:
     assert rows[:good] == expected[:good]
     assert len(expected) >= good
     # Pieces begin and end where records do.
-    cuts = [0, *cut_records(data, ",", size)]
+    cuts = [0, *cut_records(data, ",", size, 1 << 20)]
     parts: list[tuple[int, list[str | None]]] = []
     for begin, end in pairwise(cuts):
         found, numbers, _ = read_columns(data, begin, end, ",", (0, 1, 2), 1 << 20)
@@ -107,7 +107,7 @@ def test_any_bytes_are_records(data: bytes, size: int) -> None:
     assert len(columns[0]) == len(columns[1]) == len(lines)
     assert all(columns[0][row] is None for row in faults)
     assert all(lines[row] < lines[row + 1] for row in range(len(lines) - 1))
-    cut_records(data, "\t", size)
+    cut_records(data, "\t", size, size)
 
 
 JSON = st.recursive(
