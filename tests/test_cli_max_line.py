@@ -10,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+import sysconfig
 import zlib
 from pathlib import Path
 
@@ -242,7 +243,8 @@ def test_lines_beside_a_long_one_are_not_objects_all_at_once(
         (source,) = inputs.open_inputs(parser.parse_args([*options, "--max-line", "10K"]), [])
         assert sum(len(block.texts()) for block in source.row_blocks()) == 1 + size // 4 + ("text" in options)
 
-    assert stays_below(13 * size, read_all)
+    # Objects are larger without the GIL.
+    assert stays_below((20 if sysconfig.get_config_var("Py_GIL_DISABLED") else 13) * size, read_all)
 
 
 def test_empty_lines_before_a_header_take_little_memory() -> None:

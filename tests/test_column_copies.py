@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import pickletools
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -222,6 +223,8 @@ def test_damaged_pickles(make: Callable[[list[str | None]], Column]) -> None:
             damaged[random.randrange(len(data))] = random.choice((0, 1, 0x7F, 0x80, 0xFF, random.randrange(256)))
         if b"weburl.bulk" not in damaged or b"restore_rows" not in damaged or b"Column" not in damaged:
             continue
+        if has_a_huge_memo(bytes(damaged)):
+            continue
         try:
             column = pickle.loads(damaged)
         except Exception:
@@ -229,6 +232,13 @@ def test_damaged_pickles(make: Callable[[list[str | None]], Column]) -> None:
         if isinstance(column, Column):
             column.to_pylist()
             arrow.read_stream(column)
+
+
+def has_a_huge_memo(data: bytes) -> bool:
+    """Whether pickle itself would fill gigabytes: without the GIL, it does so until the machine has no more."""
+    with suppress(Exception):
+        return any("PUT" in code.name and argument > 1 << 20 for code, argument, _ in pickletools.genops(data))
+    return False
 
 
 def test_what_pickles_hold(make: Callable[[list[str | None]], Column]) -> None:

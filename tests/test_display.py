@@ -629,9 +629,9 @@ LONG = 2**20
     ids=lambda url: url[:24],
 )
 def test_long_urls(url: str) -> None:
-    start = time.process_time()
+    start = time.thread_time()
     shown = [display_url(url), display_url(url, 80), display_url(url, 1), display_host(URL(url), 40)]
-    assert time.process_time() - start < 8
+    assert time.thread_time() - start < 8
     assert len(shown[1]) <= 80
     assert not any(secret in text for text in shown for secret in SECRETS)
 
@@ -642,21 +642,21 @@ def test_long_urls(url: str) -> None:
 )
 def test_long_hosts(label: str) -> None:
     host = parse_host(label * 50_000 + "x.com")
-    start = time.process_time()
+    start = time.thread_time()
     assert len(display_host(host, 40)) <= 40
     spoofing_risks(host)
-    assert time.process_time() - start < 8
+    assert time.thread_time() - start < 8
 
 
 @pytest.mark.long
 def test_a_narrow_view_of_a_long_url_is_cheap() -> None:
     url = URL("https://example.com/" + "%C3%BC" * LONG)
-    start = time.process_time()
+    start = time.thread_time()
     assert display_url(url, 40) == "https://example.com/" + "ü" * 19 + "…"
-    narrow = time.process_time() - start
-    start = time.process_time()
+    narrow = time.thread_time() - start
+    start = time.thread_time()
     display_url(url)
-    assert narrow < (time.process_time() - start) / 4
+    assert narrow < (time.thread_time() - start) / 4
 
 
 def test_import_of_the_package_alone() -> None:

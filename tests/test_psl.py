@@ -364,9 +364,9 @@ def test_loaded_late() -> None:
 @pytest.mark.parametrize("host", ["a." * 10**6 + "co.uk", "a" * 10**6 + ".co.uk", "a." + "uk." * 10**6, "x" * 10**6])
 def test_long_hosts(host: str) -> None:
     parsed = parse_host(host)
-    start = time.process_time()
+    start = time.thread_time()
     suffix, registrable = public_suffix(parsed), registrable_domain(parsed)
-    assert time.process_time() - start < 0.5
+    assert time.thread_time() - start < 0.5
     assert suffix is not None
     assert str(parsed).endswith(registrable or suffix)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -38,19 +39,31 @@ def unpack(folder: Path, suite: str, architecture: str, *packages: str) -> Path:
     return root
 
 
-def source(folder: Path, suite: str, package: str) -> Path:
-    """Unpacks the source of a package, as its authors released it, and returns the folder. It needs no root."""
+def source(folder: Path, suite: str, package: str, ubuntu: str | None = None) -> Path:
+    """Unpacks the source of a package, as its authors released it, and returns the folder. It needs no root.
+
+    If the mirror does not have it, it is that of a suite of Ubuntu.
+    """
     pattern = f"{package}_*.orig.tar.*"
     if not any(folder.glob(pattern)):
-        command = apt(folder / f"sources-{suite}", "deb-src", suite)
-        subprocess.run([*command, "update"], check=True)
-        subprocess.run([*command, "source", "--download-only", package], cwd=folder, check=True)
+        try:
+            download_source(folder, package, apt(folder / f"sources-{suite}", "deb-src", suite))
+        except subprocess.CalledProcessError:
+            if ubuntu is None:
+                raise
+            download_source(folder, package, apt_of_ubuntu(folder / f"sources-{ubuntu}", ubuntu))
     archive = next(path for path in folder.glob(pattern) if path.suffix != ".asc")
     files = subprocess.check_output(["tar", "-tf", archive], text=True)
     unpacked = folder / files.partition("/")[0]
     if not unpacked.exists():
         subprocess.run(["tar", "-xf", archive], cwd=folder, check=True)
     return unpacked
+
+
+def download_source(folder: Path, package: str, command: list[str]) -> None:
+    """Downloads the archive. The signed list of the suite has its hash."""
+    subprocess.run([*command, "update"], check=True)
+    subprocess.run([*command, "source", "--download-only", "--tar-only", package], cwd=folder, check=True)
 
 
 def apt(folder: Path, kind: str, suite: str, *options: str) -> list[str]:
@@ -62,9 +75,29 @@ def apt(folder: Path, kind: str, suite: str, *options: str) -> list[str]:
     mirror = next((uri for uri in targets if "security" not in uri), "")
     if not mirror:
         sys.exit("apt has no mirror")
+    return apt_get(folder, f"{kind} [signed-by={KEYRING}] {mirror} {suite} main", *options)
+
+
+def apt_of_ubuntu(folder: Path, suite: str) -> list[str]:
+    """The same for sources of Ubuntu. Debian's packages have its keys and its address."""
+    packages = folder / "debian"
+    debian = apt(packages, "deb", "trixie")
+    subprocess.run([*debian, "update"], check=True)
+    subprocess.run([*debian, "download", "ubuntu-keyring", "debootstrap"], cwd=packages, check=True)
+    for package in packages.glob("*.deb"):
+        subprocess.run(["dpkg", "-x", package, packages], check=True)
+    # Newer suites link to this script.
+    script = (packages / "usr/share/debootstrap/scripts/gutsy").read_text()
+    mirror = re.findall(r"default_mirror (\S+)", script)[0]
+    keyring = packages / "usr/share/keyrings/ubuntu-archive-keyring.gpg"
+    return apt_get(folder, f"deb-src [signed-by={keyring}] {mirror} {suite} main universe")
+
+
+def apt_get(folder: Path, source: str, *options: str) -> list[str]:
+    """An apt-get that has this line as its list of sources."""
     for name in ("lists/partial", "archives/partial"):
         (folder / name).mkdir(parents=True, exist_ok=True)
-    (folder / "sources.list").write_text(f"{kind} [signed-by={KEYRING}] {mirror} {suite} main\n")
+    (folder / "sources.list").write_text(f"{source}\n")
     options = (
         f"Dir::Etc::SourceList={folder}/sources.list", "Dir::Etc::SourceParts=-", f"Dir::Cache={folder}",
         f"Dir::State::Lists={folder}/lists", "APT::Sandbox::User=", *options,

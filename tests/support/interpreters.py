@@ -1,4 +1,4 @@
-"""CPythons of other versions: the machine's, Debian's, or built from Debian's source; these are kept in build/pythons.
+"""CPythons of other versions: the machine's, Debian's, or built from source; these are kept in build/pythons.
 
 A version is "3.15", or "3.15t" without the GIL. Nothing is installed, and nothing needs root.
 """
@@ -20,6 +20,8 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "pythons"
 # Debian's sid has the newest, for as long as they are the newest.
 SUITES = {"3.11": "bookworm", "3.13": "trixie", "3.14": "sid", "3.15": "sid"}
+# A mirror may have the packages of sid without their sources: then these suites of Ubuntu, which has them unchanged.
+UBUNTU = {"3.14": "resolute", "3.15": "stonking"}
 FREE_THREADED = ("3.15t", "3.14t", "3.13t")
 VERSION = """
 import sys
@@ -71,14 +73,16 @@ def unpacked(version: str) -> Path:
 
 
 def source(version: str) -> Path:
-    """The folder of CPython's source: one that is there already, or that of Debian's package."""
+    """The folder of CPython's source: one that is there already, or that of Debian's package, or of Ubuntu's."""
     number = version.removesuffix("t")
     found = sorted(FOLDER.glob(f"Python-{number}.*/configure"))
-    return found[-1].parent if found else debian.source(FOLDER, SUITES[number], f"python{number}")
+    if found:
+        return found[-1].parent
+    return debian.source(FOLDER, SUITES[number], f"python{number}", UBUNTU.get(number))
 
 
 def newest_free_threaded() -> str:
-    """The newest version whose source is here, or can be had: mirrors of sid do not always have it."""
+    """The newest version whose source is here, or can be had: mirrors do not always have it."""
     for version in FREE_THREADED:
         if any(FOLDER.glob(f"Python-{version.removesuffix('t')}.*/configure")):
             return version

@@ -22,7 +22,8 @@ from weburl._core.setters cimport set_part, set_query
 from weburl._core.status cimport BASE, HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, Status
 from weburl._core.urlencoded cimport push_urlencoded
 
-cdef object domain_to_ascii = None
+# The function for domains, imported when it is first needed. A dict, since threads may need it at the same time.
+cdef dict imported = {}
 
 
 ctypedef struct ParsedText:
@@ -31,11 +32,11 @@ ctypedef struct ParsedText:
 
 
 cdef object answer_domain(DomainToASCII* to_ascii):
-    global domain_to_ascii
+    domain_to_ascii = imported.get("domain_to_ascii")
     if domain_to_ascii is None:
         from weburl._unicode.idna import cached_domain_to_ascii
 
-        domain_to_ascii = cached_domain_to_ascii
+        domain_to_ascii = imported.setdefault("domain_to_ascii", cached_domain_to_ascii)
     answer = domain_to_ascii(utf8_text(to_ascii.domain.data, to_ascii.domain.length))
     to_ascii.failed = answer is None
     if answer is None:

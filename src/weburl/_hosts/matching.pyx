@@ -1,6 +1,5 @@
 """Whether a host is private, and whether it is on a list, without the GIL."""
 
-cimport cython
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 
 from weburl._core.host cimport HOST_DOMAIN, HOST_IPV4, HOST_IPV6, HostType
@@ -15,8 +14,8 @@ cdef enum:
 
 from weburl._core.host import HOST_TYPE_NAMES
 
-cdef HostPatterns private_hosts = None
-cdef object lock = object()
+# Private hosts, made when they are first asked for. A dict, since threads may ask at the same time.
+cdef dict made = {}
 
 
 cdef class HostPatterns:
@@ -37,19 +36,16 @@ cdef class HostPatterns:
     @staticmethod
     def private():
         """The names and networks of private hosts."""
-        global private_hosts
-        if private_hosts is None:
+        found = made.get("private")
+        if found is None:
             from weburl._hosts.patterns import (
                 GLOBAL_UNICAST, IPV4_IN_IPV6, IPV4_NETWORKS, IPV6_NETWORKS, PRIVATE_NAMES,
             )
 
             new = HostPatterns(PRIVATE_NAMES, None)
             add_networks(new, (IPV4_NETWORKS, GLOBAL_UNICAST, IPV6_NETWORKS, IPV4_IN_IPV6))
-            # Another thread may have made them meanwhile.
-            with cython.critical_section(lock):
-                if private_hosts is None:
-                    private_hosts = new
-        return private_hosts
+            found = made.setdefault("private", new)
+        return <HostPatterns> found
 
     def __dealloc__(self):
         close_table(&self.rules.schemes)

@@ -1,6 +1,5 @@
 """Public suffixes: https://url.spec.whatwg.org/#host-public-suffix"""
 
-cimport cython
 from libc.stdint cimport UINT32_MAX, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
@@ -21,8 +20,8 @@ cdef extern from "bits.h":
     unsigned highest_bit(uint64_t mask) nogil
     uint64_t dots_of_8(const uint8_t* p) nogil
 
-cdef PublicSuffixList default_list = None
-cdef object lock = object()
+# The list that is shipped, read when it is first asked for. A dict, since threads may ask at the same time.
+cdef dict made = {}
 
 
 # A word at a time, and label after label from the last to the first, so that the hash of a name is a step towards those of
@@ -218,20 +217,16 @@ cdef bytes fill(Suffixes* self, dict rules):
 
 cdef PublicSuffixList list_in_use(object psl):
     """The list for an argument `psl`."""
-    global default_list
     if psl is not None:
         if not isinstance(psl, PublicSuffixList):
             raise TypeError(f"psl must be a PublicSuffixList or None, not {type(psl).__name__}")
         return <PublicSuffixList> psl
-    if default_list is None:
+    found = made.get("list")
+    if found is None:
         from weburl._hosts.psl import shipped_list
 
-        new = PublicSuffixList(shipped_list())
-        # Another thread may have read it meanwhile.
-        with cython.critical_section(lock):
-            if default_list is None:
-                default_list = new
-    return default_list
+        found = made.setdefault("list", PublicSuffixList(shipped_list()))
+    return <PublicSuffixList> found
 
 
 # The part of a domain from where find_site() says, as a str.

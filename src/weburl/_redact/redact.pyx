@@ -330,21 +330,21 @@ def restore_log_policy(secret_names, token_names):
 restore_log_policy.__module__ = "weburl.redact"
 
 
-# Made when it is first asked for.
-cdef LogPolicy default_policy = None
+# The default policy, made when it is first asked for. A dict, since threads may ask at the same time.
+cdef dict made = {}
 
 
 cdef LogPolicy log_policy_in_use(object policy):
-    global default_policy
     if isinstance(policy, LogPolicy):
         return <LogPolicy> policy
     if not isinstance(policy, str):
         raise TypeError(f"policy must be a str or a LogPolicy, not {type(policy).__name__}")
     if policy != "logs" and policy != "logs/1":
         raise ValueError(f"policy must be logs, with /1 or without, or a LogPolicy, not {policy!r}")
-    if default_policy is None:
-        default_policy = LogPolicy()
-    return default_policy
+    found = made.get("policy")
+    if found is None:
+        found = made.setdefault("policy", LogPolicy())
+    return <LogPolicy> found
 
 
 # URLs, one by one.
