@@ -215,8 +215,11 @@ def assign(self: URL, part: int, value: str, name: str) -> Any:
         if changed is None:
             return status
         pairs = None
-        if part == SEARCH and self._params is not None:
-            pairs = query_pairs(changed, cython.address(record))
+        if part == SEARCH:
+            with cython.critical_section(self):
+                params = self._params
+            if params is not None:
+                pairs = query_pairs(changed, cython.address(record))
         with cython.critical_section(self):
             params = self._params
             # If another thread has changed the URL meanwhile, start again.
