@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import hostile, literal_compare
+from support import counts, hostile, literal_compare
 from support.hostile import Input, inputs
 from support.literal_compare import error_of
 from test_roundtrip import BASES, CHAOS, ENCODINGS, HOSTS, PATHS, PORTS, SCHEMES, TAILS, TEXTS
@@ -104,3 +105,33 @@ def test_a_difference_is_found_and_minimized(
     monkeypatch.undo()
     assert agreement.main(arguments) == 0
     assert "; 0 differences; " in capsys.readouterr().out
+
+
+def test_counted_runs_go_on_where_the_last_ended(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(counts, "SEEDS", tmp_path / "seeds.json")
+    counts.write(counts.SEEDS, [])
+    seeds = []
+
+    def run(task: tuple[int, int]) -> agreement.Report:
+        seeds.append(task[0])
+        return agreement.Report(task[1], 0, 0, [])
+
+    monkeypatch.setattr(agreement, "run", run)
+    for count in (1, 2 * SEED_INPUTS, SEED_INPUTS + 1):
+        assert agreement.main([str(count), "--jobs", "1", "--count"]) == 0
+    assert seeds == [1, 2, 3, 4, 5]
+    assert [entry["cases"] for entry in counts.read(counts.SEEDS)] == [1, 2000, 1001]
+    assert "agreement against the literal parser: 3,002 cases since" in capsys.readouterr().out
+    # Another tier has other cases.
+    assert counts.next_seed("differential") == 1
+
+
+def test_a_run_with_a_difference_is_not_counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(counts, "SEEDS", tmp_path / "seeds.json")
+    counts.write(counts.SEEDS, [])
+    case = Input("http://h/", None, "utf-8", ())
+    monkeypatch.setattr(agreement, "run", lambda task: agreement.Report(task[1], 0, 0, [case]))
+    assert agreement.main(["1", "--jobs", "1", "--count"]) == 1
+    assert counts.read(counts.SEEDS) == []

@@ -299,6 +299,7 @@ def test_changes(options: str, url: str, expected: str) -> None:
         ("-s host", "-s takes PART=VALUE"),
         ("-a host=x", "-a takes query=NAME=VALUE"),
         ("-a query", "-a takes"),
+        ("-a path=..", "-a path=..: a segment cannot be . or ..,"),
         ("--policy x", "--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not 'x'"),
         ("--base x", "--base: missing-scheme"),
         ("--policy surt -g {host}", "only {href}"),

@@ -132,6 +132,17 @@ def test_files_that_cannot_be_read(
     assert [*temporary.iterdir()] == []
 
 
+@pytest.mark.parametrize("command", ["links", "--hosts", "--not-hosts", "--routes"])
+def test_other_files_that_cannot_be_read(command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a"
+    path.write_text("http://h/\n")
+    arguments = [command, str(path), *(["-g", "{route}"] if command == "--routes" else [])]
+    arguments += [] if command == "links" else ["http://h/"]
+    assert run(*arguments).status == 0
+    said = locked(path, monkeypatch)
+    assert run(*arguments) == (3, "", f"weburl: {path}: {said}\n")
+
+
 # Processes.
 
 MANY = b"".join(b"http://h%d.example/\n" % number for number in range(30_000))

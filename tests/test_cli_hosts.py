@@ -97,7 +97,7 @@ def test_what_is_said_of_lines_that_are_skipped(tmp_path: Path) -> None:
     )
     done = run("--hosts", str(tmp_path / "none"), "http://a/")
     assert (done.status, done.out) == (3, "")
-    assert "No such file" in done.err
+    assert "no such file" in done.err
     assert run("--hosts").status == 2
 
 

@@ -284,6 +284,11 @@ def test_other_cells_are_as_they_are() -> None:
     assert run("--csv-safe", stdin="http://h/").lines[0] == run("--csv", stdin="http://h/").lines[0]
 
 
+def test_safe_cells_have_no_control_characters() -> None:
+    ended = run("--column", "1", "--csv-safe", "--keep=2", "-g", "{error}", stdin='http://h/,"a\tb\nc"\n')
+    assert ended.out == "2,error\na%09b%0Ac,\n"
+
+
 def test_no_formulas_after_semicolons() -> None:
     """Where a comma is the decimal sign, a spreadsheet begins a cell at a semicolon, and knows no other quotes."""
     ended = run("--csv-safe", "-g", "{input} {query:;=1} {href}", "--", "x:a;=1+1;b", 'x:,";"=1+1', "x:;;＝1;a;'=")

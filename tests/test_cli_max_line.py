@@ -19,11 +19,13 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import run
 from support.peak import stays_below
+from support.record_model import limited_rows, read_blocks
 from test_cli_input import read
 
 from weburl._columns.input import TOO_LONG_ROW, TooLong
 from weburl.cli._exit import InputError
 from weburl.cli.readers import files, inputs
+from weburl.cli.readers.records import delimited
 from weburl.cli.readers.rows import Row
 from weburl.cli.readers.signatures import unlike_text
 
@@ -245,6 +247,17 @@ def test_lines_beside_a_long_one_are_not_objects_all_at_once(
     assert stays_below((20 if sysconfig.get_config_var("Py_GIL_DISABLED") else 13) * size, read_all)
 
 
+def test_empty_lines_before_a_header_take_little_memory() -> None:
+    size = 1 << 20
+    for newline in (b"\n", b"\r\n"):
+        data = newline * (size // len(newline)) + b"u\nhttp://h/\n"
+
+        def read_all(data: bytes = data) -> None:
+            assert [row for _, row in read(data, "--column", "u", block=2 * size)] == ["http://h/"]
+
+        assert stays_below(20 * size, read_all)
+
+
 MEASURE = """
 import resource, subprocess, sys
 status = subprocess.run(sys.argv[1:]).returncode
@@ -287,3 +300,14 @@ def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], size: int,
 def test_too_long_is_not_a_str() -> None:
     assert isinstance(TOO_LONG_ROW, TooLong)
     assert not isinstance(TOO_LONG_ROW, str)
+
+
+@given(st.text('",\n\ra', max_size=40), st.integers(1, 12), st.integers(1, 50))
+@example('a,b\n"\n' + "a,b\n" * 9, 8, 3)
+@example('"aaaaaaaaa\n', 9, 50)
+@example('"a"a\naa\n', 3, 50)
+def test_records_that_are_too_long_end_where_they_do_however_they_arrive(text: str, limit: int, size: int) -> None:
+    ended = text if text.endswith("\n") or not text else f"{text}\n"
+    expected = limited_rows(ended, limit)
+    for pieces in (size, 1 << 16):
+        assert read_blocks(delimited.read_csv, text.encode(), pieces, column="1", max_line=limit) == expected

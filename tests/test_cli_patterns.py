@@ -193,7 +193,7 @@ def test_the_place_is_shown(tmp_path: Path) -> None:
 def test_files_of_routes_that_cannot_be_read(tmp_path: Path, routes: str) -> None:
     done = run("--routes", str(tmp_path / "none"), "-g", "{route}", "http://h")
     assert (done.status, done.out) == (3, "")
-    assert "No such file" in done.err
+    assert "no such file" in done.err
     (tmp_path / "latin").write_bytes(b"https://h/\xe9\n")
     done = run("--routes", str(tmp_path / "latin"), "-g", "{route}", "http://h")
     assert (done.status, done.out) == (3, "")

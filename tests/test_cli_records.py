@@ -58,7 +58,7 @@ def test_csv_is_that_of_the_csv_module(pieces: list[str], size: int) -> None:
     assert rows[:good] == expected[:good]
     assert len(expected) >= good
     # Pieces begin and end where records do.
-    cuts = [0, *cut_records(data, ",", size)]
+    cuts = [0, *cut_records(data, ",", size, 1 << 20)]
     parts: list[tuple[int, list[str | None]]] = []
     for begin, end in pairwise(cuts):
         found, numbers, _ = read_columns(data, begin, end, ",", (0, 1, 2), 1 << 20)
@@ -107,7 +107,7 @@ def test_any_bytes_are_records(data: bytes, size: int) -> None:
     assert len(columns[0]) == len(columns[1]) == len(lines)
     assert all(columns[0][row] is None for row in faults)
     assert all(lines[row] < lines[row + 1] for row in range(len(lines) - 1))
-    cut_records(data, "\t", size)
+    cut_records(data, "\t", size, size)
 
 
 JSON = st.recursive(
@@ -216,6 +216,23 @@ def test_csv_to_json(more: list[str]) -> None:
         {"n": None, "id": None, "error": "invalid-record"},
     ]
     assert ended.err == FAULT + SUMMARY
+
+
+def test_a_column_without_a_name() -> None:
+    """As pandas writes its index."""
+    text = "n,,u\n7,0,http://a/\n"
+    assert run("--column", "u", "--csv", "--keep", "-g", "{host}", stdin=text).out == "n,,u,host\n7,0,http://a/,a\n"
+    ended = run("--column", "u", "--json", "--keep", "-g", "{host}", stdin=text)
+    assert ended.lines == ['{"n":"7","":"0","u":"http://a/","host":"a"}']
+    assert run("--column", "u", "-g", "{column:} {host}", stdin=text).lines == ["0 a"]
+
+
+def test_a_number_that_is_a_name() -> None:
+    """A table of as many columns would take gigabytes."""
+    assert run("--column", "20261123", stdin="n,20261123\n1,http://h/\n") == (0, "http://h/\n", "")
+    assert run("--column", "9999999", "-g", "{error}", stdin="n\n").lines == [""]
+    message = "weburl: standard input: there is no column '999999999': the columns are 'n'\n"
+    assert run("--column", "999999999", stdin="n\n") == (3, "", message)
 
 
 def test_formats() -> None:
@@ -387,6 +404,22 @@ def test_rejects_of_lines_and_filters(tmp_path: Path) -> None:
     ended = run("--match", "http://c/*", "--invalid", f"file={path}", stdin=data)
     assert ended.out == "http://c/\n"
     assert [json.loads(line)["line"] for line in path.read_text().splitlines()] == [2, 4]
+    # What the filter leaves out is not changed, so that it cannot fail.
+    options, data = ["--match", "http://*/*", "-s", "port=8", "--invalid"], "x:opaque\nhttp://a/\nb\n"
+    assert run(*options, f"file={path}", stdin=data).out == "http://a:8/\n"
+    assert [json.loads(line)["line"] for line in path.read_text().splitlines()] == [3]
+    ended = run(*options, "fail", stdin=data)
+    assert (ended.status, ended.out) == (1, "http://a:8/\n")
+    assert ended.err.startswith("weburl: standard input:3: missing-scheme")
+    # Nor does what is left out for its key.
+    other, data = tmp_path / "other", "http://a/1\nx://a/2\nx:opaque\nhttp://b/\nb\n"
+    other.write_text("http://a/\n")
+    for command, lines in (("dedup", [3, 5]), (f"join --with {other}", [2, 5])):
+        for more, left_out in ((["--not-match", "x:*"], 3), ([], 9)):
+            options = [*command.split(), "--key", "host", "-s", "scheme=https", "--invalid", f"file={path}", *more]
+            run(*options, stdin=data)
+            found = [json.loads(line)["line"] for line in path.read_text().splitlines()]
+            assert found == [line for line in lines if line != left_out]
     secret = "http://u:hunter2@h:x/?token=hunter2"
     run("--invalid", f"file={path}", "--redact", stdin=secret)
     assert "hunter2" not in path.read_text()

@@ -116,6 +116,7 @@ def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
     ("closed", "status", "out", "err"),
     [
         ("<&-", 3, "", "weburl: standard input: it is closed\n"),
+        ("links <&-", 3, "", "weburl: standard input: it is closed\n"),
         (">&-", 3, "", "weburl: standard output is closed\n"),
         ("2>&-", 0, "\n", ""),
         ("2>&- >&-", 3, "", ""),
@@ -182,6 +183,8 @@ def test_output_that_cannot_be_written(tmp_path: Path) -> None:
     assert run("http://h", "-o", str(tmp_path)) == (3, "", f"weburl: {tmp_path}: Is a directory\n")
     name = str(tmp_path / "no" / "out")
     assert run("http://h", "-o", name) == (3, "", f"weburl: {name}: No such file or directory\n")
+    ended = run("http://h", "-o", "")
+    assert (ended.status, ended.err[:10]) == (3, "weburl: : ")
     assert os.listdir(tmp_path) == []
 
 

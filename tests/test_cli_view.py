@@ -356,6 +356,16 @@ def test_a_client_that_goes(server: Server, capfd: pytest.CaptureFixture[str]) -
     assert capfd.readouterr() == ("", "")
 
 
+def test_nested_json_where_stacks_are_small(server: Server) -> None:
+    """musl gives threads 128 KiB."""
+    before = threading.stack_size(128 << 10)
+    try:
+        response, _ = ask(server, "POST", "/parse", b"[" * 100_000, JSON)
+    finally:
+        threading.stack_size(before)
+    assert response.status == 400
+
+
 def test_many_at_once() -> None:
     """They wait, although the server does not accept them yet."""
     with Server() as server, ExitStack() as connections:

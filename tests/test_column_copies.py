@@ -237,7 +237,7 @@ def test_damaged_pickles(make: Callable[[list[str | None]], Column]) -> None:
 def has_a_huge_memo(data: bytes) -> bool:
     """Whether pickle itself would fill gigabytes: without the GIL, it does so until the machine has no more."""
     with suppress(Exception):
-        return any("PUT" in code.name and (number or 0) > 1 << 20 for code, number, _ in pickletools.genops(data))
+        return any("PUT" in code.name and (place or 0) > 1 << 20 for code, place, _ in pickletools.genops(data))
     return False
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.growth import EXACT, LIMIT
+from support.growth import EXACT, HAS_GLIBC, LIMIT
 from tiers import leaks, no_memory
 
 from weburl import URL, InvalidURL, URLSearchParams
@@ -159,7 +159,7 @@ print(growth(lambda: kept.append(bytearray(8)), 2000), growth(lambda: bytearray(
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="asks glibc")
+@pytest.mark.skipif(not HAS_GLIBC, reason="asks glibc")
 @pytest.mark.skipif(bool(sysconfig.get_config_var("Py_GIL_DISABLED")), reason="no memory of Python's comes from malloc")
 def test_leaks_are_found() -> None:
     folder = str(Path(__file__).parent)
@@ -172,7 +172,7 @@ def test_leaks_are_found() -> None:
 
 @pytest.mark.slow
 @pytest.mark.long
-@pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="compiles what makes glibc fail")
+@pytest.mark.skipif(not HAS_GLIBC or shutil.which("cc") is None, reason="compiles what makes glibc fail")
 @pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="malloc is the sanitizer's here")
 def test_out_of_memory() -> None:
     """The operations with URL in their names; `make no-memory` has all."""

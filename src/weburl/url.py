@@ -214,12 +214,9 @@ def assign(self: URL, part: int, value: str, name: str) -> Any:
             raise invalid_part(name, value, status)
         if changed is None:
             return status
-        pairs = None
-        if part == SEARCH:
-            with cython.critical_section(self):
-                params = self._params
-            if params is not None:
-                pairs = query_pairs(changed, cython.address(record))
+        with cython.critical_section(self):
+            has_pairs = part == SEARCH and self._params is not None
+        pairs = query_pairs(changed, cython.address(record)) if has_pairs else None
         with cython.critical_section(self):
             params = self._params
             # If another thread has changed the URL meanwhile, start again.

@@ -53,7 +53,7 @@ def texts(columns: list[TextColumn]) -> list[list[str | None]]:
 
 
 def csv() -> object:
-    cuts = cut_records(CSV, ",", 8, True)
+    cuts = cut_records(CSV, ",", 8, 400, True)
     columns, lines, faults = read_columns(CSV, 0, len(CSV), ",", (1, 0), 400)
     return cuts, texts(columns), list(lines), faults
 

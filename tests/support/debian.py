@@ -39,6 +39,33 @@ def unpack(folder: Path, suite: str, architecture: str, *packages: str) -> Path:
     return root
 
 
+def source(folder: Path, suite: str, package: str, ubuntu: str | None = None) -> Path:
+    """Unpacks the source of a package, as its authors released it, and returns the folder. It needs no root.
+
+    If the mirror does not have it, it is that of a suite of Ubuntu.
+    """
+    pattern = f"{package}_*.orig.tar.*"
+    if not any(folder.glob(pattern)):
+        try:
+            download_source(folder, package, apt(folder / f"sources-{suite}", "deb-src", suite))
+        except subprocess.CalledProcessError:
+            if ubuntu is None:
+                raise
+            download_source(folder, package, apt_of_ubuntu(folder / f"sources-{ubuntu}", ubuntu))
+    archive = next(path for path in folder.glob(pattern) if path.suffix != ".asc")
+    files = subprocess.check_output(["tar", "-tf", archive], text=True)
+    unpacked = folder / files.partition("/")[0]
+    if not unpacked.exists():
+        subprocess.run(["tar", "-xf", archive], cwd=folder, check=True)
+    return unpacked
+
+
+def download_source(folder: Path, package: str, command: list[str]) -> None:
+    """Downloads the archive. The signed list of the suite has its hash."""
+    subprocess.run([*command, "update"], check=True)
+    subprocess.run([*command, "source", "--download-only", "--tar-only", package], cwd=folder, check=True)
+
+
 def apt(folder: Path, kind: str, suite: str, *options: str) -> list[str]:
     """An apt-get with its own lists in a folder, from the mirror that the machine's own uses. It needs no root.
 

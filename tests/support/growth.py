@@ -10,12 +10,14 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import sys
 from collections.abc import Callable
 from itertools import repeat
 
 # The growth that many calls may cause: what an allocator keeps, not a byte a call.
 LIMIT = 64 << 10
 ATTEMPTS = 4
+HAS_GLIBC = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallinfo2")
 EXACT = {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
 
 
@@ -41,7 +43,8 @@ def resident() -> int:
 def give_back() -> None:
     """Frees what nobody holds, and what malloc keeps, which varies."""
     gc.collect()
-    ctypes.CDLL(None).malloc_trim(0)
+    if HAS_GLIBC:
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def growth(call: Callable[[], object], count: int) -> int:

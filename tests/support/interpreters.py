@@ -19,7 +19,7 @@ from support import debian
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "build" / "pythons"
 # Debian's sid has the newest, for as long as they are the newest.
-SUITES = {"3.13": "trixie", "3.14": "sid", "3.15": "sid"}
+SUITES = {"3.11": "bookworm", "3.13": "trixie", "3.14": "sid", "3.15": "sid"}
 # A mirror may have the packages of sid without their sources: then these suites of Ubuntu, which has them unchanged.
 UBUNTU = {"3.14": "resolute", "3.15": "stonking"}
 FREE_THREADED = ("3.15t", "3.14t", "3.13t")
@@ -75,23 +75,10 @@ def unpacked(version: str) -> Path:
 def source(version: str) -> Path:
     """The folder of CPython's source: one that is there already, or that of Debian's package, or of Ubuntu's."""
     number = version.removesuffix("t")
-    if not (found := sorted(FOLDER.glob(f"Python-{number}.*/configure"))):
-        try:
-            download_source(number, debian.apt(FOLDER / f"sources-{SUITES[number]}", "deb-src", SUITES[number]))
-        except subprocess.CalledProcessError:
-            if number not in UBUNTU:
-                raise
-            download_source(number, debian.apt_of_ubuntu(FOLDER / f"sources-{UBUNTU[number]}", UBUNTU[number]))
-        (archive,) = FOLDER.glob(f"python{number}_*.orig.tar.xz")
-        subprocess.run(["tar", "-xf", archive], cwd=FOLDER, check=True)
-        found = sorted(FOLDER.glob(f"Python-{number}.*/configure"))
-    return found[-1].parent
-
-
-def download_source(number: str, apt: Sequence[str]) -> None:
-    """Downloads the archive of CPython's own source. The signed list of the suite has its hash."""
-    subprocess.run([*apt, "update"], check=True)
-    subprocess.run([*apt, "source", "--download-only", "--tar-only", f"python{number}"], cwd=FOLDER, check=True)
+    found = sorted(FOLDER.glob(f"Python-{number}.*/configure"))
+    if found:
+        return found[-1].parent
+    return debian.source(FOLDER, SUITES[number], f"python{number}", UBUNTU.get(number))
 
 
 def newest_free_threaded() -> str:
@@ -110,12 +97,13 @@ def newest_free_threaded() -> str:
 
 
 def built(version: str, name: str = "", options: Sequence[str] = (), **variables: str) -> Path:
-    """One without the GIL, compiled from source with options for `configure`. It stays where it is built."""
+    """One that is compiled from source, with options for `configure`. It stays where it is built."""
     folder = FOLDER / (version + name)
     if not (folder / "built").exists():
         configure = source(version) / "configure"
         folder.mkdir(exist_ok=True)
-        options = ["-q", "--disable-gil", "--disable-test-modules", "OPT=-O1 -DNDEBUG", *options]
+        without_gil = ["--disable-gil"] * version.endswith("t")
+        options = ["-q", *without_gil, "--disable-test-modules", "OPT=-O1 -DNDEBUG", *options]
         with (folder / "build.log").open("w") as log:
             for command in ([str(configure), *options], ["make", "-s", f"-j{os.cpu_count()}"]):
                 environment = {**os.environ, **variables}

@@ -51,6 +51,37 @@ def csv_rows(data: bytes, delimiter: str) -> Iterator[Record]:
                 yield begin, (texts + [None] * COLUMNS)[:COLUMNS]
 
 
+FIELD = r'(?:"(?:[^"]|"")*"|(?!")[^,\r\n]*)'
+RECORD = re.compile(rf"{FIELD}(?:,{FIELD})*\r?\n")
+# What may become a record.
+UNFINISHED = re.compile(rf'(?:{FIELD},)*(?:"(?:[^"]|"")*|{FIELD}\r?)')
+# By its quotes alone: a field begins in quotes or not, and any text may follow the last of them.
+BEGIN = r'(?:"(?:[^"]|"")*"(?!")|(?!"))[^,\n]*'
+BY_QUOTES = re.compile(rf"{BEGIN}(?:,{BEGIN})*\n")
+
+
+def limited_rows(data: str, limit: int) -> list[tuple[int, str | None]]:
+    """The line that each record of CSV ends in, and its first cell; None if it is too long or does not parse."""
+    rows: list[tuple[int, str | None]] = []
+    begin = 0
+    while begin < len(data):
+        window = data[begin : begin + limit + 1]
+        cell = None
+        if record := RECORD.match(window):
+            end = begin + record.end()
+            cells = next(csv.reader(io.StringIO(record[0], ""), strict=True))
+            cell = cells[0] if cells else None
+        elif len(data) - begin > limit + 1 and (UNFINISHED.fullmatch(window) or "\n" not in window):
+            whole = BY_QUOTES.match(data, begin)
+            end = whole.end() if whole else len(data)
+        else:
+            end = data.index("\n", begin) + 1
+        if data[begin:end] not in ("\n", "\r\n"):
+            rows.append((data.count("\n", 0, end), cell))
+        begin = end
+    return rows
+
+
 def read_csv(data: bytes, begin: int, end: int, delimiter: str) -> list[Record]:
     """The records by the compiled reader. It gets its columns in another order than the file has them."""
     wanted = tuple(reversed(range(COLUMNS)))
@@ -71,7 +102,7 @@ def check_csv(data: bytes, delimiter: str, size: int) -> None:
     ended = data if data.endswith(b"\n") or not data else data + b"\n"
     expected = list(csv_rows(ended, delimiter))
     assert read_csv(ended, 0, len(ended), delimiter) == expected
-    cuts = [0, *cut_records(ended, delimiter, size)]
+    cuts = [0, *cut_records(ended, delimiter, size, LIMIT)]
     rows = [row for begin, end in pairwise(cuts) for row in read_csv(ended, begin, end, delimiter)]
     assert rows == expected[: len(rows)]
     read = delimited.read_csv if delimiter == "," else delimited.read_tsv
@@ -80,7 +111,7 @@ def check_csv(data: bytes, delimiter: str, size: int) -> None:
         assert found == [(line, cells and cells[0]) for line, cells in expected]
 
 
-def read_blocks(read: Any, data: bytes, size: int, **options: str) -> list[tuple[int, str | None]] | None:
+def read_blocks(read: Any, data: bytes, size: int, **options: str | int) -> list[tuple[int, str | None]] | None:
     """The rows of a stream that comes in blocks; None if it is not text. What cannot be read is None."""
     try:
         stream = ByteStream(io.BytesIO(data), "")
@@ -94,7 +125,7 @@ def read_blocks(read: Any, data: bytes, size: int, **options: str) -> list[tuple
         patch.object(delimited, "RECORD_BYTES", size),
         patch.object(line_records, "RECORD_BYTES", size),
     ):
-        for block in read(stream, argparse.Namespace(max_line=LIMIT, **options)):
+        for block in read(stream, argparse.Namespace(**{"max_line": LIMIT, **options})):
             for part in [block] if isinstance(block, RowBlock) else [parse() for parse in block.parts()]:
                 texts = [text if isinstance(text, str) else None for text in part.texts()]
                 found += zip(part.lines or (), texts, strict=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 from weburl._columns import input
 from weburl._columns.job import Job
+from weburl.cli._conversion import only
 from weburl.cli.counting.counts import FIELDS, Counts
 from weburl.cli.keys.digests import digests_of
 from weburl.cli.keys.key_index import KeyIndex
@@ -18,7 +19,7 @@ from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.records.delimited import read_csv
 from weburl.cli.readers.records.jsonl import read_jsonl
 from weburl.cli.readers.records.logs import log_format, read_access_log
-from weburl.cli.readers.rows import Keep, RowBlock
+from weburl.cli.readers.rows import Keep, RecordBlock, RowBlock
 
 LOG = log_format("combined")
 ALL = Keep(None, as_json=True)
@@ -47,6 +48,15 @@ def json_read(data: bytes) -> object:
 
 def log_read(data: bytes) -> object:
     return _read(read_access_log, data, log=LOG, base="http://h/", keep=Keep(("agent", "time", "status")))
+
+
+def without_the_first(data: bytes) -> object:
+    """What dedup does with lines that are not JSON, if there is a line that was there before."""
+    [*_, records] = read_jsonl(ByteStream(io.BytesIO(data), ""), Namespace(max_line=0, field="u"))
+    assert isinstance(records, RecordBlock)
+    (parse,) = records.parts()
+    part = parse()
+    return only(part, part.whole(), b"\0" + b"\1" * (part.size - 1))
 
 
 def keys_of(urls: list[str], key: str = "hostname") -> tuple[bytes, bytes]:
@@ -120,6 +130,7 @@ CSV_SHAPES: dict[str, Callable[[int], bytes]] = {
     "quotes in lines": lines_of(b'"', b"u,v\n"),
     # Each line ends one quoted field, and begins another.
     "quotes without an end": lines_of(b'x","', b"u,v\n"),
+    "quotes without an end, and lines that are wrong by themselves": lines_of(b'x","\ny""\rz', b"u,v\n"),
     "quotes that are wrong at the end": repeated(b'x","\n', b"u,v\n", b'x"y\n'),
     "quotes and a carriage return at the end": repeated(b'x","\n', b"u,v\n", b'x"\ry\n'),
     "text after quotes": lines_of(b'""a', b"u,v\n"),
@@ -188,6 +199,7 @@ def record_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], 
         yield f"records: CSV, {name}", csv, csv_kept if "columns" in name or "names" in name else csv_read
     for name, json in JSON_SHAPES.items():
         yield f"records: JSON, {name}", json, json_read
+    yield "records: without one of many faults", lines_of(b"["), without_the_first
     for name, log in LOG_SHAPES.items():
         yield f"records: a log, {name}", log, log_read
     yield "keys: equal ends", keys_with_equal_ends, found

@@ -15,6 +15,7 @@ from itertools import islice
 from multiprocessing import get_context
 from typing import NamedTuple
 
+from support.counts import add_seeds, next_seed
 from support.hostile import Input, inputs
 from support.literal_compare import SETTERS, compare, error_of, is_too_long, same
 
@@ -187,11 +188,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("inputs", type=int, nargs="?", default=1_000_000)
     parser.add_argument("--seed", type=int, default=1, help=f"the first seed: every {SEED_INPUTS} inputs have the next")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--count", action="store_true", help="go on after the seeds of tests/tiers/seeds.json, and add these to it"
+    )
     options = parser.parse_args(arguments)
     if options.inputs < 1 or options.jobs < 1:
         parser.error("inputs and jobs are at least 1")
     counts = [min(SEED_INPUTS, options.inputs - done) for done in range(0, options.inputs, SEED_INPUTS)]
-    tasks = list(enumerate(counts, options.seed))
+    tasks = list(enumerate(counts, next_seed("agreement") if options.count else options.seed))
 
     start = time.monotonic()
     done = parsed = assigned = 0
@@ -217,6 +221,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for case in sorted(differences, key=size)[:SHOWN_DIFFERENCES]:
         least = minimized(case)
         print(f"\n{case!a}\nleast: {least!a}\n{difference(least)!a}", flush=True)
+    if options.count and not differences:
+        add_seeds("agreement", "the literal parser", tasks[0][0], tasks[-1][0], done)
     return 1 if differences else 0
 
 

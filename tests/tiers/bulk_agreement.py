@@ -136,9 +136,12 @@ def check_patterns(urls: Sequence[str | None], arrow: Any) -> Iterator[Differenc
         names = GROUPS[pattern]
         for column, views in ((urls, False), (arrow, True)):
             table = pattern_extract_many(column, pattern, names, views=views)
-            seen = [one and (None if views and is_too_long(one, names) else one) for one in results]
             for name in names:
-                right = [None if result is None else group_of(result, name) for result in seen]
+                right = [
+                    # A URL that is too long for a view may have its groups all the same: then its path was not read.
+                    None if result is None or (entry is None and views and is_long(url)) else group_of(result, name)
+                    for url, result, entry in zip(urls, results, table[name], strict=True)
+                ]
                 yield from differences(f"pattern_extract_many {pattern} {name}", urls, right, table[name])
     found = [None if url is None else ROUTES.first(url) for url in urls]
     routes = route_many(urls, ROUTES, threads=2)
@@ -151,9 +154,9 @@ def check_patterns(urls: Sequence[str | None], arrow: Any) -> Iterator[Differenc
     yield from differences("route_many of Arrow", urls, routes["route"].to_pylist(), route_many(arrow, ROUTES)["route"])
 
 
-def is_too_long(result: URLPatternResult, names: Sequence[str]) -> bool:
-    """For a row of views."""
-    return any(len(group_of(result, name) or "") > LONGEST_VIEW for name in names)
+def is_long(url: str | None) -> bool:
+    """Whether there is no view of this URL."""
+    return url is not None and len(URL(url).href) > LONGEST_VIEW
 
 
 def group_of(result: URLPatternResult, name: str) -> str | None:

@@ -19,14 +19,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from support import debian
+from support import debian, interpreters
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).with_name("cross")
 FOLDER = ROOT / "build" / "cross"
 PACKAGES = FOLDER / "packages"
 ZIG = PACKAGES / "ziglang" / "zig"
-SUITE, PACKAGE = "bookworm", "python3.11"
+PYTHON = "3.11"
 
 MINGW = "x86_64-w64-mingw32-gcc"
 WARNINGS = ["-Wall", "-Wextra"]
@@ -74,19 +74,6 @@ TARGETS = (
 )
 
 
-def headers() -> Path:
-    """The folder of CPython's source, from the mirror that apt uses; its signature is checked."""
-    found = sorted(FOLDER.glob("Python-3.11.*/PC/pyconfig.h"))
-    if not found:
-        apt = debian.apt(FOLDER, "deb-src", SUITE)
-        subprocess.run([*apt, "update"], check=True)
-        subprocess.run([*apt, "source", "--download-only", PACKAGE], cwd=FOLDER, check=True)
-        (archive,) = FOLDER.glob(f"{PACKAGE}_*.orig.tar.*")
-        subprocess.run(["tar", "-xf", archive], cwd=FOLDER, check=True)
-        found = sorted(FOLDER.glob("Python-3.11.*/PC/pyconfig.h"))
-    return found[-1].parents[1]
-
-
 def install_zig() -> None:
     requirements, installed = HERE / "requirements.txt", PACKAGES / "installed.txt"
     if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
@@ -130,7 +117,7 @@ def main() -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     debian.require(MINGW, "gcc-mingw-w64-x86-64-win32")
     install_zig()
-    python, files = headers(), sources()
+    python, files = interpreters.source(PYTHON), sources()
     failed = 0
     print(f"{'target':<20} {'files':>5} {'with warnings':>13} {'seconds':>7}   headers: {python.name}")
     for target in TARGETS:

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from support import debian
+from support.counts import add_seeds, next_seed
 from tiers.agreement import shorter
 from tiers.oracles.cases import cases
 from tiers.oracles.departures import DEPARTURES, rewritten
@@ -344,19 +345,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--browser-cases", type=int, help="for Chromium; a tenth of the others")
     parser.add_argument("--seed", type=int, default=1, help=f"the first seed: every {SEED_CASES} cases have the next")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument(
+        "--count", action="store_true", help="go on after the seeds of tests/tiers/seeds.json, and add these to it"
+    )
     options = parser.parse_args(arguments)
     if options.cases < 1 or options.jobs < 1:
         parser.error("cases and jobs are at least 1")
     browser_cases = options.cases // 10 if options.browser_cases is None else options.browser_cases
     if browser_cases > options.cases:
         parser.error("the browser's cases are the first of the libraries'")
+    first = next_seed("differential") if options.count else options.seed
     agree = True
     for names, count, jobs in ((LIBRARIES, options.cases, options.jobs), (BROWSERS, browser_cases, 1)):
         if count:
             install(names)
-            agree &= compare(names, count, options.seed, jobs)
+            agree &= compare(names, count, first, jobs)
             if names == BROWSERS and agree:
                 print("where Chromium is excused, the libraries have agreed: its cases are the first of theirs")
+            if options.count and agree:
+                against = ", ".join(oracle(name).version for name in names)
+                add_seeds("differential", against, first, first + (count - 1) // SEED_CASES, count)
             for name in names:
                 oracle(name).end()
     return 0 if agree else 1

@@ -7,20 +7,17 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import os
 import re
 import subprocess
 import sys
 import sysconfig
-import time
 from collections import Counter
 from collections.abc import Sequence
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
-from typing import Any
 
-from support import debian
+from support import counts, debian
 from tiers.fuzz_inputs import generated, line_of, read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -148,25 +145,22 @@ def fuzz(task: tuple[str, int]) -> tuple[str, int, int]:
 
 
 def add_counts(runs: dict[str, int]) -> None:
-    counts: list[dict[str, Any]] = json.loads(COUNTS.read_text("utf-8"))
-    commit = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], cwd=ROOT, capture_output=True, text=True, check=True
-    ).stdout.strip()
+    entries, today = counts.read(COUNTS), counts.today()
     for target, count in runs.items():
-        key = {"date": time.strftime("%Y-%m-%d"), "commit": commit, "target": target}
+        key = {**today, "target": target}
         if OFFSET_BITS != "32":
             key["offset_bits"] = OFFSET_BITS
-        entry = next((entry for entry in counts if entry.items() - {("runs", entry["runs"])} == key.items()), None)
+        entry = next((entry for entry in entries if entry.items() - {("runs", entry["runs"])} == key.items()), None)
         if entry is None:
-            counts.append({**key, "runs": count})
+            entries.append({**key, "runs": count})
         else:
             entry["runs"] += count
-    COUNTS.write_text("[\n" + ",\n".join(f"  {json.dumps(entry)}" for entry in counts) + "\n]\n", "utf-8")
+    counts.write(COUNTS, entries)
 
 
 def print_totals() -> None:
     totals: dict[str, Counter[str]] = {"32": Counter(), "16": Counter()}
-    for entry in json.loads(COUNTS.read_text("utf-8")):
+    for entry in counts.read(COUNTS):
         totals[entry.get("offset_bits", "32")][entry["target"]] += entry["runs"]
     for bits, runs in totals.items():
         native, scans = (runs[target] for target in NATIVE_TARGETS)

@@ -140,11 +140,14 @@ def check_parse(text: str, base: str | None, encoding: str, size: int) -> None:
         return
     url = URL.parse(text, base, encoding=encoding)
     error = error_of(text, base, encoding)
-    # can_parse() takes no encoding, and a query can be longer in another one.
-    assert URL.can_parse(text, base) is (url is not None) or (error == "too-long" and encoding != "utf-8")
+    # can_parse() takes no encoding, and a query can be longer in one than in another.
+    in_utf8 = error if encoding == "utf-8" else error_of(text, base, "utf-8")
+    assert URL.can_parse(text, base) is (in_utf8 is None)
+    assert error == in_utf8 or "too-long" in (error, in_utf8)
     if url is None:
         assert error in FAILURE_NAMES
     else:
+        assert error is None
         check_url(url)
 
 

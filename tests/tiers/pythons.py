@@ -62,9 +62,8 @@ def install(python: Path) -> None:
     run(*pip, "install", "-q", "--no-deps", "--force-reinstall", wheel)
 
 
-def test(version: str, tests: Sequence[str]) -> Result:
-    python = environment(version)
-    install(python)
+def suite(version: str, python: Path, tests: Sequence[str]) -> Result:
+    """Runs tests in an environment; `tests` are arguments of pytest."""
     begin = time.monotonic()
     report = python.parents[1] / "report.xml"
     report.unlink(missing_ok=True)
@@ -80,6 +79,12 @@ def test(version: str, tests: Sequence[str]) -> Result:
     count, skipped, failures, errors = (int(suite.get(name, 0)) for name in "tests skipped failures errors".split())
     failed = failures + errors
     return Result(version, count - skipped - failed, skipped, failed or int(status != 0), seconds)
+
+
+def test(version: str, tests: Sequence[str]) -> Result:
+    python = environment(version)
+    install(python)
+    return suite(version, python, tests)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

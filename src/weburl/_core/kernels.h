@@ -72,6 +72,7 @@ static const uint8_t high_halves[16] = {1, 2, 4, 8, 16, 32, 64, 128, 255, 255, 2
 #include <intrin.h>
 #define TARGET
 #else
+#include <cpuid.h>
 #include <immintrin.h>
 #define TARGET __attribute__((target("ssse3")))
 #endif
@@ -131,10 +132,12 @@ static int usable_kernels(const Kernels **found)
 #if IS_MSVC
     int words[4];
     __cpuid(words, 1);
-    if (words[2] >> 9 & 1)
 #else
-    if (__builtin_cpu_supports("ssse3"))
+    /* The library of some compilers says to __builtin_cpu_supports() that the processor has nothing. */
+    unsigned int words[4] = {0, 0, 0, 0};
+    __get_cpuid(1, &words[0], &words[1], &words[2], &words[3]);
 #endif
+    if (words[2] >> 9 & 1)
         found[n++] = &kernels_ssse3;
     found[n++] = &plain_kernels;
     return n;

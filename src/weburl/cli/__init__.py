@@ -54,8 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if error.errno in CLOSED_PIPE and error.filename in (None, STANDARD_OUTPUT):
             return ExitCode.BROKEN_PIPE
         # What is read, and files that are written, are named by then.
-        place = error.filename or (STANDARD_OUTPUT if error.errno else None)
-        complain(f"{place}: {error.strerror or error}" if place else str(error))
+        place = STANDARD_OUTPUT if error.errno and error.filename is None else error.filename
+        complain(str(error) if place is None else f"{place}: {error.strerror or error}")
     except InputError as error:
         complain(str(error))
     except (ImportError, MemoryError) as error:

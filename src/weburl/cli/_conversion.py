@@ -6,7 +6,7 @@ import argparse
 from array import array
 from collections import Counter
 from collections.abc import Sequence
-from itertools import compress
+from itertools import accumulate, compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl import URL, InvalidURL
@@ -58,13 +58,24 @@ class Converted(NamedTuple):
 
 
 class Filtered(NamedTuple):
-    """The rows of a piece that the filter leaves, and how many; None is all. `errors` are those of the others."""
+    """The rows of a piece that the filter leaves, and how many; None is all. `errors` are those of the others.
+
+    `marks` has a byte for each row that was read: 0 where it is left out, by the filter or for its key.
+    """
 
     block: RowBlock
     piece: Piece
     left: int | None
     errors: Counter[str]
     rows_read: int
+    marks: bytes | None = None
+
+    def marked(self, kept: bytes) -> Filtered:
+        """With the marks of the rows that the filter leaves."""
+        if self.marks is not None:
+            left = iter(kept)
+            kept = bytes(next(left, 0) if mark else 0 for mark in self.marks)
+        return self._replace(marks=kept)
 
 
 class Conversion:
@@ -208,7 +219,7 @@ class Conversion:
         errors = Counter(batches[0].errors)
         _count_nulls(errors, _nulls(batches[0]), _faults(block, piece))
         kept = kept_rows(batches, tuple(answer for _, answer in self.filter))
-        return Filtered(*only(block, piece, kept), sum(kept), errors, len(kept))
+        return Filtered(*only(block, piece, kept), sum(kept), errors, len(kept), kept)
 
     def convert(self, given: Filtered) -> Converted:
         converted = self._convert(given.block, given.piece)
@@ -269,8 +280,11 @@ class Conversion:
             replaced[place] = _text_column(names)
         return Converted(batches, errors, piece, batches[0].length, block.kept, replaced)
 
-    def why_not(self, row: Row) -> tuple[str, str] | None:
-        """The error of a row that fails, and a sentence that says why; None if it does not fail."""
+    def why_not(self, row: Row, *, is_left: bool = True) -> tuple[str, str] | None:
+        """The error of a row that fails, and a sentence that says why; None if it does not fail.
+
+        A row that is left out is not changed.
+        """
         if isinstance(row, Fault):
             return row.name, f"{row.name}: {row.message}"
         if isinstance(row, TooLong):
@@ -281,6 +295,8 @@ class Conversion:
             # A policy also takes what it gives, which may not be a URL.
             if self.policy is not None and not self.edits and self.base is None:
                 canonicalize(row, self.policy)
+            elif not is_left:
+                URL(row, self.base)
             else:
                 for number in range(len(self.edits.variants)):
                     self.edits.edited(URL(row, self.base), number)
@@ -333,7 +349,10 @@ def only(block: RowBlock, piece: Piece, kept: bytes) -> tuple[RowBlock, Piece]:
         lines = kept_lines(piece.rows, piece.begin, piece.end, kept)
         return RowBlock(lines, len(lines)), Piece(input.from_lines(lines), 0, len(lines))
     columns = [_kept_values(column, piece, kept) for column in block.kept]
-    faults = {sum(kept[:row]): fault for row, fault in _faults(block, piece).items() if kept[row]}
+    faults = _faults(block, piece)
+    if faults:
+        places = [0, *accumulate(kept)]
+        faults = {places[row]: fault for row, fault in faults.items() if kept[row]}
     if isinstance(block.rows, TextColumn):
         rows = kept_texts(piece.rows, piece.begin, piece.end, kept)
         left = RowBlock(rows, len(rows), kept=columns, faults=faults)

@@ -52,6 +52,8 @@ class Edits:
         for text in options.additions:
             part, equals, value = text.partition("=")
             if equals and ALIASES.get(part, part) == "pathname":
+                if value in (".", ".."):
+                    raise UsageError(f"-a {text}: a segment cannot be . or .., which a parser removes")
                 self.segments.append(percent_encode(value, "component"))
             elif equals and part in ("query", "search"):
                 name, _, value = value.partition("=")

@@ -14,7 +14,7 @@ from weburl._hosts.host_set import HostSet
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
 from weburl.cli._messages import complain
-from weburl.cli.readers.files import check_file_of_text
+from weburl.cli.readers.files import check_file_of_text, name_in_errors
 
 HELP: Final = "a host on each line, names as in /etc/hosts, or a blocklist"
 
@@ -52,7 +52,8 @@ def read_hosts(names: Sequence[str]) -> HostSet:
             skipped[line.reason] += 1
 
         check_file_of_text(name)
-        sets.append(HostSet.read(name, on_skip=skip))
+        with name_in_errors(name):
+            sets.append(HostSet.read(name, on_skip=skip))
         if skipped:
             count = sum(skipped.values())
             ranked = sorted(skipped.items(), key=lambda item: (-item[1], item[0]))

@@ -11,7 +11,7 @@ from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted_part
 from weburl.cli._output_fields import GROUP, ROUTE, OutputField
-from weburl.cli.readers.files import check_file_of_text
+from weburl.cli.readers.files import check_file_of_text, name_in_errors
 
 if TYPE_CHECKING:
     from weburl._columns.matches import Matching
@@ -97,7 +97,8 @@ def _read_routes(path: str, base: str | None) -> PatternList:
 
     check_file_of_text(path)
     try:
-        return PatternList.read(path, base=base)
+        with name_in_errors(path):
+            return PatternList.read(path, base=base)
     except PatternError as error:
         raise _usage_error(f"--routes {quoted_part(path, path)}", error) from None
     except UnicodeDecodeError:

@@ -182,13 +182,17 @@ class InvalidRow(Exception):
 
 
 class ConvertedPiece(NamedTuple):
-    """A piece that the writer can write, with the number of its rows, and of those that fail by their error."""
+    """A piece that the writer can write, with the number of its rows, and of those that fail by their error.
+
+    `marks` are those of its `Filtered`.
+    """
 
     rendered: Any
     rows: int
     errors: Counter[str]
     block: RowBlock
     piece: Piece
+    marks: bytes | None
 
 
 class ConvertCommand:
@@ -203,6 +207,8 @@ class ConvertCommand:
         format = None if options.format is None else argument_text(options.format)
         self.rejects_path = rejects_path(options.invalid)
         self.drop = options.invalid == "drop" or self.rejects_path is not None
+        # Whether each row that fails is explained, and not only counted.
+        self.explains = bool(self.rejects_path or options.urls) or options.invalid == "fail"
         self.template = self.format_of(format)
         if options.default_port:
             port = OutputField("port", None, "port")
@@ -299,7 +305,7 @@ class ConvertCommand:
                 block = converted.block
                 if converted.errors:
                     self.errors += converted.errors
-                    self._complain(source, block, converted.piece, self.rows - before, writer)
+                    self._complain(source, converted, self.rows - before, writer)
                     if INVALID_RECORD in converted.errors and not has_fault:
                         has_fault = True
                         self._show_first_fault(source, block)
@@ -325,7 +331,7 @@ class ConvertCommand:
     def rendered(self, writer: OutputWriter, given: Filtered, block: RowBlock, piece: Piece) -> ConvertedPiece:
         done = self.conversion.convert(given)
         rendered = writer.render(Rows(done.batches, done.piece, done.kept, done.replaced))
-        return ConvertedPiece(rendered, done.rows_read, done.errors, block, piece)
+        return ConvertedPiece(rendered, done.rows_read, done.errors, block, piece, given.marks)
 
     def head(self, writer: OutputWriter, block: RowBlock, piece: Piece, rows: int) -> Any:
         """The first rows of a piece, rendered."""
@@ -337,7 +343,7 @@ class ConvertCommand:
         line = block.lines[row] if block.lines else row + 1
         complain(f"{source.name}:{line}: {fault.name}: {fault.message}; the next ones are only counted")
 
-    def _complain(self, source: OpenInput, block: RowBlock, piece: Piece, before: int, writer: OutputWriter) -> None:
+    def _complain(self, source: OpenInput, converted: ConvertedPiece, before: int, writer: OutputWriter) -> None:
         """Says why rows of a piece fail: each argument, and with --invalid fail the first row, which ends the command.
 
         With --invalid file=PATH it is written there. `before` is how many rows the input has before the piece.
@@ -345,8 +351,9 @@ class ConvertCommand:
         fails = self.options.invalid == "fail"
         if not fails and self.rejects is None and source.name != ARGUMENT:
             return
+        block, piece, marks = converted.block, converted.piece, converted.marks
         for index, row in enumerate(block.texts(piece.begin, piece.end)):
-            reason = self.conversion.why_not(row)
+            reason = self.conversion.why_not(row, is_left=marks is None or marks[index] != 0)
             if reason is None:
                 continue
             error, why = reason

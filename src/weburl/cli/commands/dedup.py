@@ -105,4 +105,5 @@ class DedupCommand(ConvertCommand):
 
     def _left(self, given: Filtered) -> Filtered:
         block, piece = only(given.block, given.piece, self.kept)
-        return given._replace(block=block, piece=piece)
+        left = given._replace(block=block, piece=piece)
+        return left.marked(self.kept) if self.explains else left

@@ -84,6 +84,6 @@ class JoinCommand(ConvertCommand):
     def _joined(self, block: RowBlock, piece: Piece) -> Filtered:
         given = self.conversion.filtered(block, piece)
         keys, marks = self.keys(given.piece)
-        joined = self.table.joined(given, keys, marks, is_left=self.options.left)
+        joined = self.table.joined(given, keys, marks, is_left=self.options.left, is_marked=self.explains)
         # The rows that were read are those of the file.
         return joined if given.left is not None else joined._replace(left=len(marks), rows_read=len(marks))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections import Counter
 from typing import Final
 
@@ -12,6 +11,8 @@ from weburl import URL
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._messages import complain
+from weburl.cli.readers.files import name_in_errors
+from weburl.cli.readers.inputs import open_file
 from weburl.cli.readers.signatures import SIZE, unlike_text
 from weburl.crawl import page_links
 
@@ -54,16 +55,14 @@ def main(arguments: list[str]) -> int:
     links = 0
     errors: Counter[str] = Counter()
     for name in options.names or ["-"]:
-        if name == "-":
-            html = sys.stdin.buffer.read()
-            url = URL(options.url or "about:blank")
-        else:
-            with open(name, "rb") as file:
-                html = file.read()
-            url = URL(options.url) if options.url else URL.from_path(os.path.abspath(name))
+        shown = "standard input" if name == "-" else name
+        with open_file(name) as file, name_in_errors(shown):
+            html = file.read()
+        given = options.url or ("about:blank" if name == "-" else None)
+        url = URL(given) if given else URL.from_path(os.path.abspath(name))
         why = None if html.startswith(UTF_16) else unlike_text(html[:SIZE])
         if why is not None:
-            raise InputError(f"{'standard input' if name == '-' else name}: {why}")
+            raise InputError(f"{shown}: {why}")
         table = page_links(html, url, charset=options.charset, kinds=kinds)
         links += len(table)
         errors.update(table.errors)

@@ -27,15 +27,22 @@ class Table(NamedTuple):
     columns: Sequence[TextColumn]
     counterparts: KeyIndex
 
-    def joined(self, given: Filtered, keys: bytes, marks: bytes, *, is_left: bool) -> Filtered:
-        """Rows with the columns of all rows of the table that have their keys; with `is_left` also those without."""
+    def joined(self, given: Filtered, keys: bytes, marks: bytes, *, is_left: bool, is_marked: bool) -> Filtered:
+        """Rows with the columns of all rows of the table that have their keys; with `is_left` also those without.
+
+        With `is_marked`, `marks` says which these are.
+        """
         found = self.counterparts.pairs(keys, marks, is_left, MOST)
         if found is None:
             raise InputError(f"rows have too many counterparts: more than {MOST:,} at once")
         lefts, rights = found
         block, piece = taken(given.block, given.piece, len(marks), lefts)
         kept = [*block.kept, *(KeptColumn(taken_texts(column, rights)) for column in self.columns)]
-        return given._replace(block=block._replace(kept=kept), piece=piece)
+        joined = given._replace(block=block._replace(kept=kept), piece=piece)
+        if not is_marked:
+            return joined
+        rows = set(memoryview(lefts).cast("q"))
+        return joined.marked(bytes(row in rows for row in range(len(marks))))
 
 
 def read_table(options: Namespace, keys: Keys) -> Table:

@@ -7,7 +7,7 @@ from typing import Final
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 
-MOST_DIGITS: Final = 9  # of a number; what has more is a name
+MOST_DIGITS: Final = 7  # of a number; what has more is a name, as 20261123
 
 
 def column_index(names: list[str], column: str | None) -> int:

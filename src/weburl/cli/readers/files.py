@@ -202,6 +202,18 @@ def check_file_of_text(name: str) -> None:
         raise InputError(f"{name}: {why}")
 
 
+@contextmanager
+def name_in_errors(name: str) -> Iterator[None]:
+    """What cannot be read is named: an error without a name is one of standard output."""
+    try:
+        yield
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError(f"{name}: {reason[:1].lower()}{reason[1:]}") from None
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from None
+
+
 def _always() -> bool:
     return True
 

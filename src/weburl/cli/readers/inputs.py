@@ -16,7 +16,7 @@ from weburl._columns.pieces import Piece
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
-from weburl.cli.readers.files import ByteStream, file_size
+from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.records.delimited import read_csv, read_tsv
 from weburl.cli.readers.records.jsonl import read_jsonl
@@ -154,7 +154,7 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
     for given in options.files or ([] if arguments else [STDIN]):
         for name in (STDIN,) if given == STDIN else files_of(given):
             shown = "standard input" if name == STDIN else name
-            with _open(name, hasattr(options, "urls")) as file:
+            with open_file(name, hasattr(options, "urls")) as file:
                 yield OpenInput(shown, file_size(file), _with_name_in_errors(_read(file, name, options), shown))
 
 
@@ -210,7 +210,8 @@ def _read_lines(stream: ByteStream, options: argparse.Namespace) -> Iterator[Row
 
 
 @contextmanager
-def _open(name: str, takes_urls: bool) -> Iterator[Any]:
+def open_file(name: str, takes_urls: bool = False) -> Iterator[Any]:
+    """A file, or standard input, to read bytes from."""
     if name == STDIN:
         if sys.stdin is None:
             raise InputError("standard input: it is closed")
@@ -218,7 +219,7 @@ def _open(name: str, takes_urls: bool) -> Iterator[Any]:
         file = sys.stdin.buffer
         yield getattr(file, "raw", file)
         return
-    with _name_in_errors(name):
+    with name_in_errors(name):
         try:
             opened = open(name, "rb", buffering=0)  # noqa: SIM115
         except FileNotFoundError:
@@ -230,16 +231,5 @@ def _open(name: str, takes_urls: bool) -> Iterator[Any]:
 
 
 def _with_name_in_errors(blocks: Iterator[RowBlock | RecordBlock], name: str) -> Iterator[RowBlock | RecordBlock]:
-    with _name_in_errors(name):
+    with name_in_errors(name):
         yield from blocks
-
-
-@contextmanager
-def _name_in_errors(name: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise InputError(f"{name}: {reason[:1].lower()}{reason[1:]}") from None
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import threading
 from base64 import b64encode
 from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -19,6 +20,8 @@ LIMIT: Final = 10_000
 BODY: Final = 3 * 12 * LIMIT + 100  # bytes; a character has up to twelve in JSON
 TOO_LONG: Final = f"The URL, the base and the pattern have at most {LIMIT} characters each"
 TIMEOUT: Final = 10  # seconds
+# Of a thread, in bytes. With the 128 KiB of musl, nested JSON ends the process before the limit of Python refuses it.
+STACK: Final = 8 << 20
 
 
 def page() -> tuple[bytes, str]:
@@ -66,6 +69,13 @@ class Server(ThreadingHTTPServer):
         # HTTPServer asks the network for the name of the machine.
         TCPServer.server_bind(self)
         self.server_name, self.server_port = "localhost", self.server_address[1]
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        before = threading.stack_size(STACK)
+        try:
+            super().process_request(request, client_address)
+        finally:
+            threading.stack_size(before)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Does nothing: a browser may close a connection."""

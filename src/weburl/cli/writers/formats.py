@@ -34,9 +34,9 @@ def chosen_writer(options: Namespace) -> tuple[type[OutputWriter], str | None]:
         raise UsageError(f"{given[0].option} is not allowed with {given[1].option}")
     writer = given[0] if given else LineWriter
     path = _value(options, writer) if writer.takes_file else None
-    if path and options.output:
+    if path is not None and options.output is not None:
         raise UsageError(f"{writer.option} OUT says where to write: -o OUT is one too many")
-    return writer, str(path) if path else options.output
+    return writer, options.output if path is None else str(path)
 
 
 def _value(options: Namespace, writer: type[OutputWriter]) -> object:

@@ -98,14 +98,43 @@ cdef Py_ssize_t read_record(
             return i + 2
         else:
             fault[0] = LONE_CR if c == c'\r' else AFTER_QUOTE
-            broken[0] = Broken(i, fault[0])
+            if i > broken.end:
+                broken[0] = Broken(i, fault[0])
             return end_of_line(p, first, end)
 
 
-def cut_records(bytes data not None, str delimiter, Py_ssize_t size, bint is_last=False):
+# How far to look for the end of the record that begins at i: what is longer is not read.
+cdef inline Py_ssize_t reach(Py_ssize_t i, Py_ssize_t end, Py_ssize_t limit) noexcept nogil:
+    return end if end - i <= limit else i + limit + 1
+
+
+# The end of a record that is too long, by its quotes alone: how much of it is there decides nothing. -1 if it is not there.
+cdef Py_ssize_t end_by_quotes(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter) noexcept nogil:
+    cdef const uint8_t* quote
+    cdef bint is_begin = True
+    while i < end:
+        if is_begin and p[i] == c'"':
+            while True:
+                quote = <const uint8_t*> memchr(p + i + 1, c'"', end - i - 1)
+                if quote == NULL:
+                    return -1
+                i = quote - p + 1
+                if i == end or p[i] != c'"':
+                    break
+            is_begin = False
+        elif p[i] == c'\n':
+            return i + 1
+        else:
+            is_begin = p[i] == delimiter
+            i += 1
+    return -1
+
+
+def cut_records(bytes data not None, str delimiter, Py_ssize_t size, Py_ssize_t limit, bint is_last=False):
     """Where pieces of whole records end, each of at least `size` bytes but for the last.
 
-    A record whose end is not there is not whole, unless the data is the last: then it does not parse.
+    A record whose end is not there is not whole. If the data is the last, such a record does not parse, unless it has
+    more than `limit` bytes.
     """
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef Py_ssize_t end = len(data), cut = 0
@@ -114,7 +143,7 @@ def cut_records(bytes data not None, str delimiter, Py_ssize_t size, bint is_las
     cdef Broken broken = Broken(-1, NONE)
     while True:
         with nogil:
-            cut = next_cut(p, cut, end, separator, size, is_last, &broken)
+            cut = next_cut(p, cut, end, separator, size, limit, is_last, &broken)
         if cut < 0:
             return cuts
         cuts.append(cut)
@@ -122,9 +151,10 @@ def cut_records(bytes data not None, str delimiter, Py_ssize_t size, bint is_las
 
 # The end of the last whole record that begins less than `size` bytes after i; -1 if there is none.
 cdef Py_ssize_t next_cut(
-    const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter, Py_ssize_t size, bint is_last, Broken* broken
+    const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t delimiter, Py_ssize_t size, Py_ssize_t limit, bint is_last,
+    Broken* broken,
 ) noexcept nogil:
-    cdef Py_ssize_t last = i, enough = min(i + size, end), stop, line
+    cdef Py_ssize_t last = i, enough = min(i + size, end), stop, line, far
     cdef Fault fault
     while last < enough:
         # Up to the next quote, each newline ends a record.
@@ -137,8 +167,11 @@ cdef Py_ssize_t next_cut(
         line = end_of_line(p, last, end)
         stop = -1
         if line > 0:
-            stop = read_record(p, last, end, delimiter, NULL, NULL, 0, &fault, broken)
-            if stop < 0 and is_last:
+            far = reach(last, end, limit)
+            stop = read_record(p, last, far, delimiter, NULL, NULL, 0, &fault, broken)
+            if stop < 0 and far < end:
+                stop = end_by_quotes(p, last, end, delimiter)
+            elif stop < 0 and is_last:
                 stop = line
         if stop < 0:
             break
@@ -181,7 +214,7 @@ def read_columns(
     cdef const uint8_t* p = <const uint8_t*> <const char*> data
     cdef uint8_t separator = <uint8_t> ord(delimiter)
     cdef int count = <int> len(wanted), n_slots = max(wanted, default=-1) + 1, field
-    cdef Py_ssize_t rows = count_newlines(p, begin, end), i = begin, stop, length, line = 0, row = 0
+    cdef Py_ssize_t rows = count_newlines(p, begin, end), i = begin, stop, far, length, line = 0, row = 0
     cdef Py_ssize_t quote = begin - 1, cr = begin - 1
     cdef Fault fault
     cdef Broken broken = Broken(-1, NONE)
@@ -216,8 +249,12 @@ def read_columns(
                         continue
                     read_line(p, i, i + length, separator, cells, slots, n_slots)
                 else:
-                    stop = read_record(p, i, end, separator, cells, slots, n_slots, &fault, &broken)
-                    if stop < 0:
+                    far = reach(i, end, limit)
+                    stop = read_record(p, i, far, separator, cells, slots, n_slots, &fault, &broken)
+                    if stop < 0 and far < end:
+                        fault = NONE
+                        stop = end_by_quotes(p, i, end, separator)
+                    elif stop < 0:
                         # A quote without an end: pieces have whole records.
                         fault = OPEN_QUOTE
                         stop = end_of_line(p, i, end)

@@ -33,7 +33,7 @@ from weburl.cli.readers.rows import (
 from weburl.cli.readers.text_column import count_lines
 
 QUOTES: Final = re.compile(b'"+')
-EMPTY_LINES: Final = re.compile(b"(?:\r?\n)*")
+EMPTY_LINES: Final = re.compile(b"(?:\r?\n){0,65535}")  # re takes 120 bytes for each
 MOST_COLUMNS: Final = 1 << 16
 MOST_CELLS: Final = 1 << 24  # about twice as many as a piece can have: a row has two bytes, and all columns
 
@@ -76,11 +76,11 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
                     yield RowBlock([], 0, [], done, names=table.kept_names, kept=null_columns(0, table.kept_names))
                 elif not size:
                     break
-            elif cuts := cut_records(data, delimiter, table.piece_bytes, block is None):
+            elif cuts := cut_records(data, delimiter, table.piece_bytes, limit, block is None):
                 yield RecordBlock(data[: cuts[-1]], cuts, table.parse, line, done, block is not None and block.pause)
                 line += count_lines(data, 0, cuts[-1])
                 data = data[cuts[-1] :]
-            elif len(data) > limit:
+            elif len(data) > limit + 1:  # with the newline
                 skipping = _Skipping(delimiter)
             else:
                 break
@@ -118,9 +118,9 @@ class _Table:
         """
         if size := EMPTY_LINES.match(data).end():  # type: ignore[union-attr]  # there may be none
             return size
-        size = next(iter(cut_records(data, self.delimiter, 1, is_last)), 0)
+        size = next(iter(cut_records(data, self.delimiter, 1, self.limit, is_last)), 0)
         if not size:
-            if len(data) > self.limit:
+            if len(data) > self.limit + 1:
                 raise self._long_header(1)
             return 0
         most = data.count(self.delimiter.encode(), 0, size) + 1

@@ -12,8 +12,8 @@ from weburl.cli.readers.records.json_records import read_fields
 from weburl.cli.readers.records.line_records import read_line_records
 from weburl.cli.readers.rows import Keep, KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record, keep_of
 
-# The name of the column with all members of an object.
-ALL_MEMBERS = ""
+# Stands for the name of the column with all members of an object: no name has a lone surrogate.
+ALL_MEMBERS = "\udfff"
 
 
 def read_jsonl(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | RecordBlock]:
