@@ -58,6 +58,8 @@ cdef Status assign_href(URL self, object value, object base, object encoding) ex
 
 cdef str serialization(URL self, bint exclude_fragment)
 
+
+@cython.locals(found=URL)
 cpdef URL origin_url(URL url)
 
 @cython.locals(self=URL)

@@ -258,7 +258,12 @@ def origin_url(url: URL) -> URL | None:
     record = cython.declare(Record)
     source = cython.declare(Record)
     href = origin_source(snapshot(url, cython.address(record)), cython.address(record), cython.address(source))
-    return None if href is None else with_record(URL, href, cython.address(source))
+    if href is None:
+        return None
+    found = URL.__new__(URL)
+    found._href = href
+    found._record = source
+    return found
 
 
 def with_record(cls: Any, href: str, record: Any) -> Any:
