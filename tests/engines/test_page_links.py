@@ -293,7 +293,7 @@ def test_what_the_command_refuses(tmp_path: Path, capsys: pytest.CaptureFixture[
     for arguments in (["--url", "x"], ["--kinds", "x"], ["--kinds", ""], ["--none"]):
         assert run(*arguments) == 2
     assert run(str(tmp_path / "none")) == 3
-    assert "none: No such file" in capsys.readouterr().err
+    assert "none: no such file" in capsys.readouterr().err
 
 
 def test_the_rows_can_be_pickled() -> None:
