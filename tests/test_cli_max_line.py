@@ -13,6 +13,7 @@ import sys
 import sysconfig
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -26,7 +27,8 @@ from weburl._columns.input import TOO_LONG_ROW, TooLong
 from weburl.cli._exit import InputError
 from weburl.cli.readers import files, inputs
 from weburl.cli.readers.records import delimited
-from weburl.cli.readers.rows import Row
+from weburl.cli.readers.records.csv_records import cut_records
+from weburl.cli.readers.rows import RecordBlock, Row
 from weburl.cli.readers.signatures import unlike_text
 
 URLS = [f"http://h/{'x' * count}" for count in (3, 4, 30, 300, 4, 5)]  # 12, 13, ... bytes
@@ -311,3 +313,29 @@ def test_records_that_are_too_long_end_where_they_do_however_they_arrive(text: s
     expected = limited_rows(ended, limit)
     for pieces in (size, 1 << 16):
         assert read_blocks(delimited.read_csv, text.encode(), pieces, column="1", max_line=limit) == expected
+
+
+def test_a_long_record_from_a_pipe_takes_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a limit, a quote that is never closed makes one record of all that follows."""
+    looked_at = 0
+
+    def counted(data: bytes, *arguments: Any) -> list[int]:
+        nonlocal looked_at
+        looked_at += len(data)
+        return cut_records(data, *arguments)
+
+    monkeypatch.setattr(delimited, "cut_records", counted)
+    monkeypatch.setattr(delimited, "RECORD_BYTES", 1 << 10)
+    monkeypatch.setattr(files, "PIPE", 1 << 8)
+    monkeypatch.setattr(files, "BLOCK", 1 << 8)
+    data = b'"' + b"a\n" * (1 << 18)
+    stream = files.ByteStream(io.BytesIO(data), "")
+    options = argparse.Namespace(max_line=0, column="1")
+    rows = [
+        text
+        for block in delimited.read_csv(stream, options)
+        for part in (block.parts() if isinstance(block, RecordBlock) else ())
+        for text in part().texts()
+    ]
+    assert len(rows) == 1 << 18
+    assert looked_at < 4 * len(data)

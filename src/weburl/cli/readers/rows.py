@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, overload
 
@@ -95,7 +96,12 @@ def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]
     keep.check_urls(column)
     if keep.names is None:
         left_out = keep.left_out if keep.urls else keep.left_out | {column}
-        return tuple(name for name in dict.fromkeys(names) if name not in left_out)
+        kept = [name for name in names if name not in left_out]
+        if len(set(kept)) < len(kept):
+            [(twice, _)] = Counter(kept).most_common(1)
+            named = f"name the columns to keep ({keep.option}=NAME,NAME)"
+            raise InputError(f"{quoted(twice)} is the name of two columns: {named}")
+        return tuple(kept)
     if keep.is_exact and not set(names) <= {*keep.names, *keep.left_out, *(() if keep.urls else (column,))}:
         raise InputError(OTHER_COLUMNS)
     for name in keep.names:

@@ -51,14 +51,19 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
     table = _Table(options, delimiter, limit)
     skipping: _Skipping | None = None
     data = b""
+    more = bytearray()
     line = done = 0
     for block in chain(stream.blocks(limit), (None,)):
-        if block is None:
-            # What ends the last line.
-            data += b"\n" if data and not data.endswith(b"\n") else b""
-        else:
-            data += block.rows[: block.size]
+        if block is not None:
+            more += block.rows[: block.size]
             done = block.done
+            # A long record whose end is not there is looked at again when there is twice as much: time stays linear.
+            if RECORD_BYTES < len(data) > len(more) and len(data) + len(more) <= limit:
+                continue
+        data += more
+        more.clear()
+        if block is None and data and not data.endswith(b"\n"):
+            data += b"\n"  # what ends the last line
         while data:
             if skipping is not None:
                 size, lines = skipping.skip(data)
