@@ -205,6 +205,8 @@ def test_a_missing_program(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captu
     assert capsys.readouterr().out == "MISSING PEER sort: it is not on PATH\n"
 
 
+# A program that measures has no threads, but a process of the tests may.
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_inputs_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli, "BLOCK", 700)
     monkeypatch.setattr(records, "BLOCK", 700)

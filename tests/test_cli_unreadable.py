@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import bz2
 import gzip
 import io
@@ -14,9 +15,13 @@ import zipfile
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import IO, Any
 
 import pytest
 from support.command import run
+
+from weburl.cli._exit import InputError
+from weburl.cli.readers import inputs
 
 LINES = b"http://a.example/\nhttp://b.example/\n" * 50
 
@@ -219,6 +224,24 @@ def test_a_socket(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ended = run(*a_socket(tmp_path))
     assert (ended.status, ended.out) == (3, "")
     assert ended.err.startswith("weburl: s: ")
+
+
+def test_what_is_not_read_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[IO[bytes]] = []
+
+    def remembered(*arguments: Any, **options: Any) -> IO[bytes]:
+        opened.append(open(*arguments, **options))  # noqa: SIM115
+        return opened[-1]
+
+    monkeypatch.setattr(inputs, "open", remembered, raising=False)
+    path = tmp_path / "urls.csv"
+    path.write_bytes(zipped())
+    parser = argparse.ArgumentParser()
+    inputs.add_input_options(parser)
+    sources = inputs.open_inputs(parser.parse_args(["-f", str(path)]), [])
+    with pytest.raises(InputError):
+        next(next(sources).blocks)
+    assert [file.closed for file in opened] == [True]
 
 
 def test_there_are_forty() -> None:

@@ -155,7 +155,18 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
         for name in (STDIN,) if given == STDIN else files_of(given):
             shown = "standard input" if name == STDIN else name
             with open_file(name, hasattr(options, "urls")) as file:
-                yield OpenInput(shown, file_size(file), _with_name_in_errors(_read(file, name, options), shown))
+                yield OpenInput(shown, file_size(file), _blocks(file, name, shown, options))
+
+
+def _blocks(file: Any, name: str, shown: str, options: argparse.Namespace) -> Iterator[RowBlock | RecordBlock]:
+    """The blocks of a file. One that cannot be read is closed: then nobody asks for the next one."""
+    try:
+        with name_in_errors(shown):
+            yield from _read(file, name, options)
+    except InputError:
+        if name != STDIN:
+            file.close()
+        raise
 
 
 def _read(file: Any, name: str, options: argparse.Namespace) -> Iterator[RowBlock | RecordBlock]:
@@ -228,8 +239,3 @@ def open_file(name: str, takes_urls: bool = False) -> Iterator[Any]:
             raise InputError("no such file or directory; all that follows -f is a file: URLs go before it") from None
     with closing(opened):
         yield opened
-
-
-def _with_name_in_errors(blocks: Iterator[RowBlock | RecordBlock], name: str) -> Iterator[RowBlock | RecordBlock]:
-    with name_in_errors(name):
-        yield from blocks

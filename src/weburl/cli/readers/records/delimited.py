@@ -51,17 +51,18 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
     table = _Table(options, delimiter, limit)
     skipping: _Skipping | None = None
     data = b""
-    more = bytearray()
-    line = done = 0
+    more: list[bytes] = []
+    line = done = waiting = 0
     for block in chain(stream.blocks(limit), (None,)):
         if block is not None:
-            more += block.rows[: block.size]
+            more.append(block.rows[: block.size])
+            waiting += block.size
             done = block.done
             # A long record whose end is not there is looked at again when there is twice as much: time stays linear.
-            if RECORD_BYTES < len(data) > len(more) and len(data) + len(more) <= limit:
+            if RECORD_BYTES < len(data) > waiting and len(data) + waiting <= limit:
                 continue
-        data += more
-        more.clear()
+        data = b"".join(filter(None, (data, *more)))  # which copies nothing if only one is not empty
+        more, waiting = [], 0
         if block is None and data and not data.endswith(b"\n"):
             data += b"\n"  # what ends the last line
         while data:
