@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
+import tomllib
 from importlib import import_module
+from itertools import chain
 from pathlib import Path
 from types import ModuleType
 
@@ -13,14 +15,29 @@ from engine_tables import ENGINES, EXT
 
 from weburl.ext._engines.versions import NEEDED, is_older, needs
 
-REQUIREMENTS = Path(__file__).resolve().parent / "engines" / "requirements.txt"
+ROOT = Path(__file__).resolve().parents[1]
+ENGINE_TESTS = ROOT / "tests" / "engines"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+EXTRAS = PROJECT["optional-dependencies"].values()
+
+
+def pinned(requirements: str, package: str) -> str:
+    text = (ENGINE_TESTS / requirements).read_text("utf-8")
+    (version,) = re.findall(rf"^{re.escape(package)}==(.+)$", text, re.MULTILINE)
+    return str(version)
 
 
 @pytest.mark.parametrize("name", NEEDED)
 def test_what_is_tested_is_new_enough(name: str) -> None:
     package, oldest = NEEDED[name]
-    (tested,) = re.findall(rf"^{re.escape(package)}==(.+)$", REQUIREMENTS.read_text("utf-8"), re.MULTILINE)
-    assert not is_older(tested, oldest)
+    assert not is_older(pinned("requirements.txt", package), oldest)
+    assert pinned("oldest.txt", package) == oldest
+
+
+@pytest.mark.parametrize("requirement", sorted({*PROJECT["dependencies"], *chain(*EXTRAS)}))
+def test_the_oldest_that_is_allowed_is_tested(requirement: str) -> None:
+    package, oldest = re.match(r"([\w.]+)>=([\w.]+)", requirement).groups()  # type: ignore[union-attr]
+    assert pinned("oldest.txt", package) == oldest
 
 
 def test_every_engine_is_checked() -> None:
