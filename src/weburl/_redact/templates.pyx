@@ -166,7 +166,7 @@ cdef inline bint has_digit(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return has_digit_of_8(word)
 
 
-# Words, of which none is a secret: what is plain and has no digit is that, but for a key, and a UUID of letters.
+# Whether plain text is words, and no secret: it has no digit, no key, and is shorter than a UUID.
 cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n < UUID_LENGTH and not has_digit(p, n) and (n < SHORTEST or find_key(p, n) == NOTHING)
 
