@@ -116,7 +116,7 @@ class Builder:
     def __init__(self, options: Options, most_nodes: int = MOST_NODES) -> None:
         self.options = options
         self.most_nodes = most_nodes
-        # FAIL is the number of its node, too, so that what leads to it only can be left out.
+        # FAIL is also the number of its node, so that a node that leads only to it can be left out.
         self.nodes: list[Node] = [[FAIL, 0, 0, 0], [ACCEPT, 0, 0, 0]]
         self.classes: list[int] = []
         self.loops: dict[tuple[int, int], tuple[int, int]] = {}

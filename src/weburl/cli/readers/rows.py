@@ -92,7 +92,7 @@ class KeptColumn(NamedTuple):
 
 
 def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]:
-    """The columns that are kept of a file that has these, of which `column` has the URLs."""
+    """The columns that are kept of a file with these names. `column` has the URLs."""
     keep.check_urls(column)
     if keep.names is None:
         left_out = keep.left_out if keep.urls else keep.left_out | {column}

@@ -3,7 +3,7 @@ from libc.stdint cimport int64_t, uint8_t
 from weburl._core.buffer cimport Buffer
 
 
-# Columns of texts while rows are pushed: with offsets and a bitmap of which are not null, as in Arrow.
+# Columns of texts while rows are pushed: offsets, and a bitmap of the rows that are not null, as in Arrow.
 ctypedef struct Builder:
     Py_ssize_t length           # in rows
     Py_ssize_t capacity

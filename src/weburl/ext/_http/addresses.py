@@ -41,7 +41,7 @@ def check_host(host: str, port: int, is_refused: IsRefused) -> None:
 
 
 def check_addresses(host: str, addresses: Iterable[str], is_refused: IsRefused) -> list[str]:
-    """The addresses of a host, of which none may be refused: which of them a client gets to is up to the network."""
+    """The addresses of a host. None may be refused, as the network decides which one a client reaches."""
     found = list(dict.fromkeys(addresses))
     for text in found:
         address = address_of(text)

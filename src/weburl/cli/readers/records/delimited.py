@@ -107,7 +107,7 @@ class _Table:
         self.limit = limit
         self.names: list[str] | None = None
         self.kept_names: tuple[str, ...] = ()
-        # The columns that are read, of which the first is the URL; and which of these are kept.
+        # The columns that are read, first that of the URL; and the places among these of those that are kept.
         self.wanted: tuple[int, ...] = ()
         self.places: list[int] = []
         if self.number is not None and self.keep.names == ():
