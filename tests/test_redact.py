@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import os
 import pickle
 import re
 import subprocess
@@ -146,7 +147,7 @@ def test_the_texts_have_all_kinds() -> None:
 def test_clean_values_of_real_links() -> None:
     """At most 1 % of 10,000 are touched; `make redaction` lists them."""
     values = clean_values()
-    if not values:
+    if not values and os.environ.get("WEBURL_REQUIRE_WPT") != "1":
         pytest.skip("the real links are not here")
     assert len(values) == 10_000
     assert sum(redact(url) != url for url in values) <= 100
