@@ -25,10 +25,14 @@ def write(path: Path, entries: list[Entry]) -> None:
 
 
 def today() -> Entry:
-    """What each entry begins with: the date, and the commit."""
-    describe = ["git", "describe", "--always", "--dirty"]
-    commit = subprocess.run(describe, cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
-    return {"date": time.strftime("%Y-%m-%d"), "commit": commit}
+    """What each entry begins with: the date, and the commit, which is dirty if more than these files was changed."""
+    commit = git("rev-parse", "--short", "HEAD")
+    changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!*/seeds.json", ":!*/counts.json")
+    return {"date": time.strftime("%Y-%m-%d"), "commit": commit + "-dirty" * bool(changed)}
+
+
+def git(*arguments: str) -> str:
+    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def next_seed(tier: str) -> int:

@@ -206,7 +206,7 @@ def redact_parameter(text: str, in_path: bool, found: Found) -> str:
     kind = form_of(decoded(name), in_path) if may_be_secret(name) else None
     if kind not in (None, "name"):
         found[str(kind)] += 1
-        return HIDDEN
+        return f"{HIDDEN}="
     return f"{name}={redact_value(value, name, in_path, found)}"
 
 

@@ -193,7 +193,7 @@ PIECES = [
 ]
 STARTS = [
     "", "https://h/?x=", "https://h/?x=", "https://h/", "https://h/?", "https://h/#", "https://u:p@h/a?", "x://h/",
-    "x:", "//", "/",
+    "x:", "//", "/", "https://h/#", "https://h/#a@b.com=&",
 ]
 # fmt: on
 

@@ -6,7 +6,7 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memset
 
 from weburl._core.ascii cimport SET_C0_CONTROL
-from weburl._core.buffer cimport OMITTED, Buffer, push_run, release, start
+from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, percent_encode, raise_for, usv_text,
@@ -150,11 +150,13 @@ cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bin
         redact_value(self, begin, end, 0, in_path)
         return
     name_end = equals - self.text
-    # A secret that ends with an equals sign, or is followed by one. Names are not looked for in the name itself.
+    # A secret that ends with an equals sign, or is followed by one. Names are not looked for in the name itself. The
+    # equals sign stays: a fragment is a query because of it.
     if may_be_secret(self.text + begin, name_end - begin):
         kind = form_of_part(self, begin, name_end, in_path)
         if kind != NOTHING and kind != NAME:
             hide(self, begin, end, kind)
+            push(self.out, c'=')
             return
     redact_value(self, name_end + 1, end, lists_of_part(self, begin, name_end), in_path)
 
