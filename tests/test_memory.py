@@ -156,6 +156,7 @@ freed = [bytes(100) for _ in range(100_000)]
 del freed
 kept = []
 print(growth(lambda: kept.append(bytearray(8)), 2000), growth(lambda: bytearray(200), 2000))
+print(growth(lambda: kept.append(bytearray(1)), 10**12, 0))
 """
 
 
@@ -165,8 +166,9 @@ def test_leaks_are_found() -> None:
     folder = str(Path(__file__).parent)
     environment = {**os.environ, **EXACT, "PYTHONPATH": folder, "LD_PRELOAD": ""}
     output = subprocess.run([sys.executable, "-c", GROWTH], env=environment, check=True, stdout=subprocess.PIPE).stdout
-    lost, kept = map(int, output.split())
+    lost, kept, lost_in_no_time = map(int, output.split())
     assert lost > 2000 * 64
+    assert lost_in_no_time > LIMIT
     assert kept <= LIMIT
 
 

@@ -11,12 +11,15 @@ import ctypes
 import gc
 import os
 import sys
+import time
 from collections.abc import Callable
 from itertools import repeat
 
 # The growth that many calls may cause: what an allocator keeps, not a byte a call.
 LIMIT = 64 << 10
 ATTEMPTS = 4
+# An allocation takes 32 bytes of malloc's memory: one that is lost in each of as many calls is twice the limit.
+ENOUGH = 4096
 HAS_GLIBC = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallinfo2")
 EXACT = {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
 
@@ -47,16 +50,22 @@ def give_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def growth(call: Callable[[], object], count: int) -> int:
-    """The minimum of a few attempts: a leak grows in each of them, a cache only once."""
-    for _ in repeat(None, count // 10 + 10):
+def growth(call: Callable[[], object], count: int, seconds: float = 1e9) -> int:
+    """The minimum of a few attempts: a leak grows in each of them, a cache only once. A slow call is made as often as
+    the seconds allow, but often enough.
+    """
+    for _ in repeat(None, min(count // 10 + 10, ENOUGH)):
         call()
     least = 1 << 62
     for _ in range(ATTEMPTS):
         give_back()
         before = resident(), in_use()
-        for _ in repeat(None, count):
-            call()
+        end = time.monotonic() + seconds
+        for done in range(0, count, ENOUGH):
+            for _ in repeat(None, min(count - done, ENOUGH)):
+                call()
+            if time.monotonic() > end:
+                break
         give_back()
         least = min(least, max(resident() - before[0], in_use() - before[1]))
         if least <= LIMIT:
