@@ -11,6 +11,7 @@ from tiers.oracles.observe import FIELDS, Case, Shown, Step, line
 
 from weburl import URL, URLSearchParams
 from weburl._unicode.idna import Failure, to_ascii, to_unicode
+from weburl._unicode.idna_tables import PROPERTIES
 from weburl.percent import percent_decode_text
 
 ORIGIN, HOSTNAME = FIELDS.index("origin"), FIELDS.index("hostname")
@@ -122,7 +123,7 @@ def is_bidi_by_label(failure: Failure) -> bool:
     return failure.rule.startswith("B") and not is_right_to_left
 
 
-def is_behind_a_joiner(failure: Failure) -> bool:
+def is_after_a_joiner(failure: Failure) -> bool:
     return failure.rule[0] in "BC" and ("\u200c" in failure.label or "\u200d" in failure.label)
 
 
@@ -137,7 +138,7 @@ def is_not_composed(failure: Failure) -> bool:
 
 def is_taken_for(reason: Callable[[Failure], bool]) -> Callable[[Difference], bool]:
     """Whether only the oracle takes a host, for this reason, with no other reason that is not known."""
-    known = (is_bidi_by_label, is_behind_a_joiner, is_delimiter_first, is_not_composed)
+    known = (is_bidi_by_label, is_after_a_joiner, is_delimiter_first, is_not_composed)
 
     def explains(difference: Difference) -> bool:
         found = failures(difference)
@@ -152,28 +153,28 @@ def is_of_old_tables(difference: Difference) -> bool:
     return any(ord(c) in OLD for c in difference.text + "".join(label for _, label in failures(difference)))
 
 
-def is_composed_otherwise(difference: Difference) -> bool:
+def domains(difference: Difference) -> tuple[str, str]:
+    """Ours and theirs, decoded, if only the host differs; else two that are empty."""
     ours, theirs = difference.ours, difference.theirs
     if ours is None or theirs is None or not ours[HOSTNAME] or not theirs[HOSTNAME]:
-        return False
-    composed = unicodedata.normalize("NFC", to_unicode(theirs[HOSTNAME]).domain)
-    is_same = [text.replace(theirs[HOSTNAME], ours[HOSTNAME]) for text in theirs] == ours
-    return is_same and composed == to_unicode(ours[HOSTNAME]).domain
+        return "", ""
+    if [text.replace(theirs[HOSTNAME], ours[HOSTNAME]) for text in theirs] != ours:
+        return "", ""
+    return to_unicode(ours[HOSTNAME]).domain, to_unicode(theirs[HOSTNAME]).domain
 
 
-# Marks in another order than Unicode 18 has them in.
-def is_in_old_order(difference: Difference) -> bool:
-    if not any(ord(c) in NEW_MARKS for c in difference.text):
+def is_composed_otherwise(difference: Difference) -> bool:
+    ours, theirs = domains(difference)
+    return ours != "" and unicodedata.normalize("NFC", theirs) == ours
+
+
+def is_in_another_order(difference: Difference) -> bool:
+    """A mark is in order, or a label refused for its order, where the oracle does not know the mark."""
+    if not RECENT_MARKS.intersection(map(ord, difference.text)):
         return False
-    if difference.is_refused_by_us != difference.is_refused_by_them:
-        return True
-    if difference.ours is None or difference.theirs is None:
-        return False
-    ours, theirs = (
-        sorted(unicodedata.normalize("NFD", to_unicode(shown[HOSTNAME]).domain))
-        for shown in (difference.ours, difference.theirs)
-    )
-    return ours == theirs
+    ours, theirs = (sorted(unicodedata.normalize("NFD", domain)) for domain in domains(difference))
+    found = failures(difference)
+    return ours == theirs != [] or (found != () and all(map(is_not_composed, found)))
 
 
 # https://url.spec.whatwg.org/#concept-host-parser: once all is decoded, a U+0338 is one with the < or > before it.
@@ -205,11 +206,9 @@ OLD = frozenset(
     1E6F5 1F1AE 1F6D9 1F7DA-1F7DB 1F7F1-1F7FF 1FA8B-1FA8D 1FACC 1FADD 1FAEB 1FAF9-1FAFA 2B81E 3D000-3FC3F
 """)
 )
-# The marks of Unicode 18 that Unicode 17 does not have, and that are put in order.
-NEW_MARKS = frozenset(
-    read_ranges(
-        "5C8-5C9 1ADE-1ADF 1AEC-1AF0 10ECB-10ECF 10EF0-10EF9 1D127-1D128 1D250-1D252 1D25B-1D25C 1D25F 1D280-1D281"
-    )
+# Marks that are put in order, and are not in Unicode 14.
+RECENT_MARKS = frozenset(
+    code for first, last, _, combining_class in PROPERTIES if combining_class for code in range(first, last + 1)
 )
 
 LAGS: tuple[Lag, ...] = (
@@ -247,7 +246,7 @@ LAGS: tuple[Lag, ...] = (
         "ada-url",
         "a label is not checked after a joiner that is allowed",
         "concept-domain-to-ascii",
-        is_taken_for(is_behind_a_joiner),
+        is_taken_for(is_after_a_joiner),
         ("http://\u0915\u094d\u200da\u200d", None, []),
         None,
         http("xn--a-tud2o090gba"),
@@ -288,14 +287,20 @@ LAGS: tuple[Lag, ...] = (
         http("xn--gdh"),
         None,
     ),
-    Lag(
-        "whatwg-url",
-        "marks of Unicode 18 are not put in order",
-        "concept-domain-to-ascii",
-        is_in_old_order,
-        ("http://a\U00010ecf\u0338/", None, []),
-        http("xn--a-2eb3266r"),
-        http("xn--a-2eb2266r"),
-        is_rare=True,
-    ),
+    *[
+        Lag(
+            oracle,
+            "marks newer than its Unicode tables are not put in order",
+            "concept-domain-to-ascii",
+            is_in_another_order,
+            (f"http://{domain}/", None, []),
+            http(standard),
+            http(wrong),
+            is_rare=True,
+        )
+        for oracle, domain, standard, wrong in (
+            ("ada-url", "a\u1ae2\u094d", "xn--a-1xd716k", "xn--a-1xd616k"),
+            ("whatwg-url", "a\U00010ecf\u0338", "xn--a-2eb3266r", "xn--a-2eb2266r"),
+        )
+    ],
 )
