@@ -107,12 +107,27 @@ def test_a_difference_is_found_and_minimized(
     assert "; 0 differences; " in capsys.readouterr().out
 
 
+def test_a_count_is_dirty_if_more_than_counts_has_changed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(counts, "ROOT", tmp_path)
+    files = [tmp_path / "tiers" / name for name in ("seeds.json", "fuzz/counts.json", "code.py")]
+    files[1].parent.mkdir(parents=True)
+    counts.git("init", "-q")
+    for file in files:
+        file.touch()
+    counts.git("add", ".")
+    counts.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "all")
+    commit = counts.git("rev-parse", "--short", "HEAD")
+    for file in files[:2]:
+        file.write_text("[]")
+        assert counts.today()["commit"] == commit
+    files[2].write_text("1")
+    assert counts.today()["commit"] == f"{commit}-dirty"
+
+
 def test_counted_runs_go_on_where_the_last_ended(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(counts, "SEEDS", tmp_path / "seeds.json")
-    # Git does not run beside the libraries of sanitizers.
-    monkeypatch.setattr(counts, "today", lambda: {"date": "2026-11-23", "commit": "0"})
     counts.write(counts.SEEDS, [])
     seeds = []
 

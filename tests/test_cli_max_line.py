@@ -315,8 +315,9 @@ def test_records_that_are_too_long_end_where_they_do_however_they_arrive(text: s
         assert read_blocks(delimited.read_csv, text.encode(), pieces, column="1", max_line=limit) == expected
 
 
-def test_a_long_record_from_a_pipe_takes_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a limit, a quote that is never closed makes one record of all that follows."""
+@pytest.mark.parametrize(("line", "times"), [(b"a\n", 4), (b'""\n', 20)])
+def test_a_long_record_from_a_pipe_takes_linear_time(line: bytes, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a limit, a quote that is never closed makes one record of all that follows. The writer always waits."""
     looked_at = 0
 
     def counted(data: bytes, *arguments: Any) -> list[int]:
@@ -328,7 +329,8 @@ def test_a_long_record_from_a_pipe_takes_linear_time(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(delimited, "RECORD_BYTES", 1 << 10)
     monkeypatch.setattr(files, "PIPE", 1 << 8)
     monkeypatch.setattr(files, "BLOCK", 1 << 8)
-    data = b'"' + b"a\n" * (1 << 18)
+    monkeypatch.setattr(files, "_always", lambda: False)
+    data = b'"' + line * (1 << 18)
     stream = files.ByteStream(io.BytesIO(data), "")
     options = argparse.Namespace(max_line=0, column="1")
     rows = [
@@ -338,4 +340,4 @@ def test_a_long_record_from_a_pipe_takes_linear_time(monkeypatch: pytest.MonkeyP
         for text in part().texts()
     ]
     assert len(rows) == 1 << 18
-    assert looked_at < 4 * len(data)
+    assert looked_at < times * len(data)

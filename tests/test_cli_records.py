@@ -297,18 +297,24 @@ def test_what_cannot_be_kept(options: str, status: int, said: str) -> None:
     assert ended.err.splitlines()[-1].startswith(f"weburl: {said}")
 
 
-def test_columns_of_one_name() -> None:
-    """None is lost in silence: with --keep alone they are refused. A name that is asked for is that of the first."""
+def test_columns_of_one_name(tmp_path: Path) -> None:
+    """--keep alone refuses them; --keep=NAME takes the first."""
     text = "u,a,b,a\nhttp://h/,1,2,3\n"
-    said = "'a' is the name of two columns: name the columns to keep (--keep=NAME,NAME)"
+    said = "'a' is the name of more than one column: name the columns to keep (--keep=NAME,NAME)"
     assert run("--csv", "--keep", "--column", "u", stdin=text) == (3, "", f"weburl: standard input: {said}\n")
     assert run("--csv", "--keep=b,a", "--column", "u", "-g", "{host}", stdin=text).out == "b,a,host\n2,1,h\n"
     # A column that a new one replaces is not kept.
     text = text.replace("a", "host")
     assert run("--csv", "--keep", "--column", "u", "-g", "{host}", stdin=text).out == "u,b,host\nhttp://h/,2,h\n"
     assert run("--csv", "--keep", "--column", "u", stdin="u,,\nhttp://h/,1,2\n").err == (
-        "weburl: standard input: '' is the name of two columns: name the columns to keep (--keep=NAME,NAME)\n"
+        "weburl: standard input: '' is the name of more than one column: name the columns to keep (--keep=NAME,NAME)\n"
     )
+    # Also in a file after the first, which has the same names.
+    first, second = tmp_path / "1.csv", tmp_path / "2.csv"
+    first.write_text("u,a\nhttp://h/,1\n")
+    second.write_text("u,a,a\nhttp://i/,2,3\n")
+    ended = run("-f", str(first), str(second), "--csv", "--keep", "--column", "u", "-g", "{host}")
+    assert ended == (3, "u,a,host\nhttp://h/,1,h\n", f"weburl: {second}: {said}\n")
     # The column with the URLs counts, unless it is left out.
     text = "u,u,v\nhttp://h/,http://i/,1\n"
     assert run("--csv", "--keep", "--column", "u", "-g", "{host}", stdin=text).status == 3

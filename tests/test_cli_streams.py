@@ -79,6 +79,23 @@ def test_it_answers_at_once() -> None:
     assert process.returncode == 0
 
 
+def test_it_answers_at_once_after_a_long_record() -> None:
+    process = start("--csv", "--column", "1", "-g", "{host}")
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(b"http://a,1\n")
+    process.stdin.flush()
+    assert [process.stdout.readline() for _ in range(2)] == [b"host\n", b"a\n"]
+    for host in (b"b", b"c"):
+        process.stdin.write(b'http://%s,"%s' % (host, b"x\n" * 500_000))
+        process.stdin.flush()
+        time.sleep(0.5)  # it reads what it can
+        process.stdin.write(b'"\nhttp://d,1\n')
+        process.stdin.flush()
+        assert [process.stdout.readline() for _ in range(2)] == [host + b"\n", b"d\n"]
+    process.communicate()
+
+
 @pytest.mark.parametrize(
     ("number", "status", "said"),
     [(signal.SIGINT, 130, b"weburl: interrupted\n"), (signal.SIGTERM, 143, b""), (signal.SIGHUP, 129, b"")],

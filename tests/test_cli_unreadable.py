@@ -244,7 +244,7 @@ def test_what_is_not_read_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert [file.closed for file in opened] == [True]
 
 
-def test_there_are_forty() -> None:
+def test_there_are_many() -> None:
     assert len(CONTENTS) + len(PLACES) > 55
 
 

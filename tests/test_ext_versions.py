@@ -12,6 +12,7 @@ from types import ModuleType
 
 import pytest
 from engine_tables import ENGINES, EXT
+from tiers import oldest
 
 from weburl.ext._engines.versions import NEEDED, is_older, needs
 
@@ -38,6 +39,25 @@ def test_what_is_tested_is_new_enough(name: str) -> None:
 def test_the_oldest_that_is_allowed_is_tested(requirement: str) -> None:
     package, oldest = re.match(r"([\w.]+)>=([\w.]+)", requirement).groups()  # type: ignore[union-attr]
     assert pinned("oldest.txt", package) == oldest
+
+
+def test_the_oldest_clients_are_those_of_the_pages() -> None:
+    """Nothing else is pinned, except what keeps these running."""
+    said: dict[str, str] = {}
+    for name in ("aiohttp", "httpx", "requests", "scrapy"):
+        page = (ROOT / "docs" / "engines" / f"{name}.md").read_text("utf-8")
+        (needed,) = re.findall(r"^Needs (.*?)\. ", page, re.MULTILINE)
+        said |= dict(re.findall(r"(\w+) ([\d.]+)", needed.lower()))
+    for package, version in said.items():
+        assert re.fullmatch(rf"{re.escape(version)}(?:\.0)*", pinned("oldest.txt", package))
+    of_project = {re.match(r"[\w.]+", one)[0] for one in chain(PROJECT["dependencies"], *EXTRAS)}  # type: ignore[index]
+    names = re.findall(r"^([\w.]+)", (ENGINE_TESTS / "oldest.txt").read_text("utf-8"), re.MULTILINE)
+    assert {*names} == {*said, *of_project, *(package.partition("[")[0] for package, _ in NEEDED.values()), "pyparsing"}
+
+
+def test_what_the_oldest_leave_out_exists() -> None:
+    for name in oldest.LEFT_OUT:
+        assert (ENGINE_TESTS / f"test_{name}.py").exists()
 
 
 def test_every_engine_is_checked() -> None:

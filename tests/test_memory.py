@@ -151,12 +151,14 @@ WATCHED: list[object] = [
 
 # In a process of its own, since what this one has freed hides what is lost; and with such memory, all the same.
 GROWTH = """
+import ctypes
 from support.growth import growth
 freed = [bytes(100) for _ in range(100_000)]
 del freed
 kept = []
 print(growth(lambda: kept.append(bytearray(8)), 2000), growth(lambda: bytearray(200), 2000))
-print(growth(lambda: kept.append(bytearray(1)), 10**12, 0))
+malloc = ctypes.CDLL(None).malloc
+print(growth(lambda: malloc(1), 10**12, 0))
 """
 
 

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -209,7 +210,7 @@ def test_metadata() -> None:
     data = library.metadata("linux_amd64")
     assert len(data) == 512
     fields = [data[start : start + 32].rstrip(b"\0").decode() for start in range(0, 256, 32)]
-    assert fields[::-1][:5] == ["4", "linux_amd64", "v1.2.0", "0.1.0", "C_STRUCT"]
+    assert fields[::-1][:5] == ["4", "linux_amd64", "v1.2.0", version("weburl"), "C_STRUCT"]
     assert not any(data[256:])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import time
 from pathlib import Path
@@ -25,14 +26,17 @@ def write(path: Path, entries: list[Entry]) -> None:
 
 
 def today() -> Entry:
-    """What each entry begins with: the date, and the commit, which is dirty if more than these files was changed."""
+    """What each entry begins with: the date, and the commit, `-dirty` if a file that is not of counts has changed."""
     commit = git("rev-parse", "--short", "HEAD")
     changed = git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!*/seeds.json", ":!*/counts.json")
     return {"date": time.strftime("%Y-%m-%d"), "commit": commit + "-dirty" * bool(changed)}
 
 
 def git(*arguments: str) -> str:
-    return subprocess.run(["git", *arguments], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
+    # It does not run beside the libraries of sanitizers.
+    variables = {**os.environ, "LD_PRELOAD": ""}
+    command = ["git", *arguments]
+    return subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True, check=True).stdout.strip()
 
 
 def next_seed(tier: str) -> int:

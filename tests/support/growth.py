@@ -19,7 +19,7 @@ from itertools import repeat
 LIMIT = 64 << 10
 ATTEMPTS = 4
 # An allocation takes 32 bytes of malloc's memory: one that is lost in each of as many calls is twice the limit.
-ENOUGH = 4096
+FEWEST = 4096
 HAS_GLIBC = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "mallinfo2")
 EXACT = {"PYTHONMALLOC": "malloc", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"}
 
@@ -51,18 +51,19 @@ def give_back() -> None:
 
 
 def growth(call: Callable[[], object], count: int, seconds: float = 1e9) -> int:
-    """The minimum of a few attempts: a leak grows in each of them, a cache only once. A slow call is made as often as
-    the seconds allow, but often enough.
+    """The minimum of a few attempts: a leak grows in each of them, a cache only once.
+
+    A call that is slow is made for as long as `seconds`, but at least FEWEST times.
     """
-    for _ in repeat(None, min(count // 10 + 10, ENOUGH)):
+    for _ in repeat(None, min(count // 10 + 10, FEWEST)):
         call()
     least = 1 << 62
     for _ in range(ATTEMPTS):
         give_back()
         before = resident(), in_use()
         end = time.monotonic() + seconds
-        for done in range(0, count, ENOUGH):
-            for _ in repeat(None, min(count - done, ENOUGH)):
+        for done in range(0, count, FEWEST):
+            for _ in repeat(None, min(count - done, FEWEST)):
                 call()
             if time.monotonic() > end:
                 break

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from typing import Any
 
 from weburl._columns import input
@@ -40,9 +40,15 @@ def csv_read(data: bytes) -> object:
 
 
 def csv_kept(data: bytes) -> object:
-    with suppress(InputError):  # two columns have one name
-        return _read(read_csv, data, column="u", keep=ALL)
-    return None
+    return _read(read_csv, data, column="u", keep=ALL)
+
+
+def csv_refused(data: bytes) -> object:
+    try:
+        csv_kept(data)
+    except InputError as error:
+        return error
+    raise AssertionError("columns of one name are kept")
 
 
 def json_read(data: bytes) -> object:
@@ -200,7 +206,8 @@ URLS: dict[str, Callable[[int], list[str]]] = {
 
 def record_cases() -> Iterator[tuple[str, Callable[[int], Any], Callable[[Any], object]]]:
     for name, csv in CSV_SHAPES.items():
-        yield f"records: CSV, {name}", csv, csv_kept if "columns" in name or "names" in name else csv_read
+        read = csv_refused if name == "equal names" else csv_kept if "columns" in name or "names" in name else csv_read
+        yield f"records: CSV, {name}", csv, read
     for name, json in JSON_SHAPES.items():
         yield f"records: JSON, {name}", json, json_read
     yield "records: without one of many faults", lines_of(b"["), without_the_first

@@ -14,23 +14,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from support.interpreters import ROOT
-from tiers.pythons import install, run
+from tiers.pythons import install, run, with_scripts
 
 FOLDER = ROOT / "build" / "oldest"
 REQUIREMENTS = ROOT / "tests" / "engines" / "oldest.txt"
+# They say what is installed; of the second, groups.
+WANTED = {FOLDER / file.name: file for file in (REQUIREMENTS, ROOT / "pyproject.toml")}
 # What these compare or use has no oldest version: pages of other libraries, and engines that only call functions.
 LEFT_OUT = ("libraries", "dask", "datafusion", "pydantic", "workflows")
 
 
 def environment() -> Path:
     """The interpreter of an environment with the oldest versions."""
-    python, installed = FOLDER / "bin" / "python", FOLDER / REQUIREMENTS.name
-    if not installed.exists() or installed.read_bytes() != REQUIREMENTS.read_bytes():
+    python = FOLDER / "bin" / "python"
+    if not all(copy.exists() and copy.read_bytes() == file.read_bytes() for copy, file in WANTED.items()):
         venv.create(FOLDER, clear=True)
         wanted = ["--only-binary", ":all:", "--no-binary", "pyspark", "--group", "build", "--group", "test"]
         run(sys.executable, "-m", "pip", "--python", python, "install", "-q", *wanted, "-r", REQUIREMENTS)
-        shutil.copy(ROOT / "pyproject.toml", FOLDER)
-        shutil.copy(REQUIREMENTS, installed)
+        for copy, file in WANTED.items():
+            shutil.copy(file, copy)
     return python
 
 
@@ -43,7 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     run(sys.executable, "-m", "pip", "--python", python, "list")
     without = [f"--ignore=tests/engines/test_{name}.py" for name in LEFT_OUT]
     command = [python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-k", "not chromium", *without, *options.tests]
-    return subprocess.run(command, cwd=ROOT).returncode
+    return subprocess.run(command, cwd=ROOT, env=with_scripts(python)).returncode
 
 
 if __name__ == "__main__":

@@ -62,6 +62,11 @@ def install(python: Path) -> None:
     run(*pip, "install", "-q", "--no-deps", "--force-reinstall", wheel)
 
 
+def with_scripts(python: Path) -> dict[str, str]:
+    """The variables with which the scripts of its environment are what the tests start by name."""
+    return {**os.environ, "PATH": os.pathsep.join((str(python.parent), os.environ["PATH"]))}
+
+
 def suite(version: str, python: Path, tests: Sequence[str]) -> Result:
     """Runs tests in an environment; `tests` are arguments of pytest."""
     begin = time.monotonic()
@@ -69,9 +74,7 @@ def suite(version: str, python: Path, tests: Sequence[str]) -> Result:
     report.unlink(missing_ok=True)
     options = ["-q", "-p", "no:cacheprovider", "-n", "auto", "--maxprocesses", "8", "--dist", "worksteal"]
     command: list[str | Path] = [python, "-m", "pytest", *options, "-m", "not slow", f"--junit-xml={report}", *tests]
-    # The scripts of the environment are what the tests start by name.
-    path = os.pathsep.join((str(python.parent), os.environ["PATH"]))
-    status = subprocess.run(command, cwd=ROOT, env={**os.environ, "PATH": path}).returncode
+    status = subprocess.run(command, cwd=ROOT, env=with_scripts(python)).returncode
     seconds = time.monotonic() - begin
     if not report.exists():
         return Result(version, failed=1, seconds=seconds)

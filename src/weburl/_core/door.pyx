@@ -16,8 +16,8 @@ from weburl._core.record cimport FTP, HTTP, WS, Record, URLView, check
 from weburl._core.status cimport OK
 
 
-# The state after the host p[begin:end] and its port. AUTHORITY_STATE: the host is not spelled as it is serialized.
-# PORT_STATE: the port is not. Otherwise `end` moves to the end of the port.
+# The state after the host p[begin:end] and its port. AUTHORITY_STATE: the host is not spelled as it is serialized,
+# or these may be credentials. PORT_STATE: the port is not. Otherwise `end` moves to the end of the port.
 cdef State pass_host(
     const uint8_t* p, Py_ssize_t begin, Py_ssize_t* end, Py_ssize_t n, Record* record
 ) noexcept nogil:

@@ -87,7 +87,7 @@ cdef enum:
     MOST_TOGETHER = 1 << 20     # bytes of texts that are given to DuckDB as one
 
 
-# Their places among the functions of the API, which never change.
+# The places of Api's functions in DuckDB's table, which never change.
 cdef tuple PLACES = (
     3, 6, 26, 156, 159, 161, 163, 184, 189, 190, 191, 194, 195, 196, 198, 199, 200, 201, 202, 203, 209, 210, 211, 212,
     213, 215, 216, 217, 218, 220, 221, 222, 223, 224, 225,

@@ -159,7 +159,7 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
 
 
 def _blocks(file: Any, name: str, shown: str, options: argparse.Namespace) -> Iterator[RowBlock | RecordBlock]:
-    """The blocks of a file. One that cannot be read is closed: then nobody asks for the next one."""
+    """The blocks of a file. One that cannot be read is closed here, as the generator that opened it does not go on."""
     try:
         with name_in_errors(shown):
             yield from _read(file, name, options)

@@ -94,16 +94,17 @@ class KeptColumn(NamedTuple):
 def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]:
     """The columns that are kept of a file with these names. `column` has the URLs."""
     keep.check_urls(column)
-    if keep.names is None:
+    if keep.names is None or keep.is_exact:
         left_out = keep.left_out if keep.urls else keep.left_out | {column}
         kept = [name for name in names if name not in left_out]
-        if len(set(kept)) < len(kept):
-            [(twice, _)] = Counter(kept).most_common(1)
+        repeated = next((name for name, count in Counter(kept).items() if count > 1), None)
+        if repeated is not None:
             named = f"name the columns to keep ({keep.option}=NAME,NAME)"
-            raise InputError(f"{quoted(twice)} is the name of two columns: {named}")
-        return tuple(kept)
-    if keep.is_exact and not set(names) <= {*keep.names, *keep.left_out, *(() if keep.urls else (column,))}:
-        raise InputError(OTHER_COLUMNS)
+            raise InputError(f"{quoted(repeated)} is the name of more than one column: {named}")
+        if keep.names is None:
+            return tuple(kept)
+        if not set(kept) <= set(keep.names):
+            raise InputError(OTHER_COLUMNS)
     for name in keep.names:
         if name not in names:
             listed = ", ".join(map(quoted, names)) or "none"

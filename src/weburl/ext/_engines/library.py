@@ -12,6 +12,7 @@ import os
 import shutil
 import stat
 import tempfile
+from importlib.metadata import version
 from pathlib import Path
 
 from weburl.ext import _duckdb
@@ -24,7 +25,7 @@ def metadata(platform: str) -> bytes:
 
     https://duckdb.org/docs/stable/extensions/extension_distribution
     """
-    fields = ("4", platform, API_VERSION, "0.1.0", "C_STRUCT", "", "", "")
+    fields = ("4", platform, API_VERSION, version("weburl"), "C_STRUCT", "", "", "")
     return b"".join(field.encode().ljust(32, b"\0") for field in reversed(fields)) + bytes(256)
 
 

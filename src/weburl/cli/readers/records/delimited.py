@@ -35,6 +35,7 @@ from weburl.cli.readers.text_column import count_lines
 QUOTES: Final = re.compile(b'"+')
 EMPTY_LINES: Final = re.compile(b"(?:\r?\n){0,65535}")  # re takes 120 bytes for each
 MOST_COLUMNS: Final = 1 << 16
+MOST_LOOKS: Final = 16  # at a byte of a long record, on average
 MOST_CELLS: Final = 1 << 24  # about twice as many as a piece can have: a row has two bytes, and all columns
 
 
@@ -51,18 +52,15 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
     table = _Table(options, delimiter, limit)
     skipping: _Skipping | None = None
     data = b""
-    more: list[bytes] = []
-    line = done = waiting = 0
+    unread = _Unread()
+    line = done = 0
     for block in chain(stream.blocks(limit), (None,)):
         if block is not None:
-            more.append(block.rows[: block.size])
-            waiting += block.size
+            unread.add(block.rows[: block.size])
             done = block.done
-            # A long record whose end is not there is looked at again when there is twice as much: time stays linear.
-            if RECORD_BYTES < len(data) > waiting and len(data) + waiting <= limit:
+            if len(data) > RECORD_BYTES and unread.may_wait(len(data), limit, block.pause):
                 continue
-        data = b"".join(filter(None, (data, *more)))  # which copies nothing if only one is not empty
-        more, waiting = [], 0
+        data = unread.joined_to(data)
         if block is None and data and not data.endswith(b"\n"):
             data += b"\n"  # what ends the last line
         while data:
@@ -94,6 +92,37 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
         yield table.too_long(line + skipping.is_in_line, done)
     if table.names is None:
         column_index([], options.column)
+
+
+class _Unread:
+    """What follows a long record whose end is not there yet.
+
+    The record is looked at again when there is twice as much of it: time stays linear. It is also looked at when the
+    writer waits after a quote, which may be the last one, if that has not been done too often.
+    """
+
+    def __init__(self) -> None:
+        self.parts: list[bytes] = []
+        self.size = self.given = self.looked_at = 0
+        self.has_quote = False
+
+    def add(self, part: bytes) -> None:
+        self.parts.append(part)
+        self.size += len(part)
+        self.given += len(part)
+        self.has_quote = self.has_quote or b'"' in part
+
+    def may_wait(self, size: int, limit: int, writer_waits: bool) -> bool:
+        """Whether `size` bytes before it need not be looked at again now."""
+        is_due = writer_waits and self.has_quote and self.looked_at < MOST_LOOKS * self.given
+        return self.size < size <= limit - self.size and not is_due
+
+    def joined_to(self, data: bytes) -> bytes:
+        """All of it, which is looked at now."""
+        data = b"".join(filter(None, (data, *self.parts)))  # which copies nothing if only one is not empty
+        self.parts, self.size, self.has_quote = [], 0, False
+        self.looked_at += len(data)
+        return data
 
 
 class _Table:
