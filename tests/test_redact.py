@@ -41,6 +41,10 @@ HIDDEN = {
     "https://h/?u=//a:b@h": {"credentials": 1},
     "https://h/?u=%2f%2Fa:b%40h": {"credentials": 1},
     "https://h/?u=ftp:a:b@h": {"credentials": 1},
+    "https://h/?u=https:/u:p@h": {"credentials": 1},
+    "https://h/?u=%20h%09ttps:%5C%0A/u:p@h": {"credentials": 1},
+    "https://h/?u=/%09/u:p@h": {"credentials": 1},
+    f"//[::1]{JWT}://u:p@h": {"jwt": 1, "credentials": 1},
     "https://h/?a=basic+eDp5": {"credentials": 1},
     "user:password@host/": {"credentials": 1},
     "https://h/?password=1&Pass=2&PWD=3": {"name": 3},
@@ -132,6 +136,7 @@ def test_model(start: int) -> None:
         after = URL(shown)
         assert (after.href, after.protocol, after.host) == (shown, url.protocol, url.host)
         template = path_template(url)
+        assert redactions("x://h" + template.replace("{value}", "")) == {}
         assert template == redact_model.template(url)
         assert template[:1] == "/"
         assert path_template(template) == template
@@ -229,6 +234,8 @@ TEMPLATES = {
     "https://h/reset/gggggggggggggG1/hhhhhhhhhhhhhH22": "/reset/gggggggggggggG1/{redacted}",
     "https://h/page=5/token=a/x;jsessionid=1/;a": "/page={value}/token={value}/x/",
     "https://h/a;b/..;/%2e;x": "/a/..;/%2e;",
+    "https://h/reset/a&gggggggggggggG1/AT&T/x&http:u:p@b": "/reset/{redacted}/AT&T/{redacted}",
+    "https://h/x&bearer%20a&b=1/x&b=bearer%20a": "/{redacted}/x&b={value}",
     "https://h/a:;b/p@c/a:/;b/p@c/a;:/p@c/a/;b/p@c": "/a:/{redacted}/a://{redacted}/a/{redacted}/a//p@c",
     "https://h//a//": "//a//",
     "https://h/%31%32/%7Bint%7D/{uuid}/{other}": "/{int}/{int}/{uuid}/%7Bother%7D",
@@ -268,6 +275,19 @@ def test_templates_have_no_secret() -> None:
     for each in SECRETS:
         if URL.can_parse(each.url):
             assert each.secret not in path_template(each.url)
+
+
+@pytest.mark.parametrize("name", ["redacted", "*ed", "re*", "*dact*"])
+def test_what_is_hidden_has_no_name(name: str) -> None:
+    policy = LogPolicy([name], [])
+    for path in (
+        "a@b.com/aaaaaaaaaaaaaA17",
+        "x&a@b.com&aaaaaaaaaaaaaA17/aaaaaaaaaaaaaA17",
+        "xREDACTEDx/aaaaaaaaaaaaaA17",
+    ):
+        shown = redact(f"https://h/{path}", policy)
+        assert redact(shown, policy) == shown
+    assert redact("https://h/redacte/aaaaaaaaaaaaaA17", LogPolicy(["redacte"], [])) == "https://h/redacte/REDACTED"
 
 
 def test_template_of_a_text_that_does_not_parse() -> None:

@@ -74,8 +74,9 @@ def has_parameter(text: str) -> bool:
 def has_credentials(text: str) -> bool:
     if re.match(r"(?:bearer|basic)[ +]+[^ +]", text, re.IGNORECASE | re.ASCII):
         return True
+    text = re.sub("[\t\n\r]", "", text).lstrip(bytes(range(33)).decode())
     inner = re.search(r"[/\\]{2}[^/\\?#]+@", text)
-    return bool(inner or re.match(r"(?:https?|wss?|ftp):[^/\\?#]+@", text, re.IGNORECASE | re.ASCII))
+    return bool(inner or re.match(r"(?:https?|wss?|ftp):[/\\]*[^/\\?#]+@", text, re.IGNORECASE | re.ASCII))
 
 
 def is_domain(text: str) -> bool:
@@ -220,7 +221,7 @@ def kind_of_segment(text: str, before: str, follows_colon: bool) -> str | None:
     plain = decoded(text)
     if follows_colon and "@" in plain[1:]:
         return "credentials"
-    if is_random_segment(plain) and is_named(SEGMENT, before):
+    if is_random_segment(plain) and any(is_named(SEGMENT, part) for part in before.split(HIDDEN)):
         return "name"
     return form_of(plain, True)
 
@@ -277,7 +278,7 @@ def redacted(text: str) -> tuple[str, Found]:
         text = redact_text(text, found)
         url = URL.parse(text)
         if url is None:
-            return text, +found
+            return redact_text(text, found), +found
     rest, query, fragment = parts_of(url.href)
     path_start = len(rest) - len(url.pathname)
     start = rest[:path_start]
@@ -338,8 +339,13 @@ def template_of_segment(text: str, before: str, follows_colon: bool) -> str:
     def is_secret(part: str) -> bool:
         return may_be_secret(part) and kind_of_segment(part, before, follows_colon) is not None
 
-    secret = is_secret(text)
     name, equals, _ = text.partition("=")
+    pieces = re.split("(&)", name)
+    secret = is_secret(text) or any(
+        piece and kind_of_segment(piece, before + "".join(pieces[:index]), follows_colon)
+        for index, piece in enumerate(pieces)
+        if len(pieces) > 1 and piece != "&"
+    )
     if equals and not secret:
         if not is_base64(text) and not is_secret(name):
             return name + "={value}"

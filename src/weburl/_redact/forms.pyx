@@ -155,9 +155,38 @@ cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n
 
 # Forms.
 
+# The parser removes these wherever they are.
+cdef inline bint is_removed(uint8_t c) noexcept nogil:
+    return c == c'\t' or c == c'\n' or c == c'\r'
+
+
+# Where what follows a special scheme with credentials begins, and its colon; -1 if the text is not a URL with one.
+cdef Py_ssize_t end_of_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t[6] scheme
+    cdef Py_ssize_t i = 0
+    cdef int length = 0
+    while i < n and p[i] <= c' ':
+        i += 1
+    while i < n and (length == 0 or scheme[length - 1] != c':'):
+        if not is_removed(p[i]):
+            if length == sizeof(scheme):
+                return -1
+            scheme[length] = p[i]
+            length += 1
+        i += 1
+    if (
+        begins_with(scheme, length, b"http:", 5) or begins_with(scheme, length, b"https:", 6)
+        or begins_with(scheme, length, b"ws:", 3) or begins_with(scheme, length, b"wss:", 4)
+        or begins_with(scheme, length, b"ftp:", 4)
+    ):
+        return i
+    return -1
+
+
 # The credentials of a URL in a text, or `Bearer` and `Basic` with theirs.
 cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_at) noexcept nogil:
-    cdef Py_ssize_t i, begin = -1
+    cdef Py_ssize_t i, begin
+    cdef bint follows_solidus = False
     i = 6 if begins_with(p, n, b"bearer", 6) else 5 if begins_with(p, n, b"basic", 5) else 0
     if i and i < n and (p[i] == c' ' or p[i] == c'+'):
         while i < n and (p[i] == c' ' or p[i] == c'+'):
@@ -166,18 +195,19 @@ cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_at) noe
             return True
     if not has_at:
         return False
-    if (
-        begins_with(p, n, b"http:", 5) or begins_with(p, n, b"https:", 6) or begins_with(p, n, b"ws:", 3)
-        or begins_with(p, n, b"wss:", 4) or begins_with(p, n, b"ftp:", 4)
-    ):
-        begin = (<const uint8_t*> memchr(p, c':', n)) - p + 1
-    for i in range(n):
-        if is_solidus(p[i]):
-            begin = i + 1 if i > 0 and is_solidus(p[i - 1]) else -1
+    begin = end_of_special_scheme(p, n)
+    for i in range(max(begin, 0), n):
+        if is_removed(p[i]):
+            begin += begin == i
+        elif is_solidus(p[i]):
+            # After a special scheme, any number of solidi.
+            begin = i + 1 if begin == i or follows_solidus else -1
         elif p[i] == c'?' or p[i] == c'#':
             begin = -1
         elif p[i] == c'@' and 0 <= begin < i:
             return True
+        if not is_removed(p[i]):
+            follows_solidus = is_solidus(p[i])
     return False
 
 

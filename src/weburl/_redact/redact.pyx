@@ -171,11 +171,28 @@ cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcep
         begin = i + 1
 
 
-# Whether an earlier segment has a name that says that a secret follows.
+# Where REDACTED is next, or `end`.
+cdef Py_ssize_t next_hidden(const uint8_t* p, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* first
+    while begin < end:
+        first = <const uint8_t*> memchr(p + begin, HIDDEN[0], end - begin)
+        if first == NULL:
+            break
+        begin = first - p
+        if end - begin >= HIDDEN_LENGTH and is_hidden(first, HIDDEN_LENGTH):
+            return begin
+        begin += 1
+    return end
+
+
+# Whether an earlier segment has a name that says that a secret follows. What is hidden has none, whatever a policy's
+# names are.
 cdef bint follows_name(Redactor* self, Py_ssize_t begin) noexcept nogil:
-    if not self.is_named and self.read < begin:
-        self.is_named = lists_of_part(self, self.read, begin) & SEGMENT
-        self.read = begin
+    cdef Py_ssize_t i
+    while not self.is_named and self.read < begin:
+        i = next_hidden(self.text, self.read, begin)
+        self.is_named = lists_of_part(self, self.read, i) & SEGMENT
+        self.read = begin if i == begin else i + HIDDEN_LENGTH
     return self.is_named
 
 
@@ -430,7 +447,8 @@ cdef str redacted(object url, LogPolicy policy, Py_ssize_t* counts):
         status = OK
         href = href_of(text, &record, &status)
         if href is None:
-            return text
+            # Without a secret in place of a host, there may be credentials where none were seen.
+            return redacted_text(text, policy, counts)
     view_text(&view, href, &record)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)

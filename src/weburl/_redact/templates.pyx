@@ -171,6 +171,19 @@ cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n < UUID_LENGTH and not has_digit(p, n) and (n < SHORTEST or find_key(p, n) == NOTHING)
 
 
+# Whether one of the texts between `&`s is a secret.
+cdef bint has_secret_piece(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* ampersand
+    cdef Py_ssize_t i
+    while begin < end:
+        ampersand = <const uint8_t*> memchr(self.text + begin, c'&', end - begin)
+        i = end if ampersand == NULL else ampersand - self.text
+        if i > begin and is_secret_segment(self, begin, i):
+            return True
+        begin = i + 1
+    return False
+
+
 # A plain segment has no byte of the component percent-encode set.
 cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is_plain) noexcept nogil:
     cdef Buffer* out = self.out
@@ -186,16 +199,18 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
             n = mark - p
     length = n
     is_secret = (n >= SHORTEST if is_plain else may_be_secret(p, n)) and is_secret_segment(self, begin, begin + n)
-    mark = NULL
-    if not is_plain:
+    if not (is_plain or is_secret):
         mark = <const uint8_t*> memchr(p, c'=', n)
-    if mark != NULL and not is_secret:
-        length = mark - p
-        if not (is_base64(p, n) or (may_be_secret(p, length) and is_secret_segment(self, begin, begin + length))):
+        if mark != NULL:
+            length = mark - p
+        is_secret = (
+            (mark != NULL and (is_base64(p, n) or (may_be_secret(p, length) and is_secret_segment(self, begin, begin + length))))
+            or (memchr(p, c'&', length) != NULL and has_secret_piece(self, begin, begin + length))
+        )
+        if mark != NULL and not is_secret:
             push_run(out, p, length + 1)
             push_placeholder(out, VALUE)
             return
-        is_secret = True
     if not is_plain and memchr(p, c'%', n) != NULL:
         self.decoded.length = 0
         push_unescaped(self.decoded, p, n)
