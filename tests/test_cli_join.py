@@ -132,6 +132,7 @@ def test_what_is_wrong(owners: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
             "--key takes host, site or the name of a policy",
         ),
         ([], 2, "the following arguments are required: --with"),
+        (["--with", "-", "-f", "-"], 2, "--with - and FILE are both standard input"),
     ):
         ended = run("join", *options, "http://a/")
         assert (ended.status, ended.out) == (status, "")
@@ -143,6 +144,36 @@ def test_what_is_wrong(owners: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
     )
     assert (ended.status, ended.err) == (3, "weburl: rows have too many counterparts: more than 3 at once\n")
     assert not (tmp_path / "out").exists()
+
+
+def test_both_are_standard_input() -> None:
+    ended = run("join", "--left", "--with", "-", stdin="http://a/\n")
+    assert (ended.status, ended.out) == (2, "")
+    assert run("join", "--with", "-", "http://a", stdin="http://a/\n").out == "http://a\thttp://a/\n"
+
+
+@pytest.mark.parametrize("theirs", ["https://h/?token=x1\n", "u\nhttps://h/?token=x1\nhttps://u:p a/\n"])
+def test_secrets_of_the_other_file(theirs: str, tmp_path: Path) -> None:
+    path = tmp_path / ("theirs.csv" if theirs[0] == "u" else "theirs")
+    path.write_text(theirs)
+    for options in ([], ["--json"], ["--csv"], ["-g", "{column:with}"]):
+        ended = run("join", "--redact", "--with", str(path), *options, stdin="https://h/?token=x1\n")
+        assert ended.status == 0
+        assert ended.out.count("x1") == 0 < ended.out.count("https://h/?token=REDACTED")
+
+
+@pytest.mark.parametrize(
+    ("given", "data"),
+    [
+        ("--column", "with.owner,u\nmine,http://example.org/\n"),
+        ("--field", '{"with.owner":1,"u":"http://example.org/"}\n'),
+    ],
+)
+def test_a_column_with_a_name_of_theirs(given: str, data: str, owners: str) -> None:
+    """It gives way, as to any new column."""
+    options = ("--with", owners, "--with-column", "site", "--key", "site", given, "u", "--json", "--keep")
+    expected = '{"u":"http://example.org/","with.site":"http://www.example.org/","with.owner":""}'
+    assert run("join", *options, "--with-keep=site,owner", stdin=data).lines == [expected]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")

@@ -315,6 +315,23 @@ def test_records_that_are_too_long_end_where_they_do_however_they_arrive(text: s
         assert read_blocks(delimited.read_csv, text.encode(), pieces, column="1", max_line=limit) == expected
 
 
+@pytest.mark.parametrize("size", ["8589934591G", "8589934592G", "999999999999999G"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--column", "u", "--max-line"],
+        ["--column", "u", "--csv", "--keep", "--max-line"],
+        ["dedup", "--column", "u", "--memory"],
+        ["stats", "--column", "u", "--max-line"],
+    ],
+    ids=" ".join,
+)
+def test_a_size_above_all(options: list[str], size: str) -> None:
+    ended = run(*options, size, stdin="u\nhttp://h/\n")
+    assert (ended.status, ended.err) == (0, "")
+    assert "http" in ended.out
+
+
 @pytest.mark.parametrize(("line", "times"), [(b"a\n", 4), (b'""\n', 20)])
 def test_a_long_record_from_a_pipe_takes_linear_time(line: bytes, times: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a limit, a quote that is never closed makes one record of all that follows. The writer always waits."""

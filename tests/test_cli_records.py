@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 from argparse import Namespace
 from itertools import pairwise
 from pathlib import Path
@@ -319,6 +320,46 @@ def test_columns_of_one_name(tmp_path: Path) -> None:
     text = "u,u,v\nhttp://h/,http://i/,1\n"
     assert run("--csv", "--keep", "--column", "u", "-g", "{host}", stdin=text).status == 3
     assert run("--redact", "--csv", "--keep", "--column", "u", "-g", "{host}", stdin=text).out == "v,host\n1,h\n"
+
+
+def test_json_lines_after_columns(tmp_path: Path) -> None:
+    """Their members have no header that could be compared."""
+    first, second = tmp_path / "1.csv", tmp_path / "2.jsonl"
+    first.write_text("u,a\nhttp://h/,1\n")
+    second.write_text('{"u":"http://i/","a":2,"b":3}\n')
+    options = ("-f", str(first), str(second), "--column", "u", "--field", "u", "-g", "{host}")
+    for form in ("--csv", "--json"):
+        ended = run(*options, form, "--keep")
+        assert (ended.status, ended.lines[-1][-1:]) == (3, "h" if form == "--csv" else "}")
+        said = "JSON Lines have no header: --keep needs names here, as --keep=id,time"
+        assert ended.err == f"weburl: {second}: {said}\n"
+        assert run(*options, form, "--keep=a").lines[-1] == ("2,i" if form == "--csv" else '{"a":2,"host":"i"}')
+
+
+@pytest.mark.parametrize(
+    ("options", "lines"),
+    [
+        (["--csv", "--keep", "-g", "{host}"], ["1,host", "http://h/,", "http://i/,j"]),
+        (["--json", "-g", "{column:1} {host}"], ['{"1":"http://h/","host":null}', '{"1":"http://i/","host":"j"}']),
+        (["--csv", "-g", "{host}"], ["host", '""', "j"]),
+    ],
+)
+def test_a_number_that_the_first_record_does_not_have(options: list[str], lines: list[str]) -> None:
+    data = "http://h/\nhttp://i/,http://j/\n"
+    ended = run("--column", "2", *options, stdin=data)
+    assert (ended.status, ended.lines) == (0, lines)
+    assert ended.err == "weburl: 1 of 2 lines is not a URL (null: 1)\n"
+
+
+def test_one_file_for_results_and_rejects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "link").symlink_to("out")
+    for other in ("out", "./out", str(tmp_path / "out"), "link"):
+        ended = run("-o", "out", "--invalid", f"file={other}", stdin="http://h/\n")
+        assert (ended.status, ended.out) == (2, "")
+        assert ended.err.endswith("weburl: -o and --invalid file=PATH name one file: 'out'\n")
+    assert os.listdir() == ["link"]
+    assert run("-o", os.devnull, "--invalid", f"file={os.devnull}", stdin="http://h/\n").status == 0
 
 
 def test_redact_keeps_no_url() -> None:

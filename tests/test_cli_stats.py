@@ -414,3 +414,11 @@ def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["stats", *arguments]) == 2
     assert main(["stats", "no such file"]) == 3
     assert capsys.readouterr().out == ""
+
+
+def test_more_than_all(urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = []
+    for number in ("1000000", str(2**63 - 1), str(2**63), "9" * 40):
+        assert main(["stats", "--json", "--top", number, str(urls)]) == 0
+        given.append(capsys.readouterr().out)
+    assert len(set(given)) == 1

@@ -56,7 +56,7 @@ def test_records() -> None:
     assert ended.lines == [
         "u,n,href", "http://h,x,http://h:1/", "http://h,x,http://h:2/", "b,y,", "b,y,", ",,", ",,",
     ]  # fmt: skip
-    assert "2 of 3 lines are not URLs" not in ended.err
+    assert "2 of 3 lines are not URLs" in ended.err
     for command in (["dedup"], ["join", "--with", "/dev/null"]):
         ended = run(*command, "--iterate", "port=1 2", "http://h")
         assert ended.status == 2
@@ -97,3 +97,11 @@ def test_what_is_wrong(options: list[str], said: str) -> None:
     ended = run(*options, "http://h")
     assert (ended.status, ended.out) == (2, "")
     assert said in ended.err
+
+
+def test_a_line_that_becomes_several_fails_once() -> None:
+    said = "weburl: 1 of 2 lines is not a URL (missing-scheme-non-relative-URL: 1)\n"
+    assert run("--iterate", "port=1 2 3", stdin="http://a/\nb\n").err == said
+    ended = run("--iterate", "port=1 99999 3", stdin="http://a/\nhttp://b/\n")
+    assert ended.err == "weburl: 2 of 2 lines are not URLs (port-out-of-range: 2)\n"
+    assert ended.lines == ["http://a:1/", "", "http://a:3/", "http://b:1/", "", "http://b:3/"]

@@ -234,7 +234,7 @@ TEMPLATES = {
     "https://h/reset/gggggggggggggG1/hhhhhhhhhhhhhH22": "/reset/gggggggggggggG1/{redacted}",
     "https://h/page=5/token=a/x;jsessionid=1/;a": "/page={value}/token={value}/x/",
     "https://h/a;b/..;/%2e;x": "/a/..;/%2e;",
-    "https://h/reset/a&gggggggggggggG1/AT&T/x&http:u:p@b": "/reset/{redacted}/AT&T/{redacted}",
+    "https://h/reset/a&hhhhhhhhhhhhhH22/AT&T/x&http:u:p@b": "/reset/{redacted}/AT&T/{redacted}",
     "https://h/x&bearer%20a&b=1/x&b=bearer%20a": "/{redacted}/x&b={value}",
     "https://h/a:;b/p@c/a:/;b/p@c/a;:/p@c/a/;b/p@c": "/a:/{redacted}/a://{redacted}/a/{redacted}/a//p@c",
     "https://h//a//": "//a//",

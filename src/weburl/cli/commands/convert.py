@@ -29,7 +29,7 @@ from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, op
 from weburl.cli.readers.records.jsonl import ALL_MEMBERS
 from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, Keep, RowBlock, null_columns
 from weburl.cli.writers.formats import add_format_options, chosen_writer
-from weburl.cli.writers.output_file import open_output
+from weburl.cli.writers.output_file import is_same_file, open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 STANDARD: Final = "2 July 2026 with the changes up to 7 October 2026"
@@ -206,6 +206,8 @@ class ConvertCommand:
         self.writer, self.path = chosen_writer(options)
         format = None if options.format is None else argument_text(options.format)
         self.rejects_path = rejects_path(options.invalid)
+        if self.rejects_path is not None and self.path is not None and is_same_file(self.rejects_path, self.path):
+            raise UsageError(f"-o and --invalid file=PATH name one file: {quoted(self.path)}")
         self.drop = options.invalid == "drop" or self.rejects_path is not None
         # Whether each row that fails is explained, and not only counted.
         self.explains = bool(self.rejects_path or options.urls) or options.invalid == "fail"
@@ -233,7 +235,7 @@ class ConvertCommand:
             raise UsageError("--keep is for records, as --json and --csv: {column:NAME} in -g is one column")
         new = frozenset(field.label for field in fields if field.name != COLUMN)
         named = [str(field.key) for field in fields if field.name == COLUMN]
-        keep = (self.writer.keep or Keep())._replace(left_out=new, urls=not self.options.redact)
+        keep = (self.writer.keep or Keep())._replace(left_out=new.union(self.more_names), urls=not self.options.redact)
         if given == "*":
             if named:
                 raise UsageError("--keep keeps all columns, so -g needs no {column:NAME}")

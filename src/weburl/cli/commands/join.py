@@ -9,12 +9,13 @@ from typing import Any, Final
 from weburl._columns.pieces import Piece
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._conversion import Filtered
+from weburl.cli._exit import UsageError
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
 from weburl.cli.keys.keys import Keys, add_key_option
 from weburl.cli.keys.table import read_table
-from weburl.cli.readers.inputs import READERS
+from weburl.cli.readers.inputs import READERS, STDIN
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.text import LineWriter
@@ -54,6 +55,9 @@ def main(arguments: list[str]) -> int:
 
 class JoinCommand(ConvertCommand):
     def __init__(self, options: argparse.Namespace) -> None:
+        reads_stdin = STDIN in options.files or not (options.files or options.urls)
+        if options.with_file == STDIN and reads_stdin:
+            raise UsageError("--with - and FILE are both standard input")
         self.keys = Keys(options)
         self.table = read_table(options, self.keys)
         self.more_names = self.table.names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections import Counter
 from contextlib import closing
 from typing import Any, Final, NamedTuple
@@ -35,6 +36,7 @@ says which counts may be too low, and by how much.
 """
 
 MOST_BARS: Final = 50
+MOST: Final = sys.maxsize >> 1  # more than there are of anything
 
 
 def make_parser() -> ArgumentParser:
@@ -64,7 +66,7 @@ def positive(text: str) -> int:
     number = int(text)
     if number < 1:
         raise ValueError
-    return number
+    return min(number, MOST)
 
 
 def main(arguments: list[str]) -> int:

@@ -6,6 +6,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
+from weburl._columns import input
+from weburl._columns.pieces import Piece
 from weburl.cli._arguments import argument_text
 from weburl.cli._conversion import Filtered, taken
 from weburl.cli._exit import InputError
@@ -13,8 +15,9 @@ from weburl.cli._messages import complain
 from weburl.cli.keys.key_index import KeyIndex
 from weburl.cli.keys.keys import Keys
 from weburl.cli.readers.inputs import open_inputs
-from weburl.cli.readers.rows import Keep, KeptColumn
+from weburl.cli.readers.rows import Keep, KeptColumn, RowBlock
 from weburl.cli.readers.text_column import TextColumn, joined_texts, kept_texts, taken_texts
+from weburl.redact import redact
 
 PREFIX: Final = "with"
 MOST: Final = 1 << 24  # rows that a piece may become
@@ -68,12 +71,21 @@ def read_table(options: Namespace, keys: Keys) -> Table:
                 every = b"\1" * len(marked)
                 digests.append(some)
                 marks.append(marked)
-                inputs = [column.input() for column in block.kept] or [piece.rows]
-                blocks.append([kept_texts(column, piece.begin, piece.end, every) for column in inputs])
+                inputs = [column.input() for column in block.kept]
+                columns = [kept_texts(column, piece.begin, piece.end, every) for column in inputs]
+                blocks.append(columns or [_urls(block, piece, every, redacts=options.redact)])
     labels = labels or (PREFIX,)
     marked = b"".join(marks)
     if wrong := marked.count(0):
         are = "is not a URL" if wrong == 1 else "are not URLs"
         complain(f"{options.with_file}: {wrong:,} of {len(marked):,} lines {are}")
-    columns = [joined_texts([block[number] for block in blocks]) for number in range(len(labels))]
-    return Table(labels, columns, KeyIndex(b"".join(digests), marked))
+    joined = [joined_texts([block[number] for block in blocks]) for number in range(len(labels))]
+    return Table(labels, joined, KeyIndex(b"".join(digests), marked))
+
+
+def _urls(block: RowBlock, piece: Piece, every: bytes, *, redacts: bool) -> TextColumn:
+    """The texts of the URLs, where no column is kept."""
+    if not redacts:
+        return kept_texts(piece.rows, piece.begin, piece.end, every)
+    texts = [redact(row) if isinstance(row, str) else None for row in block.texts(piece.begin, piece.end)]
+    return kept_texts(input.from_objects(texts), 0, len(texts), every)

@@ -138,7 +138,8 @@ def size(text: str) -> int:
     match = SIZE.fullmatch(text)
     if match is None:
         raise argparse.ArgumentTypeError(f"SIZE is a number of bytes, as 65536, 64K, 16M or 1G, not {quoted(text)}")
-    return int(match[1]) << 10 * " KMG".index(match[2].upper() or " ")
+    # More than anything has is as much as can be counted.
+    return min(int(match[1]) << 10 * " KMG".index(match[2].upper() or " "), sys.maxsize >> 1)
 
 
 def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[OpenInput]:

@@ -15,6 +15,11 @@ STANDARD_OUTPUT: Final = "standard output"  # in messages
 HAS_MODES: Final = hasattr(os, "fchown")
 
 
+def is_same_file(one: str, other: str) -> bool:
+    """Whether two paths are of one file, which may not be there yet. A device can be written by both."""
+    return os.path.realpath(one) == os.path.realpath(other) and (os.path.isfile(one) or not os.path.exists(one))
+
+
 @contextmanager
 def open_output(path: str | None) -> Iterator[IO[bytes]]:
     """Standard output, or a temporary file that replaces the one at `path` if nothing is raised."""

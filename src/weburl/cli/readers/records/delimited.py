@@ -176,7 +176,7 @@ class _Table:
 
     def _choose(self, names: list[str], index: int) -> None:
         self.names = names
-        self.kept_names = kept_names(names, self.keep, names[index] if names else "")
+        self.kept_names = kept_names(names, self.keep, names[index] if index < len(names) else "")
         indices = {name: index for index, name in reversed([*enumerate(names)])}
         kept = [indices[name] for name in self.kept_names]
         self.wanted = tuple(dict.fromkeys((index, *kept)))

@@ -20,7 +20,7 @@ def read_jsonl(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | Re
     if options.field is None:
         raise InputError("--field must say which field has the URLs")
     keep = keep_of(options)
-    if keep.names is None and not keep.as_json:
+    if keep.is_exact or (keep.names is None and not keep.as_json):
         raise InputError(f"JSON Lines have no header: {keep.option} needs names here, as {keep.option}=id,time")
     keep.check_urls(options.field)
     names = (ALL_MEMBERS,) if keep.names is None else keep.names
