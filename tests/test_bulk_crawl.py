@@ -23,9 +23,21 @@ from weburl.bulk import (
     normalize_many,
     parse_lines,
     parse_many,
+    path_template_many,
+    redact_many,
+    redactions_many,
 )
-from weburl.crawl import TRACKING_PARAMETERS, CrawlPolicy, DocumentBase, SurtPolicy, canonicalize, fingerprint
+from weburl.crawl import (
+    TRACKING_PARAMETERS,
+    CrawlPolicy,
+    DocumentBase,
+    SurtPolicy,
+    canonicalize,
+    fingerprint,
+    page_links,
+)
 from weburl.hosts import PublicSuffixList, public_suffix, registrable_domain
+from weburl.redact import path_template, redact, redactions
 
 Urls = list[str | None]
 
@@ -460,3 +472,27 @@ def test_links_are_linear() -> None:
         document = DocumentBase("http://h/a", None, encoding)
         check(lambda n: ["?" + "ü" * n, "?b"] * 2, document.resolve_many)
         check(lambda n: ["?ü"] * (n // 16), document.resolve_many)
+
+
+@pytest.mark.parametrize(
+    ("many", "one", "name"),
+    [
+        (canonicalize_many, canonicalize, "policy"),
+        (fingerprint_many, fingerprint, "policy"),
+        (redact_many, redact, "policy"),
+        (redactions_many, redactions, "policy"),
+        (path_template_many, path_template, "rules"),
+    ],
+)
+def test_none_is_no_policy(many: Callable[..., object], one: Callable[..., object], name: str) -> None:
+    url = "http://a/index.html?utm_source=1&b#f"
+    with pytest.raises(TypeError) as of_column:
+        many([url], **{name: None})
+    with pytest.raises(TypeError) as of_url:
+        one(url, **{name: None})
+    assert str(of_column.value) == str(of_url.value)
+
+
+def test_links_without_a_policy() -> None:
+    with pytest.raises(TypeError, match=r"^policy must be a str or a CrawlPolicy, not NoneType$"):
+        page_links("<a href=x>", "http://a/", policy=None)  # type: ignore[arg-type]

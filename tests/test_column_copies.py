@@ -93,6 +93,9 @@ def test_slices(make: Callable[[list[str | None]], Column]) -> None:
     slices += [slice(random.choice(ends), random.choice(ends), random.choice([-1, -3, -40000])) for _ in range(12)]
     for each in (slice(None), slice(2, 2), slice(1, 4), slice(None, None, -1), *slices):
         check(column[each], entries[each])
+    for step in (10**30, -(10**30), 2**63, -(2**63)):
+        check(column[::step], entries[::step])
+        check(column[0:2:step], entries[0:2:step])
     part = column[16380:16390][::-2]
     check(part, entries[16380:16390][::-2])
     assert part.errors == {}

@@ -191,6 +191,17 @@ def test_an_int_is_no_bytes() -> None:
             parse_qsl(wrong, True)
 
 
+@pytest.mark.parametrize(
+    "encoding", ["shift_jis", "iso-2022-jp", "utf-16-le", "gb18030", "big5", "gbk", "latin-1", "euc-jp", "UTF8"]
+)
+def test_unquote_in_other_encodings(encoding: str) -> None:
+    """The last byte of a character can be an ASCII letter, as of \u30a2 in Shift_JIS: %83A."""
+    texts = ["%83A\u65e5%41x", "\xe9%41", "abc", "\u65e5", "%zz%4", "a%", "%83", "%1B$B%22A", "A%00%E5e", "%"]
+    texts += [quote(text, encoding=encoding, errors="ignore") for text in ("\u30a2\u65e5a", "\U0001f600", "a%b", "+ ")]
+    for text in texts:
+        assert unquote(text, encoding) == urllib.parse.unquote(text, encoding)
+
+
 def test_unquote() -> None:
     assert unquote("%41%c3%a9%zz%ff+") == unquote(b"%41%c3%a9%zz%ff+") == "Aé%zz\ufffd+"
     assert unquote("%e9é%E9", "latin-1") == "ééé"

@@ -622,6 +622,12 @@ def test_one_pattern_in_threads() -> None:
         ({"protocol": "data", "pathname": ":x"}, "pathname", {"x": "a/b c"}, "a/b c"),
         ({"search": "q=:q"}, "search", {"q": "a'b#"}, "q=a%27b%23"),
         ({"username": ":u"}, "username", {"u": "a@b/c"}, "a%40b%2Fc"),
+        ({"protocol": "foo", "pathname": "/a/:id"}, "pathname", {"id": "..b"}, "/a/..b"),
+        ({"protocol": "foo", "pathname": "a/:id"}, "pathname", {"id": ".."}, "a/.."),
+        ({"protocol": "file", "pathname": "/:id"}, "pathname", {"id": "C:"}, "/C:"),
+        ({"hostname": "[:a]"}, "hostname", {"a": "1::2"}, "[1::2]"),
+        ({"protocol": "https", "port": ":port"}, "port", {"port": "80"}, "80"),
+        ({"port": ":port"}, "port", {"port": "443"}, "443"),
     ],
 )
 def test_generate(init: dict[str, str], component: str, groups: dict[str, str], expected: str) -> None:
@@ -655,6 +661,16 @@ def test_generate(init: dict[str, str], component: str, groups: dict[str, str], 
         ({"port": ":port"}, "port", {"port": "80x"}, 0), ({"port": ":port"}, "port", {"port": "99999"}, None),
         ({"protocol": "data", "pathname": ":x"}, "pathname", {"x": "a?b"}, 0),
         ({"protocol": ":x"}, "protocol", {"x": "a b"}, None),
+        # Schemes that are not special have dot segments, too, and file URLs drives.
+        ({"protocol": "foo", "pathname": "/a/:id"}, "pathname", {"id": ".."}, None),
+        ({"protocol": "foo", "pathname": "/a/:id"}, "pathname", {"id": "%2E%2e"}, None),
+        ({"protocol": "foo", "pathname": "/a/:id"}, "pathname", {"id": "b "}, None),
+        ({"protocol": "foo", "pathname": ":id"}, "pathname", {"id": "b "}, None),
+        ({"protocol": "file", "pathname": "/:id"}, "pathname", {"id": "C|"}, None),
+        ({"hostname": "[:a]"}, "hostname", {"a": "1::2::3"}, None),
+        ({"hostname": "[:a]"}, "hostname", {"a": "]["}, None),
+        ({"hostname": "[:a]"}, "hostname", {"a": "0:0::1"}, None),
+        ({"protocol": "https", "port": ":port"}, "port", {"port": "443"}, None),
     ],
 )  # fmt: skip
 def test_what_cannot_be_generated(

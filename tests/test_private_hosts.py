@@ -143,6 +143,7 @@ def test_host_matches(url: str, patterns: list[str], expected: bool) -> None:
     assert url_host_matches(URL(url), iter(patterns), schemes=None) is expected
     assert url_host_matches(url, patterns) is (expected and URL(url).scheme in ("http", "https"))
     assert url_host_matches(url, patterns, schemes=[URL(url).scheme]) is expected
+    assert url_host_matches(url, patterns, schemes=URL(url).protocol.upper()) is expected
     assert host_matches(URL(url), patterns) is expected
     host = URL(url).host_value
     assert (host is not None and host_matches(host, iter(patterns))) is expected
@@ -171,10 +172,12 @@ def test_a_host_has_no_scheme() -> None:
     assert not host_matches("127.0.0.1", ["example.com", "127.0.0.2"])
 
 
-@pytest.mark.parametrize("scheme", ["https:", "", "1a", "a b", "https://user:secret@h/", "ｈttp", "http\n", "\ud800"])
+@pytest.mark.parametrize(
+    "scheme", ["https::", ":", "", "1a", "a b", "https://user:secret@h/", "ｈttp", "http\n", "\ud800"]
+)
 def test_no_scheme(scheme: str) -> None:
     for schemes in (scheme, ["http", scheme]):
-        with pytest.raises(ValueError, match=r"^a scheme is a name such as 'https', without the colon$"):
+        with pytest.raises(ValueError, match=r"^a scheme is a name such as 'https', with its colon or without$"):
             url_host_matches("http://example.com/", "example.com", schemes=schemes)
 
 

@@ -9,6 +9,7 @@ import sys
 import time
 from ipaddress import ip_address
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import assume, given
@@ -17,6 +18,7 @@ from tiers.psl_agreement import IMPLIED, LIST, OTHER, RULES, differences
 
 from weburl import URL, InvalidURL
 from weburl._hosts.psl import parse_list
+from weburl.bulk import parse_many
 from weburl.hosts import PublicSuffixList, domain_to_ascii, parse_host, public_suffix, registrable_domain
 
 
@@ -266,8 +268,6 @@ def test_no_list(tmp_path: Path) -> None:
             public_suffix("a.com", psl=psl)  # type: ignore[arg-type]
     with pytest.raises(TypeError):
         PublicSuffixList.__new__(PublicSuffixList)
-    with pytest.raises(AttributeError):
-        PublicSuffixList(None)  # type: ignore[arg-type]
     assert public_suffix("a.co.uk", psl=PublicSuffixList(io.StringIO(""))) == "uk"
 
 
@@ -300,6 +300,35 @@ def test_agrees_on_generated_hosts() -> None:
     excused: list[str] = []
     assert list(differences(20_000, 0, excused)) == []
     assert len(excused) < 100
+
+
+@pytest.mark.parametrize("rules", ["!com", "!*.com", "!com\n!b.com\ncom", "// ===BEGIN PRIVATE DOMAINS===\n!com"])
+def test_an_exception_of_one_label(rules: str) -> None:
+    """It is no rule: without its first label, nothing is left."""
+    psl = PublicSuffixList(io.StringIO(rules))
+    for host, suffix in {"com": "com", "com.": "com.", "a.com": "com", "x.a.com": "com", "org": "org"}.items():
+        assert public_suffix(host, psl=psl) == suffix
+    rows = ["http://com/"] * 5000 + ["http://aaaaaaaa.bbbbbbbbbbbbbbbbbbbbbbbb/"] * 200
+    for views in (False, True):
+        table = parse_many(rows, ["public_suffix", "site"], psl=psl, views=views)
+        assert table["public_suffix"].to_pylist() == ["com"] * 5000 + ["b" * 24] * 200
+        sites = [None] * 5000 + [f"http://{'a' * 8}.{'b' * 24}"] * 200
+        assert table["site"].to_pylist() == sites
+
+
+@pytest.mark.parametrize("end", ["\u2028", "\x85", "\v", "\f", "\x1c"])
+def test_a_comment_ends_with_its_line(end: str) -> None:
+    psl = PublicSuffixList(io.StringIO(f"com\r\n// see{end}com.example\nb.example\n"))
+    assert public_suffix("a.com.example", psl=psl) == "example"
+    assert public_suffix("a.b.example", psl=psl) == "b.example"
+
+
+@pytest.mark.parametrize("file", [None, 5, b"com", io.BytesIO(b"com")])
+def test_not_a_list(file: Any) -> None:
+    with pytest.raises(
+        TypeError, match=r"^(a list must be a path or a file, not \w+|the file of a list must be open as text)$"
+    ):
+        PublicSuffixList(file)
 
 
 def test_a_wildcard_implies_nothing() -> None:

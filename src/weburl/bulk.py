@@ -85,6 +85,7 @@ OnError = Literal["null", "raise"]
 
 
 Rows = TypeVar("Rows", bound="_Batches")
+PolicyT = TypeVar("PolicyT")
 
 
 class _Batches:
@@ -157,7 +158,8 @@ class Column(_Batches):
             for batch, begin, end in zip(batches, starts, starts[1:], strict=False):
                 part = ascending[bisect_left(ascending, begin) : bisect_left(ascending, end)][::turn]
                 if part:
-                    taken.append(copies.take_rows(batch, part.start - begin, len(part), part.step))
+                    step = part.step if len(part) > 1 else 1
+                    taken.append(copies.take_rows(batch, part.start - begin, len(part), step))
             return Column(taken[::turn] or [copies.take_rows(batches[0], 0, 0, 1)])
         try:
             row = range(starts[-1])[index_of(index)]
@@ -340,7 +342,7 @@ def canonicalize_many(
     on_error: OnError = "null",
 ) -> Column:
     """The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base, each row is resolved first."""
-    job = Job(("canonical",), base=_href(base), policy=policy)
+    job = Job(("canonical",), base=_href(base), policy=_given(policy, "a str or a CrawlPolicy"))
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -360,6 +362,7 @@ def fingerprint_many(
     """
     if not isinstance(bits, int) or not (1 <= bits <= 64 or bits == 128):
         raise ValueError("bits must be an int from 1 to 64, or 128")
+    policy = _given(policy, "a str or a CrawlPolicy")
     job = Job(("fingerprint",), base=_href(base), policy=policy, bits=bits)
     return Column(_run(job, urls, threads, on_error, base))
 
@@ -373,7 +376,7 @@ def redact_many(
     on_error: OnError = "null",
 ) -> Column:
     """Each URL without its secrets, as from `weburl.redact.redact`; null for a row that is not a URL."""
-    job = Job(("redacted",), base=_href(base), redaction=policy)
+    job = Job(("redacted",), base=_href(base), redaction=_given(policy, "a str or a LogPolicy"))
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -388,7 +391,7 @@ def redactions_many(
     """How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`."""
     from weburl._redact.secrets import KINDS
 
-    job = Job(KINDS, is_struct=True, base=_href(base), redaction=policy)
+    job = Job(KINDS, is_struct=True, base=_href(base), redaction=_given(policy, "a str or a LogPolicy"))
     return Table(_run(job, urls, threads, on_error, base))
 
 
@@ -401,6 +404,8 @@ def path_template_many(
     on_error: OnError = "null",
 ) -> Column:
     """The template of each URL's path, as from `weburl.redact.path_template`; null for a row that is not a URL."""
+    if rules is None:
+        raise TypeError("rules must be a str, not NoneType")
     job = Job(("template",), base=_href(base), rules=rules)
     return Column(_run(job, urls, threads, on_error, base))
 
@@ -634,9 +639,18 @@ def _keys(keys: Iterable[str]) -> tuple[str, ...]:
     for name in names:
         if not isinstance(name, str):
             raise TypeError(f"a key must be a str, not {type(name).__name__}")
+        if "\0" in name:
+            raise ValueError(f"a key is the name of a column, which has no U+0000: {name!r}")
     if not names:
         raise ValueError("keys must be one or more names, each once")
     return tuple(map(str.__str__, names))
+
+
+def _given(policy: PolicyT, kind: str) -> PolicyT:
+    """The policy. In a job, None is none."""
+    if policy is None:
+        raise TypeError(f"policy must be {kind}, not NoneType")
+    return policy
 
 
 def _href(base: str | URL | None) -> str | None:

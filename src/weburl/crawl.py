@@ -135,6 +135,8 @@ def page_links(
     from weburl._crawl.pages import KINDS, Link, read_page
     from weburl.bulk import Table
 
+    if policy is None:
+        raise TypeError("policy must be a str or a CrawlPolicy, not NoneType")
     wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
     if not wanted <= frozenset(KINDS):
         raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {', '.join(sorted(wanted.difference(KINDS)))}")

@@ -339,7 +339,7 @@ class URLPattern:
         if not hasattr(groups, "keys"):
             raise TypeError(f"groups must be a mapping, not {type(groups).__name__}")
         try:
-            return self._components[index].generate(groups)
+            return self._components[index].generate(groups, self._components[0].only_text)
         except PatternError as error:
             error.component, error.pattern = COMPONENTS[index], self._texts[COMPONENTS[index]]
             raise

@@ -27,14 +27,14 @@ FOLDER = ROOT / "build" / "free-threaded"
 THREADS = 8
 PARALLEL = [f"--parallel-threads={THREADS}", "--iterations=1"]
 # What is left out of the suite, by the reason: ours is not what runs; it has threads or processes of its own, or
-# measures time; or it is about what a process has one of: a limit, or a count of references.
+# measures time; or it is about what a process has one of: a limit, a count of references, an entry of a cache.
 APART = """
     conformance_page docs encoding hosts_page large source sync typing
     agreement cli cli_* command_page differential fuzz schedule threads
     benchmarks column_memory memory
 """.split()
 # And single tests, by words in their names.
-NAMED_APART = "linear limit too_long costs interrupted".split()
+NAMED_APART = "linear limit too_long long_hosts costs interrupted are_written_are_read".split()
 # These work for themselves, one after the other: Hypothesis under a lock, signals in the main thread.
 UNSAFE = "signal.signal\nsys.setrecursionlimit"
 SERIAL = ["--mark-hypothesis-as-unsafe", "-o", f"thread_unsafe_functions={UNSAFE}", "-o", "faulthandler_timeout=0"]

@@ -26,6 +26,14 @@ cdef bint is_alphanumeric(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return True
 
 
+cdef bint are_letters(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    for i in range(n):
+        if not is_alpha(p[i]):
+            return False
+    return True
+
+
 cdef bint has_name(const Parameter* parameter, const char* name, Py_ssize_t n) noexcept nogil:
     return parameter.name_length == n and memcmp(parameter.p, name, n) == 0
 
@@ -39,7 +47,7 @@ cdef bint is_session(const Parameter* parameter) noexcept nogil:
     ):
         return is_alphanumeric(value, n)
     if n == 24 and parameter.name_length == 20 and memcmp(parameter.p, b"aspsessionid", 12) == 0:
-        return is_alphanumeric(value, n)
+        return are_letters(parameter.p + 12, 8) and are_letters(value, n)
     return n > 0 and (has_name(parameter, b"cfid", 4) or has_name(parameter, b"cftoken", 7))
 
 

@@ -25,7 +25,12 @@ def read_text(file: str | PathLike[str] | TextIO) -> str:
     if isinstance(file, (str, PathLike)):
         with open(file, encoding="utf-8-sig") as opened:
             return opened.read()
-    return file.read()
+    if not hasattr(file, "read"):
+        raise TypeError(f"a list must be a path or a file, not {type(file).__name__}")
+    text = file.read()
+    if not isinstance(text, str):
+        raise TypeError("the file of a list must be open as text")
+    return text
 
 
 # https://github.com/publicsuffix/list/wiki/Format#format
@@ -33,7 +38,7 @@ def parse_list(text: str) -> tuple[str, dict[bytes, int]]:
     """A list's version, and its rules by name, with 0 for names that are only parents of others."""
     names: dict[bytes, int] = {}
     shift = 0
-    for line in text.splitlines():
+    for line in text.split("\n"):
         rule = line.split(maxsplit=1)[0] if line.strip() else "//"
         if rule[:2] == "//":
             if line.startswith("// ===BEGIN PRIVATE DOMAINS==="):
@@ -42,8 +47,9 @@ def parse_list(text: str) -> tuple[str, dict[bytes, int]]:
                 shift = 0
             continue
         kind = EXCEPTION if rule[0] == "!" else WILDCARD if rule[:2] == "*." else RULE
-        name = in_ascii(rule.removeprefix("!").removeprefix("*."))
-        if name is not None:
+        name = in_ascii(rule.removeprefix("!") if kind == EXCEPTION else rule.removeprefix("*."))
+        # Without its first label, an exception is a public suffix.
+        if name is not None and (kind != EXCEPTION or b"." in name):
             names[name] = names.get(name, 0) | kind << shift
     for name in list(names):
         while b"." in name:

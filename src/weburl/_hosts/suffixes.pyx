@@ -129,7 +129,8 @@ cdef Site find_site(
         rules = 0
         if node != NULL:
             rules = node.rules | node.rules >> PRIVATE if private else node.rules
-        if rules & EXCEPTION:
+        # An exception of one label would leave nothing; psl.py has none.
+        if rules & EXCEPTION and below < n:
             site.public_suffix = below + 1
             break
         if rules & RULE or above & WILDCARD or site.public_suffix < 0:

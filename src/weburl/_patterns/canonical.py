@@ -113,6 +113,26 @@ def canonicalize_hash(text: str) -> str:
     return encode(without_newlines(text), SETS["fragment"])
 
 
+def in_url(canonicalize: Callable[[str], str], text: str, scheme: str) -> str:
+    """What a URL has where it is given what one of the above returned."""
+    if canonicalize is canonicalize_port:
+        return canonicalize_port(text, scheme)
+    if canonicalize is canonicalize_ipv6_hostname:
+        url = URL.parse(f"https://{text}/")
+        if url is None:
+            raise PatternError("this is not an IPv6 address")
+        return url.hostname
+    is_special = canonicalize is canonicalize_pathname
+    if text and (text[0] == "/" if is_special else canonicalize is canonicalize_opaque_pathname):
+        scheme = scheme or ("https" if is_special else "x")
+        # Before a query, a last space stays.
+        url = URL.parse(f"{scheme}://h{text}?" if text[0] == "/" else f"{scheme}:{text}?")
+        if url is None:
+            raise too_long()
+        return url.pathname
+    return text
+
+
 def is_cut(canonicalize: Callable[[str], str], text: str) -> bool:
     """Whether one of the above takes only the start of a text."""
     if canonicalize is canonicalize_port:

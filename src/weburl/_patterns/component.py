@@ -15,6 +15,7 @@ from weburl._patterns.canonical import (
     canonicalize_protocol,
     canonicalize_search,
     canonicalize_username,
+    in_url,
     is_cut,
 )
 from weburl._patterns.compile import compile_parts
@@ -73,8 +74,11 @@ class Component:
         """https://urlpattern.spec.whatwg.org/#component-has-regexp-groups"""
         return any(part.type == REGEXP_PART for part in self.parts)
 
-    def generate(self, groups: Mapping[str, str]) -> str:
-        """The text of a component with these groups; PatternError where the pattern leaves a choice."""
+    def generate(self, groups: Mapping[str, str], scheme: str) -> str:
+        """The text of a component with these groups; PatternError where the pattern leaves a choice.
+
+        The scheme of the URL is empty if it is not known.
+        """
         found = ""
         for part in self.parts:
             if part.type == FIXED_TEXT and not part.modifier:
@@ -88,12 +92,21 @@ class Component:
         # Pieces that are fine by themselves can make dot segments, or a host that is not one.
         try:
             canonical = self.encode(found)
+            if canonical == found:
+                canonical = in_url(self.encode, found, scheme)
         except PatternError as error:
             error.position = None
             raise
         if canonical != found:
             raise PatternError(f"no URL has {self.shown(found)} here: it would be {self.shown(canonical)}")
         return found
+
+    @property
+    def only_text(self) -> str:
+        """The only text that it matches; empty if there are others."""
+        if any(part.type != FIXED_TEXT or part.modifier for part in self.parts):
+            return ""
+        return "".join(part.value for part in self.parts)
 
     def shown(self, text: str) -> str:
         return HIDDEN if self.encode is canonicalize_username else f"{text!a:.80}"

@@ -25,7 +25,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
+ASCII_RUNS = re.compile("[\0-\x7f]+")
 # Stands for the scheme and the host that a relative URL does not have.
 PLACEHOLDER = "http://placeholder.invalid/"
 
@@ -198,4 +198,7 @@ def unquote(string: str | bytes, encoding: str | None = "utf-8", errors: str | N
         return percent_decode_text(string, errors)
     if isinstance(string, bytes):
         return decode(string).decode(encoding, errors)
-    return ESCAPES.sub(lambda match: decode(match[0]).decode(encoding, errors), string)
+    if "%" not in string:
+        return str.__str__(string)
+    # The last byte of a character can be an ASCII letter.
+    return ASCII_RUNS.sub(lambda match: decode(match[0]).decode(encoding, errors), string)
