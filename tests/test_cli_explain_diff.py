@@ -8,6 +8,7 @@ import sys
 from itertools import pairwise
 
 import pytest
+from support.command import run
 from support.shapes import SHAPES
 
 from weburl import URL, explain
@@ -29,7 +30,7 @@ from weburl.cli import main
 def test_explain(url: str, base: str | None, status: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", *(["--base", base] if base is not None else []), "--", url]) == status
     out, err = capsys.readouterr()
-    assert out == explain(url, base) + "\n"
+    assert out == explain(url.replace("\udcff", "\ufffd"), base) + "\n"
     assert out.replace("\n", "").isprintable()
     assert err == ""
 
@@ -195,3 +196,19 @@ def test_hostile_inputs(texts: tuple[str, str], capsys: pytest.CaptureFixture[st
         assert out.replace("\n", "").isprintable()
         assert "hunter2" not in out
         assert "The same URL" in out or max(map(len, out.splitlines())) < 400
+
+
+def test_bytes_that_are_no_text() -> None:
+    """Python gives them as surrogates, which no argument has."""
+    command: list[str | bytes] = [sys.executable, "-m", "weburl", "explain", b"http://a/\xff"]
+    done = subprocess.run(command, capture_output=True, check=False)
+    assert done.returncode == 0
+    assert b"surrogate" not in done.stdout
+    assert b"/%EF%BF%BD" in done.stdout
+    done = subprocess.run([*command, "--base", b"http://\xff", "--pattern", b"/\xff"], capture_output=True, check=False)
+    assert b"surrogate" not in done.stdout + done.stderr
+
+
+def test_the_url_of_a_page() -> None:
+    ended = run("links", "--url", "bad", stdin="<a href=x>")
+    assert (ended.status, ended.err.splitlines()[-1]) == (2, "weburl: --url: 'bad' is not a URL")

@@ -10,6 +10,7 @@ import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -276,6 +277,14 @@ def test_no_formulas(text: str) -> None:
             assert rows[1][1:3] == [f"'{text}", f"'{text}"]
     plain = list(csv.reader(io.StringIO(run("--csv", "-g", "{input}", "--", text).out)))
     assert plain == [["input"], [written]]
+
+
+def test_headers_without_control_characters() -> None:
+    for control in "\x00\x1b\x7f\n\x9f\u061c\u200e\u2028\u202e\u2069":
+        data = f'u,"{control}x"\nhttp://h/,1\n'
+        ended = run("--csv-safe", "--keep", "--column", "u", "-g", "{host}", stdin=data)
+        assert ended.out == f"u,{quote(control)}x,host\nhttp://h/,1,h\n"
+    assert run("--csv-safe", "-g", "{query:\x1b[31m}", "http://h/?a").lines[0] == "query:%1B[31m"
 
 
 def test_other_cells_are_as_they_are() -> None:

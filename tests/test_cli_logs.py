@@ -57,6 +57,13 @@ def test_urls(end: str) -> None:
     )
 
 
+@pytest.mark.parametrize("method", ["GET", "OPTIONS", "PATCH", "OPTION", "options", "XOPTIONS"])
+def test_an_asterisk_is_for_options(method: str) -> None:
+    line = f'::1 - - [22/Nov/2026:10:00:03 +0000] "{method} * HTTP/1.1" 200 - "-" "-"\n'
+    ended = run("--log", "combined", "--base", BASE, stdin=line)
+    assert ended.lines == ["https://h.example:8080/" if method == "OPTIONS" else ""]
+
+
 def test_fields() -> None:
     format = "{status}|{bytes}|{method}|{referrer}|{time}|{column:agent}|{column:version}|{column:client}"
     ended = run("--log", "combined", "--base", BASE, "-g", format, stdin=LOG)

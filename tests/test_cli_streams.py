@@ -137,6 +137,9 @@ def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
         (">&-", 3, "", "weburl: standard output is closed\n"),
         ("2>&-", 0, "\n", ""),
         ("2>&- >&-", 3, "", ""),
+        ("2>/dev/full", 0, "\n", ""),
+        ("--no-such-option 2>/dev/full", 2, "", ""),
+        ("-f no-such-file 2>/dev/full", 3, "", ""),
         ("check f >&-", 3, "", "weburl: standard output is closed\n"),
         ("diff a b >&-", 3, "", "weburl: standard output is closed\n"),
         (">/dev/full", 3, "", "weburl: standard output: No space left on device\n"),
@@ -201,7 +204,7 @@ def test_output_that_cannot_be_written(tmp_path: Path) -> None:
     name = str(tmp_path / "no" / "out")
     assert run("http://h", "-o", name) == (3, "", f"weburl: {name}: No such file or directory\n")
     ended = run("http://h", "-o", "")
-    assert (ended.status, ended.err[:10]) == (3, "weburl: : ")
+    assert (ended.status, ended.err.splitlines()[-1]) == (2, "weburl: OUT needs the name of a file, not ''")
     assert os.listdir(tmp_path) == []
 
 

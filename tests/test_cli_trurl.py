@@ -7,6 +7,8 @@ import json
 import pytest
 from support.command import run
 
+from weburl import URL
+
 
 @pytest.mark.parametrize(
     ("options", "expected"),
@@ -87,7 +89,10 @@ def test_parts_that_are_missing() -> None:
         (["--iterate", "x=1 2"], "--iterate takes PART=ITEMS, where PART is one of"),
         (["--replace", "a"], "--replace takes NAME=VALUE, not 'a'"),
         (["--query-separator", "ab"], "--query-separator takes one character, as ; or :, not 'ab'"),
-        (["--query-separator", "="], "--query-separator takes one character, as ; or :, not '='"),
+        *(
+            (["--query-separator", text], f"--query-separator takes one character, as ; or :, not {text!r}")
+            for text in "=#%+*-._a0 \t\n\r\x00\x1b\x7f<>\"'\xe9"
+        ),
         (["-g", "{default:host}"], "{default:host}: default: is only for {default:port}"),
         (["-g", "{must:input}"], "{must:input}: must: is for parts of a URL, as in {must:query}"),
         (["-g", "{must:x}"], "no field is named {x}"),
@@ -105,3 +110,20 @@ def test_a_line_that_becomes_several_fails_once() -> None:
     ended = run("--iterate", "port=1 99999 3", stdin="http://a/\nhttp://b/\n")
     assert ended.err == "weburl: 2 of 2 lines are not URLs (port-out-of-range: 2)\n"
     assert ended.lines == ["http://a:1/", "", "http://a:3/", "http://b:1/", "", "http://b:3/"]
+
+
+@pytest.mark.parametrize("separator", "!$&(),/:;?@[\\]^`{|}~")
+def test_separators(separator: str) -> None:
+    """What separates parameters stays as it is in a query."""
+    options = (
+        "--query-separator",
+        separator,
+        "-a",
+        f"query=n=v{separator}w",
+        "--sort-query",
+        f"http://h/?x=1{separator}a",
+    )
+    [url] = run(*options).lines
+    query = URL(url).query
+    assert query is not None
+    assert [pair.partition("=")[0] for pair in query.split(separator)] == ["a", "n", "x"]

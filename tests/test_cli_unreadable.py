@@ -52,6 +52,7 @@ UTF_32 = UTF_16.replace("16", "32")
 BINARY = "it is not text (--input text reads it as text)"
 TEXT = LINES.decode()
 # What a file has, and what is said of it.
+XZ = lzma.compress(LINES)
 CONTENTS: dict[str, tuple[bytes, str]] = {
     "zip": (zipped(), "it is a zip archive: unpack it first, as with unzip -p"),
     "empty zip": (b"PK\x05\x06" + bytes(18), "it is a zip archive: unpack it first, as with unzip -p"),
@@ -77,6 +78,13 @@ CONTENTS: dict[str, tuple[bytes, str]] = {
     "bzip2 cut off": (bz2.compress(LINES)[:-9], "it is cut off: its bzip2 data has no end"),
     "bzip2 damaged": (damaged(bz2.compress(LINES)), "its bzip2 data is damaged"),
     "xz cut off": (lzma.compress(LINES)[:-9], "it is cut off: its xz data has no end"),
+    "bzip2, the second damaged": (bz2.compress(LINES) + damaged(bz2.compress(LINES)), "its bzip2 data is damaged"),
+    "bzip2, more": (bz2.compress(LINES) + b"garbage", "its bzip2 data is damaged"),
+    "bzip2, the second cut off": ((bz2.compress(LINES) * 2)[:-9], "it is cut off: its bzip2 data has no end"),
+    "xz, the second damaged": (XZ + damaged(XZ), "its xz data cannot be unpacked: "),
+    "xz, more": (XZ + b"garbage, and more of it", "its xz data cannot be unpacked: "),
+    "xz, half of a padding": (XZ + b"\0" * 6, "it is cut off: its xz data has no end"),
+    "xz, half of a padding between": (XZ + b"\0" * 3 + XZ, "its xz data cannot be unpacked: "),
     "xz damaged": (damaged(lzma.compress(LINES)), "its xz data cannot be unpacked: "),
     "UTF-16": (TEXT.encode("utf-16"), UTF_16),
     "UTF-16, big-endian": (b"\xfe\xff" + TEXT.encode("utf-16-be"), UTF_16),
@@ -322,3 +330,44 @@ def test_folders_and_globs(tmp_path: Path) -> None:
     # A name that exists is no glob.
     (tmp_path / "c").rename(tmp_path / "[c]")
     assert run("-f", str(tmp_path / "[c]"), *options).lines == ["c"]
+
+
+@pytest.mark.parametrize("padding", [0, 4, 8, 65536, 1 << 17])
+@pytest.mark.parametrize("is_pipe", [False, True], ids=["file", "pipe"])
+def test_streams_of_xz(padding: int, is_pipe: bool, tmp_path: Path) -> None:
+    """The padding is of four bytes, or a multiple: section 2.2 of the format."""
+    packed = (lzma.compress(b"http://a/\n") + b"\0" * padding) * 3
+    (tmp_path / "x.xz").write_bytes(packed)
+    ended = run(stdin=packed) if is_pipe else run("-f", str(tmp_path / "x.xz"))
+    assert ended == (0, "http://a/\n" * 3, "")
+
+
+def test_streams_of_bzip2() -> None:
+    parts = [b"http://h/%d\n" % number * 10_000 for number in range(4)]
+    ended = run(stdin=b"".join(map(bz2.compress, [*parts, b""])))
+    assert (ended.status, ended.out.encode()) == (0, b"".join(parts))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="makes links")
+def test_links_to_folders_above(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a/b").mkdir(parents=True)
+    for name in ("a/1.txt", "a/b/2.txt", "a/b/.3.txt"):
+        Path(name).write_text(f"http://h{name[-5]}/\n")
+    for number in range(5):
+        Path(f"a/b/loop{number}").symlink_to("..")
+        Path(f"a/self{number}").symlink_to(".")
+    for name in ("a/**/*.txt", "a/**", "**/*.txt", "./**/a/**/?.txt", f"{tmp_path}/**/*.txt"):
+        assert run("-f", name).lines == ["http://h1/", "http://h2/"], name
+    assert run("-f", "a/**/b/*.txt").lines == ["http://h2/"]
+    assert run("-f", "a/**b/*.txt").lines == ["http://h2/"]
+    assert run("-f", "none/**").err == "weburl: none/**: no file matches\n"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")
+def test_a_pipe_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("http://a/\n")
+    os.mkfifo(tmp_path / "b")
+    assert run("-f", str(tmp_path)).lines == ["http://a/"]
+    (tmp_path / "c").symlink_to("none")
+    assert run("-f", str(tmp_path)).status == 3

@@ -232,3 +232,61 @@ def test_pipes(tmp_path: Path) -> None:
             [*weburl, "--column", "href", "-g", "{pathname} {column:host}"], input=first.stdout, capture_output=True
         )
         assert second.stdout == b"/x a\n/ b\n"
+
+
+NAN = float("nan")
+
+
+def kept(column: Any, form: str, tmp_path: Path) -> str:
+    table = pyarrow.table({"u": ["http://h/"], "x": column})
+    with ipc.new_file(tmp_path / "x.arrow", table.schema) as writer:
+        writer.write_table(table)
+    ended = run("-f", str(tmp_path / "x.arrow"), "--column", "u", form, "--keep=x", "-g", "{host}")
+    assert (ended.status, ended.err) == (0, "")
+    return ended.lines[-1]
+
+
+@pytest.mark.parametrize(
+    ("value", "kind", "csv", "json"),
+    [
+        (1767225600123456789, pyarrow.timestamp("ns"), "2026-01-01T00:00:00.123456789", None),
+        (1767225600123456789, pyarrow.timestamp("ns", "+05:30"), "2026-01-01T05:30:00.123456789+05:30", None),
+        (1767225600123456, pyarrow.timestamp("us", "+05:30"), "2026-01-01T05:30:00.123456+05:30", None),
+        (12345678901234, pyarrow.time64("ns"), "03:25:45.678901234", None),
+        (2932897, pyarrow.date32(), "10000-01-01", None),
+        (float("nan"), pyarrow.float64(), "nan", "null"),
+        (float("-inf"), pyarrow.float32(), "-inf", "null"),
+        (1.5, pyarrow.float64(), "1.5", "1.5"),
+        ([1.5, NAN, float("inf")], pyarrow.list_(pyarrow.float64()), '"[1.5,null,null]"', "[1.5,null,null]"),
+        ({"a": [NAN]}, pyarrow.struct([("a", pyarrow.list_(pyarrow.float64()))]), None, '{"a":[null]}'),
+        ([("k", float("inf"))], pyarrow.map_(pyarrow.string(), pyarrow.float64()), None, '[["k",null]]'),
+    ],
+)  # fmt: skip
+def test_values_that_json_or_python_do_not_have(
+    value: Any, kind: Any, csv: str | None, json: str | None, tmp_path: Path
+) -> None:
+    column = pyarrow.array([value], kind)
+    if csv is not None:
+        assert kept(column, "--csv", tmp_path) == f"{csv},h"
+    assert kept(column, "--json", tmp_path) == f'{{"x":{json or chr(34) + str(csv) + chr(34)},"host":"h"}}'
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (9223371331200000000, pyarrow.timestamp("us")),
+        (2**62, pyarrow.timestamp("s")),
+        (123456789, pyarrow.duration("ns")),
+        ({"a": 1767225600123456789}, pyarrow.struct([("a", pyarrow.timestamp("ns"))])),
+        (1, pyarrow.timestamp("s", "Mars/Phobos")),
+    ],
+)
+def test_columns_that_cannot_be_text(value: Any, kind: Any, tmp_path: Path) -> None:
+    table = pyarrow.table({"u": ["http://h/"], "x": pyarrow.array([value], kind)})
+    with ipc.new_file(tmp_path / "x.arrow", table.schema) as writer:
+        writer.write_table(table)
+    for form in ("--csv", "--json"):
+        ended = run("-f", str(tmp_path / "x.arrow"), "--column", "u", form, "--keep", "-g", "{host}")
+        assert ended.status == 3
+        assert ended.err.startswith(f"weburl: {tmp_path / 'x.arrow'}: the column 'x' cannot be written as text: ")
+    assert run("-f", str(tmp_path / "x.arrow"), "--column", "u", "-g", "{host}").lines == ["h"]

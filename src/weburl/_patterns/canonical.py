@@ -125,11 +125,12 @@ def in_url(canonicalize: Callable[[str], str], text: str, scheme: str) -> str:
     is_special = canonicalize is canonicalize_pathname
     if text and (text[0] == "/" if is_special else canonicalize is canonicalize_opaque_pathname):
         scheme = scheme or ("https" if is_special else "x")
-        # Before a query, a last space stays.
-        url = URL.parse(f"{scheme}://h{text}?" if text[0] == "/" else f"{scheme}:{text}?")
+        # The standard leaves spaces, as in opaque paths.
+        path = text.replace(" ", "%20")
+        url = URL.parse(f"{scheme}://h{path}" if path[0] == "/" else f"{scheme}:{path}")
         if url is None:
             raise too_long()
-        return url.pathname
+        return text if url.pathname == path else url.pathname
     return text
 
 

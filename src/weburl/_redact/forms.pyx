@@ -1,7 +1,7 @@
 """What secrets look like: the names of parameters, and the forms of values. docs/redact.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memcpy
 
 from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
 from weburl._core.buffer cimport Buffer, push, push_run

@@ -22,7 +22,8 @@ SAME: Final = {"scheme": "protocol", "query": "search", "fragment": "hash"}
 
 
 MISSING: Final = "missing-part"
-ALPHANUMERIC: Final = re.compile("[0-9A-Za-z=%+#]")
+# What stands in a query as it is, but is percent-encoded in a value that is added to it.
+SEPARATOR: Final = re.compile(r"[!$&(),/:;?@[\\\]^`{|}~]")
 
 
 class MissingPart(Exception):
@@ -45,7 +46,7 @@ class Edits:
         self.required = required
         self.trimmed = re.compile("|".join(map(translate, options.globs))) if options.globs else None
         self.replaced: dict[str, str] = {}
-        if len(self.separator) != 1 or not self.separator.isascii() or ALPHANUMERIC.match(self.separator):
+        if not SEPARATOR.fullmatch(self.separator):
             raise UsageError(f"--query-separator takes one character, as ; or :, not {quoted(self.separator)}")
         for text in options.assignments:
             _set(self.parts, text, "-s", "PART=VALUE")

@@ -38,4 +38,5 @@ exit status:
   3    something cannot be read or written, or is not installed
   130  interrupted by Ctrl-C
   141  the reader of the output has ended
+  129, 143  a hang-up or SIGTERM ended it
 """

@@ -18,8 +18,13 @@ def complain(message: str, *lines: str) -> None:
 
     All messages go through here, so that none shows credentials.
     """
-    if sys.stderr is not None:
+    if sys.stderr is None:
+        return
+    try:
         print("\n".join(printable(hide_credentials(line)) for line in (f"weburl: {message}", *lines)), file=sys.stderr)
+    except OSError:
+        # Nobody can be told. Python would try again when it ends, and end with another status.
+        sys.stderr = None
 
 
 def hide_credentials(message: str) -> str:

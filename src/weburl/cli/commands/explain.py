@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weburl import URL
 from weburl import explain as explanation
-from weburl.cli._arguments import ArgumentParser
+from weburl.cli._arguments import ArgumentParser, argument_text
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._patterns import read_patterns
 
@@ -36,12 +36,13 @@ def make_parser() -> ArgumentParser:
 def main(arguments: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(arguments)
+    url, base = argument_text(options.url), None if options.base is None else argument_text(options.base)
     if options.pattern is not None:
         try:
-            (pattern,) = read_patterns([options.pattern], "--pattern", options.base)
+            (pattern,) = read_patterns([argument_text(options.pattern)], "--pattern", base)
         except UsageError as error:
             parser.refuse(str(error), *error.lines)
-        print(pattern.explain(options.url, options.base))
-        return ExitCode.OK if pattern.test(options.url, options.base) else ExitCode.FOUND
-    print(explanation(options.url, options.base))
-    return ExitCode.OK if URL.can_parse(options.url, options.base) else ExitCode.FOUND
+        print(pattern.explain(url, base))
+        return ExitCode.OK if pattern.test(url, base) else ExitCode.FOUND
+    print(explanation(url, base))
+    return ExitCode.OK if URL.can_parse(url, base) else ExitCode.FOUND

@@ -10,7 +10,7 @@ from typing import Final
 from weburl import URL
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode, InputError
-from weburl.cli._messages import complain
+from weburl.cli._messages import complain, quoted
 from weburl.cli.readers.files import name_in_errors
 from weburl.cli.readers.inputs import open_file
 from weburl.cli.readers.signatures import SIZE, unlike_text
@@ -48,7 +48,8 @@ def make_parser() -> ArgumentParser:
 def main(arguments: list[str]) -> int:
     parser = make_parser()
     options = parser.parse_args(arguments)
-    parser.check_base(options.url)
+    if options.url is not None and not URL.can_parse(options.url):
+        parser.refuse(f"--url: {quoted(options.url)} is not a URL")
     kinds = options.kinds.split(",")
     if not set(kinds) <= set(KINDS):
         parser.refuse(f"argument --kinds: some of {','.join(KINDS)}, with commas between them")

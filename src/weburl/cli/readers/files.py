@@ -9,6 +9,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import DEFAULT_BUFFER_SIZE
 from typing import IO, Any, Final, cast
 
 from weburl._columns.pieces import whole_lines
@@ -160,14 +161,60 @@ def _opened(packing: str, file: _Rejoined) -> Any:
 
         return gzip.GzipFile(fileobj=file, mode="rb")  # type: ignore[call-overload]  # it only reads
     if packing == "bzip2":
-        import bz2
+        from bz2 import BZ2Decompressor
 
-        return bz2.BZ2File(file)  # type: ignore[call-overload]  # it only reads
+        return _Streams(file, BZ2Decompressor)
     if packing == "xz":
-        import lzma
+        from lzma import FORMAT_XZ, LZMADecompressor
 
-        return lzma.LZMAFile(file)  # type: ignore[arg-type]  # it only reads
+        return _Streams(file, lambda: LZMADecompressor(FORMAT_XZ), padding=b"\0")
     return _zstd().ZstdFile(file)
+
+
+class _Streams:
+    """The unpacked bytes of streams that follow each other, perhaps with padding.
+
+    Python's own files end, and say nothing, where a later stream is damaged.
+    """
+
+    def __init__(self, file: _Rejoined, make: Callable[[], Any], padding: bytes = b"") -> None:
+        self.file = file
+        self.make = make
+        self.padding = padding
+        self.unpacker = make()
+        self.packed = b""
+
+    def read(self, size: int) -> bytes:
+        while not self.unpacker.eof or self._has_next():
+            packed = b""
+            if self.unpacker.needs_input:
+                packed = self.packed or self._more()
+                self.packed = b""
+                if not packed:
+                    raise EOFError
+            if data := self.unpacker.decompress(packed, size):
+                return cast("bytes", data)
+        return b""
+
+    def _more(self) -> bytes:
+        return self.file.read(DEFAULT_BUFFER_SIZE) or b""
+
+    def _has_next(self) -> bool:
+        """Whether another stream follows the one that has ended, or what is taken for one."""
+        rest = self.unpacker.unused_data or self._more()
+        padding = 0
+        while rest:
+            # The padding of xz has four bytes, or a multiple of these.
+            if begin := rest.lstrip(self.padding):
+                padding += len(rest) - len(begin)
+                self.packed = begin if padding % 4 == 0 else self.padding + begin
+                self.unpacker = self.make()
+                return True
+            padding += len(rest)
+            rest = self._more()
+        if padding % 4:
+            raise EOFError
+        return False
 
 
 def _zstd() -> Any:

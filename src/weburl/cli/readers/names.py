@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 from weburl.cli._exit import InputError
 from weburl.percent import percent_decode
 
+SEPARATOR: Final = re.compile(r"[/\\]")
 GLOB: Final = re.compile(r"[*?]|\[.+\]")
 # What Hive, Spark and others leave beside the files of a table, and files that are hidden.
 SKIPPED: Final = ("_", ".")
@@ -23,24 +26,32 @@ def files_of(name: str) -> Iterator[str]:
     if os.path.isdir(name):
         yield from _in_folder(name)
     elif GLOB.search(name) and not os.path.lexists(name):
-        import glob
-
-        found = sorted(glob.glob(name, recursive=True))
+        is_deep = "**" in SEPARATOR.split(name)
+        found = _deep(name) if is_deep else glob.glob(name)
         if not found:
             raise InputError(f"{name}: no file matches")
-        for path in found:
-            if "**" not in name and os.path.isdir(path):
+        for path in sorted(found):
+            if not is_deep and os.path.isdir(path):
                 yield from _in_folder(path)
-            elif not os.path.isdir(path) and ("**" not in name or not _is_skipped(path, name)):
+            elif not os.path.isdir(path) and not (is_deep and _is_skipped(path, name)):
                 yield path
     else:
         yield name
 
 
+def _deep(name: str) -> set[str]:
+    """What matches a glob with `**`, which follows no links to folders: these may lead to a folder above."""
+    path = Path(name)
+    parts = [part if part == "**" else part.replace("**", "*") for part in path.parts[bool(path.anchor) :]]
+    # At the end, `**` would be folders alone.
+    parts += ["*"] * (parts[-1] == "**")
+    return set(map(str, Path(path.anchor).glob("/".join(parts))))
+
+
 def _is_skipped(path: str, name: str) -> bool:
     """Whether a folder of a path is one that is skipped; `name` is the glob that found it."""
-    known = re.split(r"[/\\]", name)
-    return any(part.startswith(SKIPPED) for part in re.split(r"[/\\]", path) if part not in known)
+    known = SEPARATOR.split(name)
+    return any(part.startswith(SKIPPED) for part in SEPARATOR.split(path) if part not in known)
 
 
 def _in_folder(folder: str) -> Iterator[str]:
@@ -51,9 +62,11 @@ def _in_folder(folder: str) -> Iterator[str]:
     for path, folders, names in os.walk(folder, onerror=fail):
         folders[:] = sorted(name for name in folders if not name.startswith(SKIPPED))
         for name in sorted(names):
-            if not name.startswith(SKIPPED):
+            file = os.path.join(path, name)
+            # A pipe or a socket is nobody's data.
+            if not name.startswith(SKIPPED) and (os.path.isfile(file) or not os.path.exists(file)):
                 is_empty = False
-                yield os.path.join(path, name)
+                yield file
     if is_empty:
         raise InputError(f"{folder}: no file is in this folder")
 

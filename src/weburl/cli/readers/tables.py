@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from math import isfinite
 from typing import Any, Final
 
 from weburl._columns import input
@@ -16,6 +18,9 @@ from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.names import partition_of
 from weburl.cli.readers.rows import KeptColumn, RowBlock, keep_of, kept_names
 
+# How Arrow writes times: what it cannot write, and the end of one with a zone.
+OUT_OF_RANGE: Final = "<value out of range"
+ZONE: Final = re.compile(r"([+-][0-9]{2})([0-9]{2})\Z")
 # What a file of Arrow IPC begins with; a stream does not.
 IPC_FILE: Final = b"ARROW1"
 
@@ -89,7 +94,13 @@ class _Wanted:
             input.from_arrow(urls)
         except TypeError as error:
             raise InputError(f"the column {quoted(self.column)} {error}") from None
-        kept = [self._kept(self._values(table, name, rows)) for name in self.kept]
+        kept = []
+        for name in self.kept:
+            try:
+                kept.append(self._kept(self._values(table, name, rows)))
+            except (ValueError, OverflowError) as error:
+                why = str(error).partition(". ")[0]
+                raise InputError(f"the column {quoted(name)} cannot be written as text: {why}") from None
         return RowBlock(urls, rows, done=done, names=self.kept, kept=kept)
 
     def _values(self, table: Any, name: str, rows: int) -> Any:
@@ -114,20 +125,47 @@ class _Wanted:
         is_json = self.keep.as_json
         if pyarrow.types.is_integer(kind) or pyarrow.types.is_boolean(kind):
             return KeptColumn(values.cast(pyarrow.string()), is_json)
-        if pyarrow.types.is_floating(kind) or pyarrow.types.is_nested(kind):
+        if pyarrow.types.is_nested(kind) or (is_json and pyarrow.types.is_floating(kind)):
             texts = [None if value is None else _json_of(value) for value in values.to_pylist()]
             return KeptColumn(pyarrow.array(texts, pyarrow.string()), is_json)
+        if pyarrow.types.is_temporal(kind):
+            return KeptColumn(_times(values))
         texts = [None if value is None else _text_of(value) for value in values.to_pylist()]
         return KeptColumn(pyarrow.array(texts, pyarrow.string()))
 
 
+def _times(values: Any) -> Any:
+    """Times as in ISO 8601, also those with nanoseconds, for which Python has no object."""
+    import pyarrow
+
+    try:
+        texts = [None if value is None else _text_of(value) for value in values.to_pylist()]
+    except (ValueError, OverflowError):
+        if pyarrow.types.is_duration(values.type):
+            raise
+        texts = values.cast(pyarrow.string()).to_pylist()
+        if any(text is not None and text.startswith(OUT_OF_RANGE) for text in texts):
+            raise ValueError("it has a time that is out of range") from None
+        texts = [None if text is None else ZONE.sub(r"\1:\2", text.replace(" ", "T")) for text in texts]
+    return pyarrow.array(texts, pyarrow.string())
+
+
 def _json_of(value: Any) -> str:
     import json
-    from math import isfinite
 
-    if isinstance(value, float) and not isfinite(value):
-        return "null"
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=_text_of)
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_text_of)
+    except ValueError:
+        return _json_of(_finite(value))
+
+
+def _finite(value: Any) -> Any:
+    """A value in which null stands for the numbers that JSON does not have."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
+    if isinstance(value, dict):
+        return {name: _finite(member) for name, member in value.items()}
+    return [_finite(each) for each in value] if isinstance(value, (list, tuple)) else value
 
 
 def _text_of(value: Any) -> str:

@@ -36,7 +36,10 @@ def chosen_writer(options: Namespace) -> tuple[type[OutputWriter], str | None]:
     path = _value(options, writer) if writer.takes_file else None
     if path is not None and options.output is not None:
         raise UsageError(f"{writer.option} OUT says where to write: -o OUT is one too many")
-    return writer, options.output if path is None else str(path)
+    path = options.output if path is None else str(path)
+    if path == "":
+        raise UsageError("OUT needs the name of a file, not ''")
+    return writer, path
 
 
 def _value(options: Namespace, writer: type[OutputWriter]) -> object:

@@ -11,12 +11,15 @@ from weburl.cli._output_fields import ERROR, HREF, INPUT, MEMBERS, RECORD, Outpu
 from weburl.cli.readers.rows import Keep
 from weburl.cli.writers.lines import Layout
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
+from weburl.percent import percent_encode
 
 if TYPE_CHECKING:
     from weburl.cli.writers.lines import LinePart, Style
 
 # What begins a formula, where a cell begins: also after a semicolon in some locales, whatever the quotes.
 STARTS: Final = "[-=+@\t\r\uff1d\uff0b\uff0d\uff20]"
+# As in lines.pyx.
+CONTROL: Final = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 FORMULA: Final = re.compile(f'\\A(?={STARTS})|;(?="*{STARTS})')
 
 
@@ -120,4 +123,5 @@ class SafeCsvWriter(CsvWriter):
     style: ClassVar[Style] = "csv-safe"
 
     def header_cell(self, label: str) -> str:
+        label = CONTROL.sub(lambda match: percent_encode(match[0], "component"), label)
         return super().header_cell(FORMULA.sub(r"\g<0>'", label))

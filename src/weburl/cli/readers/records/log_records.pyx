@@ -229,7 +229,10 @@ cdef Fault push_url(LogLayout self, Buffer* out, const Slice* fields) noexcept n
     cdef bint is_asterisk, is_connect
     if target.text == NULL or target.length == 0:
         return NO_REQUEST
-    is_asterisk = target.length == 1 and target.text[0] == c'*'
+    is_asterisk = (
+        target.length == 1 and target.text[0] == c'*'
+        and parts[METHOD].length == 7 and memcmp(parts[METHOD].text, b"OPTIONS", 7) == 0
+    )
     is_connect = parts[METHOD].length == 7 and memcmp(parts[METHOD].text, b"CONNECT", 7) == 0 and is_authority(target)
     if self.scheme >= 0 and not is_absent(&fields[self.scheme]):
         scheme = &fields[self.scheme]
