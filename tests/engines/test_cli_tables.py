@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -254,6 +255,9 @@ def kept(column: Any, form: str, tmp_path: Path) -> str:
         (1767225600123456, pyarrow.timestamp("us", "+05:30"), "2026-01-01T05:30:00.123456+05:30", None),
         (12345678901234, pyarrow.time64("ns"), "03:25:45.678901234", None),
         (2932897, pyarrow.date32(), "10000-01-01", None),
+        (123456789000, pyarrow.duration("ns"), "0:02:03.456789", None),
+        (123456789, pyarrow.duration("us"), "0:02:03.456789", None),
+        (1767225600000000000, pyarrow.timestamp("ns"), "2026-01-01T00:00:00", None),
         (float("nan"), pyarrow.float64(), "nan", "null"),
         (float("-inf"), pyarrow.float32(), "-inf", "null"),
         (1.5, pyarrow.float64(), "1.5", "1.5"),
@@ -277,7 +281,6 @@ def test_values_that_json_or_python_do_not_have(
         (9223371331200000000, pyarrow.timestamp("us")),
         (2**62, pyarrow.timestamp("s")),
         (123456789, pyarrow.duration("ns")),
-        ({"a": 1767225600123456789}, pyarrow.struct([("a", pyarrow.timestamp("ns"))])),
         (1, pyarrow.timestamp("s", "Mars/Phobos")),
     ],
 )
@@ -290,3 +293,17 @@ def test_columns_that_cannot_be_text(value: Any, kind: Any, tmp_path: Path) -> N
         assert ended.status == 3
         assert ended.err.startswith(f"weburl: {tmp_path / 'x.arrow'}: the column 'x' cannot be written as text: ")
     assert run("-f", str(tmp_path / "x.arrow"), "--column", "u", "-g", "{host}").lines == ["h"]
+
+
+def test_nanoseconds_in_an_object(tmp_path: Path) -> None:
+    """Python has no object for them; pandas has one."""
+    kind = pyarrow.struct([("a", pyarrow.timestamp("ns"))])
+    table = pyarrow.table({"u": ["http://h/"], "x": pyarrow.array([{"a": 1767225600123456789}], kind)})
+    with ipc.new_file(tmp_path / "x.arrow", table.schema) as writer:
+        writer.write_table(table)
+    ended = run("-f", str(tmp_path / "x.arrow"), "--column", "u", "--json", "--keep=x", "-g", "{host}")
+    if find_spec("pandas") is None:
+        assert ended.status == 3
+        assert "the column 'x' cannot be written as text: " in ended.err
+    else:
+        assert ended.lines == ['{"x":{"a":"2026-01-01T00:00:00.123456789"},"host":"h"}']

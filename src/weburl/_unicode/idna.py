@@ -160,11 +160,12 @@ def _split(text: str) -> list[str]:
     labels: list[str] = []
     known: dict[str, str] = {}
     start = 0
-    while (end := text.find(".", start)) >= 0:
-        label = text[start:end]
-        labels.append(known.setdefault(label, label))
+    while start <= len(text):
+        # Some labels at a time, or one that is longer.
+        end = text.find(".", start + _PIECE)
+        end = len(text) if end < 0 else end
+        labels += [known.setdefault(label, label) for label in text[start:end].split(".")]
         start = end + 1
-    labels.append(text[start:])
     return labels
 
 

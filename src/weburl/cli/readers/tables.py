@@ -138,15 +138,32 @@ def _times(values: Any) -> Any:
     """Times as in ISO 8601, also those with nanoseconds, for which Python has no object."""
     import pyarrow
 
+    kind = values.type
+    if getattr(kind, "unit", "") == "ns":
+        is_duration = pyarrow.types.is_duration(kind)
+        is_time = pyarrow.types.is_time(kind)
+        microseconds = pyarrow.time64("us") if is_time else pyarrow.duration("us") if is_duration else None
+        try:
+            values = values.cast(microseconds or pyarrow.timestamp("us", kind.tz))
+        except pyarrow.ArrowInvalid:
+            if is_duration:
+                raise ValueError("it has a duration with nanoseconds") from None
+            return _as_arrow_writes(values)
     try:
         texts = [None if value is None else _text_of(value) for value in values.to_pylist()]
     except (ValueError, OverflowError):
-        if pyarrow.types.is_duration(values.type):
-            raise
-        texts = values.cast(pyarrow.string()).to_pylist()
-        if any(text is not None and text.startswith(OUT_OF_RANGE) for text in texts):
-            raise ValueError("it has a time that is out of range") from None
-        texts = [None if text is None else ZONE.sub(r"\1:\2", text.replace(" ", "T")) for text in texts]
+        return _as_arrow_writes(values)
+    return pyarrow.array(texts, pyarrow.string())
+
+
+def _as_arrow_writes(values: Any) -> Any:
+    """Times as Arrow writes them, which is nearly ISO 8601."""
+    import pyarrow
+
+    texts = values.cast(pyarrow.string()).to_pylist()
+    if any(text is not None and text.startswith(OUT_OF_RANGE) for text in texts):
+        raise ValueError("it has a time that is out of range")
+    texts = [None if text is None else ZONE.sub(r"\1:\2", text.replace(" ", "T")) for text in texts]
     return pyarrow.array(texts, pyarrow.string())
 
 

@@ -58,7 +58,7 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
         if block is not None:
             unread.add(block.rows[: block.size])
             done = block.done
-            if len(data) > RECORD_BYTES and unread.may_wait(len(data), limit, block.pause):
+            if unread.may_wait(data, limit, block.pause):
                 continue
         data = unread.joined_to(data)
         if block is None and data and not data.endswith(b"\n"):
@@ -98,29 +98,32 @@ class _Unread:
     """What follows a long record whose end is not there yet.
 
     The record is looked at again when there is twice as much of it: time stays linear. It is also looked at when the
-    writer waits after a quote, which may be the last one, if that has not been done too often.
+    writer waits after what may be its end, if that has not been done too often.
     """
 
     def __init__(self) -> None:
         self.parts: list[bytes] = []
         self.size = self.given = self.looked_at = 0
-        self.has_quote = False
+        self.has_quote = self.has_newline = False
 
     def add(self, part: bytes) -> None:
         self.parts.append(part)
         self.size += len(part)
         self.given += len(part)
         self.has_quote = self.has_quote or b'"' in part
+        self.has_newline = self.has_newline or b"\n" in part
 
-    def may_wait(self, size: int, limit: int, writer_waits: bool) -> bool:
-        """Whether `size` bytes before it need not be looked at again now."""
-        is_due = writer_waits and self.has_quote and self.looked_at < MOST_LOOKS * self.given
-        return self.size < size <= limit - self.size and not is_due
+    def may_wait(self, data: bytes, limit: int, writer_waits: bool) -> bool:
+        """Whether the bytes before it need not be looked at again now."""
+        if not self.size < len(data) <= limit - self.size:
+            return False
+        may_end = self.has_quote if b'"' in data else self.has_newline
+        return not (writer_waits and may_end and self.looked_at < MOST_LOOKS * self.given)
 
     def joined_to(self, data: bytes) -> bytes:
         """All of it, which is looked at now."""
         data = b"".join(filter(None, (data, *self.parts)))  # which copies nothing if only one is not empty
-        self.parts, self.size, self.has_quote = [], 0, False
+        self.parts, self.size, self.has_quote, self.has_newline = [], 0, False, False
         self.looked_at += len(data)
         return data
 
