@@ -591,3 +591,12 @@ class TestQueryThatIsNoListYet:
         url.host = "i"
         assert url.search == before
         assert list(params) == self.listed(query, attached)
+
+
+@pytest.mark.parametrize("count", [1, 2, 21, 64])
+def test_values_that_fill_a_buffer(count: int) -> None:
+    """Wherever the buffer ends: with room for one byte less, it grows."""
+    for length in range(2200):
+        name = "a" * length
+        params = URLSearchParams([(name, "\0" * count)])
+        assert str(params) == f"{name}={'%00' * count}"
