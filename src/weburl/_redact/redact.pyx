@@ -161,12 +161,16 @@ cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bin
     redact_value(self, name_end + 1, end, lists_of_part(self, begin, name_end), in_path)
 
 
+# Where the text before the next `&` ends.
+cdef Py_ssize_t piece_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* ampersand = <const uint8_t*> memchr(self.text + begin, c'&', end - begin)
+    return end if ampersand == NULL else ampersand - self.text
+
+
 cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* ampersand
     cdef Py_ssize_t i
     while begin < end:
-        ampersand = <const uint8_t*> memchr(self.text + begin, c'&', end - begin)
-        i = end if ampersand == NULL else ampersand - self.text
+        i = piece_end(self, begin, end)
         redact_parameter(self, begin, i, False)
         begin = i + 1
 

@@ -15,7 +15,7 @@ from weburl._redact.forms cimport (
     EMAIL, HAS_DIGIT, HAS_LETTER, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key, is_base64, is_hex,
 )
 from weburl._redact.redact cimport (
-    LogPolicy, Redactor, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor, redacted_text,
+    LogPolicy, Redactor, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor, piece_end, redacted_text,
 )
 from weburl.url cimport failure
 
@@ -173,11 +173,9 @@ cdef inline bint is_words(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # Whether one of the texts between `&`s is a secret.
 cdef bint has_secret_piece(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* ampersand
     cdef Py_ssize_t i
     while begin < end:
-        ampersand = <const uint8_t*> memchr(self.text + begin, c'&', end - begin)
-        i = end if ampersand == NULL else ampersand - self.text
+        i = piece_end(self, begin, end)
         if i > begin and is_secret_segment(self, begin, i):
             return True
         begin = i + 1

@@ -190,7 +190,7 @@ cdef void put_names(void* vector, const ColumnBuffers* column, Py_ssize_t begin)
         pointers[i] = names[column.dictionary][codes[i]]
 
 
-# PAIRS or a MAP, of which this is the first column.
+# A list for each row. `column` is the first of the two columns of PAIRS or a MAP.
 cdef bint put_lists(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
     cdef uint64_t* entries = <uint64_t*> api.get_data(vector) + 2 * begin
     cdef uint64_t size = api.get_list_size(vector), end = size + column[1].count
