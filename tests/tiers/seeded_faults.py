@@ -23,7 +23,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -38,43 +38,33 @@ CORE += [
     f"tests/test_{name}.py"
     for name in "percent forms hosts scan door strings surrogates errors bulk bulk_hosts".split()
 ]
-BULK = "tests/test_bulk.py tests/test_bulk_arrow.py tests/test_bulk_crawl.py tests/test_memory.py".split()
-CRAWL = ["tests/test_crawl.py", "tests/test_bulk_crawl.py"]
-# What is run first for a mutant of a module. What survives that has to survive all the others.
+# What is run first for a mutant: the tests of its module, or of its room. A survivor then meets all the others.
 QUICK = {
-    **dict.fromkeys(
-        (
-            "_columns/batch",
-            "_columns/job",
-            "_columns/columns",
-            "_columns/fields",
-            "_columns/worker",
-            "_columns/export",
-            "_columns/input",
-        ),
-        BULK,
-    ),
-    **dict.fromkeys(
-        ("_crawl/blake2b", "_crawl/canonical", "_crawl/escapes", "_crawl/policy", "_crawl/query", "_crawl/surt"), CRAWL
-    ),
-    **{name: ["tests/test_redact.py"] for name in ("_redact/forms", "_redact/redact", "_redact/templates")},
-    "_columns/copies": ["tests/test_column_copies.py"],
-    "_crawl/nesting": ["tests/test_page_parts.py"],
-    "cli/writers/lines": [
-        "tests/test_cli.py",
-        "tests/test_cli_hygiene.py",
-        "tests/test_cli_stats.py",
-        "tests/test_cli_check.py",
-        "tests/test_cli_explain_diff.py",
-    ],
-    "compat/_quoting": ["tests/test_compat_w3lib.py"],
-    "_hosts/suffixes": ["tests/test_psl.py", "tests/test_bulk_crawl.py"],
+    room: [f"tests/test_{name}.py" for name in names.split()]
+    for room, names in {
+        "_columns": "bulk bulk_arrow bulk_crawl memory",
+        "_columns/copies": "column_copies",
+        "_columns/matches": "bulk_patterns bulk_hosts",
+        "_columns/memory": "column_memory bulk_arrow memory",
+        "_crawl": "crawl bulk_crawl",
+        "_crawl/nesting": "page_parts",
+        "_hosts": "host_sets host_files bulk_hosts labels",
+        "_hosts/suffixes": "psl bulk_crawl",
+        "_patterns": "patterns pattern_objects pattern_automata bulk_patterns pattern_agreement cli_patterns",
+        "_redact": "redact",
+        "_unicode": "idna hosts",
+        "cli/counting": "cli_stats",
+        "cli/keys": "cli_dedup cli_join",
+        "cli/readers": "cli_records cli_logs cli_input cli_max_line cli_failing_files",
+        "cli/writers": "cli cli_hygiene cli_stats cli_check cli_explain_diff",
+        "compat": "compat_w3lib",
+    }.items()
 }
 # Of the types and the text of the source only, or measuring time, which a busy machine fails.
 APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "source", "docs", "linear")]
 UNTIMED = ["-k", "not linear and not interrupted and not long_hosts"]
 # Tested by `make test-engines`.
-NOT_HERE = {"ext/_polars"}
+NOT_HERE = {"ext/_duckdb", "ext/_polars"}
 # Nothing is left of them in the build that is tested here.
 DEBUG_ONLY = {"has_no", "broken_invariant", "check_record"}
 
@@ -320,6 +310,11 @@ def try_patches() -> int:
     return missed
 
 
+def tests_of(module: str) -> list[str]:
+    rooms = [module, *(str(folder) for folder in PurePosixPath(module).parents)]
+    return next((QUICK[room] for room in rooms if room in QUICK), CORE)
+
+
 def try_mutants(count: int, seed: int, everything: bool) -> int:
     """Builds some mutants; returns how many survive without a reason."""
     reasons: dict[str, str] = json.loads(REASONS.read_text("utf-8"))
@@ -336,7 +331,7 @@ def try_mutants(count: int, seed: int, everything: bool) -> int:
         if built == count:
             break
         source = f"src/weburl/{mutant.module}.pyx"
-        quick = (*QUICK.get(mutant.module, CORE), *UNTIMED)
+        quick = (*tests_of(mutant.module), *UNTIMED)
         check_passes(quick)
         began = time.monotonic()
         with Changed(source):

@@ -164,9 +164,9 @@ cdef Py_ssize_t next_cut(
         if stop == enough:
             return stop
         last = stop
-        line = end_of_line(p, last, end)
-        stop = -1
-        if line > 0:
+        stop = line = end_of_line(p, last, end)
+        # A record without quotes is a line.
+        if line > 0 and find(p, last, line, c'"') < line:
             far = reach(last, end, limit)
             stop = read_record(p, last, far, delimiter, NULL, NULL, 0, &fault, broken)
             if stop < 0 and far < end:
