@@ -13,7 +13,9 @@ cdef extern from "bits.h":
     uint64_t folded_product(uint64_t a, uint64_t b) nogil
 
 # As in key_set.pyx.
-cdef uint64_t secret = <uint64_t> int.from_bytes(urandom(8), "little") | 1
+cdef uint64_t[2] secrets
+for _index in range(2):
+    secrets[_index] = <uint64_t> int.from_bytes(urandom(8), "little")
 
 cdef enum:
     NOT_A_URL = 0
@@ -107,10 +109,10 @@ cdef class KeyIndex:
 
 # Where a key is in the table, or would be.
 cdef Py_ssize_t place(KeyIndex self, const uint8_t* keys, const uint8_t* key) noexcept nogil:
-    cdef uint64_t digits
+    cdef uint64_t[2] halves
     cdef Py_ssize_t slot
-    memcpy(&digits, key, sizeof(digits))
-    slot = <Py_ssize_t> (folded_product(digits, secret) & <uint64_t> (self.capacity - 1))
+    memcpy(halves, key, sizeof(halves))
+    slot = <Py_ssize_t> (folded_product(halves[0] ^ secrets[0], halves[1] ^ secrets[1]) & <uint64_t> (self.capacity - 1))
     while self.firsts[slot] != NONE and memcmp(keys + 16 * self.firsts[slot], key, 16) != 0:
         slot = (slot + 1) & (self.capacity - 1)
     return slot

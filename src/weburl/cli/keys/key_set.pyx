@@ -21,8 +21,10 @@ cdef enum:
     KEYS = 48                   # of a block, about: 10.7 bits for each
 
 
-# Nobody knows it, so that nobody can choose URLs whose keys have one place.
-cdef uint64_t secret = <uint64_t> int.from_bytes(urandom(8), "little") | 1
+# Nobody knows them, so that nobody can choose URLs whose keys have one place.
+cdef uint64_t[2] secrets
+for _index in range(2):
+    secrets[_index] = <uint64_t> int.from_bytes(urandom(8), "little")
 
 
 # The digits of a key are as good as random.
@@ -167,7 +169,8 @@ cdef inline bint is_free(const Key* slot) noexcept nogil:
 
 # Where a key is, or would be.
 cdef Py_ssize_t place(const Key* slots, Py_ssize_t capacity, Key key) noexcept nogil:
-    cdef Py_ssize_t slot = <Py_ssize_t> (folded_product(key.low, secret) & <uint64_t> (capacity - 1))
+    cdef uint64_t hash = folded_product(key.high ^ secrets[0], key.low ^ secrets[1])
+    cdef Py_ssize_t slot = <Py_ssize_t> (hash & <uint64_t> (capacity - 1))
     while (slots[slot].low != key.low or slots[slot].high != key.high) and not is_free(&slots[slot]):
         slot = (slot + 1) & (capacity - 1)
     return slot
