@@ -319,6 +319,11 @@ def test_lines_are_counted_as_files_count_them() -> None:
         assert len(parse_lines(io.BytesIO(data), ["href"])) == count
 
 
+def test_a_carriage_return_belongs_to_the_line_that_it_ends() -> None:
+    lines = parse_lines(b"http://h/ab\n\rhttp://h/c\r\nhttp://h/d\r", ["href"])
+    assert lines.to_pylist() == [{"href": f"http://h/{name}"} for name in ("ab", "c", "d")]
+
+
 MARK = b"\xef\xbb\xbf"
 
 
