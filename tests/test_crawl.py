@@ -533,6 +533,12 @@ SURT_FORMS = [
 ]
 
 
+def test_a_surt_with_a_comma_at_its_end_has_a_host_before_it() -> None:
+    assert canonicalize("http://./", SurtPolicy(trailing_comma=True)) == ",,)/"
+    with pytest.raises(InvalidURL):
+        canonicalize(",)/", SurtPolicy(trailing_comma=True))
+
+
 @pytest.mark.parametrize(("knobs", "expected"), SURT_FORMS)
 def test_forms_of_surts(knobs: dict[str, Any], expected: str) -> None:
     policy = SurtPolicy(**knobs)

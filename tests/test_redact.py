@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 from support import hostile, redact_model, secret_shapes
+from support.arrow import AsArray
 from test_linear import check
 from tiers.redaction import clean_values
 
@@ -182,6 +183,15 @@ def test_columns() -> None:
     assert path_template_many(["7", "/b/8#f"], base="https://h/a/").to_pylist() == ["/a/{int}", "/b/{int}"]
     with pytest.raises(InvalidURL, match="row 1"):
         redact_many(["x:", "x"], on_error="raise")
+
+
+def test_a_row_ends_before_the_next_one() -> None:
+    """The bytes of the next row, a digit, follow in the same buffer."""
+    texts = ["https://h/?ip=10.0.0.1:", "https://h/7", "https://h/?a=%3", *HIDDEN]
+    rows = [row for text in texts for row in (text, "8")]
+    for function, scalar in ((redact_many, redact), (path_template_many, path_template)):
+        found = function(AsArray([rows], "U")).to_pylist()
+        assert found == [scalar(row) if URL.can_parse(row) else None for row in rows]
 
 
 def test_credentials() -> None:

@@ -43,6 +43,14 @@ def connect(kind: str) -> Any:
     return duckdb.connect(config={"allow_unsigned_extensions": "true"} if kind == "native" else {})
 
 
+def test_an_older_duckdb_calls_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(duckdb, "__version__", "1.5.6")
+    with connect("native") as con:
+        with pytest.raises(duckdb.NotSupportedError, match=r"native functions need DuckDB 2.0, not 1.5.6"):
+            weburl.ext.duckdb.register(con, native=True)
+        assert weburl.ext.duckdb.register(con) == "arrow"
+
+
 @pytest.fixture(scope="module", params=["native", "arrow"])
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)

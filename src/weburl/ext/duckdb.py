@@ -43,7 +43,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakValueDictionary
 
-from weburl.ext._engines.versions import needs
+from weburl.ext._engines.versions import is_older, needs
 
 with needs("duckdb"):
     import duckdb
@@ -73,6 +73,8 @@ RESULTS = {
 }
 # Their results can point into the column of URLs.
 VIEWS = ("url_host", "url_path", "url_parse", "url_normalize")
+# Older ones do not replace a native function by another.
+OLDEST_NATIVE = "2.0"
 
 
 def __dir__() -> list[str]:
@@ -92,8 +94,8 @@ def register(
     `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
     `url_host_in`: each is a `HostSet`, or what makes one.
 
-    The functions are "native", for all connections of the database, if it was opened with
-    `allow_unsigned_extensions` and the library can be loaded. Otherwise DuckDB calls Python with Arrow arrays. The
+    The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
+    opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow arrays. The
     result says which. With `native=True`, what prevents native functions is raised; `native=False` does not try, and
     raises ValueError if the database has them.
     """
@@ -153,6 +155,8 @@ def _permits(con: Any) -> bool:
 
 
 def _register_native(con: Any, fields: tuple[str, ...], routes: PatternList | None, sets: dict[str, HostSet]) -> None:
+    if is_older(duckdb.__version__, OLDEST_NATIVE):
+        raise duckdb.NotSupportedError(f"native functions need DuckDB {OLDEST_NATIVE}, not {duckdb.__version__}")
     # The functions of a database are those of all its connections. Another one leaves the results of this alone.
     con = con.cursor()
     with _lock:

@@ -151,7 +151,7 @@ def _times(values: Any) -> Any:
             return _as_arrow_writes(values)
     try:
         texts = [None if value is None else _text_of(value) for value in values.to_pylist()]
-    except (ValueError, OverflowError):
+    except (ValueError, OverflowError, KeyError):  # the last for a time zone that is not known
         return _as_arrow_writes(values)
     return pyarrow.array(texts, pyarrow.string())
 

@@ -12,7 +12,7 @@ from typing import Final
 NEEDED: Final = {
     "daft": ("daft", "0.7.13"),
     "duckdb": ("duckdb", "1.4.4"),
-    "pandas": ("pandas", "3.0"),
+    "pandas": ("pandas", "3.1"),
     "polars": ("polars", "1.36"),
     "pyarrow": ("pyarrow", "18"),
     "pyspark": ("pyspark", "4.3"),
