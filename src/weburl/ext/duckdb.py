@@ -95,9 +95,9 @@ def register(
     `url_host_in`: each is a `HostSet`, or what makes one.
 
     The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
-    opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow arrays. The
-    result says which. With `native=True`, what prevents native functions is raised; `native=False` does not try, and
-    raises ValueError if the database has them.
+    opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow
+    arrays. The result says which. With `native=True`, what prevents native functions is raised; `native=False` does
+    not try, and raises ValueError if the database has them.
     """
     con = duckdb.default_connection() if con is None else con
     names = parse_many((), fields).column_names
