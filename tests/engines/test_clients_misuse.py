@@ -78,9 +78,20 @@ def test_the_default_refuses_loopback(get: Any) -> None:
         assert server.connections == 0
 
 
+class Unmarked(httpx.BaseTransport):  # type: ignore[misc]
+    """One that nothing is known of."""
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200)
+
+
 def test_clients_without_the_check() -> None:
-    with httpx.Client() as client, pytest.raises(TypeError, match=r"weburl\.ext\.httpx"), serving(answer) as server:
-        weburl.ext.httpx.fetch(client, server.origin)
+    ours, plain = weburl.ext.httpx.Transport(is_refused=allow), httpx.HTTPTransport()
+    with serving(answer) as server:
+        for options in ({}, {"transport": ours, "mounts": {server.origin: plain}}, {"transport": Unmarked()}):
+            with httpx.Client(**options) as client, pytest.raises(TypeError, match=r"weburl\.ext\.httpx"):
+                weburl.ext.httpx.fetch(client, server.origin)
+        assert server.connections == 0
     with requests.Session() as session, pytest.raises(TypeError, match="mount"):
         weburl.ext.requests.fetch(session, "http://example.com/")
 
@@ -126,7 +137,6 @@ def test_proxies_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
             pytest.raises(TypeError, match="uses no proxy"),
         ):
             weburl.ext.httpx.fetch(client, "http://example.com/")
-        server.heads.clear()
 
         async def run(**options: Any) -> None:
             connector = weburl.ext.aiohttp.Connector()
@@ -174,6 +184,55 @@ def test_credentials_of_clients() -> None:
         with pytest.raises(NotFetched, match="credentials of the session"):
             asyncio.run(run())
         assert len(other.heads) == 2
+
+
+class Token(requests.auth.AuthBase):  # type: ignore[misc]
+    """Authentication in a header of its own."""
+
+    def __call__(self, request: Any) -> Any:
+        request.headers["Private-Token"] = "secret"
+        return request
+
+
+def test_what_authenticates_each_request_of_a_client() -> None:
+    """It is not asked for another origin, which would get what it signs."""
+    with serving(answer) as other, serving(lambda head: redirect(other.origin.encode())) as server:
+        with requests.Session() as session:
+            weburl.ext.requests.mount(session, is_refused=allow)
+            session.auth = Token()
+            weburl.ext.requests.fetch(session, server.origin)
+
+        async def add_token(request: Any, handler: Any) -> Any:
+            request.headers["Private-Token"] = "secret"
+            return await handler(request)
+
+        async def run() -> None:
+            connector = weburl.ext.aiohttp.Connector(is_refused=allow)
+            async with aiohttp.ClientSession(connector=connector, middlewares=(add_token,)) as session:
+                await weburl.ext.aiohttp.fetch(session, server.origin)
+
+        asyncio.run(run())
+        assert [b"Private-Token: secret" in head for head in server.heads] == [True, True]
+        assert [b"secret" in head for head in other.heads] == [False, False]
+
+
+def test_a_certificate_is_for_one_origin(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = []
+
+    def send(self: Any, request: Any, cert: Any = None, **options: Any) -> Any:
+        given.append(cert)
+        return requests.adapters.HTTPAdapter.send(self, request, **options)
+
+    monkeypatch.setattr(weburl.ext.requests.Adapter, "send", send)
+    with (
+        serving(answer) as other,
+        serving(lambda head: redirect(other.origin.encode())) as server,
+        requests.Session() as session,
+    ):
+        weburl.ext.requests.mount(session, is_refused=allow)
+        session.cert = "client.pem"
+        weburl.ext.requests.fetch(session, server.origin)
+    assert given == ["client.pem", None]
 
 
 @pytest.mark.parametrize("name", ["Authorization", "cookie", "Proxy-Authorization"])

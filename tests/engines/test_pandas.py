@@ -68,6 +68,18 @@ def test_bytes() -> None:
     assert rows_of(series.weburl.host(), series) == scalar(SCALAR["host"])
 
 
+@pytest.mark.parametrize("dtype", ["object", "string[python]"])
+def test_lone_surrogates(dtype: str) -> None:
+    """They become U+FFFD, as in a list; pyarrow, by which pandas hands columns over, does not take them."""
+    texts = ["http://a/\ud800", None, "http://b/"]
+    series = pd.Series(texts, dtype=dtype)
+    assert rows_of(series.weburl.normalize(), series) == ["http://a/%EF%BF%BD", None, "http://b/"]
+    assert rows_of(series.weburl.join(series), series) == ["http://a/%EF%BF%BD", None, "http://b/"]
+    assert parse_many(series, ["href"]).to_pylist() == parse_many(texts, ["href"]).to_pylist()
+    with pytest.raises(TypeError, match="row 1"):
+        normalize_many(pd.Series(["\ud800", 1], dtype="object"))
+
+
 @pytest.mark.parametrize("part", PARTS)
 def test_parse_url(part: str) -> None:
     series = SERIES["str"]

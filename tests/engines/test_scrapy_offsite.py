@@ -60,11 +60,27 @@ def test_entries(allowed: Any) -> None:
         assert is_allowed(middleware, url, meta={"allow_offsite": True})
 
 
-@pytest.mark.parametrize("allowed", ["none", None, [], (), HostSet(), [None]])
+@pytest.mark.parametrize("allowed", ["none", None, [], (), HostSet()])
 def test_without_entries_all_is_allowed(allowed: Any) -> None:
     middleware, _ = make(allowed)
     for url in ("http://a/", "data:,x", "http://[v6a.ip]/", "ftp://h/"):
         assert is_allowed(middleware, url)
+
+
+@pytest.mark.parametrize("kind", [OffsiteMiddleware, ScrapyOffsiteMiddleware])
+def test_entries_that_are_none_allow_nothing(kind: Any) -> None:
+    """An environment variable that is not set must not let a crawl go everywhere."""
+    middleware, _ = make([None], kind)
+    assert not is_allowed(middleware, "http://example.com/")
+
+
+def test_an_iterator_is_read_once() -> None:
+    """A file of names, for example. Scrapy's own middleware would allow nothing."""
+    middleware, crawler = make(map(str.strip, ["example.com\n", "b.com\n"]))
+    for _ in range(3):
+        assert is_allowed(middleware, "http://a.b.com/")
+        assert not is_allowed(middleware, "http://evil.test/")
+    assert crawler.spider.allowed_domains == ("example.com", "b.com")
 
 
 def test_an_entry_that_is_not_a_host(caplog: pytest.LogCaptureFixture) -> None:

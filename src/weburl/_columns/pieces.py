@@ -33,7 +33,12 @@ def open_column(column: Any, what: str = "urls") -> list[Input]:
         raise TypeError(f"{what} must be a column of str, not {type(column).__name__}: parse_lines() takes lines")
     try:
         if hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__"):
-            return input.from_arrow(column)
+            try:
+                return input.from_arrow(column)
+            except UnicodeEncodeError:
+                # A series of pandas whose objects have lone surrogates, which pyarrow refuses.
+                rows = zip(column, column.isna(), strict=True)
+                return [input.from_objects([None if is_missing else text for text, is_missing in rows])]
         if not isinstance(column, Iterable):
             raise TypeError(f"must be a column of str, not {type(column).__name__}")
         return [input.from_objects(column)]

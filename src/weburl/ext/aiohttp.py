@@ -39,6 +39,7 @@ from weburl.ext._http.fetching import (
     TIME_LIMIT,
     Body,
     Redirects,
+    checked_limits,
     raw_headers,
     target_of,
 )
@@ -143,13 +144,15 @@ async def fetch(
     """Gets a URL with a session whose connector is a `Connector`: exactly this URL, and redirects as in a browser.
 
     At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
-    `headers` are not sent; if the session has some for all URLs, NotFetched is raised. It is raised, too, for a URL
-    that is not http: or https:, for a private address, a port that browsers block, more than `redirect_limit`
-    redirects, and a body in a coding that was not asked for; InvalidURL for a redirect to what is not a URL;
-    TimeoutError after `time_limit` seconds. Other exceptions are those of aiohttp.
+    `headers` are not sent, and the session's middlewares, which may add some, are not called; if the session has some
+    for all URLs, NotFetched is raised. It is raised, too, for a URL that is not http: or https:, for a private address,
+    a port that browsers block, more than `redirect_limit` redirects, and a body in a coding that was not asked for;
+    InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other exceptions are those
+    of aiohttp.
     """
     if not isinstance(session.connector, Connector):
         raise TypeError("fetch() needs a session whose connector is that of weburl.ext.aiohttp")
+    time_limit = checked_limits(size_limit, redirect_limit, time_limit)
     redirects = Redirects(url, headers, redirect_limit)
     async with asyncio.timeout(time_limit):
         while True:
@@ -158,7 +161,11 @@ async def fetch(
             # aiohttp leaves out a dot at the end of a name.
             sent = redirects.headers() | {"Host": redirects.url.host}
             async with session.get(
-                yarl_url(redirects.url), headers=sent, allow_redirects=False, auto_decompress=False
+                yarl_url(redirects.url),
+                headers=sent,
+                allow_redirects=False,
+                auto_decompress=False,
+                middlewares=() if redirects.left_origin else None,
             ) as response:
                 found = raw_headers(response.raw_headers)
                 if redirects.follow(response.status, found):

@@ -42,7 +42,9 @@ from weburl.ext._http.fetching import (
     Body,
     Headers,
     Redirects,
+    checked_limits,
     for_hosts,
+    most_received,
     raw_headers,
     seconds_left,
     target_of,
@@ -67,11 +69,12 @@ def __dir__() -> list[str]:
     return __all__
 
 
-# In the extensions of a request: its URL, and that it comes from fetch(), which follows redirects itself. In those of a
-# response to such a request: its headers as they are.
+# In the extensions of a request: its URL; and, if it comes from fetch(), which follows redirects and decodes itself,
+# how many bytes of a body are read. In those of a response to such a request: its headers as they are.
 EXACT: Final = "weburl.url"
 FETCHING: Final = "weburl.fetching"
 RAW: Final = "weburl.headers"
+NOT_OURS: Final = "fetch() needs a client whose transport is that of weburl.ext.httpx, and which uses no proxy"
 
 
 class CheckedStream(httpcore.NetworkStream):  # type: ignore[misc]
@@ -182,7 +185,8 @@ class Transport(httpx.BaseTransport):  # type: ignore[misc]
         with mapped_errors():
             response = self.pool.handle_request(core_request(request))
         headers, extensions = shown_headers(request, response)
-        return httpx.Response(response.status, headers=headers, stream=Stream(response.stream), extensions=extensions)
+        stream = Stream(response.stream, request.extensions.get(FETCHING))
+        return httpx.Response(response.status, headers=headers, stream=stream, extensions=extensions)
 
     def close(self) -> None:
         self.pool.close()
@@ -204,7 +208,7 @@ class AsyncTransport(httpx.AsyncBaseTransport):  # type: ignore[misc]
         with mapped_errors():
             response = await self.pool.handle_async_request(core_request(request))
         headers, extensions = shown_headers(request, response)
-        stream = AsyncStream(response.stream)
+        stream = AsyncStream(response.stream, request.extensions.get(FETCHING))
         return httpx.Response(response.status, headers=headers, stream=stream, extensions=extensions)
 
     async def aclose(self) -> None:
@@ -212,25 +216,38 @@ class AsyncTransport(httpx.AsyncBaseTransport):  # type: ignore[misc]
 
 
 class Stream(httpx.SyncByteStream):  # type: ignore[misc]
-    def __init__(self, stream: Any) -> None:
+    """A body. What has a limit ends above it: httpx reads all that an `auth` answers."""
+
+    def __init__(self, stream: Any, limit: int | None) -> None:
         self.stream = stream
+        self.limit = limit
 
     def __iter__(self) -> Iterator[bytes]:
+        received = 0
         with mapped_errors():
-            yield from self.stream
+            for piece in self.stream:
+                yield piece
+                received += len(piece)
+                if self.limit is not None and received > self.limit:
+                    break
 
     def close(self) -> None:
         self.stream.close()
 
 
 class AsyncStream(httpx.AsyncByteStream):  # type: ignore[misc]
-    def __init__(self, stream: Any) -> None:
+    def __init__(self, stream: Any, limit: int | None) -> None:
         self.stream = stream
+        self.limit = limit
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
+        received = 0
         with mapped_errors():
             async for piece in self.stream:
                 yield piece
+                received += len(piece)
+                if self.limit is not None and received > self.limit:
+                    break
 
     async def aclose(self) -> None:
         await self.stream.aclose()
@@ -258,7 +275,13 @@ def mapped_errors() -> Iterator[None]:
     """The exceptions of httpcore as those of httpx, which have the same names."""
     try:
         yield
-    except (httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, httpcore.ProxyError) as error:
+    except (
+        httpcore.TimeoutException,
+        httpcore.NetworkError,
+        httpcore.ProtocolError,
+        httpcore.ProxyError,
+        httpcore.UnsupportedProtocol,
+    ) as error:
         raise getattr(httpx, type(error).__name__)(str(error)) from error
 
 
@@ -271,6 +294,8 @@ def core_request(request: httpx.Request) -> httpcore.Request:
         origin["host"] = exact.hostname.strip("[]").encode()
         origin["target"] = target_of(exact).encode()
     extensions = {name: value for name, value in request.extensions.items() if name not in (EXACT, FETCHING)}
+    timeout = extensions.get("timeout") or {}
+    extensions["timeout"] = {**timeout, "pool": seconds_left(timeout.get("pool"))}
     return httpcore.Request(
         request.method,
         httpcore.URL(**origin),
@@ -285,9 +310,10 @@ def shown_headers(
 ) -> tuple[list[tuple[bytes, bytes]], dict[str, Any]]:
     """The headers of a response for httpx, and its extensions. For a redirect that httpx follows, `Location` is what a
     browser makes of it, and the next request gets its exact URL."""
-    if request.extensions.get(FETCHING):
-        # httpx would parse the location, and may raise.
-        shown = [(name, value) for name, value in response.headers if name.lower() != b"location"]
+    if FETCHING in request.extensions:
+        # httpx would parse the location, and may raise; and decode a body of any size.
+        hidden = (b"location", b"content-encoding")
+        shown = [(name, value) for name, value in response.headers if name.lower() not in hidden]
         return shown, {**response.extensions, RAW: raw_headers(response.headers)}
     if response.status not in REDIRECT_STATUS:
         return response.headers, response.extensions
@@ -353,10 +379,11 @@ def fetch(
     not asked for; InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other
     exceptions are those of httpx.
     """
+    time_limit = checked_limits(size_limit, redirect_limit, time_limit)
     redirects = Redirects(url, headers, redirect_limit)
     with within(time_limit):
         while True:
-            request, auth = next_request(client, redirects)
+            request, auth = next_request(client, redirects, size_limit)
             response = client.send(request, stream=True, auth=auth, follow_redirects=False)
             try:
                 found = headers_of(response)
@@ -381,10 +408,11 @@ async def fetch_async(
     time_limit: float = TIME_LIMIT,
 ) -> Fetched:
     """As `fetch`, with an `httpx.AsyncClient` whose transport is an `AsyncTransport`."""
+    time_limit = checked_limits(size_limit, redirect_limit, time_limit)
     redirects = Redirects(url, headers, redirect_limit)
     with anyio.fail_after(time_limit):
         while True:
-            request, auth = next_request(client, redirects)
+            request, auth = next_request(client, redirects, size_limit)
             response = await client.send(request, stream=True, auth=auth, follow_redirects=False)
             try:
                 found = headers_of(response)
@@ -399,10 +427,15 @@ async def fetch_async(
                 await response.aclose()
 
 
-def next_request(client: httpx.Client | httpx.AsyncClient, redirects: Redirects) -> tuple[httpx.Request, Any]:
+def next_request(
+    client: httpx.Client | httpx.AsyncClient, redirects: Redirects, size_limit: int
+) -> tuple[httpx.Request, Any]:
     """The next request, and its authentication, which is the client's for the first origin only."""
-    options = {"headers": redirects.headers(), "extensions": {FETCHING: True}}
+    options = {"headers": redirects.headers(), "extensions": {FETCHING: most_received(size_limit)}}
     request = build_request(client, "GET", redirects.url, **options)
+    # Those of httpx would send it before they show that they are not ours.
+    if isinstance(client._transport_for_url(request.url), (httpx.HTTPTransport, httpx.AsyncHTTPTransport)):
+        raise TypeError(NOT_OURS)
     if not redirects.left_origin:
         return request, httpx.USE_CLIENT_DEFAULT
     for name in CREDENTIALS:
@@ -414,5 +447,5 @@ def next_request(client: httpx.Client | httpx.AsyncClient, redirects: Redirects)
 def headers_of(response: httpx.Response) -> Headers:
     headers: Headers | None = response.extensions.get(RAW)
     if headers is None:
-        raise TypeError("fetch() needs a client whose transport is that of weburl.ext.httpx, and which uses no proxy")
+        raise TypeError(NOT_OURS)
     return headers

@@ -37,6 +37,8 @@ from weburl.ext._http.fetching import (
     TIME_LIMIT,
     Body,
     Redirects,
+    checked_limits,
+    deadline,
     for_hosts,
     raw_headers,
     seconds_left,
@@ -194,12 +196,25 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
 
 
 class ExactPool:
-    def urlopen(self, method: str, url: str, body: Any = None, headers: Any = None, *rest: Any, **options: Any) -> Any:
+    def urlopen(
+        self,
+        method: str,
+        url: str,
+        body: Any = None,
+        headers: Any = None,
+        retries: Any = None,
+        *rest: Any,
+        **options: Any,
+    ) -> Any:
         # urllib3 calls it again, with its own spelling of the target, to try once more.
         if not isinstance(headers, Target):
             headers = Target(headers or {})
             headers.target = url
-        return super().urlopen(method, url, body, headers, *rest, **options)  # type: ignore[misc]
+        if deadline.get() is not None:
+            # What waits between two tries, and for a connection of the pool, ends with the fetch.
+            retries = retries.new(respect_retry_after_header=False, backoff_max=seconds_left(retries.backoff_max))
+            options["pool_timeout"] = seconds_left(options.get("pool_timeout"))
+        return super().urlopen(method, url, body, headers, retries, *rest, **options)  # type: ignore[misc]
 
 
 def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host) -> None:
@@ -241,16 +256,18 @@ def fetch(
     `headers`, and those of the session, are not sent. NotFetched is raised for a URL that is not http: or https:, for a
     private address, a port that browsers block, more than `redirect_limit` redirects, and a body in a coding that was
     not asked for; InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other
-    exceptions are those of requests. The session's hooks are not called.
+    exceptions are those of requests. The session's hooks are not called, and a `Retry-After` is not waited for.
     """
+    time_limit = checked_limits(size_limit, redirect_limit, time_limit)
     redirects = Redirects(url, headers, redirect_limit)
     with within(time_limit):
         while True:
             request = next_request(session, redirects)
             # Not by the session, which reads all of the body that a redirect has.
             adapter = session.get_adapter(redirects.url.href)
+            certificate = None if redirects.left_origin else session.cert
             response = adapter.send(
-                request, stream=True, timeout=time_limit, verify=session.verify, cert=session.cert, proxies={}
+                request, stream=True, timeout=time_limit, verify=session.verify, cert=certificate, proxies={}
             )
             try:
                 extract_cookies_to_jar(session.cookies, request, response.raw)
@@ -269,11 +286,18 @@ def fetch(
 def next_request(session: requests.Session, redirects: Redirects) -> requests.PreparedRequest:
     if not isinstance(session.get_adapter(redirects.url.href), Adapter):
         raise TypeError("fetch() needs a session with the adapter of weburl.ext.requests: mount(session)")
-    request = prepare(session, "GET", redirects.url, headers=redirects.headers())
-    if redirects.left_origin:
-        for name in CREDENTIALS:
-            request.headers.pop(name, None)
-        request.prepare_cookies(for_hosts(session.cookies))
+    headers = redirects.headers()
+    if not redirects.left_origin:
+        return prepare(session, "GET", redirects.url, headers=headers)
+    # The session's own authentication would be asked for this request, too.
+    request = prepare(session, "GET", redirects.url, headers=headers, auth=unauthenticated)
+    for name in CREDENTIALS:
+        request.headers.pop(name, None)
+    request.prepare_cookies(for_hosts(session.cookies))
+    return request
+
+
+def unauthenticated(request: requests.PreparedRequest) -> requests.PreparedRequest:
     return request
 
 

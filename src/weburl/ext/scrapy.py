@@ -15,6 +15,7 @@ makes its link extractors, requests, responses and fingerprints use weburl. Each
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import blake2b
 from typing import TYPE_CHECKING
@@ -122,17 +123,22 @@ class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
 
     def should_follow(self, request: Request, spider: Spider) -> bool:
         hosts = self.update_hosts(spider)
-        if not hosts:
+        if hosts is None:
             return True
         url = URL.parse(request.url)
         return url is not None and url in hosts
 
-    def update_hosts(self, spider: Spider) -> HostSet:
-        """The set of `allowed_domains`, which a spider may change."""
+    def update_hosts(self, spider: Spider) -> HostSet | None:
+        """The set of `allowed_domains`, which a spider may change; None if it has none."""
         allowed = getattr(spider, "allowed_domains", None)
+        if isinstance(allowed, Iterator):
+            # It can be read once.
+            allowed = spider.allowed_domains = tuple(allowed)
+        if not allowed:
+            return None
         if type(allowed) is HostSet:
             return allowed
-        given = (allowed,) if isinstance(allowed, str) else allowed or ()
+        given = (allowed,) if isinstance(allowed, str) else allowed
         entries = tuple(entry for entry in given if entry is not None)
         if entries != self.entries:
             self.hosts = HostSet(entries)

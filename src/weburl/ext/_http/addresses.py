@@ -9,6 +9,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_address
 from threading import Thread
 from typing import Any, Final
 
+from weburl.errors import InvalidURL
 from weburl.ext.http import NotFetched
 
 # Says whether a name, or an address, must not be connected to.
@@ -36,7 +37,11 @@ def check_host(host: str, port: int, is_refused: IsRefused) -> None:
     """Checks a host before it is looked up: a name, or the text of an address."""
     check_port(port)
     address = address_of(host)
-    if is_refused(host if address is None else address):
+    try:
+        refused = is_refused(host if address is None else address)
+    except InvalidURL:
+        raise NotFetched(f"not fetched: {host[:100]!a} is not a host") from None
+    if refused:
         raise NotFetched(f"not fetched: {host[:100]!a} is private")
 
 

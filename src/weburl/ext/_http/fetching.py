@@ -22,6 +22,7 @@ REDIRECT_LIMIT: Final = 20
 SIZE_LIMIT: Final = 10 << 20
 TIME_LIMIT: Final = 60.0
 SPARE: Final = 1 << 16  # bytes
+LONGEST_TIME: Final = float(1 << 20)  # seconds: a socket takes less than 2**31 milliseconds
 # What is for one origin alone, in lower case.
 CREDENTIALS: Final = frozenset(("authorization", "cookie", "proxy-authorization"))
 
@@ -29,6 +30,20 @@ Headers = tuple[tuple[bytes, bytes], ...]
 
 # When the fetch that runs must have ended, by time.monotonic().
 deadline: ContextVar[float | None] = ContextVar("weburl.deadline", default=None)
+
+
+def checked_limits(size_limit: int, redirect_limit: int, time_limit: float) -> float:
+    """The time limit, as a time that sockets take. ValueError for a limit that is below 0."""
+    limits = {"size_limit": size_limit, "redirect_limit": redirect_limit, "time_limit": time_limit}
+    for name, limit in limits.items():
+        if not limit >= 0:
+            raise ValueError(f"{name} must not be below 0, as {limit!r} is")
+    return min(time_limit, LONGEST_TIME)
+
+
+def most_received(size_limit: int) -> int:
+    """After how many bytes of a body, as received, no more is read. Members of gzip may be empty."""
+    return 2 * size_limit + SPARE
 
 
 def seconds_left(timeout: float | None) -> float | None:
@@ -150,8 +165,7 @@ class Body:
     def add(self, data: bytes) -> bool:
         """Takes a piece of what was received. True if no more is wanted."""
         self.received += len(data)
-        # Members of gzip may be empty: so many bytes do not hold what is within the limit.
-        self.truncated = self.is_gzip and self.received > 2 * self.limit + SPARE
+        self.truncated = self.is_gzip and self.received > most_received(self.limit)
         if not self.is_gzip:
             self.keep(data)
         while self.is_gzip and data and not self.truncated:
