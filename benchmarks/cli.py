@@ -4,8 +4,8 @@
     python benchmarks/cli.py --work stats --work dedup --lines 1000000
 
 Each run is a process of its own, from its start to its end, that reads a file and writes nowhere; the best of the
-rounds, in which the contenders take turns. Processor time counts where a machine has other work. Programs that take
-more than a microsecond a line get the first tenth of the lines. A program that is missing is left out; a line says so.
+rounds, in which the contenders take turns. Processor time counts where a machine has other work. can_ada, adaparse,
+trurl, Miller and jq get the first tenth of the lines. A program that is missing is left out; a line says so.
 """
 
 from __future__ import annotations

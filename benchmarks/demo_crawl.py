@@ -1,4 +1,4 @@
-"""Three crawlers on a site of 2,000 pages on loopback, and what the site counts: the table of docs/howto/crawl.md.
+"""Four crawlers on a site of 2,000 pages on loopback, and what the site counts: the table of docs/howto/crawl.md.
 
 python benchmarks/demo_crawl.py [--wrong], which prints wrong requests, too.
 """

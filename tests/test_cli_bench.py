@@ -65,6 +65,17 @@ def test_json_of_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert capsys.readouterr().err == "weburl: no URL is accepted by every library\n"
 
 
+def test_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "access.log"
+    path.write_text('h - - [01/Jul/1995:00:00:01 -0400] "GET /a HTTP/1.0" 200 1\n')
+    arguments = ["bench", "--rounds", "1", "--json", "--log", "common", str(path)]
+    assert main(arguments) == 3
+    assert "--base URL says whose log it is" in capsys.readouterr().err
+    assert main([*arguments, "--base", "http://h/"]) == 0
+    assert json.loads(capsys.readouterr().out)["urls"] == 1
+    assert main([*arguments, "--base", "no URL"]) == 2
+
+
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench", "--rounds", "0"]) == 2
     assert "--rounds" in capsys.readouterr().err

@@ -67,7 +67,7 @@ def test_nothing_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     path = tmp_path / "urls.txt"
     path.write_bytes(b"http://h/\n\n \n")
     assert main(["check", str(path)]) == 0
-    assert capsys.readouterr() == ("", "1 URLs, nothing found\n")
+    assert capsys.readouterr() == ("", "1 URL, nothing found\n")
     path.write_bytes(b"")
     assert main(["check", "--json", str(path)]) == 0
     assert capsys.readouterr() == ("", "")

@@ -143,7 +143,7 @@ HOSTS = """
     a*b.test *.test a+b.test a,b.test a;b.test a=b.test {a}.test a`b.test a"b.test _.test 0x7f.1 127.1 2130706433
     １２７.0.0.1
 """.split()
-# What the clients refuse, or write in another way: listed on docs/howto/fetching.md.
+# What the clients refuse, or write in another way: listed on the client's page in docs/engines.
 NOT_SENT: dict[str, set[str]] = {
     "httpx": set(),
     "httpx-async": set(),

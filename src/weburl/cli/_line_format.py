@@ -19,6 +19,7 @@ from weburl.cli._output_fields import (
     OutputField,
 )
 
+OTHERS: Final = "query:NAME query-all:NAME default:port must:NAME group:NAME and column:NAME"
 ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}
 TOKEN: Final = re.compile(
     r"\\(?P<escape>.)|(?P<brace>\{\{|\}\})|\{(?P<field>(?:\\.|[^}\\])*)\}|(?P<stray>[{}\\])", re.DOTALL
@@ -95,7 +96,7 @@ def _field(text: str, format: str) -> OutputField:
         hint = (
             f"did you mean {{{near[0]}}}?"
             if near
-            else f"the names are {' '.join(NAMES)} query:NAME group:NAME and column:NAME"
+            else f"the names are {' '.join(NAMES)} {' '.join(COLUMN_NAMES)} {' '.join(ALIASES)} {OTHERS}"
         )
         raise UsageError(f"no field is named {shown}: {hint}")
     return OutputField(found, None, name)

@@ -1,1 +1,1 @@
-"""Columns of URLs in the engines people run: a module for each, imported when it is asked for."""
+"""Adapters: a module for each engine of columns, each HTTP client, Scrapy and pydantic. Import those that you need."""

@@ -260,6 +260,22 @@ LAGS: tuple[Lag, ...] = (
         http("xn--noa"),
         None,
     ),
+    *[
+        Lag(
+            oracle,
+            "marks newer than its Unicode tables are not put in order",
+            "concept-domain-to-ascii",
+            is_in_another_order,
+            (f"http://{domain}/", None, []),
+            http(standard),
+            http(wrong),
+            is_rare=True,
+        )
+        for oracle, domain, standard, wrong in (
+            ("ada-url", "a\u1ae2\u094d", "xn--a-1xd716k", "xn--a-1xd616k"),
+            ("whatwg-url", "a\U00010ecf\u0338", "xn--a-2eb3266r", "xn--a-2eb2266r"),
+        )
+    ],
     Lag(
         "ada-url",
         "a character with a mark is not composed again with a later mark that belongs before that one",
@@ -287,20 +303,4 @@ LAGS: tuple[Lag, ...] = (
         http("xn--gdh"),
         None,
     ),
-    *[
-        Lag(
-            oracle,
-            "marks newer than its Unicode tables are not put in order",
-            "concept-domain-to-ascii",
-            is_in_another_order,
-            (f"http://{domain}/", None, []),
-            http(standard),
-            http(wrong),
-            is_rare=True,
-        )
-        for oracle, domain, standard, wrong in (
-            ("ada-url", "a\u1ae2\u094d", "xn--a-1xd716k", "xn--a-1xd616k"),
-            ("whatwg-url", "a\U00010ecf\u0338", "xn--a-2eb3266r", "xn--a-2eb2266r"),
-        )
-    ],
 )

@@ -93,6 +93,7 @@ def make_parser() -> ArgumentParser:
         examples=EXAMPLES,
     )
     parser.add_argument("names", nargs="*", metavar="FILE")
+    parser.add_argument("--base", metavar="URL", help="with --log, the URL of the host whose log it is")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="the number of rounds (default: 5)")
     parser.add_argument("--json", action="store_true", help="print an object instead of the table")
     add_input_options(parser)
@@ -100,9 +101,11 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    options = make_parser().parse_args(arguments)
+    parser = make_parser()
+    options = parser.parse_args(arguments)
     if options.rounds < 1:
-        make_parser().refuse("--rounds must be at least 1")
+        parser.refuse("--rounds must be at least 1")
+    parser.check_base(options.base)
     options.files = options.names + options.files
     libraries = list(installed())
     texts: Iterable[Row] = made_up()

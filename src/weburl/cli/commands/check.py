@@ -91,7 +91,8 @@ def main(arguments: list[str]) -> int:
     summary = ", ".join(f"{count} {name}" for name, count in found.most_common())
     if not options.json:
         sys.stdout.flush()
-        print(f"{wrong} of {urls} URLs: {summary}" if found else f"{urls} URLs, nothing found", file=sys.stderr)
+        checked = f"{urls} URL" if urls == 1 else f"{urls} URLs"
+        print(f"{wrong} of {checked}: {summary}" if found else f"{checked}, nothing found", file=sys.stderr)
     return ExitCode.FOUND if found else ExitCode.OK
 
 

@@ -77,14 +77,14 @@ def make_parser(
     add("--base", metavar="URL", help="resolve relative URLs against this URL")
     add("-s", "--set", metavar="PART=VALUE", action="append", default=[], dest="assignments",
         help="set a part, as -s host=example.com; without VALUE, remove it")  # fmt: skip
-    add("--qtrim", metavar="GLOB", action="append", default=[], dest="globs",
-        help="remove the parameters whose names match, as --qtrim 'utm_*'")  # fmt: skip
-    add("-a", "--append", metavar="query=NAME=VALUE", action="append", default=[], dest="additions",
-        help="add a parameter; or, with path=SEGMENT, a segment at the end of the path")  # fmt: skip
-    add("--replace", metavar="NAME=VALUE", action="append", default=[], dest="replacements",
-        help="replace the parameter with this name, if there is one")  # fmt: skip
     add("--iterate", metavar="PART=ITEMS", action="append", default=[], dest="iterations",
         help="print each URL once for each item, with the part set to it, as --iterate 'port=80 8080'")  # fmt: skip
+    add("--qtrim", metavar="GLOB", action="append", default=[], dest="globs",
+        help="remove the parameters whose names match, as --qtrim 'utm_*'")  # fmt: skip
+    add("--replace", metavar="NAME=VALUE", action="append", default=[], dest="replacements",
+        help="replace the parameter with this name, if there is one")  # fmt: skip
+    add("-a", "--append", metavar="query=NAME=VALUE", action="append", default=[], dest="additions",
+        help="add a parameter; or, with path=SEGMENT, a segment at the end of the path")  # fmt: skip
     add("--sort-query", action="store_true", help="sort the parameters by name")
     add(
         "--policy",
