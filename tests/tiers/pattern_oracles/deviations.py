@@ -125,7 +125,7 @@ def is_of_nothing(one: Difference) -> bool:
 
 
 def is_of_punycode(one: Difference) -> bool:
-    text = re.sub("[\t\n\r]", "", one.text.lower())
+    text = re.sub(r"[\t\n\r\\]", "", one.text.lower())
     return (is_refused(one) and "xn--" in text) or (one.place == "match" and in_input(one, "xn--", "XN--"))
 
 
