@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Sequence
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
+from typing import NamedTuple
 
 from support import counts, debian
 from tiers.fuzz_inputs import generated, line_of, read
@@ -57,11 +58,12 @@ INSTRUMENT = (
     " -fno-omit-frame-pointer -fsanitize-coverage=inline-8bit-counters,pc-table"
 ).split()
 OPTIONS = (
-    f"-dict={HERE / 'url.dict'}", f"-artifact_prefix={BUILD / 'found'}/", "-max_len=1048576", "-len_control=0",
+    f"-dict={HERE / 'url.dict'}", f"-artifact_prefix={BUILD / 'found'}/", "-len_control=0",
     "-entropic=0", "-timeout=1200", "-rss_limit_mb=4096", "-print_final_stats=1", "-verbosity=1", "-detect_leaks=0",
 )  # fmt: skip
+LONGEST = 1 << 20
 # A few vectors long.
-MORE_OPTIONS = {"scans": ("-max_len=512",)}
+LONGEST_OF = {"scans": 512}
 SANITIZERS = {
     "ASAN_OPTIONS": "detect_leaks=0:malloc_context_size=1:quarantine_size_mb=4",
     "UBSAN_OPTIONS": "print_stacktrace=1",
@@ -118,9 +120,15 @@ def write_seeds(target: str, folder: Path) -> None:
         (folder / hashlib.sha1(data).hexdigest()).write_bytes(data)
 
 
-def fuzz(task: tuple[str, int]) -> tuple[str, int, int]:
+class Task(NamedTuple):
+    target: str
+    seconds: int
+    longest: int
+
+
+def fuzz(task: Task) -> tuple[str, int, int]:
     """Runs a target for some seconds: the number of runs, and the exit status."""
-    target, seconds = task
+    target, seconds, longest = task
     corpus, seeds = BUILD / "corpus" / target, BUILD / "seeds" / target
     corpus.mkdir(parents=True, exist_ok=True)
     write_seeds(target, seeds)
@@ -128,7 +136,7 @@ def fuzz(task: tuple[str, int]) -> tuple[str, int, int]:
     log = BUILD / f"{target}.log"
     with log.open("wb") as output:
         status = subprocess.run(
-            [*command, *OPTIONS, *MORE_OPTIONS.get(target, ()), f"-max_total_time={seconds}", str(corpus), str(seeds)],
+            [*command, *OPTIONS, f"-max_len={longest}", f"-max_total_time={seconds}", str(corpus), str(seeds)],
             stdout=output, stderr=subprocess.STDOUT, cwd=ROOT, env={**os.environ, **variables},
         ).returncode  # fmt: skip
     text = log.read_bytes().decode("utf-8", "replace")
@@ -176,6 +184,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--targets", nargs="+", default=[*NATIVE_TARGETS, *PYTHON_TARGETS], choices=[*NATIVE_TARGETS, *PYTHON_TARGETS]
     )
+    parser.add_argument("--longest", type=int, default=LONGEST, help="how long inputs are: of short ones, more run")
     parser.add_argument("--again", nargs=2, metavar=("TARGET", "FILE"), help="runs one input")
     parser.add_argument("--totals", action="store_true", help="prints what tests/tiers/fuzz/counts.json adds up to")
     options = parser.parse_args(arguments)
@@ -190,7 +199,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     (BUILD / "found").mkdir(exist_ok=True)
     # Two at a time, one of them without Python; those of a kind share the time.
     kinds = [[target for target in options.targets if target in kind] for kind in (NATIVE_TARGETS, PYTHON_TARGETS)]
-    tasks = [[(target, max(1, options.seconds // len(kind))) for target in kind] for kind in kinds]
+    tasks = [
+        [Task(target, max(1, options.seconds // len(kind)), LONGEST_OF.get(target, options.longest)) for target in kind]
+        for kind in kinds
+    ]
     with ThreadPool(len(tasks)) as pool:
         results = [result for kind in pool.map(lambda kind: [fuzz(task) for task in kind], tasks) for result in kind]
     add_counts({target: runs for target, runs, _ in results})
