@@ -74,6 +74,7 @@ def test_a_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*arguments, "--base", "http://h/"]) == 0
     assert json.loads(capsys.readouterr().out)["urls"] == 1
     assert main([*arguments, "--base", "no URL"]) == 2
+    assert main(["bench", "--base", "http://h/", str(path)]) == 2
 
 
 def test_usage(capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import gzip
 import math
+import socket
+import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import httpx
@@ -48,6 +51,14 @@ def unpacked(head: bytes) -> Iterator[bytes]:
         yield bytes(1 << 20)
 
 
+def test_a_hook_that_reads() -> None:
+    hooks = {"response": [lambda response: response.read()]}
+    packed = response(headers=b"Content-Encoding: gzip\r\n", body=gzip.compress(b"packed"))
+    transport = weburl.ext.httpx.Transport(is_refused=allow)
+    with serving(lambda head: packed) as server, httpx.Client(transport=transport, event_hooks=hooks) as client:
+        assert weburl.ext.httpx.fetch(client, server.origin).body == b"packed"
+
+
 @pytest.mark.parametrize("challenge", [lambda head: PACKED, unpacked])
 @pytest.mark.parametrize("get", [with_digest, with_digest_async])
 def test_a_body_that_asks_for_a_password(get: Callable[..., Any], challenge: Any) -> None:
@@ -70,20 +81,107 @@ def session_with(**options: Any) -> requests.Session:
     return session
 
 
+def outcome(call: Callable[[], Any], longest: float = LONGEST) -> Any:
+    """What it gives or raises, if it ends in time."""
+    found: list[Any] = []
+
+    def run() -> None:
+        try:
+            found.append(call())
+        except Exception as error:
+            found.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(longest)
+    assert found, "it still waits"
+    return found[0]
+
+
 def test_a_server_that_wants_to_be_asked_later() -> None:
-    later = response("503 Service Unavailable", b"Retry-After: 60\r\n")
+    def answer(head: bytes) -> bytes:
+        if len(server.heads) > 2:
+            return response()
+        return response("503 Service Unavailable", b"Retry-After: %d\r\n" % (60 if b"/later" in head else 0))
+
+    for retries in (5, Retry(5), Named(total=5)):
+        with serving(answer) as server, session_with(max_retries=retries) as session:
+            assert weburl.ext.requests.fetch(session, server.origin).body == b"ok"
+            assert len(server.heads) == 3
+            server.heads.clear()
+            url = f"{server.origin}/later"
+            found = outcome(partial(weburl.ext.requests.fetch, session, url, time_limit=1))
+            assert isinstance(found, TimeoutError)
+    with serving(answer) as server, session_with() as session:
+        # urllib3 takes a number, too.
+        session.get_adapter(server.origin).max_retries = 5
+        assert weburl.ext.requests.fetch(session, server.origin).body == b"ok"
+
+
+class Named(Retry):  # type: ignore[misc]
+    """A class of the caller's own."""
+
+
+def test_waits_between_tries() -> None:
+    """The server decides when they begin: the second answer comes late."""
+
+    def answer(head: bytes) -> Iterator[bytes]:
+        time.sleep(1.5 * (len(server.heads) - 1))
+        yield response("500 Error")
+
+    retries = Retry(total=5, status_forcelist=[500], backoff_factor=60)
     began = time.monotonic()
-    with serving(lambda head: later) as server, session_with(max_retries=2) as session:
-        assert weburl.ext.requests.fetch(session, server.origin).status == 503
-    retries = Retry(total=5, status_forcelist=[503], backoff_factor=60)
-    with serving(lambda head: later) as server, session_with(max_retries=retries) as session:
-        with pytest.raises(TimeoutError):
-            weburl.ext.requests.fetch(session, server.origin, time_limit=1)
-        assert len(server.heads) > 1
-    assert time.monotonic() - began < LONGEST
+    with serving(answer) as server, session_with(max_retries=retries) as session:
+        found = outcome(partial(weburl.ext.requests.fetch, session, server.origin, time_limit=2))
+        assert isinstance(found, TimeoutError)
+    assert time.monotonic() - began < 3
 
 
-def in_httpx(server: RawServer) -> None:
+def test_connections_that_are_tried_again() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        url = f"http://127.0.0.1:{listener.getsockname()[1]}/"
+    began = time.monotonic()
+    with httpx.Client(transport=weburl.ext.httpx.Transport(is_refused=allow, retries=10)) as client:
+        assert isinstance(outcome(partial(weburl.ext.httpx.fetch, client, url, time_limit=2)), TimeoutError)
+    assert time.monotonic() - began < 3
+
+
+def test_a_body_before_another_try() -> None:
+    """urllib3 2.2 holds all of it."""
+
+    def answer(head: bytes) -> Iterator[bytes]:
+        if len(server.heads) > 2:
+            yield response()
+            return
+        yield b"HTTP/1.1 500 Error\r\nContent-Length: %d\r\n\r\n" % (1 << 26)
+        for _ in range(64):
+            yield bytes(1 << 20)
+
+    found = []
+    with serving(answer) as server, session_with(max_retries=Retry(total=5, status_forcelist=[500])) as session:
+        weburl.ext.requests.fetch(session, server.origin)  # what is allocated once
+        server.heads.clear()
+        assert peak(lambda: found.append(weburl.ext.requests.fetch(session, server.origin, size_limit=9))) < 8 << 20
+    assert found[0].body == b"ok"
+
+
+def test_a_silent_peer_after_a_slow_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    connect = socket.create_connection
+
+    def slowly(*arguments: Any, **options: Any) -> Any:
+        time.sleep(1)
+        return connect(*arguments, **options)
+
+    monkeypatch.setattr(socket, "create_connection", slowly)
+    began = time.monotonic()
+    with socket.create_server(("127.0.0.1", 0)) as listener, requests.Session() as session:
+        weburl.ext.requests.mount(session, is_refused=allow)
+        url = f"https://127.0.0.1:{listener.getsockname()[1]}/"
+        assert isinstance(outcome(partial(weburl.ext.requests.fetch, session, url, time_limit=2)), TimeoutError)
+    assert time.monotonic() - began < 2.8
+
+
+def in_httpx(server: RawServer) -> Any:
     with (
         httpx.Client(transport=weburl.ext.httpx.Transport(is_refused=allow, max_connections=1), timeout=None) as client,
         client.stream("GET", server.origin),
@@ -91,7 +189,7 @@ def in_httpx(server: RawServer) -> None:
         weburl.ext.httpx.fetch(client, server.origin, time_limit=1)
 
 
-def in_httpx_async(server: RawServer) -> None:
+def in_httpx_async(server: RawServer) -> Any:
     async def run() -> None:
         transport = weburl.ext.httpx.AsyncTransport(is_refused=allow, max_connections=1)
         async with httpx.AsyncClient(transport=transport, timeout=None) as client, client.stream("GET", server.origin):
@@ -100,22 +198,43 @@ def in_httpx_async(server: RawServer) -> None:
     asyncio.run(run())
 
 
-def in_requests(server: RawServer) -> None:
+def in_requests(server: RawServer) -> Any:
     with session_with(pool_maxsize=1, pool_block=True) as session, session.get(server.origin, stream=True):
         weburl.ext.requests.fetch(session, server.origin, time_limit=1)
 
 
 @pytest.mark.parametrize("wait", [in_httpx, in_httpx_async, in_requests])
-def test_a_pool_without_a_free_connection(wait: Callable[[RawServer], None]) -> None:
+def test_a_pool_without_a_free_connection(wait: Callable[[RawServer], Any]) -> None:
+    with serving(lambda head: response(body=bytes(1 << 22))) as server:
+        assert isinstance(outcome(partial(wait, server)), TimeoutError)
+
+
+def test_a_fetch_within_a_fetch() -> None:
+    class Asks(httpx.Auth):  # type: ignore[misc]
+        def auth_flow(self, request: httpx.Request) -> Iterator[httpx.Request]:
+            weburl.ext.httpx.fetch(client, f"{server.origin}/slow", time_limit=LONGEST)
+            yield request
+
+    def answer(head: bytes) -> Iterator[bytes]:
+        time.sleep(4)
+        yield response()
+
     began = time.monotonic()
-    with serving(lambda head: response(body=bytes(1 << 22))) as server, pytest.raises(TimeoutError):
-        wait(server)
-    assert time.monotonic() - began < LONGEST
+    with serving(answer) as server, httpx.Client(transport=weburl.ext.httpx.Transport(is_refused=allow)) as client:
+        with httpx.Client(transport=client._transport, auth=Asks()) as other:
+            found = outcome(partial(weburl.ext.httpx.fetch, other, server.origin, time_limit=1))
+        assert isinstance(found, TimeoutError)
+    assert time.monotonic() - began < 3
 
 
 @pytest.mark.parametrize("fetch", CLIENTS.values(), ids=CLIENTS)
 def test_limits_of_any_size(fetch: Fetcher) -> None:
-    with serving(lambda head: response() if b"/end" in head else redirect(b"/end")) as server:
+    packed = response(headers=b"Content-Encoding: gzip\r\n", body=gzip.compress(b"packed"))
+
+    def answer(head: bytes) -> bytes:
+        return packed if b"/packed" in head else response() if b"/end" in head else redirect(b"/end")
+
+    with serving(answer) as server:
         for name in ("size_limit", "redirect_limit", "time_limit"):
             for limit in (-1, math.nan):
                 with pytest.raises(ValueError, match=f"{name} must not be below 0"):
@@ -123,6 +242,7 @@ def test_limits_of_any_size(fetch: Fetcher) -> None:
         assert server.connections == 0
         assert fetch([server.origin], time_limit=math.inf)[0].body == b"ok"
         assert fetch([server.origin], size_limit=0)[0].truncated
+        assert fetch([f"{server.origin}/packed"], size_limit=2**70)[0].body == b"packed"
         with pytest.raises(NotFetched, match="more than 0 redirects"):
             fetch([server.origin], redirect_limit=0)
 

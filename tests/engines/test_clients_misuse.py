@@ -91,6 +91,13 @@ def test_clients_without_the_check() -> None:
         for options in ({}, {"transport": ours, "mounts": {server.origin: plain}}, {"transport": Unmarked()}):
             with httpx.Client(**options) as client, pytest.raises(TypeError, match=r"weburl\.ext\.httpx"):
                 weburl.ext.httpx.fetch(client, server.origin)
+
+        async def fetch() -> None:
+            async with httpx.AsyncClient() as client:
+                await weburl.ext.httpx.fetch_async(client, server.origin)
+
+        with pytest.raises(TypeError, match=r"weburl\.ext\.httpx"):
+            asyncio.run(fetch())
         assert server.connections == 0
     with requests.Session() as session, pytest.raises(TypeError, match="mount"):
         weburl.ext.requests.fetch(session, "http://example.com/")

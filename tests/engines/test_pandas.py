@@ -78,6 +78,9 @@ def test_lone_surrogates(dtype: str) -> None:
     assert parse_many(series, ["href"]).to_pylist() == parse_many(texts, ["href"]).to_pylist()
     with pytest.raises(TypeError, match="row 1"):
         normalize_many(pd.Series(["\ud800", 1], dtype="object"))
+    for column in ("http://a/", "\ud800"):
+        with pytest.raises((TypeError, UnicodeEncodeError)):
+            normalize_many(pd.DataFrame({"u": [column]}, dtype="object"))
 
 
 @pytest.mark.parametrize("part", PARTS)

@@ -67,11 +67,13 @@ def test_without_entries_all_is_allowed(allowed: Any) -> None:
         assert is_allowed(middleware, url)
 
 
-@pytest.mark.parametrize("kind", [OffsiteMiddleware, ScrapyOffsiteMiddleware])
-def test_entries_that_are_none_allow_nothing(kind: Any) -> None:
-    """An environment variable that is not set must not let a crawl go everywhere."""
-    middleware, _ = make([None], kind)
-    assert not is_allowed(middleware, "http://example.com/")
+@pytest.mark.parametrize("allowed", [lambda: [None], lambda: iter(()), lambda: map(str.strip, [])])
+def test_what_has_no_entries_allows_nothing(allowed: Any) -> None:
+    """A variable that is not set, or a file that is empty, must not let a crawl go everywhere. Scrapy does the same."""
+    for kind in (OffsiteMiddleware, ScrapyOffsiteMiddleware):
+        middleware, _ = make(allowed(), kind)
+        for _ in range(2):
+            assert not is_allowed(middleware, "http://example.com/")
 
 
 def test_an_iterator_is_read_once() -> None:
@@ -80,7 +82,23 @@ def test_an_iterator_is_read_once() -> None:
     for _ in range(3):
         assert is_allowed(middleware, "http://a.b.com/")
         assert not is_allowed(middleware, "http://evil.test/")
-    assert crawler.spider.allowed_domains == ("example.com", "b.com")
+    # Another crawl of the same spider gets what is left.
+    assert not is_allowed(make(crawler.spider.allowed_domains)[0], "http://a.b.com/")
+
+
+def test_a_property_that_gives_iterators() -> None:
+    class Own(Spider):  # type: ignore[misc]
+        @property
+        def allowed_domains(self) -> Any:
+            return (name for name in ["example.com"])
+
+    crawler = get_crawler(Own)
+    crawler.spider = crawler._create_spider("spider")
+    middleware = OffsiteMiddleware.from_crawler(crawler)
+    crawler.signals.send_catch_log(signals.spider_opened, spider=crawler.spider)
+    for _ in range(2):
+        assert is_allowed(middleware, "http://example.com/")
+        assert not is_allowed(middleware, "http://evil.test/")
 
 
 def test_an_entry_that_is_not_a_host(caplog: pytest.LogCaptureFixture) -> None:

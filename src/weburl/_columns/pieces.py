@@ -37,6 +37,8 @@ def open_column(column: Any, what: str = "urls") -> list[Input]:
                 return input.from_arrow(column)
             except UnicodeEncodeError:
                 # A series of pandas whose objects have lone surrogates, which pyarrow refuses.
+                if getattr(column, "ndim", None) != 1 or not hasattr(column, "isna"):
+                    raise
                 rows = zip(column, column.isna(), strict=True)
                 return [input.from_objects([None if is_missing else text for text, is_missing in rows])]
         if not isinstance(column, Iterable):

@@ -124,9 +124,10 @@ def yarl_url(url: str | URL) -> yarl.URL:
 
 
 def has_credentials(session: aiohttp.ClientSession) -> bool:
-    """Whether a session has some for all URLs: also cookies that are for no host."""
+    """Whether a session has some for all URLs: also cookies that are for no host, and those of a .netrc."""
     return bool(
         session.auth
+        or session.trust_env
         or any(name in session.headers for name in CREDENTIALS)
         or any(not cookie["domain"] for cookie in session.cookie_jar)
     )

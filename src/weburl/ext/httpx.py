@@ -130,7 +130,9 @@ class CheckedBackend(httpcore.NetworkBackend):  # type: ignore[misc]
         raise failure
 
     def sleep(self, seconds: float) -> None:
-        self.backend.sleep(seconds)
+        left = seconds_left(seconds)
+        assert left is not None
+        self.backend.sleep(left)
 
 
 class AsyncCheckedBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc]
@@ -216,7 +218,7 @@ class AsyncTransport(httpx.AsyncBaseTransport):  # type: ignore[misc]
 
 
 class Stream(httpx.SyncByteStream):  # type: ignore[misc]
-    """A body. What has a limit ends above it: httpx reads all that an `auth` answers."""
+    """A body, which ends soon after its limit: httpx reads whole bodies for an `auth`."""
 
     def __init__(self, stream: Any, limit: int | None) -> None:
         self.stream = stream
@@ -390,7 +392,8 @@ def fetch(
                 if redirects.follow(response.status_code, found):
                     continue
                 body = Body(found, size_limit)
-                for piece in response.iter_raw():
+                # Not decoded, as httpx is not told of a coding.
+                for piece in response.iter_bytes():
                     if body.add(piece):
                         break
                 return redirects.end(response.status_code, found, body)
@@ -419,7 +422,7 @@ async def fetch_async(
                 if redirects.follow(response.status_code, found):
                     continue
                 body = Body(found, size_limit)
-                async for piece in response.aiter_raw():
+                async for piece in response.aiter_bytes():
                     if body.add(piece):
                         break
                 return redirects.end(response.status_code, found, body)

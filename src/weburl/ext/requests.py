@@ -15,6 +15,7 @@ import io
 import socket
 from collections.abc import Mapping
 from contextlib import suppress
+from copy import copy
 from typing import Any
 
 try:
@@ -123,6 +124,13 @@ class Checked:
             url = headers.target
         super().request(method, url, body=body, headers=headers, **options)  # type: ignore[misc]
 
+    def getresponse(self) -> Any:
+        response = super().getresponse()  # type: ignore[misc]
+        if deadline.get() is not None:
+            # urllib3 would read all of a body before it tries again.
+            response.drain_conn = response.close
+        return response
+
 
 def connect(connection: Any, is_refused: IsRefused) -> socket.socket:
     """A socket that is connected to a checked address, with the exceptions of urllib3."""
@@ -144,6 +152,8 @@ def connect(connection: Any, is_refused: IsRefused) -> socket.socket:
             continue
         for option in connection.socket_options or ():
             sock.setsockopt(*option)
+        # TLS begins with this one.
+        sock.settimeout(seconds_left(timeout))
         return sock
     if isinstance(failure, TimeoutError):
         raise urllib3.exceptions.ConnectTimeoutError(connection, str(failure)) from failure
@@ -211,10 +221,31 @@ class ExactPool:
             headers = Target(headers or {})
             headers.target = url
         if deadline.get() is not None:
-            # What waits between two tries, and for a connection of the pool, ends with the fetch.
-            retries = retries.new(respect_retry_after_header=False, backoff_max=seconds_left(retries.backoff_max))
+            retries = limited(retries)
             options["pool_timeout"] = seconds_left(options.get("pool_timeout"))
         return super().urlopen(method, url, body, headers, retries, *rest, **options)  # type: ignore[misc]
+
+
+class LimitedRetry:
+    """What a Retry is during a fetch: it does not wait for longer than that may take."""
+
+    def sleep(self, response: Any = None) -> None:
+        retry: Any = self
+        retry.backoff_max = seconds_left(retry.backoff_max)
+        super().sleep(response)  # type: ignore[misc]
+
+    def get_retry_after(self, response: Any) -> float | None:
+        seconds = super().get_retry_after(response)  # type: ignore[misc]
+        return None if seconds is None else seconds_left(seconds)
+
+
+def limited(retries: Any) -> Any:
+    # As urllib3 does with a number.
+    retries = urllib3.Retry.from_int(retries, redirect=False)
+    if not isinstance(retries, LimitedRetry):
+        retries = copy(retries)
+        retries.__class__ = type("LimitedRetry", (LimitedRetry, type(retries)), {})
+    return retries
 
 
 def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host) -> None:
@@ -256,7 +287,7 @@ def fetch(
     `headers`, and those of the session, are not sent. NotFetched is raised for a URL that is not http: or https:, for a
     private address, a port that browsers block, more than `redirect_limit` redirects, and a body in a coding that was
     not asked for; InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other
-    exceptions are those of requests. The session's hooks are not called, and a `Retry-After` is not waited for.
+    exceptions are those of requests. The session's hooks are not called.
     """
     time_limit = checked_limits(size_limit, redirect_limit, time_limit)
     redirects = Redirects(url, headers, redirect_limit)

@@ -108,6 +108,9 @@ class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
     # The entries that the set is made of.
     entries: tuple[str, ...] = ()
     hosts = HostSet()
+    # What can be read once, and what it gave.
+    iterator: object = None
+    read: tuple[str | None, ...] = ()
 
     def spider_opened(self, spider: Spider) -> None:
         self.update_hosts(spider)
@@ -131,13 +134,14 @@ class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
     def update_hosts(self, spider: Spider) -> HostSet | None:
         """The set of `allowed_domains`, which a spider may change; None if it has none."""
         allowed = getattr(spider, "allowed_domains", None)
-        if isinstance(allowed, Iterator):
-            # It can be read once.
-            allowed = spider.allowed_domains = tuple(allowed)
         if not allowed:
             return None
         if type(allowed) is HostSet:
             return allowed
+        if isinstance(allowed, Iterator):
+            if allowed is not self.iterator:
+                self.iterator, self.read = allowed, tuple(allowed)
+            allowed = self.read
         given = (allowed,) if isinstance(allowed, str) else allowed
         entries = tuple(entry for entry in given if entry is not None)
         if entries != self.entries:

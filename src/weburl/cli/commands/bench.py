@@ -106,6 +106,8 @@ def main(arguments: list[str]) -> int:
     if options.rounds < 1:
         parser.refuse("--rounds must be at least 1")
     parser.check_base(options.base)
+    if options.base is not None and options.log is None:
+        parser.refuse("--base goes with --log only")
     options.files = options.names + options.files
     libraries = list(installed())
     texts: Iterable[Row] = made_up()

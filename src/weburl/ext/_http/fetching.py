@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -61,6 +62,9 @@ def seconds_left(timeout: float | None) -> float | None:
 def within(seconds: float) -> Iterator[None]:
     """What is done in it ends after this many seconds, with a TimeoutError."""
     end = monotonic() + seconds
+    outer = deadline.get()
+    if outer is not None:
+        end = min(end, outer)
     token = deadline.set(end)
     try:
         yield
@@ -171,7 +175,7 @@ class Body:
         while self.is_gzip and data and not self.truncated:
             try:
                 # One more than the limit, to see whether there are more.
-                self.keep(self.gzip.decompress(data, self.limit - self.size + 1))
+                self.keep(self.gzip.decompress(data, min(self.limit - self.size + 1, sys.maxsize)))
             except zlib.error as error:
                 raise NotFetched(f"not fetched: a body that is not gzip: {error}") from error
             data = self.gzip.unconsumed_tail
