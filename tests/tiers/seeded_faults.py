@@ -62,7 +62,7 @@ QUICK = {
 }
 # Of the types and the text of the source only, or measuring time, which a busy machine fails.
 APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "source", "docs", "linear")]
-UNTIMED = ["-k", "not linear and not interrupted and not long_hosts"]
+UNTIMED = ["-k", "not linear and not interrupted and not long_hosts and not long_paths"]
 # Tested by `make test-engines`.
 NOT_HERE = {"ext/_duckdb", "ext/_polars"}
 # Nothing is left of them in the build that is tested here.
