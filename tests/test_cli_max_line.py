@@ -292,7 +292,7 @@ def test_a_small_file_with_one_line_of_a_gigabyte(options: list[str], size: int,
     *err, peak = done.stderr.splitlines(keepends=True)
     if options == ["check"]:
         assert done.returncode == 1
-        assert (done.stdout.count(b"\n"), err) == (1, [b"1 of 1 URLs: 1 too-long\n"])
+        assert (done.stdout.count(b"\n"), err) == (1, [b"1 of 1 URL: 1 too-long\n"])
     else:
         assert (done.returncode, done.stdout) == (0, b"too-long\n")
         assert err == [b"weburl: 1 of 1 lines is not a URL (too-long: 1)\n"]
