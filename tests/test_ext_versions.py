@@ -58,6 +58,9 @@ def test_the_oldest_clients_are_those_of_the_pages() -> None:
 def test_what_the_oldest_leave_out_exists() -> None:
     for name in oldest.LEFT_OUT:
         assert (ENGINE_TESTS / f"test_{name}.py").exists()
+    for test in oldest.TESTS_LEFT_OUT:
+        file, function = test.partition("[")[0].split("::")
+        assert f"def {function}(" in (ENGINE_TESTS / file).read_text("utf-8")
 
 
 def test_every_engine_is_checked() -> None:

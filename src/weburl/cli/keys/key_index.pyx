@@ -4,18 +4,10 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp, memcpy
 
+from weburl.cli.keys.key_set cimport hash_key
+
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
-
-from os import urandom
-
-cdef extern from "bits.h":
-    uint64_t folded_product(uint64_t a, uint64_t b) nogil
-
-# As in key_set.pyx.
-cdef uint64_t[2] secrets
-for _index in range(2):
-    secrets[_index] = <uint64_t> int.from_bytes(urandom(8), "little")
 
 cdef enum:
     NOT_A_URL = 0
@@ -112,7 +104,7 @@ cdef Py_ssize_t place(KeyIndex self, const uint8_t* keys, const uint8_t* key) no
     cdef uint64_t[2] halves
     cdef Py_ssize_t slot
     memcpy(halves, key, sizeof(halves))
-    slot = <Py_ssize_t> (folded_product(halves[0] ^ secrets[0], halves[1] ^ secrets[1]) & <uint64_t> (self.capacity - 1))
+    slot = <Py_ssize_t> (hash_key(halves[0], halves[1]) & <uint64_t> (self.capacity - 1))
     while self.firsts[slot] != NONE and memcmp(keys + 16 * self.firsts[slot], key, 16) != 0:
         slot = (slot + 1) & (self.capacity - 1)
     return slot

@@ -27,6 +27,10 @@ for _index in range(2):
     secrets[_index] = <uint64_t> int.from_bytes(urandom(8), "little")
 
 
+cdef uint64_t hash_key(uint64_t high, uint64_t low) noexcept nogil:
+    return folded_product(high ^ secrets[0], low ^ secrets[1])
+
+
 # The digits of a key are as good as random.
 ctypedef struct Key:
     uint64_t high
@@ -169,8 +173,7 @@ cdef inline bint is_free(const Key* slot) noexcept nogil:
 
 # Where a key is, or would be.
 cdef Py_ssize_t place(const Key* slots, Py_ssize_t capacity, Key key) noexcept nogil:
-    cdef uint64_t hash = folded_product(key.high ^ secrets[0], key.low ^ secrets[1])
-    cdef Py_ssize_t slot = <Py_ssize_t> (hash & <uint64_t> (capacity - 1))
+    cdef Py_ssize_t slot = <Py_ssize_t> (hash_key(key.high, key.low) & <uint64_t> (capacity - 1))
     while (slots[slot].low != key.low or slots[slot].high != key.high) and not is_free(&slots[slot]):
         slot = (slot + 1) & (capacity - 1)
     return slot
