@@ -1,4 +1,4 @@
-/* Bits of words. */
+/* Bits of words, and a hint for the cache. */
 #ifndef WEBURL_BITS_H
 #define WEBURL_BITS_H
 
@@ -12,6 +12,16 @@
 #else
 #define IS_MSVC 0
 #endif
+
+/* Memory that is soon read; the address may be beyond it. */
+static inline void prefetch(const void *address)
+{
+#if IS_MSVC
+    (void)address;
+#else
+    __builtin_prefetch(address);
+#endif
+}
 
 /* Of a word that is not 0. */
 static inline unsigned lowest_bit(uint64_t mask)

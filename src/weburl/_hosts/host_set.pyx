@@ -21,15 +21,8 @@ from weburl.url cimport URL, snapshot
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    #define weburl_prefetch(address) __builtin_prefetch(address)
-    #else
-    #define weburl_prefetch(address) ((void)(address))
-    #endif
-    """
-    void prefetch "weburl_prefetch" (const void* address) noexcept nogil
+cdef extern from "bits.h":
+    void prefetch(const void* address) nogil
 
 from os import urandom
 

@@ -10,16 +10,7 @@ from os import urandom
 cdef extern from "bits.h":
     unsigned highest_bit(uint64_t mask) nogil
     uint64_t folded_product(uint64_t a, uint64_t b) nogil
-
-cdef extern from *:
-    """
-    #if defined(__GNUC__) || defined(__clang__)
-    #define weburl_prefetch(address) __builtin_prefetch(address)
-    #else
-    #define weburl_prefetch(address) ((void)(address))
-    #endif
-    """
-    void prefetch "weburl_prefetch" (const void* address) noexcept nogil
+    void prefetch(const void* address) nogil
 
 cdef enum:
     FEWEST = 256                # slots
