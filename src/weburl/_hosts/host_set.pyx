@@ -22,7 +22,7 @@ cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "bits.h":
-    void prefetch(const void* address) nogil
+    void prefetch(const void* address) noexcept nogil
 
 from os import urandom
 

@@ -10,7 +10,7 @@ from os import urandom
 cdef extern from "bits.h":
     unsigned highest_bit(uint64_t mask) nogil
     uint64_t folded_product(uint64_t a, uint64_t b) nogil
-    void prefetch(const void* address) nogil
+    void prefetch(const void* address) noexcept nogil
 
 cdef enum:
     FEWEST = 256                # slots
