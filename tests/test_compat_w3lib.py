@@ -481,6 +481,8 @@ LONG = {
 }  # fmt: skip
 
 
+# A URL above the limit is read by other code, which takes longer.
+@pytest.mark.long
 @pytest.mark.parametrize("shape", LONG)
 def test_linear(shape: str) -> None:
     def work(url: str) -> None:
