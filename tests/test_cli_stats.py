@@ -299,6 +299,15 @@ def test_counts_are_those_of_the_library(tmp_path: Path, capsys: pytest.CaptureF
     assert said["lengths"]["longest"] == lengths[-1]
 
 
+@pytest.mark.parametrize("lines", [1, 5000])
+def test_names_that_are_all_empty(lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """They need no memory, and what has none is not copied."""
+    path = tmp_path / "urls.txt"
+    path.write_text("http://h/?=1&=2\n" * lines)
+    assert main(["stats", "--json", str(path)]) == 0
+    assert top(json.loads(capsys.readouterr().out), "parameters") == {"": 2 * lines}
+
+
 def test_runs_of_the_same_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Rows one after the other that have one name, with others of its length, and lines that fail, between them."""
     random = Random(3)

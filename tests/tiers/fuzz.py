@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from support import counts, debian
+from support.reports import shown
 from tiers.fuzz_inputs import generated, line_of, read
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -146,7 +147,7 @@ def fuzz(task: Task) -> tuple[str, int, int]:
     status = status or (0 if count else 1)
     print(f"{target}: {count:,} runs{f', FAILED with {status}' if status else ''}", flush=True)
     if status:
-        print(text[-6000:])
+        print(shown(text))
         for unit in re.findall(r"Test unit written to (\S+)", text):
             print(f"make fuzz T='--again {target} {unit}'\n{line_of(target, Path(unit).read_bytes())[:4000]}")
     return target, count, status

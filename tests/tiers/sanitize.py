@@ -17,6 +17,8 @@ from collections.abc import Sequence
 from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
+from support.reports import shown
+
 ROOT = Path(__file__).resolve().parents[2]
 OFFSET_BITS = os.environ.get("WEBURL_OFFSET_BITS", "32")
 BUILD = ROOT / "build" / ("sanitize" if OFFSET_BITS == "32" else f"sanitize-{OFFSET_BITS}")
@@ -73,7 +75,8 @@ def environment(file: str) -> dict[str, str]:
 
 def pytest(file: str) -> tuple[int, str]:
     """Runs a command: its status and its output."""
-    options = ["-q", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=1800", *APART]
+    # A report ends the process: what pytest had captured of it would be lost.
+    options = ["-q", "--capture=sys", "-p", "no:cacheprovider", "-o", "faulthandler_timeout=1800", *APART]
     if OFFSET_BITS != "32":
         options += ["-m", "not long"]
     done = subprocess.run(
@@ -102,7 +105,7 @@ def run(file: str) -> tuple[bool, int]:
     )
     failed = bool(status or reports)
     if failed:
-        print(output[-8000:], flush=True)
+        print(shown(output), flush=True)
     return failed, reports
 
 

@@ -85,7 +85,8 @@ cdef void fill_slots(Tally* self) noexcept nogil:
         self.slots[place] = <uint32_t> (i + 1)
 
 
-# Room for so many more texts, and at least so many slots, a power of two.
+# Room for so many more texts, and at least so many slots, a power of two. Afterwards there is a pool, even if all texts
+# are empty.
 cdef inline bint reserve(Tally* self, Py_ssize_t texts, Py_ssize_t bytes, Py_ssize_t slots) noexcept nogil:
     texts += self.n
     bytes += self.pool_length
@@ -105,7 +106,7 @@ cdef bint grow(Tally* self, Py_ssize_t texts, Py_ssize_t bytes, Py_ssize_t slots
             return False
         self.entries = <Entry*> grown
         self.capacity = size
-    if bytes > self.pool_capacity:
+    if self.pool == NULL or bytes > self.pool_capacity:
         size = max(bytes, 2 * self.pool_capacity, 16 * FEWEST)
         grown = realloc(self.pool, size)
         if grown == NULL:
