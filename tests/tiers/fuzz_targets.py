@@ -14,6 +14,7 @@ import pickle
 import re
 import struct
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
@@ -420,7 +421,7 @@ def bulk(data: bytes) -> None:
 def lines(data: bytes) -> None:
     index, data = option(data)
     table = parse_lines(data, ("href", "host", "error"), threads=1, views=bool(index & 1))
-    rows = data.split(b"\n")
+    rows = data.removeprefix(BOM_UTF8).split(b"\n")
     if not rows[-1]:
         rows.pop()
     assert [list(row.values()) for row in table] == [
