@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import run
 from support.fields import FIELDS
@@ -206,14 +206,16 @@ def test_columns_of_a_format() -> None:
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]))))
+@example(["\ufeffa"])
 def test_any_lines(texts: list[str]) -> None:
-    """Many control characters look like no text: it is said that they are."""
+    """Many control characters look like no text: it is said that they are. The first line may have a second mark."""
+    data = files.BOM + lines(texts)
     options = ("--input", "text", "--base", "http://h/")
-    rows = [json.loads(line) for line in run("--json", *options, stdin=lines(texts)).lines]
+    rows = [json.loads(line) for line in run("--json", *options, stdin=data).lines]
     assert [row["input"] for row in rows] == texts
     expected = [URL.parse(text, "http://h/") for text in texts]
     assert [row["href"] for row in rows] == [url and url.href for url in expected]
-    found = run("-g", "{href}", *options, stdin=lines(texts)).lines
+    found = run("-g", "{href}", *options, stdin=data).lines
     assert found == ["" if url is None else url.href for url in expected]
 
 
