@@ -15,7 +15,7 @@ if os.name == "posix":
     compile_args = ["-O2", *(["-g", "-DWEBURL_DEBUG=1", "-DCYTHON_USE_FREELISTS=0"] if debug else ["-g0"])]
     compile_args += ["-fno-plt"] * (sys.platform == "linux" and not debug)
 link_args = ["-fsanitize=address,undefined"] * sanitize
-compile_args += [*link_args, "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize
+compile_args += [*link_args, "-fno-wrapv", "-fno-sanitize-recover=undefined", "-fno-omit-frame-pointer"] * sanitize
 
 directives = {"language_level": 3, "annotation_typing": False, "binding": False, "boundscheck": debug}
 directives |= {"auto_pickle": False, "cdivision": True, "freethreading_compatible": True, "wraparound": False}

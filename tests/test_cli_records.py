@@ -109,6 +109,9 @@ def test_any_bytes_are_records(data: bytes, size: int) -> None:
     assert all(columns[0][row] is None for row in faults)
     assert all(lines[row] < lines[row + 1] for row in range(len(lines) - 1))
     cut_records(data, "\t", size, size)
+    if not data.endswith(b"\n") and data:
+        with pytest.raises(ValueError, match="the last record has no end"):
+            read_csv(data, 2)
 
 
 JSON = st.recursive(

@@ -301,7 +301,7 @@ def test_counts_are_those_of_the_library(tmp_path: Path, capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("lines", [1, 5000])
 def test_names_that_are_all_empty(lines: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """They need no memory, and what has none is not copied."""
+    """They need no memory, and there is some, because nothing may be copied to where there is none."""
     path = tmp_path / "urls.txt"
     path.write_text("http://h/?=1&=2\n" * lines)
     assert main(["stats", "--json", str(path)]) == 0

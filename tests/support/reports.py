@@ -1,4 +1,4 @@
-"""What a sanitizer reports, without the interpreter's many frames below ours: the end of an output holds all of it."""
+"""What a sanitizer reports, without most of the interpreter's frames, so that the end of an output has the report."""
 
 from __future__ import annotations
 

@@ -123,9 +123,9 @@ def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]
     yield from differences("errors of join_many", ["all"], [count_errors(joined)], [column.errors])
 
     lines = {index: url for index, url in enumerate(urls) if url is not None and is_line(url)}
-    # With a byte order mark of the file's own, the first line keeps what it begins with.
-    file = BOM_UTF8 + "".join(f"{line}\n" for line in lines.values()).encode()
-    table = parse_lines(file, threads=2)
+    file = "".join(f"{line}\n" for line in lines.values()).encode()
+    # A first line keeps the byte order mark that it begins with, if the file has another one.
+    table = parse_lines(BOM_UTF8 * file.startswith(BOM_UTF8) + file, threads=2)
     for name in FIELDS:
         right = [parsed[index][name] for index in lines]
         yield from differences(f"{name} of lines", list(lines.values()), right, table[name])

@@ -53,9 +53,9 @@ PYTHON_TARGETS = (
     "logs",
 )
 GENERATED = 300
-# Cython makes pointers to the arguments of functions that have none.
+# Cython makes pointers to the arguments of functions that have none. CPython's flags would let signed numbers wrap.
 INSTRUMENT = (
-    "-fsanitize=address,undefined -fno-sanitize=pointer-overflow -fno-sanitize-recover=undefined"
+    "-fsanitize=address,undefined -fno-wrapv -fno-sanitize=pointer-overflow -fno-sanitize-recover=undefined"
     " -fno-omit-frame-pointer -fsanitize-coverage=inline-8bit-counters,pc-table"
 ).split()
 OPTIONS = (

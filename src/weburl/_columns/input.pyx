@@ -405,6 +405,7 @@ cdef bint read_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
         return False
     self.left -= 1
     row.data = NULL
+    row.length = 0
     row.too_long = False
     row.stable = row.in_input = True
     row.buffer = 0

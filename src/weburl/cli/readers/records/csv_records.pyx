@@ -205,7 +205,7 @@ cdef void read_line(
 def read_columns(
     bytes data not None, Py_ssize_t begin, Py_ssize_t end, str delimiter, tuple wanted not None, Py_ssize_t limit
 ):
-    """read_columns(data, begin, end, delimiter, wanted, limit): the wanted columns, by their indices, of whole records.
+    """read_columns(data, begin, end, delimiter, wanted, limit): the wanted columns, by their indices, of whole records, newlines included.
 
     Also, for each row, the line that its record ends in, from 0 at `begin`; and a dict with a message and the first line of
     each record that does not parse, or None if it has more than `limit` bytes. Such a row is null in all columns. Empty lines are
@@ -225,6 +225,8 @@ def read_columns(
     cdef Cell* cells = <Cell*> calloc(count + 1, sizeof(Cell))
     cdef int* slots = <int*> calloc(n_slots + 1, sizeof(int))
     try:
+        if end > begin and p[end - 1] != c'\n':
+            raise ValueError("the last record has no end")
         if cells == NULL or slots == NULL:
             raise MemoryError
         memset(slots, -1, n_slots * sizeof(int))
