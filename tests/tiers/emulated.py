@@ -39,11 +39,6 @@ LEFT_OUT = {
     """,
     "qemu orders memory accesses as x86-64 does, so that it finds no race of another processor": "threads",
 }
-# Single tests that need selectolax.
-NEED_SELECTOLAX = (
-    "test_bulk_crawl.py::test_links_without_a_policy",
-    "test_cli_failing_files.py::test_other_files_that_cannot_be_read[links]",
-)
 # For a short run: the parser and the setters with all their cases; and kernels, where they are not plain C.
 SHORT = ["tests/wpt/test_url_constructor.py", "tests/wpt/test_url_setters.py"]
 SHORT_KERNELS = ["tests/test_scan.py", "tests/test_door.py"]
@@ -153,7 +148,6 @@ def test(machine: Machine, *tests: str) -> int:
     left_out = " or ".join((MEASURES + SLOW).split())
     options += ["-o", "faulthandler_timeout=1800", "-m", "not slow", "-k", f"not ({left_out})"]
     options += [f"--deselect=tests/test_agreement.py::test_hostile[{seed}]" for seed in range(SEEDS + 1, 21)]
-    options += [f"--deselect=tests/{test}" for test in NEED_SELECTOLAX]
     command: list[str | Path] = [machine.python, "-m", "pytest", *options, *tests]
     return subprocess.run(command, cwd=ROOT, env={**os.environ, **variables}).returncode
 
