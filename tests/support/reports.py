@@ -7,5 +7,5 @@ import re
 DEEP_FRAME = re.compile(r"^ *#(?:[2-9]\d|\d{3,}) .*\n", re.MULTILINE)
 
 
-def shown(output: str, most: int = 8000) -> str:
-    return DEEP_FRAME.sub("", output)[-most:]
+def shown(output: str) -> str:
+    return DEEP_FRAME.sub("", output)[-8000:]
