@@ -15,12 +15,10 @@ from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_comm
 from weburl.cli.commands.convert import make_parser as make_convert_parser
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.keys.keys import Keys, add_key_option
-from weburl.cli.readers.inputs import size
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.text import LineWriter
 
-MEMORY: Final = 1 << 28  # bytes
 EXAMPLES: Final = """\
 examples:
   weburl dedup -f today.txt
@@ -38,10 +36,6 @@ def make_parser() -> ArgumentParser:
     parser = make_convert_parser("weburl dedup", DESCRIPTION, EXAMPLES, "{input}")
     group = parser.add_argument_group("keys")
     add_key_option(group)
-    group.add_argument(
-        "--memory", metavar="SIZE", type=size, default=MEMORY,
-        help="the memory for keys, as 64M or 4G (default: 256M); more are on disk, with two bytes of memory for each",
-    )  # fmt: skip
     parser.set_defaults(invalid="drop")
     return parser
 

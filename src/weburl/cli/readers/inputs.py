@@ -15,6 +15,7 @@ from weburl import URL
 from weburl._columns.pieces import Piece
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError
+from weburl.cli._memory import MEMORY
 from weburl.cli._messages import quoted
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.names import files_of
@@ -124,6 +125,11 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "--max-line", metavar="SIZE", type=size, default=MAX_LINE,
         help="the most bytes of a line, or of a record of csv and tsv: 65536, 64K, 16M (the default) or 1G; 0 is no "
         "limit. A longer line is not held in memory: its row fails with too-long",
+    )  # fmt: skip
+    group.add_argument(
+        "--memory", metavar="SIZE", type=size, default=MEMORY,
+        help="about how much memory the command may keep, as 64M or 4G (default: 128M). What needs more is kept on "
+        "disk, or ends the command with status 3",
     )  # fmt: skip
 
 
