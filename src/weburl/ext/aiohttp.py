@@ -16,7 +16,8 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Mapping
-from typing import Any
+from contextvars import ContextVar
+from typing import Any, Final, NamedTuple
 
 try:
     import aiohttp
@@ -25,6 +26,7 @@ try:
 except ModuleNotFoundError as error:
     raise ImportError("this needs aiohttp: pip install aiohttp weburl") from error
 
+from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import (
     IsRefused,
     addresses_in,
@@ -33,7 +35,6 @@ from weburl.ext._http.addresses import (
     encode_name,
 )
 from weburl.ext._http.fetching import (
-    CREDENTIALS,
     REDIRECT_LIMIT,
     SIZE_LIMIT,
     TIME_LIMIT,
@@ -43,6 +44,7 @@ from weburl.ext._http.fetching import (
     raw_headers,
     target_of,
 )
+from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import is_private_host
 from weburl.url import URL
@@ -81,6 +83,50 @@ class CheckedResolver(AbstractResolver):  # type: ignore[misc]
         pass
 
 
+class Sent(NamedTuple):
+    """A request that was sent, and what its redirects have in common with it: the timer of the call."""
+
+    timer: Any
+    request: Redirected
+
+
+# The requests that this task has sent: one for each call, as one may be made within another. The latest is first.
+latest: ContextVar[tuple[Sent, ...]] = ContextVar("weburl.sent", default=())
+CALLS: Final = 16
+# Whether the fetch that runs has left its origin.
+fetch_left_origin: ContextVar[bool] = ContextVar("weburl.left_origin", default=False)
+
+
+def drop_headers(request: Any) -> None:
+    """Drops what a request must not have that follows a redirect. aiohttp tells nobody that it does."""
+    calls = latest.get()
+    before = next((call for call in calls if call.timer is request._timer), None)
+    try:
+        url = URL(str(request.url))
+    except InvalidURL:
+        raise NotFetched("not fetched: a request whose URL is not valid") from None
+    left_origin = fetch_left_origin.get() or (before is not None and before.request.leads_away(url))
+    left_body = before is not None and before.request.method != request.method
+    for name in [*request.headers]:
+        if is_dropped(name, left_origin=left_origin, left_body=left_body):
+            request.headers.popall(name, None)
+    if left_origin:
+        request.headers["Host"] = url.host
+        if cookies := cookies_for_hosts(request.session.cookie_jar, request.url):
+            request.headers["Cookie"] = cookies
+    others = tuple(call for call in calls if call is not before)[: CALLS - 1]
+    latest.set((Sent(request._timer, Redirected(url, request.method, left_origin)), *others))
+
+
+def cookies_for_hosts(jar: aiohttp.abc.AbstractCookieJar, url: yarl.URL) -> str:
+    """The cookies that are for some host. Others would be sent everywhere."""
+    everywhere = {(cookie.key, cookie.value) for cookie in jar if not cookie["domain"]}
+    found = jar.filter_cookies(url).values()
+    return "; ".join(
+        f"{cookie.key}={cookie.coded_value}" for cookie in found if (cookie.key, cookie.value) not in everywhere
+    )
+
+
 class Connector(aiohttp.TCPConnector):  # type: ignore[misc]
     """Connector(*, is_refused=is_private_host, **options)
 
@@ -88,7 +134,8 @@ class Connector(aiohttp.TCPConnector):  # type: ignore[misc]
 
     If one of the addresses of a name is private, or the port is one that browsers block, NotFetched is raised. Each
     address is checked again when a socket is made for it, so also those in the URL and in aiohttp's cache of names.
-    Redirects that aiohttp follows are checked, too. A proxy is refused. `is_refused` is called with the name, and with
+    Redirects that aiohttp follows are checked, too; those to another origin lose the headers that were for the first
+    one. A proxy is refused. `is_refused` is called with the name, and with
     each address as an object of the module ipaddress. `options` are those of `aiohttp.TCPConnector`.
     """
 
@@ -107,6 +154,7 @@ class Connector(aiohttp.TCPConnector):  # type: ignore[misc]
     async def connect(self, req: Any, traces: Any, timeout: Any) -> Any:
         if req.proxy is not None:
             raise NotFetched("not fetched: the addresses that a proxy connects to cannot be checked")
+        drop_headers(req)
         return await super().connect(req, traces, timeout)
 
 
@@ -123,16 +171,6 @@ def yarl_url(url: str | URL) -> yarl.URL:
     return yarl.URL.build(scheme=exact.scheme, authority=found.raw_authority, path=target, encoded=True)
 
 
-def has_credentials(session: aiohttp.ClientSession) -> bool:
-    """Whether a session has some for all URLs: also cookies that are for no host, and those of a .netrc."""
-    return bool(
-        session.auth
-        or session.trust_env
-        or any(name in session.headers for name in CREDENTIALS)
-        or any(not cookie["domain"] for cookie in session.cookie_jar)
-    )
-
-
 async def fetch(
     session: aiohttp.ClientSession,
     url: str | URL,
@@ -144,9 +182,9 @@ async def fetch(
 ) -> Fetched:
     """Gets a URL with a session whose connector is a `Connector`: exactly this URL, and redirects as in a browser.
 
-    At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
-    `headers` are not sent, and the session's middlewares, which may add some, are not called; if the session has some
-    for all URLs, NotFetched is raised. It is raised, too, for a URL that is not http: or https:, for a private address,
+    At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, headers that were for
+    the first one are not sent: neither those of `headers` nor those of the session. The session's middlewares, which
+    may authenticate, are not called. NotFetched is raised for a URL that is not http: or https:, for a private address,
     a port that browsers block, more than `redirect_limit` redirects, and a body in a coding that was not asked for;
     InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other exceptions are those
     of aiohttp.
@@ -157,22 +195,27 @@ async def fetch(
     redirects = Redirects(url, headers, redirect_limit)
     async with asyncio.timeout(time_limit):
         while True:
-            if redirects.left_origin and has_credentials(session):
-                raise NotFetched("not fetched: a redirect to another origin, with the credentials of the session")
-            # aiohttp leaves out a dot at the end of a name.
-            sent = redirects.headers() | {"Host": redirects.url.host}
-            async with session.get(
-                yarl_url(redirects.url),
-                headers=sent,
-                allow_redirects=False,
-                auto_decompress=False,
-                middlewares=() if redirects.left_origin else None,
-            ) as response:
-                found = raw_headers(response.raw_headers)
-                if redirects.follow(response.status, found):
-                    continue
-                body = Body(found, size_limit)
-                async for piece in response.content.iter_any():
-                    if body.add(piece):
-                        break
-                return redirects.end(response.status, found, body)
+            exact = redirects.url
+            if redirects.left_origin:
+                # A redirect does not say who the caller is.
+                exact = exact.replace(username="", password="")
+            token = fetch_left_origin.set(redirects.left_origin)
+            try:
+                async with session.get(
+                    yarl_url(exact),
+                    # aiohttp leaves out a dot at the end of a name.
+                    headers=redirects.headers() | {"Host": exact.host},
+                    allow_redirects=False,
+                    auto_decompress=False,
+                    middlewares=() if redirects.left_origin else None,
+                ) as response:
+                    found = raw_headers(response.raw_headers)
+                    if redirects.follow(response.status, found):
+                        continue
+                    body = Body(found, size_limit)
+                    async for piece in response.content.iter_any():
+                        if body.add(piece):
+                            break
+                    return redirects.end(response.status, found, body)
+            finally:
+                fetch_left_origin.reset(token)

@@ -34,7 +34,6 @@ from weburl.ext._http.addresses import (
     find_addresses,
 )
 from weburl.ext._http.fetching import (
-    CREDENTIALS,
     REDIRECT_LIMIT,
     REDIRECT_STATUS,
     SIZE_LIMIT,
@@ -50,6 +49,7 @@ from weburl.ext._http.fetching import (
     target_of,
     within,
 )
+from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import is_private_host
 from weburl.url import URL
@@ -69,9 +69,13 @@ def __dir__() -> list[str]:
     return __all__
 
 
-# In the extensions of a request: its URL; and, if it comes from fetch(), which follows redirects and decodes itself,
-# how many bytes of a body are read. In those of a response to such a request: its headers as they are.
+# In the extensions of a request: its URL, and the client whose cookies it has; if it follows a redirect, the request
+# before it, and where that one led; and, if it comes from fetch(), which follows redirects and decodes itself, how many
+# bytes of a body are read. In those of a response to such a request: its headers as they are.
 EXACT: Final = "weburl.url"
+CLIENT: Final = "weburl.client"
+REDIRECTED: Final = "weburl.redirected"
+TARGET: Final = "weburl.target"
 FETCHING: Final = "weburl.fetching"
 RAW: Final = "weburl.headers"
 NOT_OURS: Final = "fetch() needs a client whose transport is that of weburl.ext.httpx, and which uses no proxy"
@@ -171,10 +175,11 @@ class Transport(httpx.BaseTransport):  # type: ignore[misc]
     For `httpx.Client(transport=...)`: connects only to public addresses, and sends the requests of `build_request` and
     `fetch` as they are.
 
-    A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched is
-    raised; otherwise the connection goes to one of the addresses that were checked. Requests that httpx sends when it
-    follows redirects are checked, too. `is_refused` is called with the name, then with each address as an object of
-    the module ipaddress. `options` are those of `httpcore.ConnectionPool`, without proxies.
+    A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched
+    is raised; otherwise the connection goes to one of the addresses that were checked. Requests that httpx sends
+    when it follows redirects are checked, too; those to another origin lose the headers that were for the first
+    one. `is_refused` is called with the name, then with each address as an object of the module ipaddress.
+    `options` are those of `httpcore.ConnectionPool`, without proxies.
     """
 
     def __init__(
@@ -184,6 +189,7 @@ class Transport(httpx.BaseTransport):  # type: ignore[misc]
         self.pool = httpcore.ConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
+        drop_headers(request)
         with mapped_errors():
             response = self.pool.handle_request(core_request(request))
         headers, extensions = shown_headers(request, response)
@@ -207,6 +213,7 @@ class AsyncTransport(httpx.AsyncBaseTransport):  # type: ignore[misc]
         self.pool = httpcore.AsyncConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        drop_headers(request)
         with mapped_errors():
             response = await self.pool.handle_async_request(core_request(request))
         headers, extensions = shown_headers(request, response)
@@ -287,15 +294,52 @@ def mapped_errors() -> Iterator[None]:
         raise getattr(httpx, type(error).__name__)(str(error)) from error
 
 
+def given_url(request: httpx.Request) -> URL | None:
+    """The URL as it was given to `build_request`, or as a server wrote it. httpx keeps extensions when it redirects."""
+    for name in (TARGET, EXACT):
+        exact: URL | None = request.extensions.get(name)
+        if exact is not None and approximate(exact) == request.url:
+            return exact
+    return None
+
+
+def url_of(request: httpx.Request) -> URL:
+    try:
+        return given_url(request) or URL(str(request.url))
+    except InvalidURL:
+        raise NotFetched("not fetched: a redirect, and its URL is not valid") from None
+
+
+def drop_headers(request: httpx.Request) -> None:
+    """Drops what a request that follows a redirect must not have."""
+    redirected = request.extensions.get(REDIRECTED)
+    if redirected is None:
+        return
+    url = url_of(request)
+    left = redirected.leads_away(url)
+    left_body = request.method != redirected.method
+    for name in [*request.headers]:
+        if name != "cookie" and is_dropped(name, left_origin=left, left_body=left_body):
+            del request.headers[name]
+    if left:
+        request.headers["Host"] = url.host
+        # httpx has written the cookies of the client. Without build_request(), nobody says which client that is.
+        client = request.extensions.get(CLIENT)
+        if client is not None:
+            request.headers.pop("Cookie", None)
+            httpx.Cookies(for_hosts(client.cookies.jar)).set_cookie_header(request)
+
+
 def core_request(request: httpx.Request) -> httpcore.Request:
-    """What is sent: the exact URL, if it is still that of the request. httpx keeps extensions when it redirects."""
+    """What is sent: the exact URL."""
     url = request.url
     origin: dict[str, Any] = {"scheme": url.raw_scheme, "host": url.raw_host, "port": url.port, "target": url.raw_path}
-    exact = request.extensions.get(EXACT)
-    if exact is not None and approximate(exact) == url:
+    exact = given_url(request)
+    if exact is not None:
         origin["host"] = exact.hostname.strip("[]").encode()
         origin["target"] = target_of(exact).encode()
-    extensions = {name: value for name, value in request.extensions.items() if name not in (EXACT, FETCHING)}
+    ours = (EXACT, CLIENT, REDIRECTED, TARGET, FETCHING)
+    extensions = {name: value for name, value in request.extensions.items() if name not in ours}
     timeout = extensions.get("timeout") or {}
     extensions["timeout"] = {**timeout, "pool": seconds_left(timeout.get("pool"))}
     return httpcore.Request(
@@ -319,14 +363,17 @@ def shown_headers(
         return shown, {**response.extensions, RAW: raw_headers(response.headers)}
     if response.status not in REDIRECT_STATUS:
         return response.headers, response.extensions
+    url = url_of(request)
+    before: Redirected | None = request.extensions.get(REDIRECTED)
+    # httpx gives the next request the extensions of this one.
+    left_origin = before is not None and before.leads_away(url)
+    request.extensions[REDIRECTED] = Redirected(url, request.method, left_origin)
     shown = []
     for name, value in response.headers:
         if name.lower() == b"location":
-            base = request.extensions.get(EXACT) or str(request.url)
             # A redirect that does not parse is left to httpx.
             with suppress(InvalidURL):
-                # httpx gives the next request the extensions of this one.
-                request.extensions[EXACT] = target = redirect_target(value, base)
+                request.extensions[TARGET] = target = redirect_target(value, url)
                 value = target.href.encode()
         shown.append((name, value))
     return shown, response.extensions
@@ -353,7 +400,7 @@ def build_request(
     exact = URL(url)
     if exact.scheme not in ("http", "https"):
         raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
-    extensions = {**(options.pop("extensions", None) or {}), EXACT: exact}
+    extensions = {**(options.pop("extensions", None) or {}), EXACT: exact, CLIENT: client}
     # Without a Host, httpx decodes the name, and raises if it does not know how.
     headers = httpx.Headers(options.pop("headers", None))
     headers["Host"] = exact.host
@@ -434,17 +481,15 @@ def next_request(
     client: httpx.Client | httpx.AsyncClient, redirects: Redirects, size_limit: int
 ) -> tuple[httpx.Request, Any]:
     """The next request, and its authentication, which is the client's for the first origin only."""
-    options = {"headers": redirects.headers(), "extensions": {FETCHING: most_received(size_limit)}}
-    request = build_request(client, "GET", redirects.url, **options)
+    extensions: dict[str, Any] = {FETCHING: most_received(size_limit)}
+    if redirects.left_origin:
+        extensions[REDIRECTED] = Redirected(redirects.before[-1], "GET", True)
+    request = build_request(client, "GET", redirects.url, headers=redirects.headers(), extensions=extensions)
     # Those of httpx would send it before they show that they are not ours.
     if isinstance(client._transport_for_url(request.url), (httpx.HTTPTransport, httpx.AsyncHTTPTransport)):
         raise TypeError(NOT_OURS)
-    if not redirects.left_origin:
-        return request, httpx.USE_CLIENT_DEFAULT
-    for name in CREDENTIALS:
-        request.headers.pop(name, None)
-    httpx.Cookies(for_hosts(client.cookies.jar)).set_cookie_header(request)
-    return request, None
+    # For another origin, no authentication: with None, httpx would send what the redirect's URL has.
+    return request, httpx.Auth() if redirects.left_origin else httpx.USE_CLIENT_DEFAULT
 
 
 def headers_of(response: httpx.Response) -> Headers:

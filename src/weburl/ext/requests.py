@@ -23,6 +23,7 @@ try:
     import urllib3
     from requests.adapters import HTTPAdapter
     from requests.cookies import extract_cookies_to_jar
+    from requests.structures import CaseInsensitiveDict
     from urllib3.connection import HTTPConnection, HTTPSConnection
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 except ModuleNotFoundError as error:
@@ -32,7 +33,6 @@ from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import IsRefused, find_addresses
 from weburl.ext._http.fetching import (
-    CREDENTIALS,
     REDIRECT_LIMIT,
     SIZE_LIMIT,
     TIME_LIMIT,
@@ -46,6 +46,7 @@ from weburl.ext._http.fetching import (
     target_of,
     within,
 )
+from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched, NotFetched
 from weburl.hosts import is_private_host
 from weburl.url import URL
@@ -103,6 +104,21 @@ class Target(dict[str, str]):
         copied = Target(self)
         copied.target = self.target
         return copied
+
+
+class RedirectedHeaders(CaseInsensitiveDict):  # type: ignore[misc]
+    """The headers of a request that was redirected. requests copies them for the request that follows."""
+
+    def __init__(self, headers: Any, redirected: Redirected) -> None:
+        super().__init__(headers)
+        self.redirected = redirected
+
+    def copy(self) -> CopiedHeaders:
+        return CopiedHeaders(self.items(), self.redirected)
+
+
+class CopiedHeaders(RedirectedHeaders):
+    """The headers of a request that follows a redirect, before any is dropped."""
 
 
 class Checked:
@@ -165,10 +181,11 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
 
     For `session.mount`: connects only to public addresses, and sends `request.url` as it is.
 
-    A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched is
-    raised; otherwise the connection goes to one of the addresses that were checked. Redirects that requests follows are
-    checked, too. A proxy is refused. `is_refused` is called with the name, then with each address as an object of the
-    module ipaddress. `options` are those of `requests.adapters.HTTPAdapter`.
+    A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched
+    is raised; otherwise the connection goes to one of the addresses that were checked. Redirects that requests
+    follows are checked, too; those to another origin lose the headers that were for the first one. A proxy is
+    refused. `is_refused` is called with the name, then with each address as an object of the module ipaddress.
+    `options` are those of `requests.adapters.HTTPAdapter`.
     """
 
     # For pickles.
@@ -195,6 +212,24 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
     def request_url(self, request: requests.PreparedRequest, proxies: Any) -> str:
         return target_of(URL(request.url))
 
+    def send(
+        self,
+        request: requests.PreparedRequest,
+        stream: bool = False,
+        timeout: Any = None,
+        verify: Any = True,
+        cert: Any = None,
+        proxies: Any = None,
+    ) -> requests.Response:
+        left_origin = follow(request)
+        # A certificate of the client shows who it is.
+        certificate = None if left_origin else cert
+        response = super().send(request, stream, timeout, verify, certificate, proxies)
+        if response.is_redirect:
+            redirected = Redirected(URL(request.url), request.method or "", left_origin)
+            request.headers = RedirectedHeaders(request.headers, redirected)
+        return response
+
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
         response = super().build_response(req, resp)
         location = resp.headers.get("Location")
@@ -203,6 +238,27 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
             with suppress(InvalidURL):
                 response.headers["Location"] = redirect_target(location.encode("latin-1"), req.url).href
         return response
+
+
+def follow(request: requests.PreparedRequest) -> bool:
+    """Drops what a request that follows a redirect must not have. Whether it has left its first origin."""
+    if not isinstance(request.headers, CopiedHeaders):
+        return False
+    redirected = request.headers.redirected
+    url = URL(request.url)
+    left_origin = redirected.leads_away(url)
+    left_body = request.method != redirected.method or request.body is None
+    drop_headers(request, left_origin=left_origin, left_body=left_body)
+    if left_origin:
+        request.headers["Host"] = url.host
+        request.prepare_cookies(for_hosts(request._cookies or ()))
+    return left_origin
+
+
+def drop_headers(request: requests.PreparedRequest, *, left_origin: bool, left_body: bool) -> None:
+    for name in [*request.headers]:
+        if is_dropped(name, left_origin=left_origin, left_body=left_body):
+            del request.headers[name]
 
 
 class ExactPool:
@@ -322,8 +378,8 @@ def next_request(session: requests.Session, redirects: Redirects) -> requests.Pr
         return prepare(session, "GET", redirects.url, headers=headers)
     # The session's own authentication would be asked for this request, too.
     request = prepare(session, "GET", redirects.url, headers=headers, auth=unauthenticated)
-    for name in CREDENTIALS:
-        request.headers.pop(name, None)
+    drop_headers(request, left_origin=True, left_body=False)
+    request.headers["Host"] = redirects.url.host
     request.prepare_cookies(for_hosts(session.cookies))
     return request
 

@@ -7,14 +7,14 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from http.cookiejar import CookieJar
+from http.cookiejar import Cookie, CookieJar
 from time import monotonic
 from typing import Final
 
 from weburl.crawl import redirect_target
 from weburl.ext._http.addresses import check_port
+from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched, NotFetched
-from weburl.hosts import same_origin
 from weburl.url import URL
 
 # https://fetch.spec.whatwg.org/#redirect-status and #http-redirect-fetch
@@ -24,8 +24,10 @@ SIZE_LIMIT: Final = 10 << 20
 TIME_LIMIT: Final = 60.0
 SPARE: Final = 1 << 16  # bytes
 LONGEST_TIME: Final = float(1 << 20)  # seconds: a socket takes less than 2**31 milliseconds
-# What is for one origin alone, in lower case.
-CREDENTIALS: Final = frozenset(("authorization", "cookie", "proxy-authorization"))
+# How many bytes zlib gets at a time: what follows a member of gzip is copied, once for each member.
+STEP: Final = 1 << 10
+# How many members of gzip may be empty. Others are limited by `size_limit`.
+EMPTY_MEMBERS: Final = 1000
 
 Headers = tuple[tuple[bytes, bytes], ...]
 
@@ -92,6 +94,8 @@ class Redirects:
         self.given = dict(headers or {})
         self.limit = limit
         self.before: list[URL] = []
+        # Whether a redirect has led away from the origin that the caller has named.
+        self.left_origin = False
         self.check()
 
     def check(self) -> None:
@@ -99,15 +103,10 @@ class Redirects:
             raise NotFetched(f"not fetched: {self.url.scheme[:100]}: is not a scheme for the web")
         check_port(self.url.port_number or 0)
 
-    @property
-    def left_origin(self) -> bool:
-        """Whether a redirect has led away from the origin that the caller has named."""
-        return any(not same_origin(url, self.url) for url in self.before)
-
     def headers(self) -> dict[str, str]:
         """The headers of the next request."""
         left = self.left_origin
-        given = {name: value for name, value in self.given.items() if not (left and name.lower() in CREDENTIALS)}
+        given = {name: value for name, value in self.given.items() if not is_dropped(name, left_origin=left)}
         if not any(name.lower() == "accept-encoding" for name in given):
             given["Accept-Encoding"] = "gzip"
         return given
@@ -127,8 +126,10 @@ class Redirects:
         if not location:
             # It would lead to the same URL again and again.
             raise NotFetched("not fetched: a redirect to nowhere")
+        before = Redirected(self.url, "GET", self.left_origin)
         self.before.append(self.url)
         self.url = redirect_target(location, self.url)
+        self.left_origin = before.leads_away(self.url)
         self.check()
         return True
 
@@ -138,7 +139,7 @@ class Redirects:
         return Fetched(self.url, status, headers, body.data(), truncated, tuple(self.before))
 
 
-def for_hosts(cookies: CookieJar) -> CookieJar:
+def for_hosts(cookies: Iterable[Cookie]) -> CookieJar:
     """The cookies that are for some host. Others would be sent everywhere, and are for the caller's origin."""
     jar = CookieJar()
     for cookie in cookies:
@@ -153,8 +154,8 @@ class Body:
     def __init__(self, headers: Headers, limit: int) -> None:
         self.limit = limit
         self.truncated = False
-        self.pieces: list[bytes] = []
-        self.size = 0
+        # Not a list of pieces: one of a byte would take 50.
+        self.kept = bytearray()
         self.received = 0
         # Several headers are one list.
         codings = [value.decode("latin-1") for name, value in headers if name.lower() == b"content-encoding"]
@@ -165,35 +166,55 @@ class Body:
         # The window and the header are those of gzip.
         self.gzip = zlib.decompressobj(31)
         self.in_member = False
+        self.member_start = 0
+        self.members = 0
+        self.empty_members = 0
 
     def add(self, data: bytes) -> bool:
         """Takes a piece of what was received. True if no more is wanted."""
         self.received += len(data)
-        self.truncated = self.is_gzip and self.received > most_received(self.limit)
-        if not self.is_gzip:
+        if self.is_gzip:
+            self.truncated = self.received > most_received(self.limit)
+            self.decode(memoryview(data))
+        else:
             self.keep(data)
-        while self.is_gzip and data and not self.truncated:
+        return self.truncated
+
+    def decode(self, data: memoryview) -> None:
+        start = 0
+        while start < len(data) and not self.truncated:
+            piece = bytes(data[start : start + STEP])
+            start += len(piece)
+            if self.members and not self.in_member:
+                # Zeros may follow a member.
+                piece = piece.lstrip(b"\0")
+                if not piece:
+                    continue
             try:
                 # One more than the limit, to see whether there are more.
-                self.keep(self.gzip.decompress(data, min(self.limit - self.size + 1, sys.maxsize)))
+                self.keep(self.gzip.decompress(piece, min(self.limit - len(self.kept) + 1, sys.maxsize)))
             except zlib.error as error:
                 raise NotFetched(f"not fetched: a body that is not gzip: {error}") from error
-            data = self.gzip.unconsumed_tail
             self.in_member = not self.gzip.eof
             if self.gzip.eof:
                 # Several members may follow each other.
-                data = self.gzip.unused_data.lstrip(b"\0")
-                self.gzip = zlib.decompressobj(31)
-        return self.truncated
+                start -= len(self.gzip.unused_data)
+                self.end_member()
+
+    def end_member(self) -> None:
+        self.members += 1
+        if len(self.kept) == self.member_start:
+            self.empty_members += 1
+            self.truncated = self.truncated or self.empty_members > EMPTY_MEMBERS
+        self.member_start = len(self.kept)
+        self.gzip = zlib.decompressobj(31)
 
     def keep(self, data: bytes) -> None:
-        if data:
-            self.pieces.append(data)
-        self.size += len(data)
-        self.truncated = self.size > self.limit
+        self.kept += data[: self.limit + 1 - len(self.kept)]
+        self.truncated = len(self.kept) > self.limit
 
     def data(self) -> bytes:
-        return b"".join(self.pieces)[: self.limit]
+        return bytes(memoryview(self.kept)[: self.limit])
 
 
 def raw_headers(headers: Iterable[tuple[bytes | str, bytes | str]]) -> Headers:
