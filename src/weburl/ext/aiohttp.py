@@ -88,6 +88,7 @@ class Sent(NamedTuple):
 
     timer: Any
     request: Redirected
+    left_body: bool
 
 
 # The requests that this task has sent: one for each call, as one may be made within another. The latest is first.
@@ -106,7 +107,8 @@ def drop_headers(request: Any) -> None:
     except InvalidURL:
         raise NotFetched("not fetched: a request whose URL is not valid") from None
     left_origin = fetch_left_origin.get() or (before is not None and before.request.leads_away(url))
-    left_body = before is not None and before.request.method != request.method
+    # aiohttp gives each request of a call all headers again.
+    left_body = before is not None and (before.left_body or before.request.method != request.method)
     for name in [*request.headers]:
         if is_dropped(name, left_origin=left_origin, left_body=left_body):
             request.headers.popall(name, None)
@@ -115,7 +117,7 @@ def drop_headers(request: Any) -> None:
         if cookies := cookies_for_hosts(request.session.cookie_jar, request.url):
             request.headers["Cookie"] = cookies
     others = tuple(call for call in calls if call is not before)[: CALLS - 1]
-    latest.set((Sent(request._timer, Redirected(url, request.method, left_origin)), *others))
+    latest.set((Sent(request._timer, Redirected(url, request.method, left_origin), left_body), *others))
 
 
 def cookies_for_hosts(jar: aiohttp.abc.AbstractCookieJar, url: yarl.URL) -> str:
