@@ -91,7 +91,8 @@ class Sent(NamedTuple):
     left_body: bool
 
 
-# The requests that this task has sent: one for each call, as one may be made within another. The latest is first.
+# The requests that this task has sent: one for each call, as one may be made within another. The latest is first. A
+# middleware that sends in a task of its own hides them: then aiohttp drops what it drops itself, such as credentials.
 latest: ContextVar[tuple[Sent, ...]] = ContextVar("weburl.sent", default=())
 CALLS: Final = 16
 # Whether the fetch that runs has left its origin.
@@ -137,8 +138,8 @@ class Connector(aiohttp.TCPConnector):  # type: ignore[misc]
     If one of the addresses of a name is private, or the port is one that browsers block, NotFetched is raised. Each
     address is checked again when a socket is made for it, so also those in the URL and in aiohttp's cache of names.
     Redirects that aiohttp follows are checked, too; those to another origin lose the headers that were for the first
-    one. A proxy is refused. `is_refused` is called with the name, and with
-    each address as an object of the module ipaddress. `options` are those of `aiohttp.TCPConnector`.
+    one. A proxy is refused. `is_refused` is called with the name, and with each address as an object of the module
+    ipaddress. `options` are those of `aiohttp.TCPConnector`.
     """
 
     def __init__(self, *, is_refused: IsRefused = is_private_host, **options: Any) -> None:

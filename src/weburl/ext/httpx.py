@@ -13,6 +13,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from http.cookiejar import CookieJar
 from socket import SOCK_STREAM
 from typing import Any, Final
 
@@ -70,12 +71,14 @@ def __dir__() -> list[str]:
 
 
 # In the extensions of a request: its URL, and the client whose cookies it has; if it follows a redirect, the request
-# before it, and where that one led; and, if it comes from fetch(), which follows redirects and decodes itself, how many
-# bytes of a body are read. In those of a response to such a request: its headers as they are.
+# before it, where that one led, and the host of the first one; and, if it comes from fetch(), which follows redirects
+# and decodes itself, how many bytes of a body are read. In those of a response to such a request: its headers as they
+# are.
 EXACT: Final = "weburl.url"
 CLIENT: Final = "weburl.client"
 REDIRECTED: Final = "weburl.redirected"
 TARGET: Final = "weburl.target"
+FIRST_HOST: Final = "weburl.first_host"
 FETCHING: Final = "weburl.fetching"
 RAW: Final = "weburl.headers"
 NOT_OURS: Final = "fetch() needs a client whose transport is that of weburl.ext.httpx, and which uses no proxy"
@@ -323,11 +326,14 @@ def drop_headers(request: httpx.Request) -> None:
             del request.headers[name]
     if left:
         request.headers["Host"] = url.host
-        # httpx has written the cookies of the client. Without build_request(), nobody says which client that is.
+        # httpx has written the client's cookies, also those without a domain, which are for the first origin.
         client = request.extensions.get(CLIENT)
         if client is not None:
             request.headers.pop("Cookie", None)
-            httpx.Cookies(for_hosts(client.cookies.jar)).set_cookie_header(request)
+            httpx.Cookies(for_hosts(client.cookies.jar, CookieJar())).set_cookie_header(request)
+        elif url.hostname != request.extensions.get(FIRST_HOST):
+            # Without build_request(), nobody says which client that is.
+            request.headers.pop("Cookie", None)
 
 
 def core_request(request: httpx.Request) -> httpcore.Request:
@@ -338,7 +344,7 @@ def core_request(request: httpx.Request) -> httpcore.Request:
     if exact is not None:
         origin["host"] = exact.hostname.strip("[]").encode()
         origin["target"] = target_of(exact).encode()
-    ours = (EXACT, CLIENT, REDIRECTED, TARGET, FETCHING)
+    ours = (EXACT, CLIENT, REDIRECTED, TARGET, FIRST_HOST, FETCHING)
     extensions = {name: value for name, value in request.extensions.items() if name not in ours}
     timeout = extensions.get("timeout") or {}
     extensions["timeout"] = {**timeout, "pool": seconds_left(timeout.get("pool"))}
@@ -368,6 +374,7 @@ def shown_headers(
     # httpx gives the next request the extensions of this one.
     left_origin = before is not None and before.leads_away(url)
     request.extensions[REDIRECTED] = Redirected(url, request.method, left_origin)
+    request.extensions.setdefault(FIRST_HOST, url.hostname)
     shown = []
     for name, value in response.headers:
         if name.lower() == b"location":

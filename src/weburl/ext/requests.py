@@ -22,7 +22,7 @@ try:
     import requests
     import urllib3
     from requests.adapters import HTTPAdapter
-    from requests.cookies import extract_cookies_to_jar
+    from requests.cookies import RequestsCookieJar, extract_cookies_to_jar
     from requests.structures import CaseInsensitiveDict
     from urllib3.connection import HTTPConnection, HTTPSConnection
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
@@ -106,19 +106,20 @@ class Target(dict[str, str]):
         return copied
 
 
-class RedirectedHeaders(CaseInsensitiveDict):  # type: ignore[misc]
-    """The headers of a request that was redirected. requests copies them for the request that follows."""
+class SentHeaders(CaseInsensitiveDict):  # type: ignore[misc]
+    """The headers of a request that was sent. requests copies the request, for one that follows a redirect."""
 
-    def __init__(self, headers: Any, redirected: Redirected) -> None:
+    def __init__(self, headers: Any, before: Redirected, has_body: bool) -> None:
         super().__init__(headers)
-        self.redirected = redirected
+        self.before = before
+        self.has_body = has_body
 
     def copy(self) -> CopiedHeaders:
-        return CopiedHeaders(self.items(), self.redirected)
+        return CopiedHeaders(self.items(), self.before, self.has_body)
 
 
-class CopiedHeaders(RedirectedHeaders):
-    """The headers of a request that follows a redirect, before any is dropped."""
+class CopiedHeaders(SentHeaders):
+    """The headers of a request that was copied, before any is dropped."""
 
 
 class Checked:
@@ -221,14 +222,12 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
         cert: Any = None,
         proxies: Any = None,
     ) -> requests.Response:
-        left_origin = follow(request)
+        url = URL(request.url)
+        left_origin = follow(request, url)
+        before = Redirected(url, request.method or "", left_origin)
+        request.headers = SentHeaders(request.headers, before, request.body is not None)
         # A certificate of the client shows who it is.
-        certificate = None if left_origin else cert
-        response = super().send(request, stream, timeout, verify, certificate, proxies)
-        if response.is_redirect:
-            redirected = Redirected(URL(request.url), request.method or "", left_origin)
-            request.headers = RedirectedHeaders(request.headers, redirected)
-        return response
+        return super().send(request, stream, timeout, verify, None if left_origin else cert, proxies)
 
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
         response = super().build_response(req, resp)
@@ -240,18 +239,17 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
         return response
 
 
-def follow(request: requests.PreparedRequest) -> bool:
-    """Drops what a request that follows a redirect must not have. Whether it has left its first origin."""
+def follow(request: requests.PreparedRequest, url: URL) -> bool:
+    """Drops what a request must not have that follows a redirect. Whether it has left its first origin."""
     if not isinstance(request.headers, CopiedHeaders):
         return False
-    redirected = request.headers.redirected
-    url = URL(request.url)
-    left_origin = redirected.leads_away(url)
-    left_body = request.method != redirected.method or request.body is None
+    before = request.headers.before
+    left_origin = before.leads_away(url)
+    left_body = request.method != before.method or (request.headers.has_body and request.body is None)
     drop_headers(request, left_origin=left_origin, left_body=left_body)
     if left_origin:
         request.headers["Host"] = url.host
-        request.prepare_cookies(for_hosts(request._cookies or ()))
+        request.prepare_cookies(for_hosts(request._cookies or (), RequestsCookieJar()))
     return left_origin
 
 
@@ -380,7 +378,7 @@ def next_request(session: requests.Session, redirects: Redirects) -> requests.Pr
     request = prepare(session, "GET", redirects.url, headers=headers, auth=unauthenticated)
     drop_headers(request, left_origin=True, left_body=False)
     request.headers["Host"] = redirects.url.host
-    request.prepare_cookies(for_hosts(session.cookies))
+    request.prepare_cookies(for_hosts(session.cookies, RequestsCookieJar()))
     return request
 
 

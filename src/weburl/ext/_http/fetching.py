@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from http.cookiejar import Cookie, CookieJar
 from time import monotonic
-from typing import Final
+from typing import Final, TypeVar
 
 from weburl.crawl import redirect_target
 from weburl.ext._http.addresses import check_port
@@ -31,6 +31,7 @@ MEMBERS: Final = 1000
 MEMBER_SIZE: Final = 64
 
 Headers = tuple[tuple[bytes, bytes], ...]
+Jar = TypeVar("Jar", bound=CookieJar)
 
 # When the fetch that runs must have ended, by time.monotonic().
 deadline: ContextVar[float | None] = ContextVar("weburl.deadline", default=None)
@@ -140,9 +141,8 @@ class Redirects:
         return Fetched(self.url, status, headers, body.data(), truncated, tuple(self.before))
 
 
-def for_hosts(cookies: Iterable[Cookie]) -> CookieJar:
-    """The cookies that are for some host. Others would be sent everywhere, and are for the caller's origin."""
-    jar = CookieJar()
+def for_hosts(cookies: Iterable[Cookie], jar: Jar) -> Jar:
+    """The cookies that are for some host, in a jar. Others would be sent everywhere: they are for the first origin."""
     for cookie in cookies:
         if cookie.domain:
             jar.set_cookie(cookie)

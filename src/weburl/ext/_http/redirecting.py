@@ -28,7 +28,7 @@ NOT_IN_NAMES: Final = re.compile("[^a-z0-9]+")
 
 
 class Redirected(NamedTuple):
-    """The request that a redirect answered; and whether a redirect before it has led away from the first origin."""
+    """A request that may be redirected; and whether a redirect before it has led away from the first origin."""
 
     url: URL
     method: str
