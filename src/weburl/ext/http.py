@@ -26,7 +26,8 @@ class NotFetched(ValueError):
 class Fetched:
     """A response: its URL, after the redirects from `redirected_from`; status, headers as bytes, and body.
 
-    `truncated` says that the body is not whole: the server sent more than the limit, or gzip that does not end.
+    `truncated` says that the body is not whole: the server sent more than the limit, or gzip that does not end or has
+    too many members.
     """
 
     url: URL
