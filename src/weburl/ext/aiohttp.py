@@ -92,7 +92,7 @@ class Sent(NamedTuple):
 
 
 # The requests that this task has sent: one for each call, as one may be made within another. The latest is first. A
-# middleware that sends in a task of its own hides them: then aiohttp drops what it drops itself, such as credentials.
+# middleware that sends in a task of its own hides them: docs/engines/aiohttp.md says so. fetch() does not need them.
 latest: ContextVar[tuple[Sent, ...]] = ContextVar("weburl.sent", default=())
 CALLS: Final = 16
 # Whether the fetch that runs has left its origin.
