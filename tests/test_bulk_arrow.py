@@ -394,7 +394,7 @@ class Interrupted(AsStream):
         capsule = super().__arrow_c_stream__()
         stream = arrow.Stream.from_address(arrow.capsule_pointer(capsule, b"arrow_array_stream"))
         # Not the field itself, which is about to change.
-        inner = arrow.GET(c.cast(stream.get_next, c.c_void_p).value)
+        inner = arrow.GET(c.cast(stream.get_next, c.c_void_p).value or 0)
 
         def get_next(stream: int, out: int) -> int:
             assert inner(stream, out) == 0

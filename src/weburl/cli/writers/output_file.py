@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Final
 
+from weburl.cli.writers.file_rights import CLOSED, copy_rights
+
 STANDARD_OUTPUT: Final = "standard output"  # in messages
-# On Windows a file is read-only or not, and one that is read-only is not replaced.
-HAS_MODES: Final = hasattr(os, "fchown")
 
 
 def is_same_file(one: str, other: str) -> bool:
@@ -63,14 +63,18 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
     # Replace the file that a link leads to, not the link.
     path = os.path.realpath(path)
     temporary = os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}")
-    # Somebody who can open a file can keep it open, so nobody else can until it has the mode of the file it replaces.
-    mode = 0o666 if before is None else 0o600
+    # Somebody who can open a file can keep it open, so nobody else can until all is written. A new file is for those
+    # for whom new files are in this folder.
+    mode = 0o666 if before is None else CLOSED
     number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     try:
-        with open(number, "wb") as file:
-            if before is not None and HAS_MODES:
-                os.chmod(number, _mode_like(before, number))
-            yield file
+        try:
+            with open(number, "wb", closefd=False) as file:
+                yield file
+            if before is not None:
+                copy_rights(before, path, number)
+        finally:
+            os.close(number)
         os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
@@ -89,17 +93,3 @@ class _Console(io.RawIOBase):
 
     def write(self, data: Any) -> int | None:
         return self.raw.write(data)
-
-
-def _mode_like(before: os.stat_result, number: int) -> int:
-    """The rights of a file, for the file that replaces it; without the group's rights if that cannot have the group.
-
-    Set-user-ID and set-group-ID would be those of whoever writes it.
-    """
-    mode = before.st_mode & (stat.S_IRWXU | stat.S_IRWXG | stat.S_IRWXO)
-    if os.fstat(number).st_gid != before.st_gid:
-        try:
-            os.fchown(number, -1, before.st_gid)
-        except OSError:
-            mode &= ~stat.S_IRWXG
-    return mode
