@@ -1,8 +1,9 @@
-"""The rights of files that the command writes with the help of packages."""
+"""The files that the command writes with the help of packages: their rights, and that terminals do not get them."""
 
 from __future__ import annotations
 
 import pytest
+from support.terminal import run_in_terminal
 from test_file_rights import acls, check_command, folder
 
 __all__ = ["acls", "folder"]
@@ -22,3 +23,10 @@ def test_each_file_that_the_command_writes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     check_command(command, folder, monkeypatch)
+
+
+@pytest.mark.parametrize("option", ["--parquet", "--arrow"])
+def test_a_terminal_does_not_get_columns(option: str) -> None:
+    shown = run_in_terminal([option, "-", "http://h"])
+    assert (shown.status, shown.out) == (3, b"")
+    assert shown.err == b"weburl: standard output: a terminal does not show such a file\n"

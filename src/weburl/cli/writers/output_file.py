@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Final
 
+from weburl.cli._exit import InputError
+from weburl.cli._terminal import Terminal
 from weburl.cli.writers.file_rights import CLOSED, copy_rights
 
 STANDARD_OUTPUT: Final = "standard output"  # in messages
@@ -20,17 +22,41 @@ def is_same_file(one: str, other: str) -> bool:
     return os.path.realpath(one) == os.path.realpath(other) and (os.path.isfile(one) or not os.path.exists(one))
 
 
+def for_terminal(stream: Any) -> Any:
+    """Standard output or error, without control characters if it is a terminal."""
+    if not isinstance(stream, io.TextIOWrapper) or not stream.isatty():
+        return stream
+    out = _buffered(stream.buffer)
+    if out is not stream.buffer:
+        stream = io.TextIOWrapper(out, stream.encoding, stream.errors, line_buffering=True)
+    return Terminal(stream)
+
+
+def _buffered(out: Any) -> Any:
+    """A binary stream that writes all that it is given: with python -u, a write may write less."""
+    if not isinstance(out, io.RawIOBase):
+        return out
+    return io.BufferedWriter(
+        io.FileIO(out.fileno(), "w", closefd=False) if isinstance(out, io.FileIO) else _Console(out)
+    )
+
+
+def _check_kind(out: Any, name: str, is_text: bool) -> None:
+    if not is_text and out.isatty():
+        raise InputError(f"{name}: a terminal does not show such a file")
+
+
 @contextmanager
-def open_output(path: str | None) -> Iterator[IO[bytes]]:
-    """Standard output, or a temporary file that replaces the one at `path` if nothing is raised."""
+def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]]:
+    """Standard output, or a temporary file that replaces the one at `path` if nothing is raised.
+
+    A terminal takes text only, and what controls it is escaped.
+    """
     if path is None or path == "-":
         if sys.stdout is None:
             raise OSError(f"{STANDARD_OUTPUT} is closed")
-        out: Any = sys.stdout.buffer
-        if isinstance(out, io.RawIOBase):
-            # With python -u, a write may write less than it is given.
-            is_file = isinstance(out, io.FileIO)
-            out = io.BufferedWriter(io.FileIO(out.fileno(), "w", closefd=False) if is_file else _Console(out))
+        out: Any = _buffered(sys.stdout.buffer)
+        _check_kind(out, STANDARD_OUTPUT, is_text)
         try:
             yield out
             out.flush()
@@ -42,7 +68,14 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
         return
     try:
         with _open_file(path) as file:
-            yield file
+            _check_kind(file, path, is_text)
+            if not file.isatty():
+                yield file
+                return
+            encoding = os.device_encoding(file.fileno()) or "utf-8"
+            terminal = for_terminal(io.TextIOWrapper(file, encoding, "backslashreplace"))
+            yield terminal.buffer
+            terminal.flush()
     except OSError as error:
         # It is about this file: errors of inputs are InputError.
         error.filename = path
