@@ -153,7 +153,7 @@ url              | errors search_params _parts _core          | _diagnosis _pyda
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
 _patterns        | url errors _core                           |
 _patterns.reach  | url _core _literal _diagnosis _patterns |
-patterns         | url errors _core _patterns                 | _columns.matches
+patterns         | url errors _core _patterns                 | _columns.matches _diagnosis.credentials
 __init__         | errors search_params url validation        | patterns
 _hosts.host      | errors _core                               | _unicode
 _hosts.host_set  | _hosts url _core                           | _diagnosis.messages

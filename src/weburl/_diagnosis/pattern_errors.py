@@ -14,18 +14,27 @@ SECRET: Final = ("username", "password")
 QUOTED: Final = re.compile(r"(['\"]).*?\1")
 
 
+def without_secrets(pattern: str, secret: tuple[int, int] | None) -> str:
+    """A pattern with `***` in place of what may be credentials."""
+    safe = pattern if secret is None else f"{pattern[: secret[0]]}{HIDDEN}{pattern[secret[1] :]}"
+    # A path alone has none.
+    return safe if safe[:1] == "/" and safe[1:2] not in ("/", "\\") else redact(safe)
+
+
+def safe_message(message: str, pattern: str, component: str | None, secret: tuple[int, int] | None) -> str:
+    """A message without what it quotes, if that may be of what is hidden."""
+    if component in SECRET or without_secrets(pattern, secret) != pattern:
+        return QUOTED.sub(f"'{HIDDEN}'", message)
+    return message
+
+
 def pattern_error_text(
     message: str, pattern: str, component: str | None, position: int | None, secret: tuple[int, int] | None
 ) -> str:
     """A sentence, and where it is known, a line with the pattern and one with a mark below the place."""
     where = f" in the {component}" if component else ""
-    safe = pattern if secret is None else f"{pattern[: secret[0]]}{HIDDEN}{pattern[secret[1] :]}"
-    if not (safe[:1] == "/" and safe[1:2] not in ("/", "\\")):
-        # It is not a path alone.
-        safe = redact(safe)
+    safe = without_secrets(pattern, secret)
     if component in SECRET or safe != pattern:
-        # What the message quotes may be of what is hidden.
-        message = QUOTED.sub(f"'{HIDDEN}'", message)
         shown = HIDDEN if component in SECRET else safe
         at = "" if position is None else f" at {position}"
         return f"{message}{where}{at} of {in_quotes(shown)}"

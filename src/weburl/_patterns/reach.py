@@ -109,7 +109,8 @@ def groups(found: Match | None, components: Sequence[Component]) -> Iterator[tup
         # A wildcard that is all of a component says nothing.
         if found is not None and component.text != "*":
             for group, taken in found.named(index, component.names).items():
-                yield name, group, shown_group(name, taken)
+                # In https://user:password@host/ the password is the name of a group.
+                yield name, HIDDEN if name in SECRET else group, shown_group(name, taken)
 
 
 def is_shown(name: str, text: str) -> bool:
@@ -119,7 +120,7 @@ def is_shown(name: str, text: str) -> bool:
 def shown_pattern(name: str, text: str) -> str:
     if name in SECRET and text not in ("", "*"):
         return HIDDEN
-    return "".join([c if c.isprintable() else ascii(c)[1:-1] for c in cut(text, PATTERN)])
+    return "".join([c if c.isprintable() else ascii(c)[1:-1] for c in cut(without_inner_credentials(text), PATTERN)])
 
 
 def shown_text(name: str, text: str) -> str:
