@@ -103,8 +103,8 @@ class PatternError(ValueError):
 
     `message` says what is wrong. `pattern` is the text that was given, of a component or of a whole pattern, and
     `position` the place in it, in code points, or None. `component` is the name of the component, or None. Of a list of
-    patterns, `row` is the number of the pattern, or `line` that of the line in its file. `str()` shows the place. It hides
-    what could be a password, and so do `repr()`, `args` and `message`.
+    patterns, `row` is the number of the pattern, or `line` that of the line in its file. `str()` shows the place.
+    It hides what could be a password, and so do `repr()`, `args` and `message`.
     """
 
     position: int | None
@@ -117,6 +117,8 @@ class PatternError(ValueError):
     line: int | None = None
 
     def __init__(self, message: str = "", position: int | None = None) -> None:
+        if not isinstance(message, str):
+            raise TypeError(f"PatternError() takes a str, not {type(message).__name__}")
         super().__init__()
         self._message = message
         self.position = position

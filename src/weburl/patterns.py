@@ -100,7 +100,11 @@ def group_names(groups: Iterable[str], patterns: list[Groups]) -> list[str]:
         if not isinstance(name, str):
             raise TypeError(f"a group must be a str, not {type(name).__name__}")
         if not any(each.find(name) for each in patterns):
-            raise ValueError(f"no group is named {name!a}: names are such as id, pathname.id, or pathname.0")
+            from weburl._diagnosis.messages import shown_argument
+
+            raise ValueError(
+                f"no group is named {shown_argument(name)}: names are such as id, pathname.id, or pathname.0"
+            )
     if len(set(names)) < len(names):
         raise ValueError("groups must be names, each once")
     return names
@@ -428,10 +432,10 @@ class URLPattern:
         return hash(self._key())
 
     def __repr__(self) -> str:
-        from weburl._diagnosis.credentials import without_inner_credentials
+        from weburl._diagnosis.pattern_errors import without_credentials
 
         shown = [
-            f"{name}={HIDDEN if name in SECRET and component.text else without_inner_credentials(component.text)!r}"
+            f"{name}={HIDDEN if name in SECRET and component.text else without_credentials(component.text)!r}"
             for name, component in zip(COMPONENTS, self._components, strict=True)
             if component.text != "*"
         ]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weburl._diagnosis.credentials import HIDDEN, redact
+from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials
 from weburl._diagnosis.escapes import ELLIPSIS, columns, escape, in_quotes
 
 # Code points that are shown on each side of the place.
 AROUND: Final = 40
 SECRET: Final = ("username", "password")
+ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 QUOTED: Final = re.compile(r"(['\"]).*?\1")
 
 
@@ -19,6 +20,16 @@ def without_secrets(pattern: str, secret: tuple[int, int] | None) -> str:
     safe = pattern if secret is None else f"{pattern[: secret[0]]}{HIDDEN}{pattern[secret[1] :]}"
     # A path alone has none.
     return safe if safe[:1] == "/" and safe[1:2] not in ("/", "\\") else redact(safe)
+
+
+def without_credentials(pattern: str) -> str:
+    """The pattern of a component, such as the path of blob:https://user:password@host/, without them.
+
+    Characters that a backslash stands before lose it if there are some.
+    """
+    plain = ESCAPED.sub(r"\1", pattern)
+    safe = without_inner_credentials(plain)
+    return pattern if safe == plain else safe
 
 
 def safe_message(message: str, pattern: str, component: str | None, secret: tuple[int, int] | None) -> str:
