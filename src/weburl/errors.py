@@ -130,9 +130,10 @@ class PatternError(ValueError):
     @property
     def message(self) -> str:
         """One sentence on what is wrong."""
+        from weburl._diagnosis.pattern_errors import safe_message, without_inner_credentials
+
         if self.pattern is None:
-            return self._message
-        from weburl._diagnosis.pattern_errors import safe_message
+            return without_inner_credentials(self._message)
 
         return safe_message(self._message, self.pattern, self.component, self._secret)
 
