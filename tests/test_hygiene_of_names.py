@@ -125,7 +125,8 @@ def is_data(value: Any) -> bool:
 
 def tried(function: Any) -> tuple[list[Any], list[str]]:
     """What a function gives, and what it tells."""
-    results, told = [], []
+    results: list[Any] = []
+    told: list[str] = []
     for positional, named in arguments(function):
         try:
             with warnings.catch_warnings():

@@ -130,7 +130,8 @@ class PatternError(ValueError):
     @property
     def message(self) -> str:
         """One sentence on what is wrong."""
-        from weburl._diagnosis.pattern_errors import safe_message, without_inner_credentials
+        from weburl._diagnosis.credentials import without_inner_credentials
+        from weburl._diagnosis.pattern_errors import safe_message
 
         if self.pattern is None:
             return without_inner_credentials(self._message)
