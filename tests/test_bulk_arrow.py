@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ctypes as c
 import random
+import signal
 import struct
+import weakref
+from _thread import interrupt_main
 from collections.abc import Callable
+from operator import methodcaller
 from typing import Any
 
 import pytest
@@ -361,3 +365,55 @@ def test_texts_are_views_only_where_asked_for() -> None:
         assert layout(parse_many(urls, ["href"], views=views)) == expected
         assert layout(parse_lines(b"x:", ["href"], views=views)) == expected
     assert layout(component_many(urls, "href")) == layout(parse_many(urls)) == layout(parse_lines(b"x:")) == b"U"
+
+
+class Interrupting(weakref.ref["Zero"]):
+    interrupt = staticmethod(interrupt_main)
+
+
+class Zero(int):
+    """The status of a success. When it is freed, Ctrl-C comes: no bytecode of Python that would handle it runs then."""
+
+    def __init__(self) -> None:
+        class Held:
+            pass
+
+        self.held = Held()
+        arrow.keep(Interrupting(self.held, methodcaller("interrupt")))  # type: ignore[arg-type]
+
+
+class Interrupted(AsStream):
+    """A stream during which Ctrl-C comes, right after the array with this number."""
+
+    def __init__(self, chunks: int, last: int) -> None:
+        super().__init__([TEXTS[:1]] * chunks)
+        self.last = last
+        self.handed_out = 0
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        capsule = super().__arrow_c_stream__()
+        stream = arrow.Stream.from_address(arrow.capsule_pointer(capsule, b"arrow_array_stream"))
+        # Not the field itself, which is about to change.
+        inner = arrow.GET(c.cast(stream.get_next, c.c_void_p).value or 0)
+
+        def get_next(stream: int, out: int) -> int:
+            assert inner(stream, out) == 0
+            self.handed_out += 1
+            return Zero() if self.handed_out == self.last else 0
+
+        stream.get_next = arrow.keep(arrow.GET(get_next))
+        return capsule
+
+
+@pytest.mark.parametrize("last", [1, 2, 7])
+def test_ctrl_c_between_two_arrays(last: int) -> None:
+    """An array that has come, and that nothing has taken over when the signal is handled, is released."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    source = Interrupted(7, last)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            normalize_many(source)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert source.handed_out == last
+    assert sorted(source.released) == ["array"] * last + ["schema"]

@@ -23,7 +23,7 @@ from weburl import cli
 from weburl._columns import progress
 from weburl.cli.readers import files, names
 from weburl.cli.viewer.server import Server
-from weburl.cli.writers import output_file
+from weburl.cli.writers import file_rights, output_file
 
 URLS = b"http://h/1\nhttp://h/2\n"
 # An input of each format that needs no other library, and the options that read it.
@@ -69,7 +69,7 @@ def windows_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(os, "replace", windows_replace)
     monkeypatch.setattr(os, "unlink", windows_unlink)
-    monkeypatch.setattr(output_file, "HAS_MODES", False)
+    monkeypatch.setattr(file_rights, "HAS_MODES", False)
 
 
 needs_proc = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs /proc")

@@ -103,8 +103,8 @@ def test_bases() -> None:
         ((BOOKS,), {}, "a pattern must be a str or a mapping, not URLPattern"),
         (({"port": 8080},), {}, "port must be a str, not int"),
         (({"path": "/"},), {}, "a pattern has the components protocol, .* and base_url, not 'path'"),
-        (({5: "/"},), {}, "not 5$"),
-        (({"x" * 1000: "/"},), {}, "not 'x{79}$"),
+        (({5: "/"},), {}, "not int$"),
+        (({"x" * 1000: "/"},), {}, "not 'x+\\.\\.\\.'$"),
         (({"baseURL": "https://a/", "base_url": "https://b/"},), {}, "base_url and baseURL are the same: give one"),
         (({"base_url": 5},), {}, "base must be a str, a URL or None, not int"),
         (("/a", 5), {}, "base must be a str, a URL or None, not int"),
@@ -310,7 +310,7 @@ def test_credentials_are_not_shown(component: str) -> None:
         with pytest.raises(PatternError) as raised:
             URLPattern({component: ":b(c)"}).generate(component, {"b": value})
         assert "secret" not in str(raised.value)
-    assert repr(pattern) == ("URLPattern(username='a:b')" if component == "username" else "URLPattern(password='***')")
+    assert repr(pattern) == f"URLPattern({component}='***')"
 
 
 def test_paths_with_an_at_sign_are_shown() -> None:

@@ -151,9 +151,9 @@ forms            | search_params percent _core                | _unicode
 _parts           | errors search_params _core                 | _hosts.host
 url              | errors search_params _parts _core          | _diagnosis _pydantic _hosts.host _files
 validation       | url _diagnosis.validation_error            | _diagnosis _literal _unicode
-_patterns        | url errors _core                           |
+_patterns        | url errors _core                           | _diagnosis.messages
 _patterns.reach  | url _core _literal _diagnosis _patterns |
-patterns         | url errors _core _patterns                 | _columns.matches
+patterns         | url errors _core _patterns | _columns.matches _diagnosis
 __init__         | errors search_params url validation        | patterns
 _hosts.host      | errors _core                               | _unicode
 _hosts.host_set  | _hosts url _core                           | _diagnosis.messages
@@ -162,17 +162,17 @@ _hosts.rendering | url _hosts _unicode _diagnosis.credentials |
 _hosts           | errors url _core _unicode                  |
 hosts            | errors _hosts                              | _unicode _diagnosis
 display          | url _hosts                                 |
-_crawl           | url _core _unicode.encoding                |
-crawl            | url _crawl _unicode                        | bulk _columns.links
+_crawl           | url _core _unicode.encoding                | _diagnosis.messages
+crawl            | url _crawl _unicode                        | bulk _columns.links _diagnosis.messages
 _columns         | url _core _crawl _redact _hosts.suffixes _hosts.matching _patterns | _unicode
-_redact          | url _core _crawl                           | _diagnosis.credentials
+_redact          | url _core _crawl                           | _diagnosis.credentials _diagnosis.messages
 redact           | _redact                                    |
-bulk             | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl _redact patterns
+bulk | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl _redact patterns _diagnosis.messages
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |
 __main__         | cli                                        |
-"""
+"""  # noqa: E501
 TOP_FLOOR = ("compat", "ext", "cli", "__main__")
 # They import packages by names from elsewhere: engines, and the libraries that the command compares.
 BY_NAME = {"weburl/bulk.py", "weburl/cli/commands/bench.py"}

@@ -583,7 +583,9 @@ def percent_decode_many(
     ("strict"); with `on_error="raise"` that raises a UnicodeDecodeError.
     """
     if errors not in DECODE_ERRORS:
-        raise ValueError(f"errors must be one of {', '.join(DECODE_ERRORS)}, not {errors!r}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f"errors must be one of {', '.join(DECODE_ERRORS)}, not {shown_argument(errors)}")
     return Column(_run(Job(("decoded",), decode_errors=errors), texts, threads, on_error, None, "texts"))
 
 
@@ -628,7 +630,9 @@ def _names(fields: Iterable[str]) -> tuple[str, ...]:
     names = (fields,) if isinstance(fields, str) else tuple(fields)
     for name in names:
         if name not in PARSE_FIELDS:
-            raise ValueError(f"a field must be one of {', '.join(PARSE_FIELDS)}, not {name!r}")
+            from weburl._diagnosis.messages import shown_argument
+
+            raise ValueError(f"a field must be one of {', '.join(PARSE_FIELDS)}, not {shown_argument(name)}")
     if len(set(names)) < len(names) or not names:
         raise ValueError("fields must be one or more names, each once")
     return tuple(map(str.__str__, names))
@@ -686,7 +690,9 @@ def _run_pieces(
 ) -> list[Batch]:
     count = count_threads(threads)
     if on_error not in ("null", "raise"):
-        raise ValueError(f"on_error must be 'null' or 'raise', not {on_error!r}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f"on_error must be 'null' or 'raise', not {shown_argument(on_error)}")
     batches = []
     rows = done = 0
     with closing(run_job(job, pieces, count)) as results:

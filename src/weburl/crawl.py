@@ -139,7 +139,10 @@ def page_links(
         raise TypeError("policy must be a str or a CrawlPolicy, not NoneType")
     wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
     if not wanted <= frozenset(KINDS):
-        raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {', '.join(sorted(wanted.difference(KINDS)))}")
+        from weburl._diagnosis.messages import shown_argument
+
+        others = ", ".join(map(shown_argument, sorted(wanted.difference(KINDS))))
+        raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {others}")
     document = URL(url)
     page = read_page(html, charset, wanted)
     base = DocumentBase(document, page.base_href, page.label, about_base_url=about_base_url)

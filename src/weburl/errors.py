@@ -103,11 +103,10 @@ class PatternError(ValueError):
 
     `message` says what is wrong. `pattern` is the text that was given, of a component or of a whole pattern, and
     `position` the place in it, in code points, or None. `component` is the name of the component, or None. Of a list of
-    patterns, `row` is the number of the pattern, or `line` that of the line in its file. `str()` shows the place; it
-    hides what could be a password.
+    patterns, `row` is the number of the pattern, or `line` that of the line in its file. `str()` shows the place.
+    It hides what could be a password, and so do `repr()`, `args` and `message`.
     """
 
-    message: str
     position: int | None
     pattern: str | None = None
     component: str | None = None
@@ -118,9 +117,37 @@ class PatternError(ValueError):
     line: int | None = None
 
     def __init__(self, message: str = "", position: int | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+        if not isinstance(message, str):
+            raise TypeError(f"PatternError() takes a str, not {type(message).__name__}")
+        super().__init__()
+        self._message = message
         self.position = position
+
+    def __new__(cls, *args: object, **kwargs: object) -> PatternError:
+        # The arguments are kept out of BaseException's own args.
+        return super().__new__(cls)
+
+    @property
+    def message(self) -> str:
+        """One sentence on what is wrong."""
+        from weburl._diagnosis.credentials import without_inner_credentials
+        from weburl._diagnosis.pattern_errors import safe_message
+
+        if self.pattern is None:
+            return without_inner_credentials(self._message)
+
+        return safe_message(self._message, self.pattern, self.component, self._secret)
+
+    @property
+    def args(self) -> tuple[str]:  # type: ignore[override]
+        """The text, as the only argument."""
+        return (str(self),)
+
+    def __repr__(self) -> str:
+        return f"PatternError({str(self)!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._message, self.position), self.__dict__
 
     def __str__(self) -> str:
         place = f"line {self.line}: " if self.line is not None else ""

@@ -36,6 +36,8 @@ __all__ = ["PatternError", "PatternList", "URLPattern", "URLPatternComponentResu
 
 ANYTHING: Final = compile_component("*", DEFAULT, canonicalize_protocol).compiled
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+SECRET: Final = ("username", "password")
+HIDDEN: Final = "***"
 
 
 def __dir__() -> list[str]:
@@ -47,6 +49,15 @@ class URLPatternComponentResult(NamedTuple):
 
     input: str
     groups: dict[str, str | None]
+
+
+class _HiddenResult(URLPatternComponentResult):
+    """That of a username or a password. Also the names of its groups may be what somebody wrote as a password."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"URLPatternComponentResult(input={HIDDEN!r}, groups={HIDDEN!r})"
 
 
 class Groups:
@@ -89,7 +100,11 @@ def group_names(groups: Iterable[str], patterns: list[Groups]) -> list[str]:
         if not isinstance(name, str):
             raise TypeError(f"a group must be a str, not {type(name).__name__}")
         if not any(each.find(name) for each in patterns):
-            raise ValueError(f"no group is named {name!a}: names are such as id, pathname.id, or pathname.0")
+            from weburl._diagnosis.messages import shown_argument
+
+            raise ValueError(
+                f"no group is named {shown_argument(name)}: names are such as id, pathname.id, or pathname.0"
+            )
     if len(set(names)) < len(names):
         raise ValueError("groups must be names, each once")
     return names
@@ -115,7 +130,8 @@ class URLPatternResult:
 
     def _component(self, index: int) -> URLPatternComponentResult:
         match = self._match
-        return URLPatternComponentResult(match.component(index), match.named(index, self._groups.names[index]))
+        kind = _HiddenResult if COMPONENTS[index] in SECRET else URLPatternComponentResult
+        return kind(match.component(index), match.named(index, self._groups.names[index]))
 
     @property
     def protocol(self) -> URLPatternComponentResult:
@@ -177,7 +193,11 @@ class URLPatternResult:
             return default
 
     def __repr__(self) -> str:
-        return f"URLPatternResult({self.groups!r})"
+        secret = [COMPONENTS.index(name) for name in SECRET]
+        places = self._groups.places.items()
+        hidden = {name for name, own in places if any(component in secret for component, _ in own)}
+        shown = {name: text for name, text in self.groups.items() if name not in hidden}
+        return f"URLPatternResult({shown | dict.fromkeys([HIDDEN] if hidden else [], HIDDEN)!r})"
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, URLPatternResult):
@@ -412,8 +432,10 @@ class URLPattern:
         return hash(self._key())
 
     def __repr__(self) -> str:
+        from weburl._diagnosis.pattern_errors import without_credentials
+
         shown = [
-            f"{name}={component.text if name != 'password' else '***'!r}"
+            f"{name}={HIDDEN if name in SECRET and component.text else without_credentials(component.text)!r}"
             for name, component in zip(COMPONENTS, self._components, strict=True)
             if component.text != "*"
         ]
@@ -540,8 +562,11 @@ class PatternList:
 
     def explain(self, url: str | URL | Mapping[str, str], base: str | URL | None = None) -> str:
         """What a URL matches, and which patterns it nearly matches: those of whose components only one does not."""
+        from weburl._diagnosis.credentials import redact
+
         texts = components_of(url, base)
         tests = [(key, pattern, pattern._mismatches(texts)) for key, pattern in self._items]
+        tests = [(redact(key), pattern, wrong) for key, pattern, wrong in tests]
         lines = [f"{key}: {pattern!r}" for key, pattern, wrong in tests if not wrong]
         lines[:0] = ["It matches:" if lines else "It matches no pattern."]
         near = [f"{key}: {pattern!r}, but the {wrong[0]}" for key, pattern, wrong in tests if len(wrong) == 1]

@@ -144,8 +144,9 @@ cdef list from_stream(object capsule):
     cdef int code
     if stream.release == NULL:
         raise malformed("the stream is released")
-    # If the producer leaves it as it is, it must not look like a schema.
+    # If the producer leaves them as they are, they must not look like a schema and an array.
     memset(&schema, 0, sizeof(schema))
+    memset(&array, 0, sizeof(array))
     # Without the GIL: threads of the producer may need it.
     with nogil:
         code = stream.get_schema(stream, &schema)
@@ -162,6 +163,9 @@ cdef list from_stream(object capsule):
                 return inputs
             inputs.append(input_of(&array, &schema))
     finally:
+        # A signal came after an array that nothing has taken over.
+        if array.release != NULL:
+            array.release(&array)
         if schema.release != NULL:
             schema.release(&schema)
 

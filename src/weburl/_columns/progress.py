@@ -11,9 +11,13 @@ Progress = bool | Callable[[int, int | None], object] | None
 
 
 class Bar:
-    """A bar by tqdm, or a counter where tqdm is not installed. With `leave` it stays when it is closed."""
+    """A bar by tqdm, or a counter where tqdm is not installed. With `leave` it stays when it is closed.
 
-    def __init__(self, total: int | None, *, leave: bool) -> None:
+    It is drawn on standard error, or on another stream.
+    """
+
+    def __init__(self, total: int | None, *, leave: bool, stream: Any = None) -> None:
+        self.stream = sys.stderr if stream is None else stream
         self.total = total
         self.leave = leave
         self.tqdm: Any = None
@@ -22,7 +26,7 @@ class Bar:
             from tqdm import tqdm
         except ImportError:
             return
-        self.tqdm = tqdm(total=total, unit="B", unit_scale=True, leave=leave, file=sys.stderr)
+        self.tqdm = tqdm(total=total, unit="B", unit_scale=True, leave=leave, file=self.stream)
 
     def show(self, done: int) -> None:
         """How many bytes are done by now."""
@@ -32,14 +36,14 @@ class Bar:
         of = f" of {self.total >> 20}" if self.total else ""
         text = f"{done >> 20}{of} MiB"
         self.width = max(self.width, len(text))
-        print(f"\r{text}", end="", file=sys.stderr, flush=True)
+        print(f"\r{text}", end="", file=self.stream, flush=True)
 
     def close(self) -> None:
         if self.tqdm is not None:
             self.tqdm.close()
         else:
             # Not every console knows the sequences of ECMA-48 that clear a line.
-            print("\n" if self.leave else f"\r{' ' * self.width}\r", end="", file=sys.stderr, flush=True)
+            print("\n" if self.leave else f"\r{' ' * self.width}\r", end="", file=self.stream, flush=True)
 
 
 @contextmanager

@@ -95,7 +95,9 @@ cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, ui
     finally:
         release(&out)
     if "*" in spelled:
-        raise ValueError(f"{what}: {name!r} has a star that is not at its end")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f"{what}: {shown_argument(name)} has a star that is not at its end")
     if any([c in spelled for c in separators]):
         raise ValueError(f"{what}: {name!r} matches no name: {' and '.join(separators)} are not part of one")
     return spelled.lower().encode() + b"*" * (text != name)
@@ -232,7 +234,9 @@ cdef class CrawlPolicy(Policy):
             rules.remove_trailing_dot or rules.remove_www or rules.remove_credentials or rules.merge_schemes
         )
         if not isinstance(fragment, str) or fragment not in FRAGMENTS:
-            raise ValueError(f"fragment must be one of {', '.join(FRAGMENTS)}, not {fragment!r}")
+            from weburl._diagnosis.messages import shown_argument
+
+            raise ValueError(f"fragment must be one of {', '.join(FRAGMENTS)}, not {shown_argument(fragment)}")
         rules.fragment = <FragmentKept> <int> FRAGMENTS[fragment]
         self.knobs = {
             "tracking_parameters": tracking_parameters, "index_names": index_names,
@@ -278,9 +282,11 @@ cdef Policy policy_in_use(object policy):
     if isinstance(policy, str):
         found = POLICIES.get(policy)
         if found is None:
+            from weburl._diagnosis.messages import shown_argument
+
             raise ValueError(
                 "policy must be whatwg, crawl or surt, with /1 or without, whatwg-no-fragment, a CrawlPolicy or a "
-                f"SurtPolicy, not {policy!r}"
+                f"SurtPolicy, not {shown_argument(policy)}"
             )
         return <Policy> found
     if not isinstance(policy, Policy):

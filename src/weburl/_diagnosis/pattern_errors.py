@@ -5,13 +5,38 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from weburl._diagnosis.credentials import HIDDEN, redact
+from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials
 from weburl._diagnosis.escapes import ELLIPSIS, columns, escape, in_quotes
 
 # Code points that are shown on each side of the place.
 AROUND: Final = 40
 SECRET: Final = ("username", "password")
+ESCAPED: Final = re.compile(r"\\(.)", re.DOTALL)
 QUOTED: Final = re.compile(r"(['\"]).*?\1")
+
+
+def without_secrets(pattern: str, secret: tuple[int, int] | None) -> str:
+    """A pattern with `***` in place of what may be credentials."""
+    safe = pattern if secret is None else f"{pattern[: secret[0]]}{HIDDEN}{pattern[secret[1] :]}"
+    # A path alone has none.
+    return safe if safe[:1] == "/" and safe[1:2] not in ("/", "\\") else redact(safe)
+
+
+def without_credentials(pattern: str) -> str:
+    """The pattern of a component, such as the path of blob:https://user:password@host/, without them.
+
+    Characters that a backslash stands before lose it if there are some.
+    """
+    plain = ESCAPED.sub(r"\1", pattern)
+    safe = without_inner_credentials(plain)
+    return pattern if safe == plain else safe
+
+
+def safe_message(message: str, pattern: str, component: str | None, secret: tuple[int, int] | None) -> str:
+    """A message without what it quotes, if that may be of what is hidden."""
+    if component in SECRET or without_secrets(pattern, secret) != pattern:
+        return QUOTED.sub(f"'{HIDDEN}'", message)
+    return message
 
 
 def pattern_error_text(
@@ -19,13 +44,8 @@ def pattern_error_text(
 ) -> str:
     """A sentence, and where it is known, a line with the pattern and one with a mark below the place."""
     where = f" in the {component}" if component else ""
-    safe = pattern if secret is None else f"{pattern[: secret[0]]}{HIDDEN}{pattern[secret[1] :]}"
-    if not (safe[:1] == "/" and safe[1:2] not in ("/", "\\")):
-        # It is not a path alone.
-        safe = redact(safe)
+    safe = without_secrets(pattern, secret)
     if component in SECRET or safe != pattern:
-        # What the message quotes may be of what is hidden.
-        message = QUOTED.sub(f"'{HIDDEN}'", message)
         shown = HIDDEN if component in SECRET else safe
         at = "" if position is None else f" at {position}"
         return f"{message}{where}{at} of {in_quotes(shown)}"

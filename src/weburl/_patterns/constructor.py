@@ -371,7 +371,10 @@ def read_mapping(given: object, what: str) -> tuple[dict[str, str], str | None, 
             base_url = text_of_base(value)
             copy[name] = scalar_values(base_url)  # type: ignore[arg-type]  # not None
         elif name not in COMPONENTS:
-            raise TypeError(f"{what} has the components {', '.join(COMPONENTS)} and base_url, not {name!a:.80}")
+            from weburl._diagnosis.messages import shown_argument
+
+            own = ", ".join(COMPONENTS)
+            raise TypeError(f"{what} has the components {own} and base_url, not {shown_argument(name)}")
         elif isinstance(value, str):
             init[name] = copy[name] = scalar_values(value)
         else:

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from weburl._core.percent import scalar_values
 from weburl._diagnosis.credentials import HIDDEN, without_inner_credentials
 from weburl._diagnosis.escapes import ELLIPSIS, WHOLE, cut
+from weburl._diagnosis.pattern_errors import without_credentials
 from weburl._diagnosis.picture import explain as explain_url
 from weburl._diagnosis.picture import shown_href
 from weburl._literal import parse
@@ -109,7 +110,8 @@ def groups(found: Match | None, components: Sequence[Component]) -> Iterator[tup
         # A wildcard that is all of a component says nothing.
         if found is not None and component.text != "*":
             for group, taken in found.named(index, component.names).items():
-                yield name, group, shown_group(name, taken)
+                # In https://user:password@host/ the password is the name of a group.
+                yield name, HIDDEN if name in SECRET else group, shown_group(name, taken)
 
 
 def is_shown(name: str, text: str) -> bool:
@@ -119,7 +121,7 @@ def is_shown(name: str, text: str) -> bool:
 def shown_pattern(name: str, text: str) -> str:
     if name in SECRET and text not in ("", "*"):
         return HIDDEN
-    return "".join([c if c.isprintable() else ascii(c)[1:-1] for c in cut(text, PATTERN)])
+    return "".join([c if c.isprintable() else ascii(c)[1:-1] for c in cut(without_credentials(text), PATTERN)])
 
 
 def shown_text(name: str, text: str) -> str:

@@ -363,7 +363,9 @@ cdef LogPolicy log_policy_in_use(object policy):
     if not isinstance(policy, str):
         raise TypeError(f"policy must be a str or a LogPolicy, not {type(policy).__name__}")
     if policy != "logs" and policy != "logs/1":
-        raise ValueError(f"policy must be logs, with /1 or without, or a LogPolicy, not {policy!r}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f"policy must be logs, with /1 or without, or a LogPolicy, not {shown_argument(policy)}")
     found = made.get("policy")
     if found is None:
         found = made.setdefault("policy", LogPolicy())

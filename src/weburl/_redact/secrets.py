@@ -89,8 +89,11 @@ def checked_globs(globs: Iterable[str], what: str) -> frozenset[str]:
             raise TypeError(f"{what} must be of str, not {type(glob).__name__}")
         word = glob.strip("*")
         if not word or glob.strip("*") != glob.removeprefix("*").removesuffix("*") or not set(word) <= set(CHARACTERS):
+            from weburl._diagnosis.messages import shown_argument
+
             raise ValueError(
-                f"{what}: {glob!r} is not a name of small letters and digits, with a star before or after it or without"
+                f"{what}: {shown_argument(glob)} is not a name of small letters and digits, with a star before or "
+                "after it or without"
             )
         if len(word) > 64:
             raise ValueError(f"{what}: {glob!r} is longer than 64 characters")

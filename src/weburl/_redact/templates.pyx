@@ -275,7 +275,9 @@ cdef LogPolicy rules_in_use(object rules):
     if not isinstance(rules, str):
         raise TypeError(f"rules must be a str, not {type(rules).__name__}")
     if rules != "paths" and rules != "paths/1":
-        raise ValueError(f"rules must be paths, with /1 or without, not {rules!r}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f"rules must be paths, with /1 or without, not {shown_argument(rules)}")
     return log_policy_in_use("logs/1")
 
 

@@ -455,12 +455,18 @@ def get_encoding(label: str) -> Encoding:
         try:
             from webencodings import LABELS
         except ImportError as error:
-            message = f"the encoding {label[:100]!a} needs webencodings: pip install weburl[encodings]"
+            message = f"the encoding {_shown(label)} needs webencodings: pip install weburl[encodings]"
             raise ImportError(message) from error
         name = NEWER_LABELS.get(key) or LABELS.get(key)
         if name is not None:
             return ENCODINGS[name]
-    raise LookupError(f"unknown encoding label: {label[:100]!a}")
+    raise LookupError(f"unknown encoding label: {_shown(label)}")
+
+
+def _shown(label: str) -> str:
+    """A label in quotes. Somebody may have given a URL for it: what may be its credentials is hidden."""
+    _, at, rest = label.rpartition("@")
+    return ascii(f"***@{rest}"[:100] if at else label[:100])
 
 
 # https://encoding.spec.whatwg.org/#get-an-output-encoding

@@ -15,7 +15,7 @@ from typing import Final
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._messages import complain
 from weburl.cli.commands import COMMANDS
-from weburl.cli.writers.output_file import STANDARD_OUTPUT
+from weburl.cli.writers.output_file import STANDARD_OUTPUT, for_terminal
 
 # What ends the command from outside; SIGBREAK, of Windows, also when its console is closed.
 ENDING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
@@ -38,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if isinstance(sys.stdout, io.TextIOWrapper):
             # Characters that its encoding does not have are escaped.
             sys.stdout.reconfigure(errors="backslashreplace")
+        sys.stdout, sys.stderr = for_terminal(sys.stdout), for_terminal(sys.stderr)
     command, *rest = arguments if arguments and arguments[0] in COMMANDS else ("convert", *arguments)
     try:
         return _run(command, rest)

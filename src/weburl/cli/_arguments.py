@@ -37,6 +37,8 @@ class ArgumentParser(argparse.ArgumentParser):
         super().__init__(
             prog, epilog=examples + EXIT_CODES_HELP, formatter_class=HelpFormatter, allow_abbrev=False, **options
         )
+        # From Python 3.14 on, usage and help would have colors, which a terminal gets escaped.
+        self.color = False
 
     def check_base(self, base: str | None) -> None:
         if base is not None and not URL.can_parse(base):

@@ -7,6 +7,7 @@ from time import monotonic
 from typing import Any, Final
 
 from weburl._columns.progress import Bar
+from weburl.cli._terminal import unescaped
 
 AFTER: Final = 1.0  # seconds
 EVERY: Final = 0.1
@@ -27,7 +28,7 @@ class Progress:
             return
         self.next = now + EVERY
         if self.bar is None:
-            self.bar = Bar(self.total, leave=False)
+            self.bar = Bar(self.total, leave=False, stream=unescaped(sys.stderr))
         self.bar.show(done)
 
     def close(self) -> None:

@@ -260,7 +260,7 @@ class ConvertCommand:
             self.options.keep = keep._replace(names=self.names, is_exact=True)
         with (
             nullcontext() if self.rejects_path is None else open_output(self.rejects_path) as rejects,
-            open_output(self.path) as out,
+            open_output(self.path, is_text=self.writer.is_text) as out,
             self.writer(out, self._columns(keep), drop=self.drop) as writer,
         ):
             if rejects is not None:

@@ -57,7 +57,7 @@ def draw(report: Report, path: str) -> None:
         picture = _Picture(pyplot.figure(figsize=(WIDTH, 1.0), facecolor="white"))
         picture.add_report(report)
         picture.finish()
-        with open_output(path) as file:
+        with open_output(path, is_text=False) as file:
             kind = suffix(path)
             picture.figure.savefig(file, format=kind[1:], dpi=200, facecolor="white", metadata=METADATA.get(kind))
         pyplot.close(picture.figure)

@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import IO, Any, Final
 
+from weburl.cli._exit import InputError
+from weburl.cli._terminal import Terminal
+from weburl.cli.writers.file_rights import CLOSED, copy_rights
+
 STANDARD_OUTPUT: Final = "standard output"  # in messages
-# On Windows a file is read-only or not, and one that is read-only is not replaced.
-HAS_MODES: Final = hasattr(os, "fchown")
 
 
 def is_same_file(one: str, other: str) -> bool:
@@ -20,17 +22,41 @@ def is_same_file(one: str, other: str) -> bool:
     return os.path.realpath(one) == os.path.realpath(other) and (os.path.isfile(one) or not os.path.exists(one))
 
 
+def for_terminal(stream: Any) -> Any:
+    """Standard output or error, without control characters if it is a terminal."""
+    if not isinstance(stream, io.TextIOWrapper) or not stream.isatty():
+        return stream
+    out = _buffered(stream.buffer)
+    if out is not stream.buffer:
+        stream = io.TextIOWrapper(out, stream.encoding, stream.errors, line_buffering=True)
+    return Terminal(stream)
+
+
+def _buffered(out: Any) -> Any:
+    """A binary stream that writes all that it is given: with python -u, a write may write less."""
+    if not isinstance(out, io.RawIOBase):
+        return out
+    return io.BufferedWriter(
+        io.FileIO(out.fileno(), "w", closefd=False) if isinstance(out, io.FileIO) else _Console(out)
+    )
+
+
+def _check_kind(out: Any, name: str, is_text: bool) -> None:
+    if not is_text and out.isatty():
+        raise InputError(f"{name}: a terminal does not show such a file")
+
+
 @contextmanager
-def open_output(path: str | None) -> Iterator[IO[bytes]]:
-    """Standard output, or a temporary file that replaces the one at `path` if nothing is raised."""
+def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]]:
+    """Standard output, or a temporary file that replaces the one at `path` if nothing is raised.
+
+    A terminal takes text only, and what controls it is escaped.
+    """
     if path is None or path == "-":
         if sys.stdout is None:
             raise OSError(f"{STANDARD_OUTPUT} is closed")
-        out: Any = sys.stdout.buffer
-        if isinstance(out, io.RawIOBase):
-            # With python -u, a write may write less than it is given.
-            is_file = isinstance(out, io.FileIO)
-            out = io.BufferedWriter(io.FileIO(out.fileno(), "w", closefd=False) if is_file else _Console(out))
+        out: Any = _buffered(sys.stdout.buffer)
+        _check_kind(out, STANDARD_OUTPUT, is_text)
         try:
             yield out
             out.flush()
@@ -42,7 +68,14 @@ def open_output(path: str | None) -> Iterator[IO[bytes]]:
         return
     try:
         with _open_file(path) as file:
-            yield file
+            _check_kind(file, path, is_text)
+            if not file.isatty():
+                yield file
+                return
+            encoding = os.device_encoding(file.fileno()) or "utf-8"
+            terminal = for_terminal(io.TextIOWrapper(file, encoding, "backslashreplace"))
+            yield terminal.buffer
+            terminal.flush()
     except OSError as error:
         # It is about this file: errors of inputs are InputError.
         error.filename = path
@@ -63,14 +96,18 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
     # Replace the file that a link leads to, not the link.
     path = os.path.realpath(path)
     temporary = os.path.join(os.path.dirname(path), f".weburl-{os.urandom(6).hex()}")
-    # Somebody who can open a file can keep it open, so nobody else can until it has the mode of the file it replaces.
-    mode = 0o666 if before is None else 0o600
+    # Somebody who can open a file can keep it open, so nobody else can until all is written. A new file is for those
+    # for whom new files are in this folder.
+    mode = 0o666 if before is None else CLOSED
     number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     try:
-        with open(number, "wb") as file:
-            if before is not None and HAS_MODES:
-                os.chmod(number, _mode_like(before, number))
-            yield file
+        try:
+            with open(number, "wb", closefd=False) as file:
+                yield file
+            if before is not None:
+                copy_rights(before, path, number)
+        finally:
+            os.close(number)
         os.replace(temporary, path)
     except BaseException:
         with suppress(OSError):
@@ -89,17 +126,3 @@ class _Console(io.RawIOBase):
 
     def write(self, data: Any) -> int | None:
         return self.raw.write(data)
-
-
-def _mode_like(before: os.stat_result, number: int) -> int:
-    """The rights of a file, for the file that replaces it; without the group's rights if that cannot have the group.
-
-    Set-user-ID and set-group-ID would be those of whoever writes it.
-    """
-    mode = before.st_mode & (stat.S_IRWXU | stat.S_IRWXG | stat.S_IRWXO)
-    if os.fstat(number).st_gid != before.st_gid:
-        try:
-            os.fchown(number, -1, before.st_gid)
-        except OSError:
-            mode &= ~stat.S_IRWXG
-    return mode

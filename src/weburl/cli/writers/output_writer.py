@@ -50,6 +50,8 @@ class OutputWriter:
     help: ClassVar[str]
     # The option takes the file to write.
     takes_file: ClassVar[bool] = False
+    # A terminal can show it.
+    is_text: ClassVar[bool] = True
     # Its columns are in batches, also that of the rows' own texts.
     copies_input: ClassVar[bool] = False
     # What it takes of the columns that are kept of the input. None if it has no columns.

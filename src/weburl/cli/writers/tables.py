@@ -22,6 +22,7 @@ class ParquetWriter(OutputWriter):
     option = "--parquet"
     help = "a Parquet file (pip install weburl[parquet])"
     takes_file = True
+    is_text = False
     copies_input = True
     keep = Keep(as_arrow=True)
 

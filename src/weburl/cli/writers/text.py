@@ -8,18 +8,16 @@ from typing import IO, TYPE_CHECKING, ClassVar, Final
 
 from weburl.cli._line_format import parse_columns, parse_format
 from weburl.cli._output_fields import ERROR, HREF, INPUT, MEMBERS, RECORD, OutputField
+from weburl.cli._terminal import escape_controls
 from weburl.cli.readers.rows import Keep
 from weburl.cli.writers.lines import Layout
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
-from weburl.percent import percent_encode
 
 if TYPE_CHECKING:
     from weburl.cli.writers.lines import LinePart, Style
 
 # What begins a formula, where a cell begins: also after a semicolon in some locales, whatever the quotes.
 STARTS: Final = "[-=+@\t\r\uff1d\uff0b\uff0d\uff20]"
-# As in lines.pyx.
-CONTROL: Final = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 FORMULA: Final = re.compile(f'\\A(?={STARTS})|;(?="*{STARTS})')
 
 
@@ -123,5 +121,4 @@ class SafeCsvWriter(CsvWriter):
     style: ClassVar[Style] = "csv-safe"
 
     def header_cell(self, label: str) -> str:
-        label = CONTROL.sub(lambda match: percent_encode(match[0], "component"), label)
-        return super().header_cell(FORMULA.sub(r"\g<0>'", label))
+        return super().header_cell(FORMULA.sub(r"\g<0>'", escape_controls(label)))

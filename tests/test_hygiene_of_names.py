@@ -1,0 +1,216 @@
+"""Every public name with a secret in every argument: it is in no repr and in no exception. The names are generated."""
+
+from __future__ import annotations
+
+import inspect
+import itertools
+import warnings
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import pytest
+from test_hygiene import SECRET, failure, shown
+
+import weburl
+from weburl import URL, InvalidURL, PatternError, URLSearchParams
+from weburl.bulk import Column, Table
+from weburl.display import SpoofingRisk
+from weburl.hosts import HostSet, Origin
+from weburl.patterns import PatternList, URLPattern, URLPatternResult
+
+MODULES = ["weburl", "weburl.bulk", "weburl.crawl", "weburl.display", "weburl.forms", "weburl.hosts", "weburl.patterns"]
+MODULES += ["weburl.percent", "weburl.redact"]
+# Credentials of a URL, of a pattern, of what is neither, and inside of others.
+TEXTS = [
+    f"https://u:{SECRET}@h/", f"https://u:{SECRET}@a b/", f"//u:{SECRET}@h:x",
+    f"https://u:{SECRET}@", f"blob:https://u:{SECRET}@h/", f"view-source:http://u:{SECRET}@a b",
+    f"https://u:{SECRET}:{SECRET}@h/(", f"https://u:({SECRET}@h/",
+]  # fmt: skip
+# Of components, for functions that take any.
+NAMES = ["protocol", "username", "password", "hostname", "port", "pathname", "search", "hash", "base_url"]
+OTHERS: list[Any] = [
+    "http://h/",
+    "h",
+    "x",
+    1,
+    {},
+    ["http://h/"],
+    URL("http://h/"),
+    URLPattern("http://h/*"),
+    b"http://h/",
+]
+FORMS: list[Callable[[str], Any]] = [
+    lambda text: text,
+    lambda text: [text],
+    lambda text: {text: text},
+    lambda text: [("key", text)],
+    lambda text: text.encode(),
+    lambda text: URL.parse(text),
+]
+
+
+def secrets() -> Iterator[Any]:
+    for text in TEXTS:
+        for form in FORMS:
+            value = form(text)
+            if value is not None:
+                yield value
+
+
+# These take only what other functions give them.
+MADE = [URLPatternResult, Column, Table, Origin, SpoofingRisk]
+
+
+def public() -> dict[str, Any]:
+    found = {}
+    for name in MODULES:
+        module = import_module(name)
+        for own in module.__all__:
+            value = getattr(module, own)
+            # A named tuple has what it is given, whatever that is; those that functions give are looked at.
+            is_tuple = isinstance(value, type) and issubclass(value, tuple)
+            if callable(value) and value not in MADE and not is_tuple and value.__module__.startswith("weburl"):
+                found[f"{value.__module__}.{own}"] = value
+    return found
+
+
+PUBLIC = public()
+
+
+def arguments(function: Any) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+    """A secret in each place, and plain values in those that are needed."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    names = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    needed = [each for each in names if each.default is each.empty]
+    for place in names:
+        others = [each for each in needed if each is not place]
+        for fill in itertools.islice(itertools.product(OTHERS, repeat=len(others)), 20):
+            given = dict(zip((each.name for each in others), fill, strict=True))
+            for secret in secrets():
+                values = {**given, place.name: secret}
+                positional = tuple(
+                    values.pop(e.name) for e in names if e.kind == e.POSITIONAL_ONLY and e.name in values
+                )
+                yield positional, values
+    if any(each.kind == each.VAR_POSITIONAL for each in parameters) or not parameters:
+        for secret in secrets():
+            yield (secret,), {}
+    if any(each.kind == each.VAR_KEYWORD for each in parameters):
+        for secret in secrets():
+            for name in NAMES:
+                yield (), {name: secret}
+
+
+def own_objects(value: Any) -> Iterator[Any]:
+    """Objects of ours in a value. A text is what the caller asked for, and so is a list of texts."""
+    if type(value).__module__.startswith("weburl"):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for each in value[:5]:
+            yield from own_objects(each)
+
+
+def leaks(value: Any) -> list[str]:
+    return [repr(own) for own in own_objects(value) if SECRET in repr(own) and not is_data(own)]
+
+
+def is_data(value: Any) -> bool:
+    """What was decoded of a query, as a list of pairs, is what it says."""
+    return isinstance(value, URLSearchParams)
+
+
+def tried(function: Any) -> tuple[list[Any], list[str]]:
+    """What a function gives, and what it tells."""
+    results: list[Any] = []
+    told: list[str] = []
+    for positional, named in arguments(function):
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                value = function(*positional, **named)
+        except OSError:
+            # It names the file that was asked for.
+            continue
+        except Exception as error:
+            told += [said for said in shown(error) if SECRET in said]
+            if isinstance(error, (InvalidURL, PatternError)):
+                told += [said for said in [error.message] if SECRET in said]
+        else:
+            told += leaks(value)
+            if len(results) < 40 or type(value) not in {type(each) for each in results}:
+                results.append(value)
+    return results, told
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_no_public_name_tells_a_secret(name: str) -> None:
+    results, told = tried(PUBLIC[name])
+    assert not told, sorted(set(told))[:5]
+    # What it gives: its attributes and its methods.
+    seen: set[type] = set()
+    for value in itertools.chain.from_iterable(map(own_objects, results)):
+        kind = type(value)
+        if isinstance(value, type) or kind in seen:
+            continue
+        seen.add(kind)
+        for own in dir(value):
+            # The path of a file may have any text.
+            if own.startswith("_") or own == "from_path":
+                continue
+            attribute = getattr(value, own)
+            assert not leaks(attribute), own
+            if callable(attribute):
+                told = tried(attribute)[1]
+                assert not told, (own, sorted(set(told))[:5])
+
+
+def test_the_names_are_found() -> None:
+    assert len(PUBLIC) > 60
+    assert {"weburl.url.URL", "weburl.patterns.PatternList", "weburl.errors.PatternError"} <= set(PUBLIC)
+    assert weburl.URL in PUBLIC.values()
+
+
+PATTERNS = [
+    f"https://user:{SECRET}@h/*", f"https://{SECRET}@h/*", f"https://:user::{SECRET}@h/*", f"http{{s}}?://u:{SECRET}@h/*",
+    f"blob:https://user:{SECRET}@h/*", f"https://:{SECRET}@h/*",
+]  # fmt: skip
+INPUTS = [f"https://{SECRET}:{SECRET}@h/x", f"https://user{SECRET}:{SECRET}@h/x", "https://u:x@h/x", "https://h/", "x"]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_what_patterns_tell(pattern: str) -> None:
+    own = URLPattern(pattern)
+    by_name = URLPattern(
+        {name: getattr(own, name) for name in ("protocol", "username", "password", "hostname", "pathname")}
+    )
+    listed = PatternList([pattern, ("key", pattern)])
+    by_object = PatternList([own])
+    for value in (own, by_name, listed, by_object, by_object[0]):
+        assert SECRET not in repr(value)
+    for text in INPUTS:
+        for each in (own.explain(text), by_name.explain(text), listed.explain(text), by_object.explain(text)):
+            assert SECRET not in each.replace(f"is not a URL: {SECRET}", "")
+        found = [own.exec(text), by_name.exec(text), *(result for _, result in listed.all(text))]
+        for result in found:
+            if result is not None:
+                for component in ("username", "password", "hostname", "pathname"):
+                    assert SECRET not in repr(getattr(result, component))
+                assert SECRET not in repr(result)
+    matched = URLPattern("https://:name::secret@h/:page").exec(f"https://{SECRET}:{SECRET}@h/x")
+    assert matched is not None
+    assert repr(matched) == "URLPatternResult({'page': 'x', '***': '***'})"
+    assert repr(matched.password) == "URLPatternComponentResult(input='***', groups='***')"
+    assert matched.password == (SECRET, {"secret": SECRET})
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_entries_of_sets(text: str) -> None:
+    for entry in (text, text.partition("//")[2], f"*.{text}", f"{text}:443", f"!{text}"):
+        for call in (lambda: HostSet([entry]), lambda: HostSet(["h", entry]), lambda: entry in HostSet(["h"])):  # noqa: B023
+            error = failure(call)
+            told = shown(error) if error is not None else [repr(call())]
+            assert not any(SECRET in said for said in told)
