@@ -80,6 +80,7 @@ cdef extern from "offsets.h":
     const int64_t WINDOW_MASK "WEBURL_WINDOW_MASK"
     const int64_t MOST_VIEW_BUFFERS "WEBURL_MOST_VIEW_BUFFERS"
     const int64_t MOST_ROWS "WEBURL_MOST_ROWS"
+    const int64_t MOST_BYTES "WEBURL_MOST_BYTES"
     # Memory above 2**WINDOW_BITS bytes is exported as several buffers, which begin at multiples of that; a view's
     # offset counts from the start of its buffer.
     const int WINDOW_BITS "WEBURL_WINDOW_BITS"

@@ -37,6 +37,17 @@ def set_most_pairs(Py_ssize_t count):
     return before
 
 
+cdef int64_t most_view_buffers = MOST_VIEW_BUFFERS
+
+
+def set_most_view_buffers(Py_ssize_t count):
+    """Sets to how many buffers the views of one array can point, for tests; returns what it was before."""
+    global most_view_buffers
+    cdef Py_ssize_t before = <Py_ssize_t> most_view_buffers
+    most_view_buffers = count
+    return before
+
+
 # __dealloc__ needs its objects, so the garbage collector must break cycles elsewhere.
 @cython.no_gc_clear
 cdef class Batch:
@@ -228,8 +239,8 @@ cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1:
 
 # A view tells its buffer by an int32_t.
 cdef int check_view_buffers(int64_t count) except -1:
-    if count > MOST_VIEW_BUFFERS:
-        raise ValueError("the views of one array of Arrow point to more than 2**30 buffers")
+    if count > most_view_buffers:
+        raise ValueError("the views of one array of Arrow point to too many buffers: take the stream")
     return 0
 
 

@@ -220,10 +220,12 @@ cdef uint64_t not_omitted(const Block* block, int part) noexcept nogil:
 # How much memory to reserve for the strings: for this block and, so that they are rarely moved, for later blocks like
 # those before. Some 1,000 rows tell enough of all.
 cdef int64_t expected_length(Batch batch, const ColumnBuffers* column, const Block* block) noexcept nogil:
-    cdef int64_t needed = column.length + block.length + SLACK, rows = BLOCK_ROWS * <int64_t> block.index, each
+    # All of these have 64 bits: Cython takes the larger of an int64_t and a Py_ssize_t as a Py_ssize_t.
+    cdef int64_t needed = column.length + block.length + SLACK, length = column.length, each
+    cdef int64_t rows = BLOCK_ROWS * <int64_t> block.index, all_rows = batch.length
     if rows:
-        each = min(<int64_t> column.length * 9 // (8 * rows) + 2, 144)
-        needed = max(needed, each * (batch.length if rows >= 1024 else min(batch.length, 2048)) + SLACK)
+        each = min(length * 9 // (8 * rows) + 2, <int64_t> 144)
+        needed = max(needed, each * (all_rows if rows >= 1024 else min(all_rows, <int64_t> 2048)) + <int64_t> SLACK)
     return needed
 
 

@@ -9,7 +9,8 @@ from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memchr, memcmp, memcpy, memset, strcmp
 
 from weburl._columns.arrow cimport (
-    MOST_ROWS, MOST_VIEW_BUFFERS, WINDOW_BITS, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit, load32, load64,
+    MOST_BYTES, MOST_ROWS, MOST_VIEW_BUFFERS, WINDOW_BITS, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit,
+    load32, load64,
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer
@@ -25,7 +26,6 @@ cdef extern from "Python.h":
     int KIND "PyUnicode_KIND"(PyObject*) nogil
     void* DATA "PyUnicode_DATA"(PyObject*) nogil
     Py_ssize_t GET_LENGTH "PyUnicode_GET_LENGTH"(PyObject*) nogil
-    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "errno.h":
     const int ENOMEM
@@ -307,7 +307,7 @@ cdef const char* check_offsets(const Rows* rows) noexcept nogil:
             before = offset
     if bad or first < 0:
         return "its offsets do not ascend"
-    if before > PY_SSIZE_T_MAX:
+    if before > MOST_BYTES:
         return "its offsets lead outside memory"
     if rows.data == NULL and before != first:
         return "its data is missing"
@@ -320,7 +320,7 @@ cdef const char* check_views(const Rows* rows) noexcept nogil:
     cdef View view
     for i in range(rows.n_buffers):
         size = load64(rows.sizes, i)
-        if size < 0 or size > PY_SSIZE_T_MAX or (rows.buffers[i] == NULL and size):
+        if size < 0 or size > MOST_BYTES or (rows.buffers[i] == NULL and size):
             return "the size of a buffer is wrong"
     for i in range(rows.offset, rows.offset + rows.length):
         if has_bit(rows.validity, i):

@@ -38,7 +38,9 @@ cdef class Matching:
             raise ValueError("each pattern is a target")
         matches.column_count = <object> len(self.columns)
         matches.targets = <Target*> calloc(count + 1, sizeof(Target))
-        matches.columns = <int32_t*> calloc(count * <size_t> matches.column_count + 1, sizeof(int32_t))
+        matches.columns = <int32_t*> calloc(
+            <size_t> count + 1, <size_t> max(matches.column_count, 1) * sizeof(int32_t)
+        )
         self.groups = <Group*> calloc(sum([len(places) for _, places in targets]) + 1, sizeof(Group))
         if matches.targets == NULL or matches.columns == NULL or self.groups == NULL:
             raise MemoryError

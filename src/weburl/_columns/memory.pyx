@@ -101,11 +101,14 @@ cdef void give_memory(void* data, Py_ssize_t capacity) noexcept nogil:
 
 
 cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, int64_t needed) noexcept nogil:
-    cdef Py_ssize_t size
+    cdef int64_t wanted = capacity[0]
+    cdef Py_ssize_t size = PY_SSIZE_T_MAX
     cdef uint8_t* grown
     if needed > PY_SSIZE_T_MAX:
         return False
-    size = <Py_ssize_t> max(needed, min(<int64_t> capacity[0] + capacity[0] // 2, <int64_t> PY_SSIZE_T_MAX), <int64_t> 64)
+    wanted = max(needed, wanted + wanted // 2, <int64_t> 64)
+    if wanted < PY_SSIZE_T_MAX:
+        size = <Py_ssize_t> wanted
     if size < SMALLEST:
         grown = <uint8_t*> realloc(data[0], size)
     else:

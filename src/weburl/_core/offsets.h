@@ -43,6 +43,13 @@ typedef int16_t ViewOffset;
 #define WEBURL_MOST_ROWS ((int64_t)1 << 25)
 #endif
 
+/* How long a buffer from outside can be, and where a text can end in it: no address is as large. */
+#if SIZE_MAX > 0xFFFFFFFF
+#define WEBURL_MOST_BYTES ((int64_t)1 << 56)
+#else
+#define WEBURL_MOST_BYTES ((int64_t)INT32_MAX)
+#endif
+
 /* The most bytes of a pool whose offsets are uint32_t: as many as these can tell, or as an object can have. */
 #if SIZE_MAX > 0xFFFFFFFF
 #define WEBURL_MOST_POOL ((int64_t)UINT32_MAX)
