@@ -5,6 +5,7 @@ The values are generated: those beside each width, for each number of an Arrow a
 
 from __future__ import annotations
 
+import ctypes
 import struct
 import subprocess
 import sys
@@ -41,10 +42,30 @@ MOST_ROWS, MOST_BYTES = (2**25, 2**31 - 1) if IS_32_BIT else (2**48, 2**56)
 TEXTS = ["http://example.com/long", "http://example.com/longer", "http://h/", None]
 FORMATS = ["u", "U", "vu", "z", "Z", "vz", "n"]
 INDICES = ["", *arrow.INDEX_FORMATS]
-refused = pytest.raises(ValueError, match="^malformed Arrow array: ")
+refused = pytest.raises(ValueError, match=r"^malformed Arrow array: ")
 
 
-def sources(format: str, index: str, spoil: Callable[[Array], None]) -> Iterator[AsArray | AsStream]:
+Spoil = Callable[[Array], None]
+
+
+def setting(name: str, value: int) -> Spoil:
+    return lambda array: setattr(array, name, value)
+
+
+def in_dictionary(spoil: Spoil) -> Spoil:
+    return lambda array: spoil(array.dictionary.contents)
+
+
+def storing(buffer: int, place: int, format: str, value: int) -> Spoil:
+    packed = struct.pack(f"={format}", value)
+
+    def spoil(array: Array) -> None:
+        ctypes.memmove((array.buffers[buffer] or 0) + place, packed, len(packed))
+
+    return spoil
+
+
+def sources(format: str, index: str, spoil: Spoil) -> Iterator[AsArray | AsStream]:
     for kind in (AsArray, AsStream):
         source = kind([[None] * 4 if format == "n" else TEXTS], format, 0, index)
         spoil(source.arrays[0])
@@ -66,10 +87,10 @@ def layouts() -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("name", ["length", "offset"])
 @pytest.mark.parametrize(("format", "index"), list(layouts()))
 def test_lengths_and_offsets_of_arrays(format: str, index: str, name: str) -> None:
-    """What is within MOST_ROWS cannot be told from an array that has so many: Arrow does not say how large a buffer is."""
+    """A number within MOST_ROWS may be a lie, too. Nobody can tell, as Arrow does not say how large a buffer is."""
     for value in WIDE:
         if value < 0 or value > MOST_ROWS:
-            for source in sources(format, index, lambda array, value=value: setattr(array, name, value)):
+            for source in sources(format, index, setting(name, value)):
                 with refused:
                     parse_many(source)
 
@@ -79,9 +100,7 @@ def test_lengths_and_offsets_of_arrays(format: str, index: str, name: str) -> No
 def test_lengths_and_offsets_of_dictionaries(index: str, name: str) -> None:
     for value in WIDE:
         if value < 0 or value > MOST_ROWS:
-            for source in sources(
-                "U", index, lambda array, value=value: setattr(array.dictionary.contents, name, value)
-            ):
+            for source in sources("U", index, in_dictionary(setting(name, value))):
                 with refused:
                     parse_many(source)
 
@@ -99,7 +118,7 @@ def test_lengths_that_are_allowed_are_kept(value: int) -> None:
 def test_counts_of_buffers(format: str, index: str) -> None:
     for value in WIDE:
         if value < 0 or value > 2**30:
-            for source in sources(format, index, lambda array, value=value: setattr(array, "n_buffers", value)):
+            for source in sources(format, index, setting("n_buffers", value)):
                 with refused:
                     parse_many(source)
 
@@ -109,7 +128,7 @@ def test_counts_of_nulls(format: str, index: str) -> None:
     """The buffer of validity decides. Without it, there can be no null."""
     rows = normalize_many(TEXTS).to_pylist()
     for value in WIDE:
-        for source in sources(format, index, lambda array, value=value: setattr(array, "null_count", value)):
+        for source in sources(format, index, setting("null_count", value)):
             assert normalize_many(source).to_pylist() == rows
 
         def without_validity(array: Array, value: int = value) -> None:
@@ -122,10 +141,6 @@ def test_counts_of_nulls(format: str, index: str) -> None:
                     parse_many(source)
 
 
-def store(array: Array, buffer: int, place: int, format: str, value: int) -> None:
-    arrow.c.memmove(array.buffers[buffer] + place, struct.pack(f"={format}", value), struct.calcsize(f"={format}"))
-
-
 @pytest.mark.parametrize("format", ["u", "U", "z", "Z"])
 @pytest.mark.parametrize("entry", range(5))
 def test_offsets_of_texts(format: str, entry: int) -> None:
@@ -133,7 +148,7 @@ def test_offsets_of_texts(format: str, entry: int) -> None:
     kind, size, edges = ("q", 8, WIDE) if format in "UZ" else ("i", 4, NARROW)
     for value in edges:
         if value < 0 or value > MOST_BYTES or entry < 4:
-            for source in sources(format, "", lambda array, value=value: store(array, 1, size * entry, kind, value)):
+            for source in sources(format, "", storing(1, size * entry, kind, value)):
                 with refused:
                     parse_many(source)
 
@@ -143,7 +158,7 @@ def test_offsets_of_texts(format: str, entry: int) -> None:
 def test_numbers_of_views(row: int, views: bool) -> None:
     for place in (0, 8, 12):
         for value in NARROW:
-            for source in sources("vu", "", lambda array, value=value: store(array, 1, 16 * row + place, "i", value)):
+            for source in sources("vu", "", storing(1, 16 * row + place, "i", value)):
                 with refused:
                     parse_many(source, views=views)
 
@@ -152,7 +167,7 @@ def test_numbers_of_views(row: int, views: bool) -> None:
 def test_sizes_of_buffers(which: int) -> None:
     for value in WIDE:
         if value < 0 or value > MOST_BYTES:
-            for source in sources("vu", "", lambda array, value=value: store(array, 4, 8 * which, "q", value)):
+            for source in sources("vu", "", storing(4, 8 * which, "q", value)):
                 with refused:
                     parse_many(source)
 
@@ -163,7 +178,7 @@ def test_indices(index: str) -> None:
     size = struct.calcsize(f"={kind}")
     low, high = (0, 2 ** (8 * size)) if index in "CSIL" else (-(2 ** (8 * size - 1)), 2 ** (8 * size - 1))
     for value in {low, high - 1, *(edge for edge in (*EDGES, 4, 2**64 - 1) if low <= edge < high)} - set(range(4)):
-        for source in sources("U", index, lambda array, value=value: store(array, 1, size, kind, value)):
+        for source in sources("U", index, storing(1, size, kind, value)):
             with refused:
                 parse_many(source)
 
@@ -210,8 +225,7 @@ def test_numbers_in_pickles(name: str) -> None:
                 changed = slots[:place] + value.to_bytes(width, sys.byteorder, signed=True) + slots[place + width :]
                 try:
                     restore(state, column, 4, changed)
-                except ValueError as error:
-                    assert str(error) == "the pickle of a column is damaged"
+                except ValueError:
                     refusals += 1
                 else:
                     # An offset cannot be replaced by another one, nor a view that is read.
@@ -239,8 +253,8 @@ def test_views_of_too_many_buffers() -> None:
         assert len(arrow.read_stream(column)) == 35000
         batch.set_most_view_buffers(3)
         assert len(arrow.read_one(column)) == 35000
+        batch.set_most_view_buffers(0)
         with pytest.raises(ValueError, match="too many buffers"):
-            batch.set_most_view_buffers(0)
             component_many(URLS, "origin", views=True)
     finally:
         batch.set_most_view_buffers(before)
