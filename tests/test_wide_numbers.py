@@ -17,6 +17,7 @@ from support import arrow
 from support.arrow import Array, AsArray, AsStream
 
 from weburl._columns import batch, copies, input
+from weburl._columns.job import Job, Runner
 from weburl.bulk import (
     Column,
     can_parse_many,
@@ -258,6 +259,20 @@ def test_views_of_too_many_buffers() -> None:
             component_many(URLS, "origin", views=True)
     finally:
         batch.set_most_view_buffers(before)
+
+
+def test_decoded_texts_that_are_too_long() -> None:
+    """For DuckDB, a text has less than 2**32 bytes. Decoding makes three of each byte that is not UTF-8."""
+    work = Job(("decoded",), decode_errors="replace")
+    Runner(work, 64)
+    assert work.longest == 2**32 - 1
+    work.longest = 100
+    [rows] = input.from_arrow(AsArray([[b"\xff" * 33, b"\xff" * 34, b"%ff" * 33, b"%ff" * 34, b"x" * 101]], "u"))
+    found = work.run(rows, 0, 5)
+    assert found is not None
+    # The last is a part of its row.
+    assert found.entries(0) == ["\ufffd" * 33, None, "\ufffd" * 33, None, "x" * 101]
+    assert found.errors == {"too-long": 2}
 
 
 # Products.

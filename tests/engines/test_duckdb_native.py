@@ -117,20 +117,6 @@ def test_results_of_the_connection_are_left_alone(con: Any) -> None:
     assert result.fetchall() == [(f"a{i}",) for i in range(10)]
 
 
-def test_results_that_are_too_long(con: Any) -> None:
-    """A length of DuckDB has 32 bits. Decoding makes three bytes of each byte that is not UTF-8."""
-    before = _duckdb.set_longest_text(100)
-    try:
-        decode = "select url_percent_decode(?)"
-        assert con.execute(decode, [b"\xff" * 33]).fetchall() == [("\ufffd" * 33,)]
-        with pytest.raises(duckdb.Error, match="a result is longer than 4 GiB"):
-            con.execute(decode, [b"\xff" * 34]).fetchall()
-    finally:
-        assert _duckdb.set_longest_text(before) == 100
-    assert before == 2**32 - 1
-    assert con.execute(decode, [b"\xff" * 34]).fetchall() == [("\ufffd" * 34,)]
-
-
 def test_in_a_transaction() -> None:
     con = duckdb.connect(config=UNSIGNED)
     con.execute("begin")

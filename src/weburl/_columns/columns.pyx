@@ -218,9 +218,8 @@ cdef uint64_t not_omitted(const Block* block, int part) noexcept nogil:
 # Fields: a writer puts a block of rows into a column.
 
 # How much memory to reserve for the strings: for this block and, so that they are rarely moved, for later blocks like
-# those before. Some 1,000 rows tell enough of all.
+# those before. Some 1,000 rows tell enough of all. Cython would take max() of an int64_t and a Py_ssize_t for the latter.
 cdef int64_t expected_length(Batch batch, const ColumnBuffers* column, const Block* block) noexcept nogil:
-    # All of these have 64 bits: Cython takes the larger of an int64_t and a Py_ssize_t as a Py_ssize_t.
     cdef int64_t needed = column.length + block.length + SLACK, length = column.length, each
     cdef int64_t rows = BLOCK_ROWS * <int64_t> block.index, all_rows = batch.length
     if rows:

@@ -2,7 +2,7 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport INT64_MAX, UINT32_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memset
 
@@ -91,6 +91,7 @@ cdef class Job:
     # The ASCII forms of mapped domains, for all threads. A thread finds many in its memos, without the GIL.
     cdef dict domains
     cdef public bint cancelled
+    cdef public int64_t longest     # text that is not a part of its row; a longer one fails
 
     def __init__(
         self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, tuple keys=None,
@@ -109,6 +110,7 @@ cdef class Job:
         )
         self.is_struct = is_struct
         self.views = views
+        self.longest = MAX_VIEW_LENGTH if views else INT64_MAX
         self.host_only = True
         self.n_fields = <int> len(self.fields)
         free(self.writers)
@@ -274,9 +276,9 @@ cdef inline bint stays(Job job, const RowText* text, const uint8_t* p, ParsedRow
     return True
 
 
-# Copies a row's text into the arena. Views limit its length.
+# Copies a row's text into the arena.
 cdef Status move_row(Job job, Batch batch, const uint8_t* p, ParsedRow* row) noexcept nogil:
-    if job.views and row.length > MAX_VIEW_LENGTH:
+    if row.length > job.longest:
         return TOO_LONG
     row.arena = batch.arena_length
     row.buffer = <int32_t> (batch.n_view_buffers + (row.arena >> WINDOW_BITS))
@@ -636,6 +638,8 @@ cdef class Runner:
     def __cinit__(self, Job job not None, Py_ssize_t most_rows):
         if job.views:
             raise ValueError("a runner's texts are not views")
+        # DuckDB says a text's length in 32 bits. Decoding makes three bytes of each that is not UTF-8.
+        job.longest = UINT32_MAX
         self.worker = <Worker*> malloc(sizeof(Worker))
         if self.worker == NULL:
             raise MemoryError

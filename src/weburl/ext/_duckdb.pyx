@@ -7,7 +7,7 @@ calls the function of this module whose address is stored in it.
 
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF, Py_XDECREF
-from libc.stdint cimport UINT32_MAX, int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -161,21 +161,8 @@ open_names(1)
 
 # Vectors. What DuckDB throws passes through these functions: they hold no lock then, and own nothing.
 
-# What DuckDB says of a string's length has 32 bits. Decoding makes three bytes of each that is not UTF-8.
-cdef int64_t longest_text = UINT32_MAX
-
-
-def set_longest_text(int64_t length):
-    """Sets how long a text for DuckDB can be, for tests; returns what it was before."""
-    global longest_text
-    cdef int64_t before = longest_text
-    longest_text = length
-    return before
-
-
-# The strings of rows are copied into the vector's memory together: as one string, into which theirs point. False if one
-# is too long.
-cdef bint put_strings(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
+# The strings of rows are copied into the vector's memory together: as one string, into which theirs point.
+cdef void put_strings(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
     cdef Pointer* pointers = <Pointer*> api.get_data(vector) + begin
     cdef const int64_t* ends = <const int64_t*> column.slots + 1
     cdef const uint8_t* data
@@ -186,9 +173,6 @@ cdef bint put_strings(void* vector, const ColumnBuffers* column, Py_ssize_t begi
         while last + 1 < column.count and ends[last + 1] - start <= MOST_TOGETHER:
             last += 1
         data = column.data + start
-        # Several are shorter together than any that is too long.
-        if ends[last] - start > longest_text:
-            return False
         if ends[last] - start > 12:
             api.assign_string(vector, begin + first, <const char*> data, ends[last] - start)
             data = pointers[first].data
@@ -197,7 +181,6 @@ cdef bint put_strings(void* vector, const ColumnBuffers* column, Py_ssize_t begi
             data += ends[i] - start
             start = ends[i]
         first = last + 1
-    return True
 
 
 cdef void put_names(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
@@ -227,8 +210,7 @@ cdef bint put_lists(void* vector, const ColumnBuffers* column, Py_ssize_t begin)
         start = stop
     items = api.get_list_child(vector)
     for i in range(2):
-        if not put_strings(api.get_struct_child(items, i), column + 1 + i, size):
-            return False
+        put_strings(api.get_struct_child(items, i), column + 1 + i, size)
     return True
 
 
@@ -247,8 +229,7 @@ cdef bint put_column(void* vector, Batch batch, int index, Py_ssize_t begin) noe
     cdef uint8_t* bools
     cdef Py_ssize_t i
     if column.type == STRINGS:
-        if not put_strings(vector, column, begin):
-            return False
+        put_strings(vector, column, begin)
     elif column.type == CODES:
         put_names(vector, column, begin)
     elif column.type == BITS:
@@ -505,7 +486,7 @@ cdef void run_chunk(void* info, Call* call, Slot* slot, void* chunk, void* out) 
                 report_stop(info, slot)
                 return
             if not put_batch(out, (<Runner> slot.last).batch, i):
-                api.set_error(info, "weburl: out of memory, or a result is longer than 4 GiB")
+                api.set_error(info, "weburl: out of memory")
                 return
             if memory_of(<Runner> slot.last) > MOST_KEPT:
                 forget_runners(slot)
