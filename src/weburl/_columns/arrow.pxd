@@ -74,8 +74,13 @@ ctypedef struct View:
 
 cdef extern from "offsets.h":
     ctypedef int32_t ViewOffset             # what View.offset may be
-    const Py_ssize_t MAX_VIEW_OFFSET "WEBURL_MAX_VIEW_OFFSET"
-    const Py_ssize_t MAX_VIEW_LENGTH "WEBURL_MAX_VIEW_LENGTH"
+    # Of 64 bits, as one more than the first is not a Py_ssize_t everywhere.
+    const int64_t MAX_VIEW_OFFSET "WEBURL_MAX_VIEW_OFFSET"
+    const int64_t MAX_VIEW_LENGTH "WEBURL_MAX_VIEW_LENGTH"
+    const int64_t WINDOW_MASK "WEBURL_WINDOW_MASK"
+    const int64_t MOST_VIEW_BUFFERS "WEBURL_MOST_VIEW_BUFFERS"
+    const int64_t MOST_ROWS "WEBURL_MOST_ROWS"
+    const int64_t MOST_BYTES "WEBURL_MOST_BYTES"
     # Memory above 2**WINDOW_BITS bytes is exported as several buffers, which begin at multiples of that; a view's
     # offset counts from the start of its buffer.
     const int WINDOW_BITS "WEBURL_WINDOW_BITS"

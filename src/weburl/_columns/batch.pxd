@@ -66,7 +66,8 @@ cdef class Batch:
     cdef list combined          # other batches whose memory the views point to, or None
 
 
-cdef void* allocate(Py_ssize_t size) except NULL
+cdef void* allocate(size_t size) except NULL
+cdef void* allocate_items(size_t count, size_t size) except NULL
 cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bint has_nulls) except -1
 cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1
 cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1
@@ -88,8 +89,8 @@ cdef Py_ssize_t null_count_of(Batch batch, const ColumnBuffers* column) noexcept
 
 cdef inline bint push_arena(Batch batch, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     # Also if n is 0, so that the arena is not NULL.
-    if n + SLACK > batch.arena_capacity - batch.arena_length and not grow_memory(
-        &batch.arena, &batch.arena_capacity, batch.arena_length + n + SLACK
+    if n > batch.arena_capacity - batch.arena_length - SLACK and not grow_memory(
+        &batch.arena, &batch.arena_capacity, <int64_t> batch.arena_length + n + SLACK
     ):
         return False
     memcpy(batch.arena + batch.arena_length, p, n)

@@ -6,7 +6,7 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
-from weburl._columns.arrow cimport MAX_VIEW_OFFSET, WINDOW_BITS, View, has_bit, load64
+from weburl._columns.arrow cimport MAX_VIEW_OFFSET, MOST_VIEW_BUFFERS, WINDOW_BITS, View, has_bit, load64
 from weburl._columns.input cimport Input, RowReader
 from weburl._columns.memory cimport give_memory, grow_memory, take_memory
 
@@ -34,6 +34,17 @@ def set_most_pairs(Py_ssize_t count):
     global most_pairs
     cdef Py_ssize_t before = most_pairs
     most_pairs = count
+    return before
+
+
+cdef int64_t most_view_buffers = MOST_VIEW_BUFFERS
+
+
+def set_most_view_buffers(Py_ssize_t count):
+    """Sets to how many buffers the views of one array can point, for tests; returns what it was before."""
+    global most_view_buffers
+    cdef Py_ssize_t before = <Py_ssize_t> most_view_buffers
+    most_view_buffers = count
     return before
 
 
@@ -146,8 +157,14 @@ cdef str string_entry(const ColumnBuffers* column, Py_ssize_t row):
     return PyUnicode_DecodeUTF8(<const char*> column.data + offsets[0], offsets[1] - offsets[0], "replace")
 
 
-cdef void* allocate(Py_ssize_t size) except NULL:
-    cdef void* memory = calloc(1, size)
+# So many zeros.
+cdef void* allocate(size_t size) except NULL:
+    return allocate_items(size, 1)
+
+
+# The C library sees whether the product is too large.
+cdef void* allocate_items(size_t count, size_t size) except NULL:
+    cdef void* memory = calloc(count, size)
     if memory == NULL:
         raise MemoryError
     return memory
@@ -194,16 +211,19 @@ cdef int add_input(Batch batch, Input rows, const RowReader* reader) except -1:
 
 
 cdef int add_windows(Batch batch, const uint8_t* data, Py_ssize_t size) except -1:
-    cdef Py_ssize_t i
+    cdef Py_ssize_t i, begin
     for i in range((size >> WINDOW_BITS) + 1):
+        begin = i << WINDOW_BITS
         # No view whose offset counts from here reaches further.
-        add_view_buffer(batch, data + (i << WINDOW_BITS), min(size - (i << WINDOW_BITS), MAX_VIEW_OFFSET + 1))
+        add_view_buffer(batch, data + begin, min(<int64_t> (size - begin), MAX_VIEW_OFFSET + 1))
     return 0
 
 
 cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1:
     cdef Py_ssize_t n = batch.n_view_buffers + 1
-    cdef void* grown = realloc(batch.view_buffers, n * sizeof(void*))
+    cdef void* grown
+    check_view_buffers(n)
+    grown = realloc(batch.view_buffers, n * sizeof(void*))
     if grown == NULL:
         raise MemoryError
     batch.view_buffers = <const void**> grown
@@ -214,6 +234,13 @@ cdef int add_view_buffer(Batch batch, const void* data, int64_t size) except -1:
     batch.view_buffers[n - 1] = data
     batch.view_sizes[n - 1] = size
     batch.n_view_buffers = n
+    return 0
+
+
+# A view tells its buffer by an int32_t.
+cdef int check_view_buffers(int64_t count) except -1:
+    if count > most_view_buffers:
+        raise ValueError("the views of one array of Arrow point to too many buffers: take the stream")
     return 0
 
 
@@ -271,8 +298,8 @@ def from_texts(tuple names not None, list columns not None):
                 continue
             column.validity[row >> 3] |= 1 << (row & 7)
             data = PyUnicode_AsUTF8AndSize(text, &n)
-            if column.length + n > column.capacity and not grow_memory(
-                &column.data, &column.capacity, column.length + n
+            if n > column.capacity - column.length and not grow_memory(
+                &column.data, &column.capacity, <int64_t> column.length + n
             ):
                 raise MemoryError
             memcpy(column.data + column.length, data, n)
@@ -317,8 +344,9 @@ def combine(list batches not None):
     out.names = first.names
     out.is_struct = first.is_struct
     out.errors = {}
+    # Sums of Python's integers: what is more than a Py_ssize_t raises.
+    out.length = sum([(<Batch> each).length for each in batches])
     for batch in batches:
-        out.length += batch.length
         out.null_count += batch.null_count
         for name, count in batch.errors.items():
             out.errors[name] = out.errors.get(name, 0) + count
@@ -343,20 +371,19 @@ cdef Py_ssize_t bit_size(Py_ssize_t rows) noexcept nogil:
 
 # Memory for the column's entries in all batches.
 cdef int open_combined(ColumnBuffers* out, list batches, int index) except -1:
-    cdef Batch batch
     cdef const ColumnBuffers* column = &(<Batch> batches[0]).columns[index]
-    cdef Py_ssize_t count = 0, length = 0
+    cdef Py_ssize_t count = sum([(<Batch> each).columns[index].count for each in batches])
+    cdef Py_ssize_t length = sum([(<Batch> each).columns[index].length for each in batches])
     out.type = column.type
     out.dictionary = column.dictionary
-    for batch in batches:
-        count += batch.columns[index].count
-        length += batch.columns[index].length
     if column.type == MAP and sum([(<Batch> each).columns[index + 1].count for each in batches]) > most_pairs:
         raise ValueError("there are too many groups for one array of Arrow: take the stream")
     if column.validity != NULL:
         out.validity = <uint8_t*> allocate(bit_size(count))
-    out.data = <uint8_t*> allocate(length + 16)
-    out.slots = <uint8_t*> allocate((16 if column.type == STRING_VIEWS or column.type == DIGESTS else 8) * (count + 1))
+    out.data = <uint8_t*> allocate(<size_t> length + 16)
+    out.slots = <uint8_t*> allocate_items(
+        <size_t> count + 1, 16 if column.type == STRING_VIEWS or column.type == DIGESTS else 8
+    )
     return 0
 
 
@@ -366,6 +393,7 @@ cdef int combine_views(Batch out, list batches) except -1:
     cdef Py_ssize_t n = 0, i
     for batch in batches:
         n += batch.n_view_buffers
+        check_view_buffers(n)
     if n:
         out.combined = batches
     out.view_buffers = <const void**> allocate((n + 1) * sizeof(void*))

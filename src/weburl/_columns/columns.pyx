@@ -3,7 +3,7 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
+from weburl._columns.arrow cimport WINDOW_BITS, WINDOW_MASK, View, ViewOffset
 from weburl._columns.batch cimport MOST_PAIRS, NUMBERS, SLACK, STRINGS, Batch, ColumnBuffers, push_arena
 from weburl._columns.matches cimport Group, Matches, Target
 from weburl._columns.memory cimport grow_memory
@@ -173,7 +173,7 @@ cdef bint put_text(
     cdef Py_ssize_t place
     if column.type == STRINGS:
         if n > column.capacity - column.length and not grow_memory(
-            &column.data, &column.capacity, column.length + n
+            &column.data, &column.capacity, <int64_t> column.length + n
         ):
             return False
         copy_bytes(column.data + column.length, p, n)
@@ -193,7 +193,7 @@ cdef bint put_text(
             return False
         put_view(
             column.slots + 16 * column.count, batch.arena + place, n,
-            <int32_t> (batch.n_view_buffers + (place >> WINDOW_BITS)), <ViewOffset> (place & ((1 << WINDOW_BITS) - 1))
+            <int32_t> (batch.n_view_buffers + (place >> WINDOW_BITS)), <ViewOffset> (place & WINDOW_MASK)
         )
     column.count += 1
     return True
@@ -218,12 +218,13 @@ cdef uint64_t not_omitted(const Block* block, int part) noexcept nogil:
 # Fields: a writer puts a block of rows into a column.
 
 # How much memory to reserve for the strings: for this block and, so that they are rarely moved, for later blocks like
-# those before. Some 1,000 rows tell enough of all.
-cdef Py_ssize_t expected_length(Batch batch, const ColumnBuffers* column, const Block* block) noexcept nogil:
-    cdef Py_ssize_t needed = column.length + block.length + SLACK, rows = BLOCK_ROWS * block.index, each
+# those before. Some 1,000 rows tell enough of all. Cython would take max() of an int64_t and a Py_ssize_t for the latter.
+cdef int64_t expected_length(Batch batch, const ColumnBuffers* column, const Block* block) noexcept nogil:
+    cdef int64_t needed = column.length + block.length + SLACK, length = column.length, each
+    cdef int64_t rows = BLOCK_ROWS * <int64_t> block.index, all_rows = batch.length
     if rows:
-        each = min(column.length * 9 // (8 * rows) + 2, 144)
-        needed = max(needed, each * (batch.length if rows >= 1024 else min(batch.length, 2048)) + SLACK)
+        each = min(length * 9 // (8 * rows) + 2, <int64_t> 144)
+        needed = max(needed, each * (all_rows if rows >= 1024 else min(all_rows, <int64_t> 2048)) + <int64_t> SLACK)
     return needed
 
 
@@ -534,7 +535,7 @@ cdef bint put_name_or_value(
 
 # Adds a text to one of the two columns of PAIRS or a MAP, which grow.
 cdef bint put_entry(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t needed = 8 * (column.count + 2)
+    cdef int64_t needed = 8 * (<int64_t> column.count + 2)
     if needed > column.slots_capacity and not grow_memory(&column.slots, &column.slots_capacity, needed):
         return False
     return put_text(batch, column, p, n, NULL)
@@ -705,7 +706,7 @@ cdef Status match_block(Batch batch, Worker* worker) noexcept nogil:
 
 
 cdef void keep_groups(Worker* worker, int i, const Target* target, const Subject* subject) noexcept nogil:
-    cdef Span* kept = worker.spans + i * worker.matches.most_groups
+    cdef Span* kept = worker.spans + <Py_ssize_t> i * worker.matches.most_groups
     cdef const Group* group
     cdef Py_ssize_t start
     cdef int32_t k
@@ -738,8 +739,8 @@ cdef Status put_group(Batch batch, ColumnBuffers* column, Worker* worker) except
     for i in range(block.count):
         which = -1
         if worker.matched >> i & 1:
-            which = matches.columns[worker.targets[i] * matches.column_count + column.part]
-        found = NULL if which < 0 else worker.spans + i * matches.most_groups + which
+            which = matches.columns[<Py_ssize_t> worker.targets[i] * matches.column_count + column.part]
+        found = NULL if which < 0 else worker.spans + <Py_ssize_t> i * matches.most_groups + which
         if found == NULL or found.start < 0:
             if not put_text(batch, column, NULL, 0, NULL):
                 return NO_MEMORY
@@ -785,7 +786,7 @@ cdef Status put_route_groups(Batch batch, ColumnBuffers* column, Worker* worker)
             href = block.rows[i].href
             for k in range(target.group_count):
                 group = &target.groups[k]
-                found = worker.spans + i * worker.matches.most_groups + k
+                found = worker.spans + <Py_ssize_t> i * worker.matches.most_groups + k
                 if found.start >= 0 and not (
                     put_entry(batch, column + 1, group.name, group.length)
                     and put_entry(batch, column + 2, href + found.start, found.end - found.start)

@@ -3,10 +3,10 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from weburl._columns.arrow cimport WINDOW_BITS, View, has_bit
+from weburl._columns.arrow cimport WINDOW_BITS, WINDOW_MASK, View, has_bit
 from weburl._columns.batch cimport (
     BITS, CODES, DIGESTS, MAP, MOST_PAIRS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers,
-    ColumnType, add_windows, allocate, bit_size, places_of, push_arena, validity_of,
+    ColumnType, add_windows, allocate, allocate_items, bit_size, places_of, push_arena, validity_of,
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.percent cimport is_utf8
@@ -17,8 +17,8 @@ from weburl._columns.batch import DICTIONARIES
 cdef tuple TYPES = ("strings", "string_views", "codes", "bits", "pairs", "map", "numbers", "digests")
 
 
-# The size of the slots of so many entries.
-cdef Py_ssize_t slots_size(ColumnType type, Py_ssize_t count) noexcept:
+# The size of the slots of so many entries, which need not exist.
+cdef int64_t slots_size(ColumnType type, int64_t count) noexcept:
     if type == STRING_VIEWS or type == DIGESTS:
         return 16 * count
     if type == NUMBERS:
@@ -33,7 +33,7 @@ cdef Py_ssize_t slots_size(ColumnType type, Py_ssize_t count) noexcept:
 # Some rows.
 
 # The entries of a row in a column of strings: one, or those of a row of its parent.
-cdef void range_of(const ColumnBuffers* parent, Py_ssize_t row, Py_ssize_t* begin, Py_ssize_t* end) noexcept nogil:
+cdef void range_of(const ColumnBuffers* parent, Py_ssize_t row, int64_t* begin, int64_t* end) noexcept nogil:
     if parent == NULL:
         begin[0] = row
         end[0] = row + 1
@@ -50,14 +50,16 @@ cdef int take_strings(
     Py_ssize_t step,
 ) except -1:
     cdef const int64_t* offsets = <const int64_t*> column.slots
-    cdef Py_ssize_t k, i, begin, end, entries = 0, length = 0
+    cdef Py_ssize_t k, i
+    cdef int64_t begin, end, entries = 0, length = 0
     cdef int64_t* to
     for k in range(count):
         range_of(parent, start + k * step, &begin, &end)
         entries += end - begin
         length += offsets[end] - offsets[begin]
-    out.slots = <uint8_t*> allocate(8 * (entries + 1))
-    out.data = <uint8_t*> allocate(length + 16)
+    # Not more than the column has.
+    out.slots = <uint8_t*> allocate_items(<size_t> entries + 1, 8)
+    out.data = <uint8_t*> allocate(<size_t> length + 16)
     to = <int64_t*> out.slots
     for k in range(count):
         range_of(parent, start + k * step, &begin, &end)
@@ -72,7 +74,8 @@ cdef int take_strings(
 cdef int take_lists(
     ColumnBuffers* out, const ColumnBuffers* column, Py_ssize_t start, Py_ssize_t count, Py_ssize_t step
 ) except -1:
-    cdef Py_ssize_t k, begin, end, total = 0
+    cdef int64_t begin, end, total = 0
+    cdef Py_ssize_t k
     for k in range(count):
         range_of(column, start + k * step, &begin, &end)
         total += end - begin
@@ -98,14 +101,14 @@ cdef int take_column(
         out.null_count = take_bits(out.validity, column.validity, start, count, step)
     if column.type == STRINGS:
         return take_strings(out, column, NULL, start, count, step)
-    out.slots = <uint8_t*> allocate(slots_size(column.type, count) + 16)
+    out.slots = <uint8_t*> allocate(<size_t> slots_size(column.type, count) + 16)
     out.count = count
     if column.type == PAIRS or column.type == MAP:
         return take_lists(out, column, start, count, step)
     if column.type == BITS:
         take_bits(out.slots, column.slots, start, count, step)
         return 0
-    size = slots_size(column.type, 1)
+    size = <Py_ssize_t> slots_size(column.type, 1)
     for k in range(count):
         row = start + k * step
         memcpy(out.slots + size * k, column.slots + size * row, size)
@@ -169,7 +172,7 @@ cdef bytes own_views(Batch batch, const ColumnBuffers* column, Batch out):
             if not push_arena(out, <const uint8_t*> batch.view_buffers[view.buffer] + view.offset, view.length):
                 raise MemoryError
             view.buffer = <int32_t> (place >> WINDOW_BITS)
-            view.offset = <int32_t> (place & ((1 << WINDOW_BITS) - 1))
+            view.offset = <int32_t> (place & WINDOW_MASK)
             memcpy(to + 16 * row, &view, 16)
     return slots
 
@@ -192,7 +195,7 @@ def state_of(Batch batch not None):
         if column.type == STRING_VIEWS:
             slots = own_views(batch, column, views)
         else:
-            slots = (<const char*> column.slots)[:slots_size(column.type, column.count)]
+            slots = (<const char*> column.slots)[:<Py_ssize_t> slots_size(column.type, column.count)]
         data = (<const char*> column.data)[:column.length] if column.length else b""
         columns.append((TYPES[<int> column.type], column.count, names, validity, slots, data))
     arena = (<const char*> views.arena)[:views.arena_length] if views.arena_length else b""
@@ -204,12 +207,12 @@ def damaged():
     return ValueError("the pickle of a column is damaged")
 
 
-cdef uint8_t* copy_of(bytes given, Py_ssize_t size, Py_ssize_t room) except NULL:
+cdef uint8_t* copy_of(bytes given, int64_t size, Py_ssize_t room) except NULL:
     cdef uint8_t* memory
     if len(given) != size:
         raise damaged()
-    memory = <uint8_t*> allocate(max(room, size) + 16)
-    memcpy(memory, <const char*> given, size)
+    memory = <uint8_t*> allocate(<size_t> max(room, len(given)) + 16)
+    memcpy(memory, <const char*> given, len(given))
     return memory
 
 
@@ -222,7 +225,8 @@ cdef Py_ssize_t count_zeros(const uint8_t* bits, Py_ssize_t count) noexcept:
 
 # Offsets that ascend from 0 to `last`.
 cdef int check_offsets(const ColumnBuffers* column, Py_ssize_t last) except -1:
-    cdef Py_ssize_t row, begin = 0, end, before = 0
+    cdef int64_t begin = 0, end, before = 0
+    cdef Py_ssize_t row
     range_of(column, 0, &begin, &end)
     if begin:
         raise damaged()
@@ -299,7 +303,7 @@ cdef int open_restored(Batch batch, int i, tuple state, Py_ssize_t count) except
     cdef const uint8_t* valid
     cdef Py_ssize_t row
     kind, given_count, names, validity, slots, data = state
-    if kind not in TYPES or given_count != count or type(slots) is not bytes or count > 8 * len(slots):
+    if kind not in TYPES or given_count != count or type(slots) is not bytes or count // 8 > len(slots):
         raise damaged()
     column.type = <ColumnType> <int> TYPES.index(kind)
     column.slots = copy_of(slots, slots_size(column.type, count), bit_size(count))
@@ -335,7 +339,7 @@ def batch_of(state):
     if type(names) is not tuple or any([type(name) is not str for name in names]):
         raise damaged()
     # Not one chain of comparisons: Cython gives back its first result twice if the last operand raises.
-    if type(length) is not int or type(rows) is not bytes or length < 0 or length > 8 * len(rows):
+    if type(length) is not int or type(rows) is not bytes or length < 0 or length // 8 > len(rows):
         raise damaged()
     if not columns or any([type(each) is not tuple or len(each) != 6 for each in columns]):
         raise damaged()
@@ -396,7 +400,7 @@ def values_of(Batch batch not None):
     """The values of a column of numbers or digests, or of bits, one byte for each. What is null is 0."""
     cdef const ColumnBuffers* column = &batch.columns[0]
     cdef const uint8_t* valid = validity_of(batch, column)
-    cdef Py_ssize_t row, size = 1 if column.type == BITS else slots_size(column.type, 1)
+    cdef Py_ssize_t row, size = 1 if column.type == BITS else <Py_ssize_t> slots_size(column.type, 1)
     values = bytearray(size * batch.length)
     cdef uint8_t* to = <uint8_t*> <char*> values
     for row in range(batch.length):

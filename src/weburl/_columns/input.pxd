@@ -22,11 +22,27 @@ cdef enum RowsKind:
     ROWS_LINES          # separated by newlines
 
 
-# A string of DuckDB: a View with an address.
-ctypedef struct Pointer:
-    uint32_t length
-    uint8_t[4] prefix           # of a string above 12 bytes; a shorter one is stored from here on
-    const uint8_t* data
+# A string of DuckDB: a View with an address. It has 16 bytes everywhere.
+cdef extern from *:
+    """
+    #include "offsets.h"
+    #ifndef WEBURL_POINTER
+    #define WEBURL_POINTER
+    typedef struct {
+        uint32_t length;
+        uint8_t prefix[4];
+        union {
+            const uint8_t *data;
+            uint8_t rest[8];
+        };
+    } Pointer;
+    WEBURL_ASSERT(a_string_of_duckdb_has_16_bytes, sizeof(Pointer) == 16 && offsetof(Pointer, data) == 8);
+    #endif
+    """
+    ctypedef struct Pointer:
+        uint32_t length
+        uint8_t[4] prefix       # of a string above 12 bytes; a shorter one is stored from here on
+        const uint8_t* data
 
 
 # The rows of an input, checked: no offset, view or index points outside its buffer.

@@ -9,7 +9,8 @@ from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memchr, memcmp, memcpy, memset, strcmp
 
 from weburl._columns.arrow cimport (
-    WINDOW_BITS, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit, load32, load64,
+    MOST_BYTES, MOST_ROWS, MOST_VIEW_BUFFERS, WINDOW_BITS, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit,
+    load32, load64,
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer
@@ -247,10 +248,12 @@ cdef Input input_of(ArrowArray* array, const ArrowSchema* schema):
 
 
 cdef int check_shape(const ArrowArray* array, int n_buffers) except -1:
-    if array.length < 0 or array.offset < 0 or array.offset > (<int64_t> 1 << 48) or array.length > (<int64_t> 1 << 48):
+    if array.length < 0 or array.offset < 0 or array.offset > MOST_ROWS or array.length > MOST_ROWS:
         raise malformed("its length or offset is out of range")
     if array.n_buffers < n_buffers or (array.n_buffers and array.buffers == NULL):
         raise malformed("buffers are missing")
+    if array.n_buffers > MOST_VIEW_BUFFERS:
+        raise malformed("it has too many buffers")
     if n_buffers and array.null_count > 0 and array.buffers[0] == NULL:
         raise malformed("it has nulls, and no buffer that says where")
     return 0
@@ -308,6 +311,8 @@ cdef const char* check_offsets(const Rows* rows) noexcept nogil:
             before = offset
     if bad or first < 0:
         return "its offsets do not ascend"
+    if before > MOST_BYTES:
+        return "its offsets lead outside memory"
     if rows.data == NULL and before != first:
         return "its data is missing"
     return NULL
@@ -315,9 +320,11 @@ cdef const char* check_offsets(const Rows* rows) noexcept nogil:
 
 cdef const char* check_views(const Rows* rows) noexcept nogil:
     cdef Py_ssize_t i
+    cdef int64_t size
     cdef View view
     for i in range(rows.n_buffers):
-        if load64(rows.sizes, i) < 0 or (rows.buffers[i] == NULL and load64(rows.sizes, i)):
+        size = load64(rows.sizes, i)
+        if size < 0 or size > MOST_BYTES or (rows.buffers[i] == NULL and size):
             return "the size of a buffer is wrong"
     for i in range(rows.offset, rows.offset + rows.length):
         if has_bit(rows.validity, i):

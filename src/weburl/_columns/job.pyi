@@ -10,6 +10,7 @@ DECODE_ERRORS: dict[str, int]
 
 class Job:
     cancelled: bool
+    longest: int
     def __init__(
         self,
         fields: tuple[str, ...],

@@ -2,11 +2,11 @@
 
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport INT64_MAX, UINT32_MAX, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memset
 
-from weburl._columns.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, ViewOffset
+from weburl._columns.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, ViewOffset
 from weburl._columns.batch cimport (
     DIGESTS, ERROR_NAMES, NUMBERS, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
     places_of, push_arena,
@@ -91,6 +91,7 @@ cdef class Job:
     # The ASCII forms of mapped domains, for all threads. A thread finds many in its memos, without the GIL.
     cdef dict domains
     cdef public bint cancelled
+    cdef public int64_t longest     # text that is not a part of its row; a longer one fails
 
     def __init__(
         self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, tuple keys=None,
@@ -109,6 +110,7 @@ cdef class Job:
         )
         self.is_struct = is_struct
         self.views = views
+        self.longest = MAX_VIEW_LENGTH if views else INT64_MAX
         self.host_only = True
         self.n_fields = <int> len(self.fields)
         free(self.writers)
@@ -259,7 +261,8 @@ cdef inline Status keep_row(
 # Whether a row's text can stay where it is in the input; sets the place for views. A buffer of the input can be longer
 # than a view's offset can express.
 cdef inline bint stays(Job job, const RowText* text, const uint8_t* p, ParsedRow* row) noexcept nogil:
-    cdef Py_ssize_t place, offset
+    # Of 64 bits: the windows of an input's own views have 2**32 bytes.
+    cdef int64_t place, offset
     if not job.views:
         return text.stable
     if not text.in_input or row.length > MAX_VIEW_LENGTH:
@@ -273,13 +276,13 @@ cdef inline bint stays(Job job, const RowText* text, const uint8_t* p, ParsedRow
     return True
 
 
-# Copies a row's text into the arena. Views limit its length.
+# Copies a row's text into the arena.
 cdef Status move_row(Job job, Batch batch, const uint8_t* p, ParsedRow* row) noexcept nogil:
-    if job.views and row.length > MAX_VIEW_LENGTH:
+    if row.length > job.longest:
         return TOO_LONG
     row.arena = batch.arena_length
     row.buffer = <int32_t> (batch.n_view_buffers + (row.arena >> WINDOW_BITS))
-    row.offset = <ViewOffset> (row.arena & ((1 << WINDOW_BITS) - 1))
+    row.offset = <ViewOffset> (row.arena & WINDOW_MASK)
     return OK if push_arena(batch, p, row.length) else NO_MEMORY
 
 
@@ -539,7 +542,7 @@ cdef int open_values(Worker* self) except -1:
 cdef int open_matches(Worker* self, Job job) except -1:
     cdef const Matches* matches = self.matches
     if matches != NULL and matches.most_groups:
-        self.spans = <Span*> malloc((BLOCK_ROWS * matches.most_groups + <size_t> matches.most_spans) * sizeof(Span))
+        self.spans = <Span*> malloc((BLOCK_ROWS * <size_t> matches.most_groups + matches.most_spans) * sizeof(Span))
         if self.spans == NULL:
             raise MemoryError
         self.groups = self.spans + BLOCK_ROWS * <Py_ssize_t> matches.most_groups
@@ -635,6 +638,8 @@ cdef class Runner:
     def __cinit__(self, Job job not None, Py_ssize_t most_rows):
         if job.views:
             raise ValueError("a runner's texts are not views")
+        # DuckDB says a text's length in 32 bits. Decoding makes three bytes of each that is not UTF-8.
+        job.longest = UINT32_MAX
         self.worker = <Worker*> malloc(sizeof(Worker))
         if self.worker == NULL:
             raise MemoryError

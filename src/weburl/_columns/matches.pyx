@@ -25,7 +25,9 @@ cdef class Matching:
         cdef Target* target
         cdef Group* group
         cdef bytes text
-        cdef int32_t i, k, count = <int32_t> len(targets)
+        cdef int32_t i, k, count
+        # As integers of Python first: what an int32_t does not hold raises.
+        count = <object> len(targets)
         self.columns = tuple(columns)
         self.kept = [source]
         if isinstance(source, Matcher):
@@ -34,9 +36,11 @@ cdef class Matching:
             matches.routes = &(<RouteTable?> source).routes
         if count != (1 if matches.pattern != NULL else matches.routes.count):
             raise ValueError("each pattern is a target")
-        matches.column_count = <int32_t> len(self.columns)
+        matches.column_count = <object> len(self.columns)
         matches.targets = <Target*> calloc(count + 1, sizeof(Target))
-        matches.columns = <int32_t*> calloc(count * matches.column_count + 1, sizeof(int32_t))
+        matches.columns = <int32_t*> calloc(
+            <size_t> count + 1, <size_t> max(matches.column_count, 1) * sizeof(int32_t)
+        )
         self.groups = <Group*> calloc(sum([len(places) for _, places in targets]) + 1, sizeof(Group))
         if matches.targets == NULL or matches.columns == NULL or self.groups == NULL:
             raise MemoryError
@@ -65,7 +69,7 @@ cdef class Matching:
                 group += 1
             names = [name for name, _, _ in places]
             for k, column in enumerate(self.columns):
-                matches.columns[i * matches.column_count + k] = names.index(column) if column in names else -1
+                matches.columns[<Py_ssize_t> i * matches.column_count + k] = names.index(column) if column in names else -1
             for k in range(pattern.checked_count):
                 self.host_only = self.host_only and pattern.checked[k] <= PORT
 

@@ -4,7 +4,7 @@ The C library returns it to the system instead, which clears each page when it i
 to parse what is written there.
 """
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
@@ -16,6 +16,9 @@ cdef extern from "pythread.h":
     int PyThread_acquire_lock(PyThread_type_lock, int) nogil
     void PyThread_release_lock(PyThread_type_lock) nogil
     const int NOWAIT_LOCK
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef enum:
     SMALLEST = 1 << 14          # smaller blocks are the C library's, which keeps these itself
@@ -65,7 +68,7 @@ cdef uint8_t* take_memory(Py_ssize_t size, Py_ssize_t* capacity) noexcept nogil:
     if size >= SMALLEST and is_ours():
         for i in range(n_blocks):
             # Of those that are not much too large, the smallest.
-            if size <= blocks[i].size <= size + size // 2 + SMALLEST and (best < 0 or blocks[i].size < blocks[best].size):
+            if 0 <= blocks[i].size - size <= size // 2 + SMALLEST and (best < 0 or blocks[i].size < blocks[best].size):
                 best = i
         if best >= 0:
             capacity[0] = blocks[best].size
@@ -97,9 +100,15 @@ cdef void give_memory(void* data, Py_ssize_t capacity) noexcept nogil:
     PyThread_release_lock(lock)
 
 
-cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t needed) noexcept nogil:
-    cdef Py_ssize_t size = max(needed, capacity[0] + capacity[0] // 2, 64)
+cdef bint grow_memory(uint8_t** data, Py_ssize_t* capacity, int64_t needed) noexcept nogil:
+    cdef int64_t wanted = capacity[0]
+    cdef Py_ssize_t size = PY_SSIZE_T_MAX
     cdef uint8_t* grown
+    if needed > PY_SSIZE_T_MAX:
+        return False
+    wanted = max(needed, wanted + wanted // 2, <int64_t> 64)
+    if wanted < PY_SSIZE_T_MAX:
+        size = <Py_ssize_t> wanted
     if size < SMALLEST:
         grown = <uint8_t*> realloc(data[0], size)
     else:

@@ -1,5 +1,5 @@
 from cpython.object cimport PyObject
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from weburl._columns.arrow cimport ViewOffset
 from weburl._columns.input cimport RowText
@@ -35,7 +35,7 @@ ctypedef struct Block:
     ParsedRow[BLOCK_ROWS] rows
     int count
     Py_ssize_t index            # among the blocks
-    Py_ssize_t length           # of all texts
+    int64_t length              # of all texts: several rows can have the same one
     uint64_t ok                 # one bit a row
     uint64_t not_null
     const uint8_t* arena        # where the batch's arena was when the rows were settled
@@ -78,7 +78,7 @@ ctypedef struct Worker:
     PyObject* encoding          # the job's
     (PyObject*)[3] error       # the exception that has stopped it, with its kind and its traceback, or NULL
     Block block
-    Py_ssize_t work             # bytes read since the last check for signals
+    int64_t work                # bytes read since the last check for signals
     # The job's arguments for columns.
     const Keys* keys            # or NULL
     const Suffixes* suffixes

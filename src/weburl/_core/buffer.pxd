@@ -8,6 +8,7 @@ cdef extern from "offsets.h":
     ctypedef uint32_t Offset            # of a byte in a serialization
     const Offset OMITTED "WEBURL_OMITTED"
     const Py_ssize_t MAX_LENGTH "WEBURL_MAX_LENGTH"
+    const Py_ssize_t MOST_POOL "WEBURL_MOST_POOL"   # bytes, if offsets of 32 bits tell where they are
 
 
 # Growable output. It starts on scratch memory of its owner's stack and moves to the heap when that is full. It can also
@@ -61,7 +62,8 @@ cdef inline bint grow(Buffer* self, Py_ssize_t n) noexcept nogil:
     if self.status or n > self.limit - self.length:
         self.status = self.status or TOO_LONG
         return False
-    size = min(max(self.length + n, 2 * self.capacity, self.scratch_size), self.limit)
+    # None of these passes the limit, nor does a sum on the way.
+    size = max(self.length + n, self.capacity + min(self.capacity, self.limit - self.capacity), self.scratch_size)
     if self.capacity == 0 and size == self.scratch_size:
         data = self.scratch
     else:

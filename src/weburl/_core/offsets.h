@@ -30,5 +30,37 @@ typedef int16_t ViewOffset;
 #define WEBURL_WINDOW_BITS (WEBURL_OFFSET_BITS - 2)
 #define WEBURL_MAX_VIEW_LENGTH ((int64_t)1 << WEBURL_WINDOW_BITS)
 #define WEBURL_MAX_VIEW_OFFSET (2 * WEBURL_MAX_VIEW_LENGTH - 1)
+#define WEBURL_WINDOW_MASK (WEBURL_MAX_VIEW_LENGTH - 1)
+
+/* How many buffers the views of one array can point to, without those of an arena: as many again are below INT32_MAX. */
+#define WEBURL_MOST_VIEW_BUFFERS ((int64_t)1 << 30)
+
+/* How many rows, and how large an offset, an array from outside can have: 16 bytes for each are less than an object can
+   have. */
+#if SIZE_MAX > 0xFFFFFFFF
+#define WEBURL_MOST_ROWS ((int64_t)1 << 48)
+#else
+#define WEBURL_MOST_ROWS ((int64_t)1 << 25)
+#endif
+
+/* How long a buffer from outside can be, and where a text can end in it: no address is as large. */
+#if SIZE_MAX > 0xFFFFFFFF
+#define WEBURL_MOST_BYTES ((int64_t)1 << 56)
+#else
+#define WEBURL_MOST_BYTES ((int64_t)INT32_MAX)
+#endif
+
+/* The most bytes of a pool whose offsets are uint32_t: as many as these can tell, or as an object can have. */
+#if SIZE_MAX > 0xFFFFFFFF
+#define WEBURL_MOST_POOL ((int64_t)UINT32_MAX)
+#else
+#define WEBURL_MOST_POOL ((int64_t)INT32_MAX)
+#endif
+
+/* Fails to compile if the condition is false. */
+#define WEBURL_ASSERT(name, condition) typedef char weburl_##name[(condition) ? 1 : -1]
+
+WEBURL_ASSERT(a_view_offset_can_be_computed, WEBURL_MAX_VIEW_OFFSET == ((int64_t)1 << (8 * sizeof(ViewOffset) - 1)) - 1);
+WEBURL_ASSERT(a_serialization_has_a_length, WEBURL_MAX_LENGTH <= PTRDIFF_MAX);
 
 #endif

@@ -1,6 +1,6 @@
 """The basic URL parser."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t
 from libc.stdlib cimport malloc
 from libc.string cimport memchr, memcmp, memmove
 
@@ -689,7 +689,7 @@ cdef Status run(Parser* self) noexcept nogil:
         elif self.state == PATH_START_STATE:
             # https://url.spec.whatwg.org/#path-start-state
             record.path_start = end_offset(out)
-            if self.host_only and record.scheme_type != FILE and 3 * (n - self.pointer) < out.limit - out.length:
+            if self.host_only and record.scheme_type != FILE and 3 * <int64_t> (n - self.pointer) < out.limit - out.length:
                 # There is no tab or newline before this, and those that follow do not change the host.
                 break
             if is_solidus(c, is_special(record)):

@@ -30,6 +30,7 @@ ctypedef fused Unit:
 cdef const char* HEX = b"0123456789ABCDEF"
 cdef enum:
     SHORT = 64
+    MOST_AT_ONCE = 1 << 24      # bytes: three times as many are a length everywhere
 
 
 cdef int raise_for(Buffer* self) except -1:
@@ -224,7 +225,7 @@ cdef void push_percent_encoded(Buffer* out, uint8_t byte) noexcept nogil:
 cdef Py_ssize_t percent_encode_from(Buffer* out, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t end = i + 1
     cdef uint8_t* q
-    while end < n and p[end] >= 0x80:
+    while end < n and end - i < MOST_AT_ONCE and p[end] >= 0x80:
         end += 1
     if reserve(out, 3 * (end - i)):
         q = out.data + out.length

@@ -1,11 +1,11 @@
 """Sets of hosts: the entries that users give, and which of them a host is under."""
 
 cimport cython
-from libc.stdint cimport UINT32_MAX, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
-from weburl._core.buffer cimport Buffer, push, push_run, release, start
+from weburl._core.buffer cimport MOST_POOL, Buffer, push, push_run, release, start
 from weburl._core.host cimport (
     HOST_DOMAIN, HOST_EMPTY, HOST_IPV4, HOST_IPV6, HOST_OPAQUE, DomainToASCII, HostType, close_to_ascii, open_to_ascii,
     parse_host,
@@ -289,7 +289,7 @@ cdef int open_names(HostTable* self, object names) except -1:
     cdef uint8_t[512] scratch
     cdef Buffer lines
     cdef bytes name
-    start(&lines, scratch, sizeof(scratch), UINT32_MAX)
+    start(&lines, scratch, sizeof(scratch), MOST_POOL)
     try:
         for name in names:
             push_line(&lines, ALONE, <const uint8_t*> <const char*> name, len(name), NULL, 0)
@@ -410,7 +410,7 @@ cdef class Entries:
     cdef Py_ssize_t count
 
     def __cinit__(self):
-        start(&self.lines, self.scratch, sizeof(self.scratch), UINT32_MAX)
+        start(&self.lines, self.scratch, sizeof(self.scratch), MOST_POOL)
 
     def __dealloc__(self):
         release(&self.lines)
@@ -445,7 +445,7 @@ cdef void push_text(Buffer* out, const HostTable* self, Py_ssize_t at) noexcept 
 cdef str text_at(const HostTable* self, Py_ssize_t at):
     cdef uint8_t[512] scratch
     cdef Buffer out
-    start(&out, scratch, sizeof(scratch), UINT32_MAX)
+    start(&out, scratch, sizeof(scratch), MOST_POOL)
     try:
         push_text(&out, self, at)
         if out.status:

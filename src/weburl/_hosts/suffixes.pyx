@@ -1,10 +1,10 @@
 """Public suffixes: https://url.spec.whatwg.org/#host-public-suffix"""
 
-from libc.stdint cimport UINT32_MAX, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memcmp, memcpy
 
-from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.buffer cimport MOST_POOL, Buffer, release, start
 from weburl._core.host cimport HOST_DOMAIN, HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport length_limit
 from weburl._core.percent cimport (
@@ -184,7 +184,7 @@ cdef bytes fill(Suffixes* self, dict rules):
     while 2 * size < 3 * len(rules):
         size *= 2
     pool = b"".join(rules)
-    if len(pool) > UINT32_MAX:
+    if len(pool) > MOST_POOL:
         raise ValueError("the list is longer than 4 GiB")
     self.nodes = <Node*> calloc(size, sizeof(Node))
     if self.nodes == NULL:

@@ -5,7 +5,7 @@ SPLIT, the first way that can: so it never turns back.
 """
 
 from libc.stdint cimport int32_t, uint8_t, uint64_t
-from libc.stdlib cimport free, malloc
+from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
 
 from weburl._core.record cimport Span
@@ -228,7 +228,7 @@ cdef void step_large(
 
 cdef int run_large(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil:
     cdef Py_ssize_t blocks = n // BLOCK + 1, size = self.count, i, block, end
-    cdef uint8_t* kept = <uint8_t*> malloc(blocks * size)               # the sets at the start of each block
+    cdef uint8_t* kept = <uint8_t*> calloc(blocks, size)                # the sets at the start of each block
     cdef uint8_t* sets = <uint8_t*> malloc((BLOCK + 1) * size)          # those of one block, and of the next place
     cdef const Node* node = &self.nodes[self.start]
     cdef int result = -1

@@ -21,6 +21,7 @@ cdef enum:
     ON_STACK = 64
     # The parent of the nodes of whole hosts.
     WHOLE_HOST = -1
+    MOST_ROUTES = 1 << 29       # twice as many, and one more, are an int32_t
 
 
 cdef inline uint64_t mix(uint64_t hash, uint64_t value) noexcept nogil:
@@ -247,8 +248,11 @@ cdef class RouteTable:
     """
 
     def __cinit__(self, list matchers, list keys):
-        cdef int32_t i, count = <int32_t> len(matchers)
+        cdef int32_t i, count
         cdef Routes* routes = &self.routes
+        if len(matchers) > MOST_ROUTES:
+            raise ValueError("there are too many patterns")
+        count = <int32_t> len(matchers)
         self.matchers = matchers
         self.kept = []
         routes.count = count

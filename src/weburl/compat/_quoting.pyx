@@ -33,7 +33,7 @@ cdef class Quoter:
     def __cinit__(self, bytes safe not None, bint plus=False):
         cdef int byte
         for byte in range(256):
-            self.safe[byte] = byte in safe
+            self.safe[byte] = <char> byte in safe
         self.space = c'+' if plus else 0
 
     def __call__(self, data not None):

@@ -166,7 +166,8 @@ cdef void put_strings(void* vector, const ColumnBuffers* column, Py_ssize_t begi
     cdef Pointer* pointers = <Pointer*> api.get_data(vector) + begin
     cdef const int64_t* ends = <const int64_t*> column.slots + 1
     cdef const uint8_t* data
-    cdef Py_ssize_t first = 0, start = 0, last, i
+    cdef int64_t start = 0
+    cdef Py_ssize_t first = 0, last, i
     while first < column.count:
         last = first
         while last + 1 < column.count and ends[last + 1] - start <= MOST_TOGETHER:

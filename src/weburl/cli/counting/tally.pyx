@@ -141,7 +141,7 @@ cdef inline void add_entry(
 
 
 cdef Outcome count_text(Tally* self, const uint8_t* p, Py_ssize_t length, int64_t times) noexcept nogil:
-    cdef uint32_t n = <uint32_t> min(length, <Py_ssize_t> UINT32_MAX)
+    cdef uint32_t n = <uint32_t> min(<int64_t> length, <int64_t> UINT32_MAX)
     cdef uint64_t hash = hash_text(p, length)
     cdef uint64_t place = hash & (RECENT - 1)
     cdef Entry* entry

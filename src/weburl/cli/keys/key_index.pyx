@@ -28,7 +28,7 @@ cdef class KeyIndex:
         cdef const uint8_t* p = <const uint8_t*> <const char*> keys
         cdef const uint8_t* marked = <const uint8_t*> <const char*> marks
         cdef Py_ssize_t count = len(marks), row, slot
-        if len(keys) != 16 * count:
+        if len(keys) // 16 != count or len(keys) % 16:
             raise ValueError("a key has 16 bytes")
         self.keys = keys
         self.capacity = 2
@@ -70,7 +70,7 @@ cdef class KeyIndex:
         cdef int64_t* left
         cdef int64_t* right
         cdef int64_t match
-        if len(keys) != 16 * count:
+        if len(keys) // 16 != count or len(keys) % 16:
             raise ValueError("a key has 16 bytes")
         # Counted first.
         with nogil:

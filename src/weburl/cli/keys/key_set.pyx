@@ -102,7 +102,7 @@ cdef class KeySet:
         self.capacity = FIRST
         # While it grows, a table takes its memory and that of the one before.
         self.most = FIRST
-        while 3 * self.most * <Py_ssize_t> sizeof(Key) <= memory:
+        while self.most <= memory // (3 * <Py_ssize_t> sizeof(Key)):
             self.most *= 2
         self.slots = <Key*> calloc(self.capacity, sizeof(Key))
         self.runs = []
@@ -141,7 +141,7 @@ cdef class KeySet:
         cdef uint8_t* to = <uint8_t*> <char*> added
         cdef Py_ssize_t slot
         cdef Key key
-        if len(keys) != 16 * count:
+        if len(keys) // 16 != count or len(keys) % 16:
             raise ValueError("a key has 16 bytes")
         row = 0
         with nogil:

@@ -320,7 +320,7 @@ cdef class Layout:
         cdef Buffer out, scratch
         cdef uint8_t[512] memory, scratch_memory
         cdef RowReader reader
-        cdef Py_ssize_t size
+        cdef int64_t size
         cdef int n_kept = <int> len(kept), i
         cdef Kept* columns = <Kept*> calloc(n_kept + 1, sizeof(Kept))
         if steps == NULL or columns == NULL:
@@ -338,7 +338,8 @@ cdef class Layout:
             size = open_steps(steps, self.parts, batches, columns, n_kept, replaced)
             with nogil:
                 # For what is written as it is, with two quotes or a newline in each line, and SLACK.
-                if not reserve(&out, size + 2 * first.length + SLACK):
+                size += 2 * <int64_t> first.length + SLACK
+                if size > PY_SSIZE_T_MAX or not reserve(&out, <Py_ssize_t> size):
                     with gil:
                         raise MemoryError
                 if self.style == LINES and is_plain(steps, self.n_parts):
@@ -363,12 +364,12 @@ cdef class Layout:
 
 
 # Fills in the steps, and estimates how many bytes they write: at least those of TEXT and PLAIN.
-cdef Py_ssize_t open_steps(
+cdef int64_t open_steps(
     Step* steps, tuple parts, list batches, Kept* kept, int n_kept, dict replaced
 ) except -1:
     cdef Batch batch
     cdef Step* step
-    cdef Py_ssize_t size = 0
+    cdef int64_t size = 0
     for number, part in enumerate(parts):
         step = steps + <Py_ssize_t> number
         if part is None:
@@ -377,7 +378,7 @@ cdef Py_ssize_t open_steps(
             step.kind = TEXT
             step.text = <const uint8_t*> <const char*> <bytes> part
             step.length = len(<bytes> part)
-            size += step.length * (<Batch> batches[0]).length
+            size += <int64_t> step.length * (<Batch> batches[0]).length
         elif isinstance(part, int):
             step.kind = KEPT if part >= 0 else ALL_MEMBERS if parts[number + 1:] == (b"}",) else MEMBERS
             index = part if part >= 0 else -1 - part
