@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Final
 
 from weburl.cli._exit import ExitCode, InputError
+from weburl.cli._memory import out_of_memory
 from weburl.cli._messages import complain
 from weburl.cli.commands import COMMANDS
 from weburl.cli.writers.output_file import STANDARD_OUTPUT
@@ -58,8 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(str(error) if place is None else f"{place}: {error.strerror or error}")
     except InputError as error:
         complain(str(error))
-    except (ImportError, MemoryError) as error:
-        complain(str(error) or "there is not enough memory")
+    except ImportError as error:
+        complain(str(error))
+    except MemoryError:
+        complain(out_of_memory())
     return ExitCode.FAILED
 
 

@@ -12,6 +12,7 @@ from weburl._columns import input
 from weburl._columns.input import TOO_LONG_ROW, Input, TooLong
 from weburl._columns.pieces import Piece, cut_lines, cut_rows
 from weburl.cli._exit import InputError
+from weburl.cli._memory import MEMORY
 from weburl.cli._messages import quoted
 from weburl.cli.readers.text_column import TextColumn, count_lines, kept_texts
 
@@ -36,6 +37,12 @@ Row = str | TooLong | Fault | None
 def line_limit(options: Namespace) -> int:
     """The most bytes of a line, by --max-line."""
     return options.max_line or sys.maxsize
+
+
+def memory_of(options: Namespace) -> int:
+    """The bytes of --memory."""
+    memory: int = getattr(options, "memory", MEMORY)
+    return memory
 
 
 def too_long_message(limit: int) -> str:
