@@ -141,7 +141,7 @@ class _Unpacked:
         # A packing in another one gets half as much.
         self.file = _opened(packing, file, memory >> (depth - 1))
         # What a damaged file raises, besides OSError and EOFError.
-        self.errors: tuple[type[Exception], ...] = (zlib.error,)
+        self.errors: tuple[type[Exception], ...] = ()
         if packing == "xz":
             import lzma
 
@@ -154,8 +154,8 @@ class _Unpacked:
             data: bytes = self.file.read(size)
         except EOFError:
             raise InputError(f"it is cut off: its {self.packing} data has no end") from None
-        except OSError as error:
-            if error.errno is not None:
+        except (OSError, zlib.error) as error:
+            if getattr(error, "errno", None) is not None:
                 raise
             raise InputError(f"its {self.packing} data is damaged") from None
         except self.errors as error:

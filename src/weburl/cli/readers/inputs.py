@@ -46,6 +46,7 @@ PACKED: Final = (".gz", ".bz2", ".xz", ".zst")
 STDIN: Final = "-"
 ARGUMENT: Final = "argument"
 MAX_LINE: Final = 1 << 24  # bytes
+LARGE: Final = 1 << 20  # bytes of a piece
 SIZE: Final = re.compile("([0-9]{1,15})([KMG]?)", re.ASCII | re.IGNORECASE)
 
 
@@ -79,13 +80,22 @@ class OpenInput(NamedTuple):
                 progress(block.done)
 
     def tasks(self) -> Iterator[Task | None]:
-        """The pieces, and the records that are to be read; None where the next one is not there yet."""
+        """The pieces, and the records that are to be read; None where the next one is not there yet.
+
+        It is also before and after a large one, which then is the only one in work: what is made of it is larger.
+        """
         for block in self.blocks:
+            tasks: Iterator[tuple[Task, int]]
             if isinstance(block, RecordBlock):
-                yield from block.parts()
+                tasks = zip(block.parts(), block.sizes(), strict=True)
             else:
-                for piece in block.pieces():
-                    yield block, piece
+                tasks = (((block, piece), block.bytes_of(piece)) for piece in block.pieces())
+            for task, size in tasks:
+                if size > LARGE:
+                    yield None
+                yield task
+                if size > LARGE:
+                    yield None
             if block.pause:
                 yield None
 

@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, overload
 
 from weburl._columns import input
@@ -112,8 +113,9 @@ def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]
             return tuple(kept)
         if not set(kept) <= set(keep.names):
             raise InputError(OTHER_COLUMNS)
+    known = set(names)
     for name in keep.names:
-        if name not in names:
+        if name not in known:
             listed = ", ".join(map(quoted, names)) or "none"
             raise InputError(f"there is no column {quoted(name)} to keep: the columns are {listed}")
     return keep.names
@@ -171,6 +173,10 @@ class RowBlock(NamedTuple):
     names: tuple[str, ...] = ()  # of the columns that are kept
     kept: Sequence[KeptColumn] = ()
     faults: dict[int, Fault] = {}  # noqa: RUF012  # never changed
+    weight: int = 0  # the bytes of its texts, where these are not its rows
+
+    def bytes_of(self, piece: Piece) -> int:
+        return max(self.weight, piece.end - piece.begin if isinstance(self.rows, bytes) else 0)
 
     def pieces(self) -> Iterator[Piece]:
         if isinstance(self.rows, bytes):
@@ -226,6 +232,10 @@ class RecordBlock(NamedTuple):
     line: int  # the number of lines before the first record
     done: int = 0
     pause: bool = False
+
+    def sizes(self) -> Iterator[int]:
+        """The bytes of each part."""
+        return (end - begin for begin, end in pairwise((0, *self.cuts)))
 
     def parts(self) -> Iterator[Callable[[], RowBlock]]:
         """A function for each part, which may be called by another thread."""
