@@ -65,7 +65,7 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
 
 
 def _data_limits() -> tuple[int, int] | None:
-    if sys.platform != "linux" or not os.path.exists("/proc/self/statm"):
+    if sys.platform != "linux":
         return None
     import resource
 
@@ -74,8 +74,11 @@ def _data_limits() -> tuple[int, int] | None:
 
 def _data_size() -> int:
     """The bytes of memory that this process can write and does not share, also those that are not used."""
-    with open("/proc/self/statm", "rb") as file:
-        return int(file.read().split()[DATA]) * os.sysconf("SC_PAGE_SIZE")
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[DATA]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 def _size(memory: int) -> str:

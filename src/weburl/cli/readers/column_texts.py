@@ -17,13 +17,15 @@ NUMBER_BYTES: Final = 32  # of the text of a number, a time or a truth value
 
 def is_slow(kind: Any) -> bool:
     """Whether values have parts: their texts are written one by one, as only then it is known how long they are."""
-    import pyarrow
+    from pyarrow import types
 
-    types = pyarrow.types
-    if types.is_dictionary(kind) or types.is_run_end_encoded(kind):
-        kind = kind.value_type
-        return not _is_text(kind)
-    return bool(types.is_nested(kind))
+    return bool(types.is_nested(_value_type(kind)))
+
+
+def _value_type(kind: Any) -> Any:
+    from pyarrow import types
+
+    return kind.value_type if types.is_dictionary(kind) or types.is_run_end_encoded(kind) else kind
 
 
 def slow_text(value: Any) -> str | None:
@@ -33,9 +35,7 @@ def slow_text(value: Any) -> str | None:
     found = value.as_py()
     if found is None:
         return None
-    kind = value.type
-    if types.is_dictionary(kind) or types.is_run_end_encoded(kind):
-        kind = kind.value_type
+    kind = _value_type(value.type)
     return _json_of(found) if types.is_nested(kind) or types.is_floating(kind) else _text_of(found)
 
 
@@ -120,7 +120,7 @@ def kept_column(values: Any, keep: Keep, texts: list[str | None] | None) -> Kept
     import pyarrow
 
     if texts is not None:
-        return KeptColumn(pyarrow.array(texts, pyarrow.string()), keep.as_json and is_json(values.type))
+        return KeptColumn(pyarrow.array(texts, pyarrow.string()), keep.as_json)
     if keep.as_arrow or pyarrow.types.is_string(values.type):
         return KeptColumn(values)
     kind = values.type

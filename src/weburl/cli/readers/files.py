@@ -39,8 +39,8 @@ def file_size(file: Any) -> int | None:
 class ByteStream:
     """ByteStream(file, name): the bytes of a file that can be read, unpacked, without a byte order mark.
 
-    `head` is the first of them, and `closed` and `tell` are for pyarrow. What cannot be read is refused, as is what takes
-    more than `memory` bytes to unpack.
+    `head` is the first of them, and `closed` and `tell` are for pyarrow. What cannot be read is refused, as is what
+    takes more than `memory` bytes to unpack.
     """
 
     closed = False
@@ -56,7 +56,7 @@ class ByteStream:
         while (packing := packing_of(head)) is not None:
             if self.is_packed and isinstance(reader, _Unpacked) and reader.depth == MOST_PACKINGS:
                 raise InputError("it is packed more than twice: unpack it first")
-            reader = _Unpacked(packing, _Rejoined(head, reader), getattr(reader, "depth", 0) + 1, memory)
+            reader = _Unpacked(packing, Rejoined(head, reader), getattr(reader, "depth", 0) + 1, memory)
             self.is_packed = True
             head = _head(reader)
         refusal = refusal_of(head)
@@ -68,7 +68,7 @@ class ByteStream:
             file.seek(-len(self.head), os.SEEK_CUR)
             self.reader = reader
         else:
-            self.reader = _Rejoined(self.head, reader)
+            self.reader = Rejoined(self.head, reader)
 
     def read(self, size: int) -> bytes:
         """As many bytes as are asked for, if the file has them. A pipe gives what is there."""
@@ -116,7 +116,7 @@ class ByteStream:
             yield whole
 
 
-class _Rejoined:
+class Rejoined:
     """A file whose first bytes have been read: it gives them again."""
 
     def __init__(self, head: bytes, file: Any) -> None:
@@ -132,9 +132,12 @@ class _Rejoined:
 
 
 class _Unpacked:
-    """The unpacked bytes of a file; `depth` says how many packings are taken off. Unpacking takes at most `memory` bytes."""
+    """The unpacked bytes of a file; `depth` says how many packings are taken off.
 
-    def __init__(self, packing: str, file: _Rejoined, depth: int, memory: int) -> None:
+    Unpacking takes at most `memory` bytes.
+    """
+
+    def __init__(self, packing: str, file: Rejoined, depth: int, memory: int) -> None:
         self.packing = packing
         self.depth = depth
         self.memory = memory
@@ -165,8 +168,8 @@ class _Unpacked:
         return data
 
 
-def _opened(packing: str, file: _Rejoined, memory: int) -> Any:
-    """`memory` is for what the unpacker looks back at: a dictionary of xz, a window of zstd. Others have 4 MB at most."""
+def _opened(packing: str, file: Rejoined, memory: int) -> Any:
+    """`memory` is for what the unpacker looks back at: a dictionary of xz, a window of zstd. Others need 4 MB."""
     if packing == "gzip":
         return _Streams(file, _GzipMember, padding=b"\0", padding_size=1)
     if packing == "bzip2":
@@ -207,7 +210,7 @@ class _Streams:
     Python's own files end, and say nothing, where a later stream is damaged.
     """
 
-    def __init__(self, file: _Rejoined, make: Callable[[], Any], padding: bytes = b"", padding_size: int = 1) -> None:
+    def __init__(self, file: Rejoined, make: Callable[[], Any], padding: bytes = b"", padding_size: int = 1) -> None:
         self.file = file
         self.make = make
         self.padding = padding

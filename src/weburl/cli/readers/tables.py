@@ -1,12 +1,13 @@
 """Parquet, Arrow IPC and Feather: each value of a column is a URL.
 
-Memory is bounded by bytes, not by rows: a few bytes of a file can stand for thousands of long values. Batches are as small
-as the values of a row group are long, and blocks are cut where their texts take PART_BYTES.
+Memory is bounded by bytes, not by rows: a few bytes of a file can stand for thousands of long values. Batches are as
+small as the values of a row group are long, and blocks are cut where their texts take PART_BYTES.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -17,11 +18,13 @@ from weburl._columns.pieces import PIECE_ROWS
 from weburl.cli._exit import InputError
 from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import quoted
+from weburl.cli.readers.arrow_fields import check_file, check_stream
 from weburl.cli.readers.column_names import column_index
 from weburl.cli.readers.column_texts import is_slow, kept_column, slow_text, text_bytes
-from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.files import ByteStream, Rejoined
 from weburl.cli.readers.names import partition_of
-from weburl.cli.readers.rows import KeptColumn, RowBlock, keep_of, kept_names, memory_of
+from weburl.cli.readers.parquet_schema import check_schema
+from weburl.cli.readers.rows import RowBlock, keep_of, kept_names, memory_of
 
 # What a file of Arrow IPC begins with; a stream does not.
 IPC_FILE: Final = b"ARROW1"
@@ -31,7 +34,7 @@ BATCH_ROWS: Final = 1 << 10
 # Of a footer, by --memory: a struct of thrift has a few bytes there, and several hundreds in memory.
 FOOTER: Final = 1 << 3
 STRUCT: Final = 1 << 9
-TOO_LARGE: Final = "Exceeded size limit"  # what pyarrow says of such a one
+TOO_LARGE: Final = re.compile("Exceeded size limit|bad_alloc")  # what pyarrow says of one that is larger
 
 
 def read_parquet(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
@@ -40,6 +43,7 @@ def read_parquet(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
         from pyarrow.types import is_dictionary
 
         source = _Source(file, memory)
+        check_schema(source, memory)
         table = _parquet_file(source)
         schema = table.schema_arrow
         wanted = _Wanted(schema.names, stream, options)
@@ -69,18 +73,20 @@ def _parquet_file(source: _Source, **options: Any) -> Any:
         # By default it reads ahead without a limit, and a whole column of a row group at once.
         return ParquetFile(source, pre_buffer=False, buffer_size=1 << 20, **limits, **options)
     except OSError as error:
-        if TOO_LARGE in str(error):
+        if TOO_LARGE.search(str(error)):
             raise too_little_memory("its footer", memory) from None
         raise
 
 
 def _batch_rows(metadata: Any, leaves: Sequence[tuple[int, str]], probe: Any, group: int) -> int:
     """How many rows of a row group to read at a time."""
-    size = sum(metadata.column(number).total_uncompressed_size for number, _ in leaves) // max(metadata.num_rows, 1)
+    whole: int = sum(metadata.column(number).total_uncompressed_size for number, _ in leaves)
+    size = whole // max(metadata.num_rows, 1)
     if probe is not None:
         names = [path for _, path in leaves]
         first = next(probe.iter_batches(1, [group], columns=names, use_threads=False), None)
-        size = max(size, 0 if first is None else sum(map(_longest, first.columns)))
+        if first is not None:
+            size = max(size, sum(map(_longest, first.columns)))
     return min(max(BATCH_BYTES // max(size, 1), 1), BATCH_ROWS)
 
 
@@ -151,8 +157,10 @@ def read_arrow(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
 def _read_arrow(stream: ByteStream, file: Any, options: Namespace, *, is_file: bool) -> Iterator[RowBlock]:
     from pyarrow import ipc
 
-    source = _Source(file, memory_of(options))
+    memory = memory_of(options)
+    source = _Source(file, memory)
     if is_file:
+        check_file(source, memory)
         names = ipc.open_file(source).schema.names
         wanted = _Wanted(names, stream, options)
         fields = [wanted.places[each] for each in wanted.names]
@@ -160,6 +168,7 @@ def _read_arrow(stream: ByteStream, file: Any, options: Namespace, *, is_file: b
         batches = (table.get_batch(number) for number in range(table.num_record_batches))
     else:
         # Its columns cannot be chosen before its schema is read.
+        source = _Source(Rejoined(check_stream(source, memory), file), memory)
         batches = table = ipc.open_stream(source, options=ipc.IpcReadOptions(use_threads=False))
         wanted = _Wanted(table.schema.names, stream, options)
     yield from wanted.blocks(table.schema.empty_table(), 0)
