@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,10 @@ def test_what_is_read_does_not_depend_on_where_it_is_cut(
     options = ("--column", "u", "--keep", "-g", "{href}", "-f", str(path))
     whole = run("--json", *options)
     assert (whole.status, whole.err) == (0, "")
-    expected = [{**row, "bytes": row["bytes"] and row["bytes"].decode(), "href": row["u"]} for row in table.to_pylist()]
+    expected = [
+        {**row, "bytes": None if row["bytes"] is None else row["bytes"].decode(), "href": row["u"]}
+        for row in table.to_pylist()
+    ]
     assert [json.loads(line) for line in whole.lines] == expected
     as_csv = run("--csv", *options)
     for name in ("PART_BYTES", "BATCH_BYTES"):
@@ -121,8 +125,9 @@ class Failing:
 def test_batches_get_smaller_where_memory_ends(most: int, begin: int) -> None:
     batches = list(tables._batches(Failing(most, begin), 0, ["u"], 100))
     assert [row for batch in batches for row in batch["u"].to_pylist()] == [str(number) for number in range(500)]
-    with pytest.raises(pyarrow.ArrowMemoryError):
-        list(tables._batches(Failing(0, begin), 0, ["u"], 100))
+    if begin < 500:
+        with pytest.raises(pyarrow.ArrowMemoryError):
+            list(tables._batches(Failing(0, begin), 0, ["u"], 100))
 
 
 @pytest.mark.parametrize("size", ["1K", "64K", "1M"])
@@ -132,7 +137,7 @@ def test_little_memory_refuses_wide_files(size: str, tmp_path: Path) -> None:
         path = tmp_path / kind
         path.write_bytes(data)
         ended = run("--memory", size, "--column", "c7", "-f", str(path))
-        said = rf"weburl: {path}: (a part of it|its {kind}) needs more than .* of memory: give it more with --memory, as --memory 1G"
+        advice = "of memory: give it more with --memory, as --memory 1G"
         assert ended.status == 3
-        assert pytest.importorskip("re").fullmatch(said, ended.err.rstrip())
+        assert re.fullmatch(rf"weburl: {path}: (a part of it|its {kind}) needs more than .* {advice}\n", ended.err)
         assert run("--column", "c7", "-f", str(path)) == (0, "http://a/\n", "")
