@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -90,9 +91,7 @@ def test_large_lines_are_worked_on_alone(tmp_path: Path) -> None:
     long = "http://a/" + "b" * (inputs.LARGE + 1)
     path.write_text(f"http://a/\n{long}\nhttp://a/\n")
     assert run("--threads", "4", "-f", str(path)).lines == ["http://a/", long, "http://a/"]
-    options = inputs.argparse.Namespace(
-        files=[str(path)], max_line=0, log=None, column=None, field=None, input_format=None
-    )
+    options = Namespace(files=[str(path)], max_line=0, log=None, column=None, field=None, input_format=None)
     for source in inputs.open_inputs(options, []):
         tasks = [task if task is None else inputs.piece_of(task)[1] for task in source.tasks()]
         sizes = [task and task.end - task.begin for task in tasks]

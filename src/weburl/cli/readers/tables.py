@@ -81,13 +81,13 @@ def _parquet_file(source: _Source, **options: Any) -> Any:
 def _batch_rows(metadata: Any, leaves: Sequence[tuple[int, str]], probe: Any, group: int) -> int:
     """How many rows of a row group to read at a time."""
     whole: int = sum(metadata.column(number).total_uncompressed_size for number, _ in leaves)
-    size = whole // max(metadata.num_rows, 1)
+    size: int = whole // max(metadata.num_rows, 1)
     if probe is not None:
         names = [path for _, path in leaves]
         first = next(probe.iter_batches(1, [group], columns=names, use_threads=False), None)
         if first is not None:
             size = max(size, sum(map(_longest, first.columns)))
-    return min(max(BATCH_BYTES // max(size, 1), 1), BATCH_ROWS)
+    return max(min(BATCH_BYTES // max(size, 1), BATCH_ROWS), 1)
 
 
 def _longest(values: Any) -> int:
@@ -221,8 +221,6 @@ class _Source:
 
 @contextmanager
 def _in_our_words(kind: str) -> Iterator[None]:
-    # It gives memory back, and takes it only when it is used.
-    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
     try:
         import pyarrow
     except ModuleNotFoundError as error:
