@@ -622,7 +622,7 @@ TABLES: Final = [
 ]
 
 
-# What commands keep of many rows. These are for the long form: join, dedup and stats must keep --memory, too.
+# What commands keep of many rows. The short form leaves them out; the first needs a join that counts bytes.
 
 
 def _join(folder: Path) -> list[str]:
