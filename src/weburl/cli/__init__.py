@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Final
 
 from weburl.cli._exit import ExitCode, InputError
+from weburl.cli._memory import out_of_memory
 from weburl.cli._messages import complain
 from weburl.cli.commands import COMMANDS
 from weburl.cli.writers.output_file import STANDARD_OUTPUT, for_terminal
@@ -31,6 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command, and returns its exit code."""
     if arguments is None:
         arguments = sys.argv[1:]
+        # The memory of pyarrow: of its choices, the one that gives back what is no longer used.
+        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
         for name in ENDING:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:
@@ -59,8 +62,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(str(error) if place is None else f"{place}: {error.strerror or error}")
     except InputError as error:
         complain(str(error))
-    except (ImportError, MemoryError) as error:
-        complain(str(error) or "there is not enough memory")
+    except ImportError as error:
+        complain(str(error))
+    except MemoryError:
+        complain(out_of_memory())
     return ExitCode.FAILED
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate, compress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -175,13 +175,13 @@ class Conversion:
         if self.copies_input:
             self.places[INPUT, None] = number, 0
 
-    def place(self, field: OutputField, kept: Sequence[str]) -> tuple[int, int] | int | None:
+    def place(self, field: OutputField, kept: Mapping[str, int]) -> tuple[int, int] | int | None:
         """The number of a field's batch, and of its column there; None if it is the text of the rows.
 
-        Of a column of the input, it is its number among those that are kept.
+        Of a column of the input, it is its number, which `kept` has for those that are kept.
         """
         if field.name == COLUMN:
-            return kept.index(str(field.key))
+            return kept[str(field.key)]
         if field.name == MEMBERS:
             return 0
         return self.places.get((field.name, field.key))

@@ -2,17 +2,83 @@
 
 from __future__ import annotations
 
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from weburl.cli._exit import InputError
 
 # Beside Python, pyarrow and the pieces in work, the process then stays below 300 MB.
 MEMORY: Final = 1 << 27  # bytes
+# Of memory that is not code: for Python, pyarrow and the pieces in work; and those of it that are used later.
+BESIDES: Final = 104 << 20
+LATER: Final = 70 << 20
+DATA: Final = 5  # the number in Linux's list of the sizes of a process, in pages
+
+# The file that is read, and its --memory.
+_read: tuple[str, int] | None = None
 
 
 def too_little_memory(what: str, memory: int) -> InputError:
     """What is raised where something needs more than --memory, and cannot be kept on disk."""
     return InputError(f"{what} needs more than {_size(memory)} of memory: give it more with --memory, as --memory 1G")
+
+
+def out_of_memory() -> str:
+    """The message of a MemoryError that ends the command."""
+    if _read is None:
+        return "there is not enough memory"
+    name, memory = _read
+    return f"{name}: {too_little_memory('it', memory)}"
+
+
+@contextmanager
+def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
+    """While a file is read, allocations fail with MemoryError that would take the process far above --memory.
+
+    Readers know what they need. This is for what they cannot know: a few bytes of thrift, flatbuffers or a packed page,
+    which take as much as they say in libraries. Only Linux counts the memory of a process so that it can be limited.
+    """
+    global _read
+    _read = what, memory
+    limits = _data_limits()
+    if limits is None:
+        yield
+    else:
+        import resource
+
+        soft, hard = limits
+        # Stacks are counted whole.
+        stack = resource.getrlimit(resource.RLIMIT_STACK)[0]
+        stacks = (threads - 1) * (stack if 0 < stack <= 1 << 26 else 1 << 23)
+        limit = max(memory, MEMORY) + max(BESIDES, _data_size() + LATER) + stacks
+        others = [number for number in (soft, hard) if number != resource.RLIM_INFINITY]
+        resource.setrlimit(resource.RLIMIT_DATA, (min(limit, *others) if others else limit, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_DATA, limits)
+    # After an error it stays: the message is written later.
+    _read = None
+
+
+def _data_limits() -> tuple[int, int] | None:
+    if sys.platform != "linux":
+        return None
+    import resource
+
+    return resource.getrlimit(resource.RLIMIT_DATA)
+
+
+def _data_size() -> int:
+    """The bytes of memory that this process can write and does not share, also those that are not used."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[DATA]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
 
 
 def _size(memory: int) -> str:

@@ -282,8 +282,8 @@ class ConvertCommand:
     def _columns(self, keep: Keep) -> list[str | OutputColumn]:
         """The columns of the output. Those that are kept come before the new ones."""
         place = self.conversion.place
-        kept = (*self.names, *self.more_names)
-        names = kept if keep.names is None else self.kept_first
+        kept = {name: number for number, name in enumerate((*self.names, *self.more_names))}
+        names = [*kept] if keep.names is None else self.kept_first
         before = [OutputField(MEMBERS if name == ALL_MEMBERS else COLUMN, name, name) for name in names]
         parts = [*before, *self.template]
         return [OutputColumn(part, place(part, kept)) if isinstance(part, OutputField) else part for part in parts]

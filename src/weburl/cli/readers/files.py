@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import stat
 import sys
@@ -14,6 +15,7 @@ from typing import IO, Any, Final, cast
 
 from weburl._columns.pieces import whole_lines
 from weburl.cli._exit import InputError
+from weburl.cli._memory import MEMORY, too_little_memory
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.readers.signatures import LONGEST, SIZE, is_text, packing_of, refusal_of, unlike_text
 
@@ -21,6 +23,8 @@ BLOCK: Final = 1 << 21  # bytes read from a file at a time
 PIPE: Final = 1 << 16  # and from a pipe
 BOM: Final = b"\xef\xbb\xbf"
 MOST_PACKINGS: Final = 2  # one in the other; there are files that unpack to themselves
+# What lzma and zstd say where a dictionary or a window is larger than they may take.
+TOO_LARGE: Final = re.compile("[Mm]emory usage limit|too much memory")
 
 
 def file_size(file: Any) -> int | None:
@@ -35,14 +39,16 @@ def file_size(file: Any) -> int | None:
 class ByteStream:
     """ByteStream(file, name): the bytes of a file that can be read, unpacked, without a byte order mark.
 
-    `head` is the first of them, and `closed` and `tell` are for pyarrow. What cannot be read is refused.
+    `head` is the first of them, and `closed` and `tell` are for pyarrow. What cannot be read is refused, as is what
+    takes more than `memory` bytes to unpack.
     """
 
     closed = False
 
-    def __init__(self, file: Any, name: str) -> None:
+    def __init__(self, file: Any, name: str, memory: int = MEMORY) -> None:
         self.file = file
         self.name = name
+        self.memory = memory
         self.is_regular = file_size(file) is not None
         self.is_packed = False
         reader = file
@@ -50,7 +56,7 @@ class ByteStream:
         while (packing := packing_of(head)) is not None:
             if self.is_packed and isinstance(reader, _Unpacked) and reader.depth == MOST_PACKINGS:
                 raise InputError("it is packed more than twice: unpack it first")
-            reader = _Unpacked(packing, _Rejoined(head, reader), getattr(reader, "depth", 0) + 1)
+            reader = _Unpacked(packing, Rejoined(head, reader), getattr(reader, "depth", 0) + 1, memory)
             self.is_packed = True
             head = _head(reader)
         refusal = refusal_of(head)
@@ -62,12 +68,12 @@ class ByteStream:
             file.seek(-len(self.head), os.SEEK_CUR)
             self.reader = reader
         else:
-            self.reader = _Rejoined(self.head, reader)
+            self.reader = Rejoined(self.head, reader)
 
     def read(self, size: int) -> bytes:
         """As many bytes as are asked for, if the file has them. A pipe gives what is there."""
         data = bytearray()
-        while len(data) < size and (more := self.reader.read(size - len(data))):
+        while len(data) < size and (more := self.reader.read(min(size - len(data), BLOCK))):
             data += more
         return bytes(data)
 
@@ -110,7 +116,7 @@ class ByteStream:
             yield whole
 
 
-class _Rejoined:
+class Rejoined:
     """A file whose first bytes have been read: it gives them again."""
 
     def __init__(self, head: bytes, file: Any) -> None:
@@ -126,14 +132,19 @@ class _Rejoined:
 
 
 class _Unpacked:
-    """The unpacked bytes of a file; `depth` says how many packings are taken off."""
+    """The unpacked bytes of a file; `depth` says how many packings are taken off.
 
-    def __init__(self, packing: str, file: _Rejoined, depth: int) -> None:
+    Unpacking takes at most `memory` bytes.
+    """
+
+    def __init__(self, packing: str, file: Rejoined, depth: int, memory: int) -> None:
         self.packing = packing
         self.depth = depth
-        self.file = _opened(packing, file)
+        self.memory = memory
+        # A packing in another one gets half as much.
+        self.file = _opened(packing, file, memory >> (depth - 1))
         # What a damaged file raises, besides OSError and EOFError.
-        self.errors: tuple[type[Exception], ...] = (zlib.error,)
+        self.errors: tuple[type[Exception], ...] = ()
         if packing == "xz":
             import lzma
 
@@ -146,20 +157,21 @@ class _Unpacked:
             data: bytes = self.file.read(size)
         except EOFError:
             raise InputError(f"it is cut off: its {self.packing} data has no end") from None
-        except OSError as error:
-            if error.errno is not None:
+        except (OSError, zlib.error) as error:
+            if getattr(error, "errno", None) is not None:
                 raise
             raise InputError(f"its {self.packing} data is damaged") from None
         except self.errors as error:
+            if TOO_LARGE.search(str(error)):
+                raise too_little_memory(f"its {self.packing} data", self.memory) from None
             raise InputError(f"its {self.packing} data cannot be unpacked: {error}") from None
         return data
 
 
-def _opened(packing: str, file: _Rejoined) -> Any:
+def _opened(packing: str, file: Rejoined, memory: int) -> Any:
+    """`memory` is for what the unpacker looks back at: a dictionary of xz, a window of zstd. Others need 4 MB."""
     if packing == "gzip":
-        import gzip
-
-        return gzip.GzipFile(fileobj=file, mode="rb")  # type: ignore[call-overload]  # it only reads
+        return _Streams(file, _GzipMember, padding=b"\0", padding_size=1)
     if packing == "bzip2":
         from bz2 import BZ2Decompressor
 
@@ -167,8 +179,29 @@ def _opened(packing: str, file: _Rejoined) -> Any:
     if packing == "xz":
         from lzma import FORMAT_XZ, LZMADecompressor
 
-        return _Streams(file, lambda: LZMADecompressor(FORMAT_XZ), padding=b"\0")
-    return _zstd().ZstdFile(file)
+        return _Streams(file, lambda: LZMADecompressor(FORMAT_XZ, max(memory, 1)), padding=b"\0", padding_size=4)
+    zstd = _zstd()
+    limit = zstd.DecompressionParameter.window_log_max
+    least, most = limit.bounds()
+    window = min(max(memory.bit_length() - 1, least), most)
+    return zstd.ZstdFile(file, options={limit: window})
+
+
+class _GzipMember:
+    """What unpacks a member of gzip, like those of bz2 and lzma. Names and comments in its header are not kept."""
+
+    def __init__(self) -> None:
+        self.unpacker = zlib.decompressobj(wbits=31)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.unpacker, name)
+
+    @property
+    def needs_input(self) -> bool:
+        return not self.unpacker.unconsumed_tail
+
+    def decompress(self, packed: bytes, size: int) -> bytes:
+        return self.unpacker.decompress(self.unpacker.unconsumed_tail or packed, size)
 
 
 class _Streams:
@@ -177,10 +210,11 @@ class _Streams:
     Python's own files end, and say nothing, where a later stream is damaged.
     """
 
-    def __init__(self, file: _Rejoined, make: Callable[[], Any], padding: bytes = b"") -> None:
+    def __init__(self, file: Rejoined, make: Callable[[], Any], padding: bytes = b"", padding_size: int = 1) -> None:
         self.file = file
         self.make = make
         self.padding = padding
+        self.padding_size = padding_size
         self.unpacker = make()
         self.packed = b""
 
@@ -207,12 +241,12 @@ class _Streams:
             # The padding of xz has four bytes, or a multiple of these.
             if begin := rest.lstrip(self.padding):
                 padding += len(rest) - len(begin)
-                self.packed = begin if padding % 4 == 0 else self.padding + begin
+                self.packed = begin if padding % self.padding_size == 0 else self.padding + begin
                 self.unpacker = self.make()
                 return True
             padding += len(rest)
             rest = self._more()
-        if padding % 4:
+        if padding % self.padding_size:
             raise EOFError
         return False
 

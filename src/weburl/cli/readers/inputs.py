@@ -13,15 +13,16 @@ from typing import Any, Final, NamedTuple
 
 from weburl import URL
 from weburl._columns.pieces import Piece
+from weburl._columns.schedule import count_threads
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError
-from weburl.cli._memory import MEMORY
+from weburl.cli._memory import MEMORY, limited_memory, too_little_memory
 from weburl.cli._messages import quoted
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
 from weburl.cli.readers.names import files_of
 from weburl.cli.readers.records.delimited import read_csv, read_tsv
 from weburl.cli.readers.records.jsonl import read_jsonl
-from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, keep_of, null_columns
+from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, keep_of, memory_of, null_columns
 from weburl.cli.readers.signatures import table_of
 from weburl.cli.readers.tables import read_arrow, read_parquet
 from weburl.cli.readers.text import read_text
@@ -45,6 +46,7 @@ PACKED: Final = (".gz", ".bz2", ".xz", ".zst")
 STDIN: Final = "-"
 ARGUMENT: Final = "argument"
 MAX_LINE: Final = 1 << 24  # bytes
+LARGE: Final = 1 << 20  # bytes of a piece
 SIZE: Final = re.compile("([0-9]{1,15})([KMG]?)", re.ASCII | re.IGNORECASE)
 
 
@@ -78,13 +80,22 @@ class OpenInput(NamedTuple):
                 progress(block.done)
 
     def tasks(self) -> Iterator[Task | None]:
-        """The pieces, and the records that are to be read; None where the next one is not there yet."""
+        """The pieces, and the records that are to be read; None where the next one is not there yet.
+
+        It is also before and after a large one, which then is the only one in work: what is made of it is larger.
+        """
         for block in self.blocks:
+            tasks: Iterator[tuple[Task, int]]
             if isinstance(block, RecordBlock):
-                yield from block.parts()
+                tasks = zip(block.parts(), block.sizes(), strict=True)
             else:
-                for piece in block.pieces():
-                    yield block, piece
+                tasks = (((block, piece), block.bytes_of(piece)) for piece in block.pieces())
+            for task, size in tasks:
+                if size > LARGE:
+                    yield None
+                yield task
+                if size > LARGE:
+                    yield None
             if block.pause:
                 yield None
 
@@ -161,7 +172,10 @@ def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[O
     for given in options.files or ([] if arguments else [STDIN]):
         for name in (STDIN,) if given == STDIN else files_of(given):
             shown = "standard input" if name == STDIN else name
-            with open_file(name, hasattr(options, "urls")) as file:
+            with (
+                limited_memory(shown, memory_of(options), count_threads(getattr(options, "threads", None))),
+                open_file(name, hasattr(options, "urls")) as file,
+            ):
                 yield OpenInput(shown, file_size(file), _blocks(file, name, shown, options))
 
 
@@ -169,7 +183,10 @@ def _blocks(file: Any, name: str, shown: str, options: argparse.Namespace) -> It
     """The blocks of a file. One that cannot be read is closed here, as the generator that opened it does not go on."""
     try:
         with name_in_errors(shown):
-            yield from _read(file, name, options)
+            try:
+                yield from _read(file, name, options)
+            except MemoryError:
+                raise too_little_memory("it", memory_of(options)) from None
     except InputError:
         if name != STDIN:
             file.close()
@@ -177,7 +194,7 @@ def _blocks(file: Any, name: str, shown: str, options: argparse.Namespace) -> It
 
 
 def _read(file: Any, name: str, options: argparse.Namespace) -> Iterator[RowBlock | RecordBlock]:
-    stream = ByteStream(file, name)
+    stream = ByteStream(file, name, memory_of(options))
     kind = _kind_of(stream, name, options)
     if kind == LOG:
         from weburl.cli.readers.records.logs import read_access_log

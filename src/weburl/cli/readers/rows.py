@@ -6,12 +6,14 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, overload
 
 from weburl._columns import input
 from weburl._columns.input import TOO_LONG_ROW, Input, TooLong
 from weburl._columns.pieces import Piece, cut_lines, cut_rows
 from weburl.cli._exit import InputError
+from weburl.cli._memory import MEMORY
 from weburl.cli._messages import quoted
 from weburl.cli.readers.text_column import TextColumn, count_lines, kept_texts
 
@@ -36,6 +38,12 @@ Row = str | TooLong | Fault | None
 def line_limit(options: Namespace) -> int:
     """The most bytes of a line, by --max-line."""
     return options.max_line or sys.maxsize
+
+
+def memory_of(options: Namespace) -> int:
+    """The bytes of --memory."""
+    memory: int = getattr(options, "memory", MEMORY)
+    return memory
 
 
 def too_long_message(limit: int) -> str:
@@ -105,8 +113,9 @@ def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]
             return tuple(kept)
         if not set(kept) <= set(keep.names):
             raise InputError(OTHER_COLUMNS)
+    known = set(names)
     for name in keep.names:
-        if name not in names:
+        if name not in known:
             listed = ", ".join(map(quoted, names)) or "none"
             raise InputError(f"there is no column {quoted(name)} to keep: the columns are {listed}")
     return keep.names
@@ -164,6 +173,10 @@ class RowBlock(NamedTuple):
     names: tuple[str, ...] = ()  # of the columns that are kept
     kept: Sequence[KeptColumn] = ()
     faults: dict[int, Fault] = {}  # noqa: RUF012  # never changed
+    weight: int = 0  # the bytes of its texts, where these are not its rows
+
+    def bytes_of(self, piece: Piece) -> int:
+        return max(self.weight, piece.end - piece.begin if isinstance(self.rows, bytes) else 0)
 
     def pieces(self) -> Iterator[Piece]:
         if isinstance(self.rows, bytes):
@@ -219,6 +232,10 @@ class RecordBlock(NamedTuple):
     line: int  # the number of lines before the first record
     done: int = 0
     pause: bool = False
+
+    def sizes(self) -> Iterator[int]:
+        """The bytes of each part."""
+        return (end - begin for begin, end in pairwise((0, *self.cuts)))
 
     def parts(self) -> Iterator[Callable[[], RowBlock]]:
         """A function for each part, which may be called by another thread."""

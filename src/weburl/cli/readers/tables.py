@@ -1,65 +1,222 @@
-"""Parquet, Arrow IPC and Feather: each value of a column is a URL."""
+"""Parquet, Arrow IPC and Feather: each value of a column is a URL.
+
+Memory is bounded by bytes, not by rows: a few bytes of a file can stand for thousands of long values. Batches are as
+small as the values of a row group are long, and blocks are cut where their texts take PART_BYTES.
+"""
 
 from __future__ import annotations
 
+import os
 import re
 from argparse import Namespace
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
-from math import isfinite
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Final
 
 from weburl._columns import input
 from weburl._columns.pieces import PIECE_ROWS
 from weburl.cli._exit import InputError
+from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import quoted
+from weburl.cli.readers.arrow_fields import check_file, check_stream
 from weburl.cli.readers.column_names import column_index
-from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.column_texts import is_slow, kept_column, slow_text, text_bytes
+from weburl.cli.readers.files import ByteStream, Rejoined
 from weburl.cli.readers.names import partition_of
-from weburl.cli.readers.rows import KeptColumn, RowBlock, keep_of, kept_names
+from weburl.cli.readers.parquet_schema import check_schema
+from weburl.cli.readers.rows import RowBlock, keep_of, kept_names, memory_of
 
-# How Arrow writes times: what it cannot write, and the end of one with a zone.
-OUT_OF_RANGE: Final = "<value out of range"
-ZONE: Final = re.compile(r"([+-][0-9]{2})([0-9]{2})\Z")
 # What a file of Arrow IPC begins with; a stream does not.
 IPC_FILE: Final = b"ARROW1"
+PART_BYTES: Final = 1 << 21  # of texts that one thread works on
+BATCH_BYTES: Final = 1 << 23  # of a batch of Parquet, by the lengths that are known
+BATCH_ROWS: Final = 1 << 10
+# Of a footer, by --memory: a struct of thrift has a few bytes there, and several hundreds in memory.
+FOOTER: Final = 1 << 3
+STRUCT: Final = 1 << 9
+TOO_LARGE: Final = re.compile("Exceeded size limit|bad_alloc")  # what pyarrow says of one that is larger
 
 
 def read_parquet(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
+    memory = memory_of(options)
     with _in_our_words("Parquet"), stream.whole_file() as file:
-        from pyarrow.parquet import ParquetFile
+        from pyarrow.types import is_dictionary
 
+        source = _Source(file, memory)
+        check_schema(source, memory)
+        table = _parquet_file(source)
+        schema = table.schema_arrow
+        wanted = _Wanted(schema.names, stream, options)
+        yield from wanted.blocks(schema.empty_table(), 0)
+        # Those that stay dictionaries take no more memory than they have in the file.
+        names = {name for name in wanted.names if not is_dictionary(schema.field(wanted.places[name]).type)}
+        leaves = [
+            (number, path)
+            for number in range(table.metadata.num_columns)
+            if (path := table.schema.column(number).path).partition(".")[0] in names
+        ]
+        texts = [path for number, path in leaves if table.schema.column(number).physical_type == "BYTE_ARRAY"]
+        # A dictionary is read by itself, to see how long its values are.
+        probe = _parquet_file(source, metadata=table.metadata, read_dictionary=texts) if texts else None
+        for group in range(table.num_row_groups):
+            rows = _batch_rows(table.metadata.row_group(group), leaves, probe, group)
+            for batch in _batches(table, group, wanted.names, rows):
+                yield from wanted.blocks(batch, file.tell())
+
+
+def _parquet_file(source: _Source, **options: Any) -> Any:
+    from pyarrow.parquet import ParquetFile
+
+    memory = source.memory
+    limits = {"thrift_string_size_limit": memory // FOOTER, "thrift_container_size_limit": max(memory // STRUCT, 1)}
+    try:
         # By default it reads ahead without a limit, and a whole column of a row group at once.
-        table = ParquetFile(file, pre_buffer=False, buffer_size=1 << 20)
-        wanted = _Wanted(table.schema_arrow.names, stream, options)
-        yield wanted.block(table.schema_arrow.empty_table(), 0, 0)
-        for batch in table.iter_batches(PIECE_ROWS, columns=wanted.names):
-            yield wanted.block(batch, len(batch), file.tell())
+        return ParquetFile(source, pre_buffer=False, buffer_size=1 << 20, **limits, **options)
+    except OSError as error:
+        if TOO_LARGE.search(str(error)):
+            raise too_little_memory("its footer", memory) from None
+        raise
+
+
+def _batch_rows(metadata: Any, leaves: Sequence[tuple[int, str]], probe: Any, group: int) -> int:
+    """How many rows of a row group to read at a time."""
+    whole: int = sum(metadata.column(number).total_uncompressed_size for number, _ in leaves)
+    size: int = whole // max(metadata.num_rows, 1)
+    if probe is not None:
+        names = [path for _, path in leaves]
+        first = next(probe.iter_batches(1, [group], columns=names, use_threads=False), None)
+        if first is not None:
+            size = max(size, sum(map(_longest, first.columns)))
+    return max(min(BATCH_BYTES // max(size, 1), BATCH_ROWS), 1)
+
+
+def _longest(values: Any) -> int:
+    """The bytes of the longest texts in the dictionaries of a column."""
+    import pyarrow
+    from pyarrow import compute
+
+    kind = values.type
+    if pyarrow.types.is_dictionary(kind):
+        longest: int | None = compute.max(compute.binary_length(values.dictionary)).as_py()
+        return longest or 0
+    if pyarrow.types.is_struct(kind):
+        return sum(_longest(values.field(number)) for number in range(kind.num_fields))
+    if pyarrow.types.is_map(kind):
+        return _longest(values.keys) + _longest(values.items)
+    return _longest(values.values) if hasattr(values, "values") else 0
+
+
+def _batches(table: Any, group: int, names: Sequence[str], rows: int) -> Iterator[Any]:
+    """The batches of a row group, put together to pieces. Where memory ends, batches get smaller."""
+    import pyarrow
+
+    done = 0
+    held: list[Any] = []
+    while True:
+        try:
+            skipped = 0
+            for batch in table.iter_batches(rows, [group], columns=names, use_threads=False):
+                begin = min(max(done - skipped, 0), len(batch))
+                skipped += len(batch)
+                if begin == len(batch):
+                    continue
+                done = skipped
+                held.append(batch.slice(begin))
+                count = sum(map(len, held))
+                if count >= PIECE_ROWS or (count + rows) * held[-1].nbytes > len(held[-1]) * PART_BYTES:
+                    yield from _joined(held)
+                    held = []
+            yield from _joined(held)
+            return
+        except pyarrow.ArrowMemoryError:
+            if rows == 1:
+                raise
+            rows = max(rows >> 4, 1)
+
+
+def _joined(batches: list[Any]) -> Iterator[Any]:
+    import pyarrow
+
+    if not batches:
+        return
+    if len(batches) == 1 or any(map(pyarrow.types.is_dictionary, batches[0].schema.types)):
+        yield from batches
+        return
+    yield pyarrow.Table.from_batches(batches).combine_chunks()
 
 
 def read_arrow(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
-    is_file = stream.head.startswith(IPC_FILE)
-    with _in_our_words("Arrow"), stream.whole_file() if is_file else nullcontext(stream) as file:
-        from pyarrow import ipc
-
-        if is_file:
-            names = ipc.open_file(file).schema.names
-            wanted = _Wanted(names, stream, options)
-            some = ipc.IpcReadOptions(included_fields=[names.index(each) for each in wanted.names])
-            table = ipc.open_file(file, options=some)
-            batches = (table.get_batch(number) for number in range(table.num_record_batches))
+    with _in_our_words("Arrow"):
+        if stream.head.startswith(IPC_FILE):
+            with stream.whole_file() as file:
+                yield from _read_arrow(stream, file, options, is_file=True)
         else:
-            # Its columns cannot be chosen before its schema is read.
-            batches = table = ipc.open_stream(stream)
-            wanted = _Wanted(table.schema.names, stream, options)
-        yield wanted.block(table.schema.empty_table(), 0, 0)
-        for whole in batches:
-            batch = whole.select(wanted.names)
-            # Arrow does not check what it reads.
-            batch.validate(full=True)
-            for begin in range(0, len(batch), PIECE_ROWS):
-                part = batch.slice(begin, PIECE_ROWS)
-                yield wanted.block(part, len(part), file.tell())
+            yield from _read_arrow(stream, stream, options, is_file=False)
+
+
+def _read_arrow(stream: ByteStream, file: Any, options: Namespace, *, is_file: bool) -> Iterator[RowBlock]:
+    from pyarrow import ipc
+
+    memory = memory_of(options)
+    source = _Source(file, memory)
+    if is_file:
+        check_file(source, memory)
+        names = ipc.open_file(source).schema.names
+        wanted = _Wanted(names, stream, options)
+        fields = [wanted.places[each] for each in wanted.names]
+        table = ipc.open_file(source, options=ipc.IpcReadOptions(included_fields=fields, use_threads=False))
+        batches = (table.get_batch(number) for number in range(table.num_record_batches))
+    else:
+        # Its columns cannot be chosen before its schema is read.
+        source = _Source(Rejoined(check_stream(source, memory), file), memory)
+        batches = table = ipc.open_stream(source, options=ipc.IpcReadOptions(use_threads=False))
+        wanted = _Wanted(table.schema.names, stream, options)
+    yield from wanted.blocks(table.schema.empty_table(), 0)
+    for whole in batches:
+        batch = whole.select(wanted.names)
+        # Arrow does not check what it reads.
+        batch.validate(full=True)
+        for begin in range(0, len(batch), PIECE_ROWS):
+            yield from wanted.blocks(batch.slice(begin, PIECE_ROWS), file.tell())
+
+
+class _Source:
+    """A file for pyarrow, which may ask for as many bytes as a few others say: at most `memory` at a time are read."""
+
+    closed = False
+
+    def __init__(self, file: Any, memory: int) -> None:
+        self.file = file
+        self.memory = memory
+
+    def read(self, size: int = -1) -> bytes:
+        if size > self.memory:
+            raise too_little_memory("a part of it", self.memory)
+        data: bytes = self.file.read(size)
+        return data
+
+    def tell(self) -> int:
+        at: int = self.file.tell()
+        return at
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        at: int = self.file.seek(offset, whence)
+        return at
+
+    def seekable(self) -> bool:
+        return hasattr(self.file, "seek")
+
+    def readable(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return False
+
+    def flush(self) -> None:
+        pass
+
+    def close(self) -> None:
+        """Who opened the file closes it."""
 
 
 @contextmanager
@@ -70,6 +227,8 @@ def _in_our_words(kind: str) -> Iterator[None]:
         raise InputError(f"{kind} needs {error.name}: pip install weburl[parquet]") from None
     try:
         yield
+    except pyarrow.ArrowMemoryError:
+        raise
     except (pyarrow.ArrowException, OSError, UnicodeDecodeError) as error:
         if isinstance(error, OSError) and error.errno is not None:
             raise
@@ -83,109 +242,80 @@ class _Wanted:
     def __init__(self, names: list[str], stream: ByteStream, options: Namespace) -> None:
         self.partition = {key: value for key, value in partition_of(stream.name).items() if key not in names}
         known = [*names, *self.partition]
+        # Of two columns with one name, the first is read.
+        self.places = {name: place for place, name in reversed([*enumerate(names)])}
         self.column = known[column_index(known, options.column)]
         self.keep = keep_of(options)
         self.kept = kept_names(known, self.keep, self.column)
-        self.names = [name for name in dict.fromkeys((self.column, *self.kept)) if name in names]
+        self.names = [name for name in dict.fromkeys((self.column, *self.kept)) if name in self.places]
 
-    def block(self, table: Any, rows: int, done: int) -> RowBlock:
-        urls = self._values(table, self.column, rows)
+    def blocks(self, table: Any, done: int) -> Iterator[RowBlock]:
+        """The rows in blocks, each with as many rows as have PART_BYTES of text."""
+        rows = len(table)
+        places = {name: place for place, name in reversed([*enumerate(table.schema.names)])}
+        urls = self._values(table, places, self.column, rows)
         try:
-            input.from_arrow(urls)
+            input.from_arrow(urls[:0])
         except TypeError as error:
             raise InputError(f"the column {quoted(self.column)} {error}") from None
-        kept = []
-        for name in self.kept:
-            try:
-                kept.append(self._kept(self._values(table, name, rows)))
-            except (ValueError, OverflowError) as error:
-                why = str(error).partition(". ")[0]
-                raise InputError(f"the column {quoted(name)} cannot be written as text: {why}") from None
-        return RowBlock(urls, rows, done=done, names=self.kept, kept=kept)
+        kept = {name: self._values(table, places, name, rows) for name in self.kept}
+        slow = {name: values for name, values in kept.items() if not self.keep.as_arrow and is_slow(values.type)}
+        spread = [values for name, values in kept.items() if name not in slow and not self._stays(values.type)]
+        sizes = text_bytes([urls, *spread], PART_BYTES)
+        begin = size = 0
+        texts: dict[str, list[str | None]] = {name: [] for name in slow}
+        for row in range(rows if slow or sizes is not None else 0):
+            found = {name: self._slow_text(name, values[row]) for name, values in slow.items()}
+            more = (sizes[row] if sizes is not None else 0) + sum(len(text or "") for text in found.values())
+            if row > begin and size + more > PART_BYTES:
+                yield self._block(urls, kept, texts, begin, row, size, done)
+                begin, size, texts = row, 0, {name: [] for name in slow}
+            size += more
+            for name, text in found.items():
+                texts[name].append(text)
+        yield self._block(urls, kept, texts, begin, rows, size, done)
 
-    def _values(self, table: Any, name: str, rows: int) -> Any:
+    def _block(
+        self,
+        urls: Any,
+        kept: dict[str, Any],
+        texts: dict[str, list[str | None]],
+        begin: int,
+        end: int,
+        size: int,
+        done: int,
+    ) -> RowBlock:
+        columns = []
+        for name, values in kept.items():
+            with self._named(name):
+                columns.append(kept_column(values[begin:end], self.keep, texts.get(name)))
+        rows = end - begin
+        return RowBlock(urls[begin:end], rows, done=done, names=self.kept, kept=columns, weight=size)
+
+    def _stays(self, kind: Any) -> bool:
+        """Whether a dictionary is written as one."""
+        import pyarrow
+
+        return self.keep.as_arrow and bool(pyarrow.types.is_dictionary(kind))
+
+    def _slow_text(self, name: str, value: Any) -> str | None:
+        with self._named(name):
+            return slow_text(value)
+
+    @contextmanager
+    def _named(self, name: str) -> Iterator[None]:
+        try:
+            yield
+        except (ValueError, OverflowError) as error:
+            why = str(error).partition(". ")[0]
+            raise InputError(f"the column {quoted(name)} cannot be written as text: {why}") from None
+
+    def _values(self, table: Any, places: dict[str, int], name: str, rows: int) -> Any:
         import pyarrow
 
         if name in self.partition:
             return pyarrow.repeat(pyarrow.scalar(self.partition[name], pyarrow.string()), rows)
-        column = table.column(table.column_names.index(name))
-        return column.combine_chunks() if isinstance(column, pyarrow.ChunkedArray) else column
-
-    def _kept(self, values: Any) -> KeptColumn:
-        import pyarrow
-
-        if self.keep.as_arrow or pyarrow.types.is_string(values.type):
-            return KeptColumn(values)
-        kind = values.type
-        if pyarrow.types.is_dictionary(kind):
-            return self._kept(values.dictionary_decode())
-        if pyarrow.types.is_large_string(kind) or pyarrow.types.is_string_view(kind):
-            return KeptColumn(values)
-        # What JSON has: numbers, true and false, lists and objects. The rest is a string in it.
-        is_json = self.keep.as_json
-        if pyarrow.types.is_integer(kind) or pyarrow.types.is_boolean(kind):
-            return KeptColumn(values.cast(pyarrow.string()), is_json)
-        if pyarrow.types.is_nested(kind) or (is_json and pyarrow.types.is_floating(kind)):
-            texts = [None if value is None else _json_of(value) for value in values.to_pylist()]
-            return KeptColumn(pyarrow.array(texts, pyarrow.string()), is_json)
-        if pyarrow.types.is_temporal(kind):
-            return KeptColumn(_times(values))
-        texts = [None if value is None else _text_of(value) for value in values.to_pylist()]
-        return KeptColumn(pyarrow.array(texts, pyarrow.string()))
-
-
-def _times(values: Any) -> Any:
-    """Times as in ISO 8601, also those with nanoseconds, for which Python has no object."""
-    import pyarrow
-
-    kind = values.type
-    if getattr(kind, "unit", "") == "ns":
-        is_duration = pyarrow.types.is_duration(kind)
-        is_time = pyarrow.types.is_time(kind)
-        microseconds = pyarrow.time64("us") if is_time else pyarrow.duration("us") if is_duration else None
-        try:
-            values = values.cast(microseconds or pyarrow.timestamp("us", kind.tz))
-        except pyarrow.ArrowInvalid:
-            if is_duration:
-                raise ValueError("it has a duration with nanoseconds") from None
-            return _as_arrow_writes(values)
-    try:
-        texts = [None if value is None else _text_of(value) for value in values.to_pylist()]
-    except (ValueError, OverflowError, KeyError):  # the last for a time zone that is not known
-        return _as_arrow_writes(values)
-    return pyarrow.array(texts, pyarrow.string())
-
-
-def _as_arrow_writes(values: Any) -> Any:
-    """Times as Arrow writes them, which is nearly ISO 8601."""
-    import pyarrow
-
-    texts = values.cast(pyarrow.string()).to_pylist()
-    if any(text is not None and text.startswith(OUT_OF_RANGE) for text in texts):
-        raise ValueError("it has a time that is out of range")
-    texts = [None if text is None else ZONE.sub(r"\1:\2", text.replace(" ", "T")) for text in texts]
-    return pyarrow.array(texts, pyarrow.string())
-
-
-def _json_of(value: Any) -> str:
-    import json
-
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_text_of)
-    except ValueError:
-        return _json_of(_finite(value))
-
-
-def _finite(value: Any) -> Any:
-    """A value in which null stands for the numbers that JSON does not have."""
-    if isinstance(value, float):
-        return value if isfinite(value) else None
-    if isinstance(value, dict):
-        return {name: _finite(member) for name, member in value.items()}
-    return [_finite(each) for each in value] if isinstance(value, (list, tuple)) else value
-
-
-def _text_of(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+        column = table.column(places[name])
+        if not isinstance(column, pyarrow.ChunkedArray):
+            return column
+        return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()

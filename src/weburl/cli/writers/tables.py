@@ -15,7 +15,7 @@ from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 # A row group is written when it has one of these: readers read a whole group at a time.
 GROUP_ROWS: Final = 1 << 17
-GROUP_BYTES: Final = 1 << 26
+GROUP_BYTES: Final = 1 << 25
 
 
 class ParquetWriter(OutputWriter):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from argparse import Namespace
 from collections.abc import Iterator
@@ -227,7 +226,17 @@ class _Skipping:
     def skip(self, data: bytes) -> tuple[int, int]:
         """How many bytes and lines of the data the record takes."""
         size = lines = 0
-        for fragment in io.BytesIO(data):
+        while size < len(data):
+            if self.state is _State.QUOTED and not self.rest:
+                # Lines without a quote change nothing.
+                quote = data.find(b'"', size)
+                begin = len(data) if quote < 0 else data.rfind(b"\n", size, quote) + 1
+                if begin > size:
+                    lines += count_lines(data, size, begin)
+                    size = begin
+                    self.is_in_line = data[size - 1] != 10
+                    continue
+            fragment = data[size : data.find(b"\n", size) + 1 or len(data)]
             ends = fragment[-1] == 10
             self.state, self.rest = self._state_after(self.rest + fragment.removesuffix(b"\n"), self.state, ends)
             size += len(fragment)
