@@ -280,7 +280,12 @@ def test_steps_are_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     """What is written at a time has about the bytes of a step, whatever the pairs have."""
     sizes: list[int] = []
     real = LineWriter.write
-    monkeypatch.setattr(LineWriter, "write", lambda self, data: (sizes.append(len(data)), real(self, data))[1])
+
+    def write(self: LineWriter, data: bytes) -> None:
+        sizes.append(len(data))
+        real(self, data)
+
+    monkeypatch.setattr(LineWriter, "write", write)
     monkeypatch.setattr(join, "STEP", 1 << 14)
     monkeypatch.setattr(join, "MOST", 1 << 14)
     theirs = [f"http://h/{'y' * SOURCE.randrange(2000)}" for _ in range(200)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tracemalloc
@@ -50,7 +51,7 @@ def peak_of(arguments: list[str], most: int = 1 << 62) -> tuple[int, int]:
     )
     assert process.stdout is not None
     assert process.stderr is not None
-    while most > 0 and (data := process.stdout.read1(1 << 20)):
+    while most > 0 and (data := os.read(process.stdout.fileno(), 1 << 20)):
         most -= len(data)
     process.stdout.close()
     said = process.stderr.read().split()

@@ -30,7 +30,7 @@ class Table(NamedTuple):
 
     names: tuple[str, ...]
     rows: RowStore
-    index: KeyIndex
+    key_index: KeyIndex
     is_left: bool
 
     def pairs(self, given: Filtered, keys: bytes, marks: bytes) -> Pairs:
@@ -39,7 +39,7 @@ class Table(NamedTuple):
         add_sizes(sizes, given.piece.rows, given.piece.begin, given.piece.end)
         for column in given.block.kept:
             _add_sizes_of(sizes, column, given.piece.begin, len(marks))
-        return Pairs(self.index, self.rows, keys, marks, sizes, self.is_left)
+        return Pairs(self.key_index, self.rows, keys, marks, sizes, self.is_left)
 
     def joined(self, given: Filtered, pairs: Pairs, most: int, *, is_marked: bool) -> Filtered:
         """The next pairs, of at most so many bytes, as rows. With `is_marked`, `marks` says which rows are in them."""
