@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import io
 import json
+import math
 import random
 import signal
 import subprocess
@@ -17,7 +18,7 @@ from typing import Any
 
 import pytest
 from support.command import run
-from support.peak import stays_below
+from support.peak import peak_of, peak_of_program
 
 from weburl import URL
 from weburl.cli.keys.digests import digests_of
@@ -121,12 +122,19 @@ def test_records() -> None:
 # The set.
 
 
-@pytest.mark.parametrize(("memory", "spilled"), [(1, True), (1 << 18, True), (1 << 22, False)])
-def test_a_set(memory: int, spilled: bool) -> None:
+@pytest.mark.parametrize(
+    ("memory", "lists", "spilled"),
+    [
+        (1, 1 << 24, True), (1 << 18, 1 << 24, True), (1 << 22, 1 << 24, False),
+        # With few bits for each key on disk, or none, and few first keys of pages.
+        *((1, lists, True) for lists in (0, 16, 100, 1000, 4000, 10_000, 30_000)),
+    ],
+)  # fmt: skip
+def test_a_set(memory: int, lists: int, spilled: bool) -> None:
     """It is like a set of Python's, in memory and on disk."""
     source = random.Random(memory)
     seen: set[bytes] = set()
-    with closing(KeySet(memory)) as keys:
+    with closing(KeySet(memory, lists)) as keys:
         check_set(keys, seen, source)
         assert bool(keys.n_runs) == spilled
         with pytest.raises(ValueError, match="a key has 16 bytes"):
@@ -171,25 +179,63 @@ def test_beyond_the_memory() -> None:
     assert run("dedup", "--memory", "1", stdin=text).lines == lines
 
 
-def test_memory_is_bounded() -> None:
-    """The table alone would have 32 MB, and twice as much while it grows."""
-    marks = b"\1" * 10_000
+def test_runs_are_few() -> None:
+    """A key is looked for in a few runs for each level: their number is a logarithm of that of the keys."""
+    source = random.Random(35)
+    spilled, seen = 3 * 4096 // 4, [b""]
+    with closing(KeySet(1)) as keys:
+        for number in range(1, 150):
+            some = source.randbytes(16 * spilled)
+            assert keys.add(some, b"\1" * spilled) == b"\1" * spilled
+            assert keys.n_runs <= 3 * (1 + math.log(number, 4))
+            seen.append(some)
+        assert len(keys) == 149 * spilled
+        for some in source.sample(seen[1:], 20):
+            assert keys.add(some, b"\1" * spilled) == bytes(spilled)
 
-    def add() -> None:
-        with closing(KeySet(1 << 20)) as keys:
-            for number in range(100):
-                data = b"".join(blake2b(b"%d,%d" % (number, row), digest_size=16).digest() for row in range(10_000))
-                assert keys.add(data, marks) == marks
-            assert len(keys) == 1_000_000
 
-    assert stays_below(8 << 20, add)
+@pytest.mark.parametrize("lists", [1 << 12, 1 << 15, 1 << 24])
+def test_what_says_where_keys_are_is_bounded(lists: int) -> None:
+    source = random.Random(lists)
+    with closing(KeySet(1, lists)) as keys:
+        for _ in range(25):
+            keys.add(source.randbytes(16 * 3100), b"\1" * 3100)
+            # A run has one first key, whatever there is memory for.
+            assert keys.list_memory <= lists + 16 * keys.n_runs
+
+
+ALL_NEW = """
+import random
+from weburl.cli.keys.key_set import KeySet
+source = random.Random(1)
+keys = KeySet(1 << 20)
+for _ in range(60):
+    assert keys.add(source.randbytes(16 * 10_000), b"\\1" * 10_000) == b"\\1" * 10_000
+assert len(keys) == 600_000
+keys.close()
+"""
+
+
+def test_the_peak_of_the_process(tmp_path: Path) -> None:
+    """600,000 keys have 10 MB, and their table has 16 MB: with --memory 1M the process grows by less than 4 MB."""
+    none = peak_of_program(ALL_NEW.replace("range(60)", "range(0)").replace("600_000", "0"))
+    assert peak_of_program(ALL_NEW) < none + (4 << 20)
+    path = tmp_path / "many"
+    path.write_text("".join(f"http://h{number}/\n" for number in range(100_000)))
+    status, peak = peak_of(["dedup", "--memory", "1M", "-f", str(path)])
+    assert (status, peak < 100 << 20) == (0, True)
 
 
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
 def test_a_full_disk(number: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    closed: list[object] = []
+
     class Full:
         def write(self, data: bytes) -> int:
             raise OSError(number, "No space left on device")
+
+        def close(self) -> None:
+            closed.append(self)
 
     monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Full())
     out = tmp_path / "out"
@@ -197,6 +243,7 @@ def test_a_full_disk(number: int, monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     ended = run("dedup", "--memory", "1", "-o", str(out), stdin=text)
     assert ended.status == 3
     assert ended.err == "weburl: a temporary file of keys: no space left on device\n"
+    assert len(closed) == 1
     assert not out.exists()
 
 

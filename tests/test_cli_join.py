@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import os
+import sys
+import tempfile
+from contextlib import closing
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.command import run
+from support.key_pairs_of import PAIR, pairs_of, store_of, taken_pairs
+from support.peak import peak_of
 
 from weburl import URL
-from weburl.cli.keys import table
-from weburl.cli.keys.key_index import KeyIndex
+from weburl._columns import input
+from weburl.cli.commands import join
+from weburl.cli.keys.key_index import KeyIndex, Pairs
+from weburl.cli.keys.row_store import RowStore
+from weburl.cli.readers.text_column import TextColumn, kept_texts
+from weburl.cli.writers.text import LineWriter
 
 OWNERS = "site,owner\nexample.co.uk,ann\nhttp://www.example.org/,\nhttps://x.example.co.uk/,bob\nnone.example,cy\n"
 
@@ -107,7 +120,7 @@ def test_records(owners: str) -> None:
     assert run("join", *options, "http://h/x", "-g", "{column:with.owner}").lines == ["ann", "cy"]
 
 
-def test_what_is_wrong(owners: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_wrong(owners: str, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text('{"u":"http://a/"}\n')
     for options, status, said in (
         (
@@ -137,13 +150,6 @@ def test_what_is_wrong(owners: str, tmp_path: Path, monkeypatch: pytest.MonkeyPa
         ended = run("join", *options, "http://a/")
         assert (ended.status, ended.out) == (status, "")
         assert said in ended.err
-    monkeypatch.setattr(table, "MOST", 3)
-    (tmp_path / "same").write_text(lines("http://a/", "http://a/"))
-    ended = run(
-        "join", "--with", str(tmp_path / "same"), "-o", str(tmp_path / "out"), stdin=lines("http://a/", "http://a/")
-    )
-    assert (ended.status, ended.err) == (3, "weburl: rows have too many counterparts: more than 3 at once\n")
-    assert not (tmp_path / "out").exists()
 
 
 def test_both_are_standard_input() -> None:
@@ -219,12 +225,204 @@ def test_it_is_a_join(ours: list[str], theirs: list[str], is_left: bool, threads
         assert run("join", *options, stdin=lines(*ours)).lines == expected
 
 
-def test_an_index() -> None:
-    index = KeyIndex(b"a" * 16 + b"b" * 16 + b"a" * 16, b"\1\1\1")
-    found = index.pairs(b"b" * 16 + b"a" * 16 + b"c" * 16 + bytes(16), b"\1\1\1\0", False, 10)
-    assert found is not None
-    assert [list(memoryview(rows).cast("q")) for rows in found] == [[0, 1, 1, 3], [1, 0, 2, -1]]
-    assert index.pairs(b"a" * 16, b"\1", False, 1) is None
-    for make in (lambda: KeyIndex(b"", b"1"), lambda: index.pairs(b"", b"1", False, 1)):
-        with pytest.raises(ValueError, match="a key has 16 bytes"):
+SOURCE = Random(35)
+
+
+def some_rows(count: int, keys: int) -> list[str]:
+    """Rows of all lengths: few have many counterparts, and some are not URLs or have no host."""
+    odd = ["x", "", "data:y", "http://a b/"]
+    return [
+        SOURCE.choice(odd)
+        if SOURCE.random() < 0.1
+        else f"http://h{int(keys * SOURCE.random() ** 3)}/{number}{'x' * int(300 * SOURCE.random() ** 4)}"
+        for number in range(count)
+    ]
+
+
+WAYS: dict[str, list[str]] = {
+    "lines": [],
+    "left": ["--left", "--invalid", "keep", "--threads", "1"],
+    "rows that fail": ["--invalid", "keep", "-g", "{input}|{error}|{column:with}", "-s", "port=1"],
+    "CSV": ["--csv", "-g", "{hostname} {column:with}"],
+    "filtered": ["--not-hosts", "hosts", "--left", "--json"],
+    "written elsewhere": ["--invalid", "file=rejects", "--not-hosts", "hosts"],
+    "the first that fails": ["--invalid", "fail"],
+}
+
+
+@pytest.mark.parametrize("name", WAYS)
+def test_steps_give_what_one_gives(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pieces that are too large for one step, rows that are, and texts on disk: all give the same, byte by byte."""
+    monkeypatch.chdir(tmp_path)
+    Path("hosts").write_text(lines("h0", "h3"))
+    Path("with").write_text(lines(*some_rows(120, 20)))
+    Path("ours").write_text(lines(*some_rows(120, 30)))
+    arguments = ["join", "--with", "with", "--key", "host", "-f", "ours", "-o", "out", *WAYS[name]]
+
+    def ended(*more: str) -> tuple[Any, ...]:
+        found = run(*arguments, *more)
+        read = [Path(path).read_text() if Path(path).exists() else None for path in ("out", "rejects")]
+        for path in ("out", "rejects"):
+            Path(path).unlink(missing_ok=True)
+        return found, *read
+
+    whole = ended()
+    assert whole[0].status == (name == "the first that fails")
+    assert whole[1] or whole[0].status
+    for step, most in ((1, 1), (700, 700), (1 << 12, 1 << 13), (1 << 20, 1)):
+        monkeypatch.setattr(join, "STEP", step)
+        monkeypatch.setattr(join, "MOST", most)
+        assert ended() == whole
+        assert ended("--memory", "1") == whole
+
+
+def test_steps_are_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What is written at a time has about the bytes of a step, whatever the pairs have."""
+    sizes: list[int] = []
+    real = LineWriter.write
+
+    def write(self: LineWriter, data: bytes) -> None:
+        sizes.append(len(data))
+        real(self, data)
+
+    monkeypatch.setattr(LineWriter, "write", write)
+    monkeypatch.setattr(join, "STEP", 1 << 14)
+    monkeypatch.setattr(join, "MOST", 1 << 14)
+    theirs = [f"http://h/{'y' * SOURCE.randrange(2000)}" for _ in range(200)]
+    ours = [f"http://h/{'x' * SOURCE.randrange(2000)}" for _ in range(100)]
+    (tmp_path / "with").write_text(lines(*theirs))
+    ended = run("join", "--with", str(tmp_path / "with"), "--key", "host", stdin=lines(*ours))
+    assert ended.lines == [f"{one}\t{other}" for one in ours for other in theirs]
+    assert max(sizes) <= 1 << 14 < len(ended.out) // 100
+
+
+def test_pairs() -> None:
+    a, b, c = (letter * 16 for letter in (b"a", b"b", b"c"))
+    given = (b + a + c + bytes(16), b"\1\1\1\0"), (a + b + a, b"\1\1\1")
+    expected = [(0, 1), (1, 0), (1, 2), (3, -1)]
+    assert taken_pairs(pairs_of(*given)) == expected
+    assert taken_pairs(pairs_of(*given, is_left=True), PAIR) == [*expected[:3], (2, -1), expected[3]]
+    pairs = pairs_of(*given)
+    # The first pair is taken in any case.
+    assert pairs.rows_within(0) == 0 < len(pairs.take(0)[0])
+    assert [pairs.rows_within(most * PAIR) for most in (1, 2, 3)] == [0, 2, 3]
+    pairs.skip(2)
+    assert taken_pairs(pairs) == [(3, -1)]
+    index, store = KeyIndex(bytearray(a), bytearray(b"\1")), store_of(["x"])
+    for make, said in (
+        (lambda: KeyIndex(bytearray(), bytearray(b"1")), "a key has 16 bytes"),
+        (lambda: Pairs(index, store, b"", b"1", bytearray(8), False), "a key has 16 bytes"),
+        (lambda: Pairs(index, store, a, b"1", bytearray(7), False), "a size has 8 bytes"),
+        (lambda: Pairs(index, store_of(["x", "y"]), a, b"1", bytearray(8), False), "not that of these rows"),
+        (lambda: store.append([]), "not the columns of rows"),
+        (lambda: store_of(["x"], []), "not the columns of rows"),
+        (lambda: RowStore(0), "rows have columns"),
+    ):
+        with pytest.raises(ValueError, match=said):
             make()
+
+
+ROW = st.one_of(st.none(), st.text(max_size=5), st.integers(0, 1 << 15).map("x".__mul__))
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(ROW, ROW), max_size=30), st.lists(st.integers(-1, 40)), st.integers(0, 30))
+def test_rows_on_disk(rows: list[tuple[str | None, str | None]], numbers: list[int], before: int) -> None:
+    """They are those that were added, whenever they went to disk."""
+    with closing(RowStore(2)) as store:
+        for number, row in enumerate(rows):
+            if number == before:
+                store.spill()
+            store.append(columns_of([row]))
+        store.finish()
+        found = store.take(b"".join(number.to_bytes(8, sys.byteorder, signed=True) for number in numbers))
+        assert len(store) == len(rows)
+        assert store.is_on_disk == (before < len(rows))
+    expected = [rows[number] if 0 <= number < len(rows) else (None, None) for number in numbers]
+    assert [*zip(*(column.texts(0, len(numbers)) for column in found), strict=True)] == expected
+
+
+def columns_of(rows: list[tuple[str | None, ...]]) -> list[TextColumn]:
+    columns = [input.from_objects(texts) for texts in zip(*rows, strict=True)]
+    return [kept_texts(texts, 0, len(rows), b"\1" * len(rows)) for texts in columns]
+
+
+def failing_file(number: int, path: Path) -> type[io.FileIO]:
+    class Failing(io.FileIO):
+        def __init__(self, **_: object) -> None:
+            super().__init__(path, "w+")
+
+        def write(self, data: object) -> int:
+            raise OSError(number, "No space left on device")
+
+    return Failing
+
+
+def test_a_full_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "with").write_text(lines("http://a/", "http://b/"))
+    arguments = ["join", "--memory", "1", "--with", str(tmp_path / "with"), "-o", str(tmp_path / "out"), "http://a"]
+    monkeypatch.setattr(tempfile, "TemporaryFile", failing_file(errno.ENOSPC, tmp_path / "rows"))
+    assert run(*arguments) == (3, "", "weburl: a temporary file of rows: no space left on device\n")
+    monkeypatch.undo()
+    for number, said in ((errno.EROFS, "read-only file system"), (errno.EACCES, "permission denied")):
+
+        def refuse(number: int = number, **_: object) -> None:
+            raise OSError(number, os.strerror(number))
+
+        monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
+        assert run(*arguments) == (3, "", f"weburl: a temporary file of rows: {said}\n")
+    monkeypatch.undo()
+    assert run(*arguments).status == 0
+    assert not {"tmp", "out~"} & {*os.listdir(tmp_path)}
+
+
+def test_a_disk_that_loses_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Losing(io.FileIO):
+        def read(self, size: int | None = -1) -> bytes:
+            return b""
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", lambda **_: Losing(tmp_path / "rows", "w+"))
+    (tmp_path / "with").write_text(lines("http://a/", "http://b/"))
+    ended = run("join", "--memory", "1", "--with", str(tmp_path / "with"), "http://a")
+    assert (ended.status, ended.err) == (3, "weburl: a temporary file of rows: it is cut off\n")
+
+
+def test_a_list_of_keys_that_is_too_large(tmp_path: Path) -> None:
+    path = tmp_path / "with"
+    path.write_text(lines(*(f"http://h{number}/" for number in range(20_000))))
+    ended = run("join", "--memory", "200K", "--with", str(path), "http://h1/")
+    assert (ended.status, ended.out) == (3, "")
+    more = "needs more than 200 KiB of memory: give it more with --memory, as --memory 1G"
+    assert ended.err == f"weburl: {path}: the list of its keys {more}\n"
+    assert run("join", "--memory", "2M", "--with", str(path), "http://h1/").out == "http://h1/\thttp://h1/\n"
+
+
+HEAVY = "".join(f"http://h/{number}{'x' * 6000}\n" for number in range(1000))
+BOMBS: dict[str, tuple[str, str, list[str]]] = {
+    # Both files, and options. The output would have 12 GB: its begin is enough.
+    "one key in all rows": (HEAVY, HEAVY, ["--key", "host"]),
+    "one row of ours": ("http://h/\n", HEAVY * 10, ["--key", "host", "--csv"]),
+    "one long row of ours": (f"http://h/{'y' * 1_000_000}\n", HEAVY, ["--key", "host", "--json"]),
+    "one long row of theirs": (
+        "http://h/\n" * 100_000,
+        f"http://h/{'y' * 1_000_000}\n",
+        ["--key", "host"],
+    ),
+    "short rows": ("http://h/\n" * 100_000, "http://h/\n" * 100_000, ["--key", "host", "--json"]),
+    "a large file": (
+        "http://none/\n" * 1000,
+        "".join(f"{HEAVY}http://h{n}/\n" for n in range(9)),
+        ["--memory", "9M"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_the_peak_of_the_process(name: str, tmp_path: Path) -> None:
+    ours, theirs, options = BOMBS[name]
+    (tmp_path / "ours").write_text(ours)
+    (tmp_path / "with").write_text(theirs)
+    command = ["join", "--with", str(tmp_path / "with"), "-f", str(tmp_path / "ours"), *options]
+    status, peak = peak_of(command, 100 << 20)
+    assert status in (0, 141)
+    assert peak < 300 << 20

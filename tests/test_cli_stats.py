@@ -11,9 +11,12 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.command import run
+from support.peak import peak_of
 
 from weburl import URL
 from weburl._columns.job import Job
@@ -182,7 +185,37 @@ def test_many_blocks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
 
 
 def in_little_room(monkeypatch: pytest.MonkeyPatch, texts: int) -> None:
-    monkeypatch.setattr(stats, "Counts", lambda: Counts(texts))
+    monkeypatch.setattr(stats, "Counts", SimpleNamespace(within=lambda memory: Counts(texts)))
+
+
+def test_room_by_memory() -> None:
+    counts = Counts.within(1 << 27)
+    assert (counts.texts, counts.bytes) == (1 << 20, 1 << 26)
+    assert (counts.share().texts, counts.share().bytes) == (1 << 16, 1 << 22)
+    assert Counts.within(0).texts == 1
+    # Their offsets have 32 bits.
+    assert Counts.within(1 << 40).bytes == (1 << 31) - 1
+
+
+BOMBS: dict[str, Callable[[int], str]] = {
+    "hosts": lambda i: f"http://{i:x}.{'a' * 60}.{'b' * 60}.{'c' * 60}.example/",
+    "parameters": lambda i: "http://h/?" + "&".join(f"{i:x}-{j}{'x' * 180}" for j in range(4)),
+    "short parameters": lambda i: "http://h/?" + "&".join(f"{i:x}-{j}" for j in range(100)),
+    "templates": lambda i: f"http://h/{'/'.join(chr(97 + int(digit)) * 9 for digit in str(i))}/{'y' * 160}",
+    "schemes": lambda i: f"s{i:x}{'x' * 180}:",
+    "all": lambda i: f"s{i:x}{'x' * 180}://{'.'.join(f'{i:x}')}.{'a' * 50}/{'y' * 99}?{i:x}{'x' * 180}",
+}
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_the_peak_of_the_process(name: str, tmp_path: Path) -> None:
+    """Many names that are all different, and as long as they are kept: the output says what is estimated."""
+    path = tmp_path / "urls.txt"
+    path.write_text("\n".join(map(BOMBS[name], range(60_000 if name != "short parameters" else 10_000))))
+    for memory, most in (("4M", 100), ("128M", 300)):
+        status, peak = peak_of(["stats", "--memory", memory, str(path)])
+        assert (status, peak < most << 20) == (0, True)
+    assert " different (± 1.6 %)" in run("stats", "--memory", "1M", str(path)).out
 
 
 @pytest.mark.parametrize("threads", ["1", "2"])

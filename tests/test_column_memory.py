@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from support.peak import peak_of_program
 
 from weburl import URL
 from weburl._columns.memory import keep_at_most, kept_memory
@@ -118,6 +119,33 @@ def test_little_is_held_for_a_small_column() -> None:
     held = (allocated() - before) / 300
     # Two columns of the text, offsets, and objects.
     assert held < 3 * sum(map(len, rows)) + 8000
+
+
+def test_columns_without_a_byte_share_their_offsets() -> None:
+    """Null rows, and parts that no row has, take bits, not offsets of eight bytes each."""
+    rows = [None] * 200_000
+    keep_at_most(0)
+    table = parse_many(rows, FIELDS, threads=1)
+    before = allocated()
+    others = [parse_many(rows, FIELDS, threads=2) for _ in range(5)]
+    assert (allocated() - before) / (5 * len(rows)) < 2
+    for name in FIELDS:
+        assert others[0][name].to_pylist() == table[name].to_pylist() == rows
+    # Columns of the same rows that have some bytes, or none.
+    some = parse_many(["http://h/", None, "x", "http://h/?q"] * 5000, FIELDS, threads=1)
+    assert some["search"].to_pylist() == ["", None, None, "?q"] * 5000
+    assert some["hostname"].to_pylist() == ["h", None, None, "h"] * 5000
+    del others, table
+    check(parse(3), 3)
+
+
+def test_the_peak_of_many_nulls() -> None:
+    """16,777,216 of them took 1.9 GB: 112 bytes a row."""
+    pytest.importorskip("pyarrow", reason="pyarrow is not installed")
+    assert (
+        peak_of_program("import pyarrow\nfrom weburl.bulk import parse_many\nparse_many(pyarrow.nulls(1 << 24))")
+        < 500 << 20
+    )
 
 
 def test_threads_give_and_take() -> None:

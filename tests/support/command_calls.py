@@ -9,18 +9,18 @@ from collections.abc import Callable
 from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
+from support.key_pairs_of import pairs_of, store_of, taken_pairs
 from support.record_shapes import LOG, counted, keys_of, request
 
 from weburl._columns import input
 from weburl._columns.job import Job
 from weburl.cli.counting.counts import NAMES, Counts
-from weburl.cli.keys.key_index import KeyIndex
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.readers.kept import kept_lines, kept_rows
 from weburl.cli.readers.records.csv_records import cut_records, read_columns
 from weburl.cli.readers.records.json_records import read_fields
 from weburl.cli.readers.records.log_records import KINDS, LogLayout, read_log
-from weburl.cli.readers.text_column import TextColumn, joined_texts, kept_texts, taken_texts
+from weburl.cli.readers.text_column import TextColumn, kept_texts, taken_texts
 from weburl.cli.writers.lines import Layout
 
 if TYPE_CHECKING:
@@ -42,8 +42,8 @@ ARE_PRIVATE = Job(("is_private",), is_struct=True).run(ROWS, 0, len(URLS))
 NUMBERS = b"".join(number.to_bytes(8, "little", signed=True) for number in (3, -1, 0, 3, 99))
 KEYS, MARKS = keys_of([url or "" for url in URLS])
 # Objects of all calls, in any thread.
+SHARED_STORE = store_of(URLS)
 SHARED_LAYOUT = LOG.layout("http", "h")
-SHARED_INDEX = KeyIndex(KEYS * 2, MARKS * 2)
 # More keys than the smallest table has room for: they go to a file.
 MANY = b"".join(number.to_bytes(16, "little") for number in range(1, 3101))
 
@@ -78,7 +78,7 @@ def a_layout() -> object:
 
 def columns_of_texts() -> object:
     kept = kept_texts(ROWS, 0, len(URLS), b"\1\0" * (len(URLS) // 2) + b"\1" * (len(URLS) % 2))
-    return texts([kept, taken_texts(kept, NUMBERS), joined_texts([kept, kept])]), len(kept.input())
+    return texts([kept, taken_texts(kept, NUMBERS)]), len(kept.input())
 
 
 def kept() -> object:
@@ -104,8 +104,17 @@ def key_set_on_disk() -> object:
 
 
 def key_index() -> object:
-    indices = KeyIndex(KEYS * 2, MARKS * 2), SHARED_INDEX
-    return [(index.pairs(KEYS, MARKS, True, 1 << 10), index.pairs(KEYS, MARKS, False, 1)) for index in indices]
+    ours, theirs = (KEYS, MARKS), (KEYS * 2, MARKS * 2)
+    return taken_pairs(pairs_of(ours, theirs, is_left=True)), taken_pairs(pairs_of(ours, theirs), 1)
+
+
+def row_store() -> object:
+    store = store_of(URLS, URLS[::-1])
+    before = texts(store.take(NUMBERS))
+    with closing(store):
+        store.spill()
+        store.finish()
+        return before, texts(store.take(NUMBERS)), texts(SHARED_STORE.take(NUMBERS))
 
 
 def counts() -> object:
@@ -133,6 +142,7 @@ def written(style: Style) -> Callable[[], object]:
 CALLS: dict[str, Callable[[], Any]] = {
     "CSV": csv, "JSON Lines": json, "a log": log, "a layout of logs": a_layout, "columns of texts": columns_of_texts,
     "rows that are kept": kept, "keys": keys, "a set of keys": key_set, "a set of keys on disk": key_set_on_disk,
-    "an index of keys": key_index, "counts": counts, "lines": written("lines"), "lines of JSON": written("json"),
+    "an index of keys": key_index, "rows on disk": row_store,
+    "counts": counts, "lines": written("lines"), "lines of JSON": written("json"),
     "lines of CSV": written("csv-safe"),
 }  # fmt: skip

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from contextlib import closing
 from itertools import pairwise
 
+from support.key_pairs_of import PAIR, pairs_of, taken_pairs
 from support.record_shapes import LOG, counted, keys_of
 
 from weburl import URL
 from weburl.cli.counting.counts import Counts
-from weburl.cli.keys.key_index import KeyIndex
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.readers.records.log_records import KINDS, read_log
 from weburl.redact import path_template
@@ -80,15 +80,13 @@ def check_keys(texts: Sequence[str], size: int) -> None:
         added = b"".join(found.add(keys[16 * begin : 16 * end], marks[begin:end]) for begin, end in pairwise(cuts))
         assert len(found) == len(seen)
     assert [*map(bool, added)] == first
-    index = KeyIndex(keys, marks)
-    pairs = index.pairs(keys, marks, True, len(texts) ** 2 + 1)
-    assert pairs is not None
     expected = [
         (row, other)
         for row, host in enumerate(hosts)
         for other in ([at for at, one in enumerate(hosts) if one == host] if host else [-1])
     ]
-    assert [*zip(*(memoryview(rows).cast("q") for rows in pairs), strict=True)] == expected
+    given = (keys, marks)
+    assert taken_pairs(pairs_of(given, given, is_left=True), size * PAIR) == expected
 
 
 def fields_of(line: bytes) -> list[bytes] | None:

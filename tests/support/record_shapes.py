@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
 
+from support.key_pairs_of import PAIR, pairs_of
+
 from weburl._columns import input
 from weburl._columns.job import Job
 from weburl.cli._conversion import only
 from weburl.cli._exit import InputError
 from weburl.cli.counting.counts import FIELDS, Counts
 from weburl.cli.keys.digests import digests_of
-from weburl.cli.keys.key_index import KeyIndex
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.records.delimited import read_csv
@@ -83,8 +84,9 @@ def deduped(urls: list[str], memory: int = 1 << 28) -> tuple[bytes, int]:
 
 def joined(urls: list[str]) -> object:
     keys, marks = keys_of(urls)
-    index = KeyIndex(keys, marks)
-    return index.pairs(keys[:16], marks[:1], False, 1 << 24), index.pairs(keys, marks, True, 2 * len(urls))
+    given = (keys, marks)
+    first = keys[:16], marks[:1]
+    return [pairs_of(ours, given, is_left=ours is given).take(2 * PAIR * len(urls)) for ours in (first, given)]
 
 
 def keys_with_equal_ends(n: int) -> bytes:
@@ -98,7 +100,7 @@ def keys_with_equal_ends(n: int) -> bytes:
 def found(keys: bytes) -> object:
     marks = b"\1" * (len(keys) // 16)
     with closing(KeySet(1 << 28)) as added:
-        return added.add(keys, marks), KeyIndex(keys, marks).pairs(keys, marks, False, len(marks))
+        return added.add(keys, marks), pairs_of((keys, marks), (keys, marks)).take(PAIR * len(marks))
 
 
 def counted(urls: list[str], texts: int = 1 << 20) -> Counts:

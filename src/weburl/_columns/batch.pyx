@@ -23,7 +23,11 @@ DICTIONARIES = (
 cdef enum:
     SPARE = 256                 # bytes that are not worth giving back
     ZEROED = 1 << 18            # bytes: those of 16,384 slots; a piece of short lines has more
+    ZEROS = 1 << 15             # offsets, in so many bytes
 
+
+# The offsets of columns without a byte, such as those of null rows, in batches of any caller. Nobody writes here.
+cdef int64_t[ZEROS] zeros
 
 # Of an array.
 cdef Py_ssize_t most_pairs = MOST_PAIRS
@@ -61,7 +65,8 @@ cdef class Batch:
             return
         for i in range(self.n_columns):
             give_memory(self.columns[i].data, self.columns[i].capacity)
-            give_memory(self.columns[i].slots, 0 if self.columns[i].zeroed else self.columns[i].slots_capacity)
+            if self.columns[i].slots != <uint8_t*> zeros:
+                give_memory(self.columns[i].slots, 0 if self.columns[i].zeroed else self.columns[i].slots_capacity)
             free(self.columns[i].validity)
         free(self.columns)
         free(self.validity)
@@ -249,6 +254,7 @@ cdef int finish(Batch batch, bint views) except -1:
     cdef int i
     for i in range(batch.n_columns):
         shrink(&batch.columns[i].data, &batch.columns[i].capacity, batch.columns[i].length)
+        share_zeros(&batch.columns[i])
     if not views:
         give_memory(batch.arena, batch.arena_capacity)
         batch.arena = NULL
@@ -257,6 +263,13 @@ cdef int finish(Batch batch, bint views) except -1:
         shrink(&batch.arena, &batch.arena_capacity, batch.arena_length)
         add_windows(batch, batch.arena, batch.arena_length)
     return 0
+
+
+cdef void share_zeros(ColumnBuffers* column) noexcept:
+    if column.type == STRINGS and column.length == 0 and not column.zeroed and column.count < ZEROS:
+        give_memory(column.slots, column.slots_capacity)
+        column.slots = <uint8_t*> zeros
+        column.slots_capacity = 0
 
 
 cdef void shrink(uint8_t** data, Py_ssize_t* capacity, Py_ssize_t size) noexcept:

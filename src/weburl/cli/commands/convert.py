@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import closing, nullcontext
 from itertools import chain
 from typing import IO, Any, Final, NamedTuple
@@ -302,8 +302,7 @@ class ConvertCommand:
             closing(Progress(source.size, shows_progress)) as progress,
             closing(in_order(source.tasks(), work, self.threads, self.cancel)) as results,
         ):
-            for _, result in results:
-                converted = self.settled(writer, result)
+            for converted in chain.from_iterable(self.settled(writer, result) for _, result in results):
                 block = converted.block
                 if converted.errors:
                     self.errors += converted.errors
@@ -325,10 +324,9 @@ class ConvertCommand:
         """What `settled` needs of a piece. Several threads call this at once."""
         return self.rendered(writer, self.conversion.filtered(block, piece), block, piece)
 
-    def settled(self, writer: OutputWriter, worked: Any) -> ConvertedPiece:
-        """The piece, converted. This is called in the order of the pieces, by one thread."""
-        piece: ConvertedPiece = worked
-        return piece
+    def settled(self, writer: OutputWriter, worked: Any) -> Iterable[ConvertedPiece]:
+        """The piece, converted, in one or more parts. This is called in the order of the pieces, by one thread."""
+        return (worked,)
 
     def rendered(self, writer: OutputWriter, given: Filtered, block: RowBlock, piece: Piece) -> ConvertedPiece:
         done = self.conversion.convert(given)

@@ -84,12 +84,12 @@ class DedupCommand(ConvertCommand):
         given = self.conversion.filtered(block, piece)
         return KeyedPiece(given, *self.keys(given.piece), block, piece)
 
-    def settled(self, writer: OutputWriter, worked: Any) -> ConvertedPiece:
+    def settled(self, writer: OutputWriter, worked: Any) -> tuple[ConvertedPiece]:
         given, keys, marks, block, piece = worked
         self.kept = self.key_set.add(keys, marks)
         left = self._left(given) if 0 in self.kept else given
         rows = len(self.kept) if given.left is None else given.rows_read
-        return self.rendered(writer, left, block, piece)._replace(rows=rows)
+        return (self.rendered(writer, left, block, piece)._replace(rows=rows),)
 
     def head(self, writer: OutputWriter, block: RowBlock, piece: Piece, rows: int) -> Any:
         first = block.head(piece, rows)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
-from typing import Any, Final
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from typing import Any, Final, NamedTuple
 
 from weburl._columns.pieces import Piece
 from weburl.cli._arguments import ArgumentParser
-from weburl.cli._conversion import Filtered
 from weburl.cli._exit import UsageError
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
-from weburl.cli.commands.convert import ConvertCommand, run_command
+from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
+from weburl.cli.keys.key_index import Pairs
 from weburl.cli.keys.keys import Keys, add_key_option
 from weburl.cli.keys.table import read_table
 from weburl.cli.readers.inputs import READERS, STDIN
@@ -29,7 +31,8 @@ examples:
 """
 DESCRIPTION: Final = """\
 Prints the rows of FILE, each with the columns of every row of another file that has the same key. By default, two rows
-have one key if they are URLs of one page. The other file is held in memory."""
+have one key if they are URLs of one page. The other file is held in memory, or, if --memory has no room for it, in a
+temporary file."""
 
 
 def make_parser() -> ArgumentParser:
@@ -53,6 +56,45 @@ def main(arguments: list[str]) -> int:
     return run_command(parser, parser.parse_intermixed_args(arguments), JoinCommand)
 
 
+STEP: Final = 1 << 20  # bytes of the pairs that are rendered at a time
+MOST: Final = 1 << 22  # and of those that a thread renders of a piece, before it is their turn
+
+
+class LargePiece(NamedTuple):
+    """A piece whose pairs are too many to be rendered at once, and which of its rows the filter leaves."""
+
+    block: RowBlock
+    piece: Piece
+    pairs: Pairs
+    marks: bytes | None
+
+    def parts(self) -> Iterator[Piece]:
+        """Its rows in parts: each has a row, or more of them whose pairs have at most STEP bytes."""
+        rest, pairs = self.piece, self.pairs
+        # Where the rows that are left are, and where the last one ends.
+        places: Sequence[int] = range(pairs.count)
+        end = pairs.count
+        if self.marks is not None:
+            places = [place for place, mark in enumerate(self.marks) if mark]
+            end = len(self.marks)
+        done = 0
+        while done < end:
+            rows = pairs.rows_within(STEP)
+            after = pairs.row + rows
+            if rows or pairs.row == pairs.count:
+                to = places[after] if after < pairs.count else end
+            elif places[pairs.row] > done:
+                # Only rows that are left out.
+                to = places[pairs.row]
+            else:
+                rows, to = 1, done + 1
+            pairs.skip(rows)
+            part = self.block.head(rest, to - done)
+            yield part
+            rest = rest._replace(begin=part.end)
+            done = to
+
+
 class JoinCommand(ConvertCommand):
     def __init__(self, options: argparse.Namespace) -> None:
         reads_stdin = STDIN in options.files or not (options.files or options.urls)
@@ -61,7 +103,10 @@ class JoinCommand(ConvertCommand):
         self.keys = Keys(options)
         self.table = read_table(options, self.keys)
         self.more_names = self.table.names
-        super().__init__(options)
+        with ExitStack() as failed:
+            failed.enter_context(closing(self.table.rows))
+            super().__init__(options)
+            failed.pop_all()
 
     def format_of(self, format: str | None) -> Sequence[str | OutputField]:
         if format is not None:
@@ -73,21 +118,43 @@ class JoinCommand(ConvertCommand):
         others = super().format_of("{href}")[1:]
         return others if self.options.keep is not None else [named(INPUT), *columns, *others]
 
+    def run(self) -> None:
+        with closing(self.table.rows):
+            super().run()
+
     def cancel(self) -> None:
         super().cancel()
         self.keys.job.cancelled = True
 
-    def worked(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> Any:
-        given = self._joined(block, piece)
-        return self.rendered(writer, given, block, piece)
+    def worked(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> ConvertedPiece | LargePiece:
+        given = self.conversion.filtered(block, piece)
+        pairs = self.table.pairs(given, *self.keys(given.piece))
+        if pairs.rows_within(MOST) < pairs.count:
+            return LargePiece(block, piece, pairs, given.marks)
+        return self.rendered(writer, self.table.joined(given, pairs, MOST, is_marked=self.explains), block, piece)
+
+    def settled(self, writer: OutputWriter, worked: Any) -> Iterator[ConvertedPiece]:
+        if isinstance(worked, LargePiece):
+            for part in worked.parts():
+                yield from self._steps(writer, worked.block, part)
+        else:
+            yield worked
+
+    def _steps(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> Iterator[ConvertedPiece]:
+        """The pairs of a piece, in steps. Its rows are counted and explained with the first one."""
+        given = self.conversion.filtered(block, piece)
+        pairs = self.table.pairs(given, *self.keys(given.piece))
+        joined = self.table.joined(given, pairs, STEP, is_marked=self.explains)
+        yield self.rendered(writer, joined, block, piece)
+        given = given._replace(errors=Counter())
+        nothing = piece._replace(end=piece.begin)
+        while pairs.row < pairs.count:
+            joined = self.table.joined(given, pairs, STEP, is_marked=False)
+            yield self.rendered(writer, joined, block, nothing)._replace(rows=0)
 
     def head(self, writer: OutputWriter, block: RowBlock, piece: Piece, rows: int) -> Any:
         first = block.head(piece, rows)
-        return self.rendered(writer, self._joined(block, first), block, first).rendered
-
-    def _joined(self, block: RowBlock, piece: Piece) -> Filtered:
-        given = self.conversion.filtered(block, piece)
-        keys, marks = self.keys(given.piece)
-        joined = self.table.joined(given, keys, marks, is_left=self.options.left, is_marked=self.explains)
-        # The rows that were read are those of the file.
-        return joined if given.left is not None else joined._replace(left=len(marks), rows_read=len(marks))
+        given = self.conversion.filtered(block, first)
+        pairs = self.table.pairs(given, *self.keys(given.piece))
+        joined = self.table.joined(given, pairs, MOST, is_marked=self.explains)
+        return self.rendered(writer, joined, block, first).rendered

@@ -30,8 +30,8 @@ EXAMPLES: Final = r"""examples:
 
 Hosts are counted as browsers see them. A site is the registrable domain of a host (pip install weburl[psl]), a template
 is a path with placeholders, such as /users/{int}, and a parameter is a decoded name in the query. Blank lines are
-skipped. Memory is bounded: if there are more than a million different names, the rarest are forgotten, and the output
-says which counts may be too low, and by how much.
+skipped. Memory is bounded: if there are more different names than --memory has room for (by default a million), the
+rarest are forgotten, and the output says which counts may be too low, and by how much.
 
 """
 
@@ -114,7 +114,7 @@ class StatsCommand:
             self.job = Job(FIELDS[:-1], is_struct=True, base=base)
             self.has_sites = False
         self.threads = count_threads(options.threads)
-        self.counts = Counts()
+        self.counts = Counts.within(options.memory)
         self.errors: Counter[str] = Counter()
         # For pieces; each is used again and again.
         self.free: list[Counts] = []

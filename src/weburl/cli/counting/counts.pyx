@@ -27,6 +27,7 @@ cdef extern from "bits.h":
 
 cdef enum:
     SHARE = 16                  # of the whole, for the counts of a piece
+    MOST_BYTES = 0x7FFFFFFF     # of texts, whose offsets have 32 bits
     # Lengths below EXACT have a counter each; above it, STEPS of them are between two powers of two.
     EXACT_BITS = 12
     EXACT = 1 << 12
@@ -124,6 +125,12 @@ cdef class Counts:
         free(self.lengths)
         release(&self.text)
         release(&self.octets)
+
+    @staticmethod
+    def within(Py_ssize_t memory):
+        """Counts that take about so many bytes of memory: by default there is room for a million texts."""
+        # A text takes 64 bytes, beside its own: an entry, which moves while there are more, and a slot.
+        return Counts(max(memory >> 7, 1), min(max(memory >> 1, <Py_ssize_t> LONGEST), <Py_ssize_t> MOST_BYTES))
 
     def share(self):
         """Counts for a piece, which are merged into these. There is less room."""

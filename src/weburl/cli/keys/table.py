@@ -1,9 +1,9 @@
-"""The file that rows are joined with: its columns in memory, and which rows have a key."""
+"""The file that rows are joined with: the texts of its columns, in memory or on disk, and which rows have a key."""
 
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Sequence
+from contextlib import ExitStack, closing
 from typing import Final, NamedTuple
 
 from weburl._columns import input
@@ -11,41 +11,61 @@ from weburl._columns.pieces import Piece
 from weburl.cli._arguments import argument_text
 from weburl.cli._conversion import Filtered, taken
 from weburl.cli._exit import InputError
+from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import complain
-from weburl.cli.keys.key_index import KeyIndex
+from weburl.cli.keys.key_index import KeyIndex, Pairs, index_memory
 from weburl.cli.keys.keys import Keys
+from weburl.cli.keys.row_store import RowStore, add_sizes
 from weburl.cli.readers.inputs import open_inputs
 from weburl.cli.readers.rows import Keep, KeptColumn, RowBlock
-from weburl.cli.readers.text_column import TextColumn, joined_texts, kept_texts, taken_texts
+from weburl.cli.readers.text_column import TextColumn, kept_texts
 from weburl.redact import redact
 
 PREFIX: Final = "with"
-MOST: Final = 1 << 24  # rows that a piece may become
+LEAST: Final = 1 << 18  # bytes that the list of keys may take, even if --memory says less
 
 
 class Table(NamedTuple):
     """The columns of a file, by names that begin with "with."; a line of text is the column "with"."""
 
     names: tuple[str, ...]
-    columns: Sequence[TextColumn]
-    counterparts: KeyIndex
+    rows: RowStore
+    key_index: KeyIndex
+    is_left: bool
 
-    def joined(self, given: Filtered, keys: bytes, marks: bytes, *, is_left: bool, is_marked: bool) -> Filtered:
-        """Rows with the columns of all rows of the table that have their keys; with `is_left` also those without.
+    def pairs(self, given: Filtered, keys: bytes, marks: bytes) -> Pairs:
+        """The pairs of rows and of all rows of the table that have their keys; with `is_left` also rows without."""
+        sizes = bytearray(8 * len(marks))
+        add_sizes(sizes, given.piece.rows, given.piece.begin, given.piece.end)
+        for column in given.block.kept:
+            _add_sizes_of(sizes, column, given.piece.begin, len(marks))
+        return Pairs(self.key_index, self.rows, keys, marks, sizes, self.is_left)
 
-        With `is_marked`, `marks` says which these are.
-        """
-        found = self.counterparts.pairs(keys, marks, is_left, MOST)
-        if found is None:
-            raise InputError(f"rows have too many counterparts: more than {MOST:,} at once")
-        lefts, rights = found
-        block, piece = taken(given.block, given.piece, len(marks), lefts)
-        kept = [*block.kept, *(KeptColumn(taken_texts(column, rights)) for column in self.columns)]
+    def joined(self, given: Filtered, pairs: Pairs, most: int, *, is_marked: bool) -> Filtered:
+        """The next pairs, of at most so many bytes, as rows. With `is_marked`, `marks` says which rows are in them."""
+        lefts, rights = pairs.take(most)
+        block, piece = taken(given.block, given.piece, pairs.count, lefts)
+        kept = [*block.kept, *map(KeptColumn, self.rows.take(rights))]
         joined = given._replace(block=block._replace(kept=kept), piece=piece)
-        if not is_marked:
-            return joined
-        rows = set(memoryview(lefts).cast("q"))
-        return joined.marked(bytes(row in rows for row in range(len(marks))))
+        if is_marked:
+            rows = set(memoryview(lefts).cast("q"))
+            joined = joined.marked(bytes(row in rows for row in range(pairs.count)))
+        # The rows that were read are those of the file.
+        return joined if given.left is not None else joined._replace(left=pairs.count, rows_read=pairs.count)
+
+
+def _add_sizes_of(sizes: bytearray, column: KeptColumn, begin: int, count: int) -> None:
+    """Adds the bytes of a column that is kept."""
+    if isinstance(column.values, TextColumn):
+        add_sizes(sizes, column.input(), begin, begin + count)
+        return
+    try:
+        add_sizes(sizes, column.input(), begin, begin + count)
+    except TypeError:
+        # It has no texts.
+        numbers = memoryview(sizes).cast("q")
+        for row in range(count):
+            numbers[row] += column.values.slice(begin + row, 1).nbytes
 
 
 def read_table(options: Namespace, keys: Keys) -> Table:
@@ -54,33 +74,49 @@ def read_table(options: Namespace, keys: Keys) -> Table:
     keep = Keep(None if named is None else tuple(filter(None, argument_text(named).split(","))))
     names = {"files": [options.with_file], "column": options.with_column, "field": options.with_field, "log": None}
     names["input_format"] = options.with_input
-    given = Namespace(max_line=options.max_line, base=options.base, **names)
+    given = Namespace(max_line=options.max_line, base=options.base, memory=options.memory, **names)
     given.keep = keep._replace(or_lines=True, option="--with-keep", urls=not options.redact)
-    blocks: list[list[TextColumn]] = []
-    digests: list[bytes] = []
-    marks: list[bytes] = []
+    with ExitStack() as failed:
+        table = _read(options, keys, given, failed)
+        failed.pop_all()
+    return table
+
+
+def _read(options: Namespace, keys: Keys, given: Namespace, failed: ExitStack) -> Table:
+    digests, marks = bytearray(), bytearray()
     labels: tuple[str, ...] | None = None
+    rows: RowStore | None = None
     for source in open_inputs(given, []):
         for block in source.row_blocks():
             found = tuple(f"{PREFIX}.{name}" for name in block.names) or (PREFIX,)
             if labels is not None and labels != found:
                 raise InputError(f"{source.name}: its columns are not those of the first file")
             labels = found
+            rows = rows or failed.enter_context(closing(RowStore(len(labels))))
             for piece in block.pieces():
                 some, marked = keys(piece)
                 every = b"\1" * len(marked)
-                digests.append(some)
-                marks.append(marked)
-                inputs = [column.input() for column in block.kept]
-                columns = [kept_texts(column, piece.begin, piece.end, every) for column in inputs]
-                blocks.append(columns or [_urls(block, piece, every, redacts=options.redact)])
+                columns = [kept_texts(column.input(), piece.begin, piece.end, every) for column in block.kept]
+                rows.append(columns or [_urls(block, piece, every, redacts=options.redact)])
+                digests += some
+                marks += marked
+                _keep_within(options.memory, rows, options.with_file)
     labels = labels or (PREFIX,)
-    marked = b"".join(marks)
-    if wrong := marked.count(0):
+    rows = rows or RowStore(len(labels))
+    rows.finish()
+    if wrong := marks.count(0):
         are = "is not a URL" if wrong == 1 else "are not URLs"
-        complain(f"{options.with_file}: {wrong:,} of {len(marked):,} lines {are}")
-    joined = [joined_texts([block[number] for block in blocks]) for number in range(len(labels))]
-    return Table(labels, joined, KeyIndex(b"".join(digests), marked))
+        complain(f"{options.with_file}: {wrong:,} of {len(marks):,} lines {are}")
+    return Table(labels, rows, KeyIndex(digests, marks), options.left)
+
+
+def _keep_within(memory: int, rows: RowStore, name: str) -> None:
+    """Moves the texts of the rows to disk, if memory is only enough for their keys and places."""
+    index = index_memory(len(rows))
+    if index + rows.memory > memory and not rows.is_on_disk:
+        rows.spill()
+    if rows.is_on_disk and index + 8 * len(rows) > max(memory, LEAST):
+        raise too_little_memory(f"{name}: the list of its keys", memory)
 
 
 def _urls(block: RowBlock, piece: Piece, every: bytes, *, redacts: bool) -> TextColumn:

@@ -170,20 +170,3 @@ def taken_texts(TextColumn column not None, bytes rows not None):
         return columns_of(builder, 1)[0]
     finally:
         free_builders(builder, 1)
-
-
-def joined_texts(list columns not None):
-    """The rows of all these columns, one after the other."""
-    cdef TextColumn column
-    cdef const int64_t* bounds
-    cdef Py_ssize_t count = sum([len(each) for each in columns]), row
-    cdef Builder* builder = make_builders(1, count)
-    try:
-        for column in columns:
-            bounds = <const int64_t*> <const char*> column.offsets
-            for row in range(column.length):
-                push_run(&builder.data, <const uint8_t*> <const char*> column.data + bounds[row], bounds[row + 1] - bounds[row])
-                end_row(builder, not has_bit(<const uint8_t*> <const char*> column.validity, row))
-        return columns_of(builder, 1)[0]
-    finally:
-        free_builders(builder, 1)
