@@ -102,6 +102,10 @@ def on_column(function: Callable[..., object], *arguments: object, **options: ob
     return run
 
 
+def join_rows(column: Any) -> None:
+    join_many(column, column, threads=1)
+
+
 OPERATIONS = (
     Operation("the loop alone", "links", loop),
     Operation("URL(s)", "links", weburl.parse),
@@ -133,7 +137,7 @@ OPERATIONS = (
     Operation("site, public_suffix", "column", on_column(parse_many, ("site", "public_suffix"))),
     Operation("normalize_many(urls)", "column", on_column(normalize_many)),
     Operation("normalize_many(urls, base)", "column", on_column(normalize_many, "https://example.org/a/b")),
-    Operation("join_many(urls, urls)", "column", lambda column: join_many(column, column, threads=1)),
+    Operation("join_many(urls, urls)", "column", join_rows),
     Operation("canonicalize_many(urls)", "column", on_column(canonicalize_many)),
     Operation("canonicalize_many(urls, 'surt')", "column", on_column(canonicalize_many, "surt")),
     Operation("fingerprint_many(urls)", "column", on_column(fingerprint_many)),

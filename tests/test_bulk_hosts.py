@@ -259,8 +259,8 @@ def test_jobs_that_nothing_makes() -> None:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_ROWS", 100)
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 1000)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 1000)
 
 
 def test_threads_and_chunks_change_nothing(small_pieces: None) -> None:

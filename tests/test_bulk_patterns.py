@@ -15,7 +15,7 @@ from support import arrow, hostile
 from test_linear import check
 
 from weburl import URL, InvalidURL, PatternError, URLPattern
-from weburl._columns import batch
+from weburl._arrow import batch
 from weburl._columns.job import Job
 from weburl._columns.matches import Matching
 from weburl._core.parser import set_max_length
@@ -279,7 +279,7 @@ def test_fields_beside_the_groups() -> None:
     """As the command makes them: everything in one pass."""
     matching = URLPattern("https://:sub.example.com/:id")._matching(["id", "sub"])
     job = Job(("hostname", "pattern_test", "query", "error"), is_struct=True, matching=matching)
-    from weburl._columns.input import from_objects
+    from weburl._arrow.input import from_objects
 
     found = job.run(from_objects(["https://a.example.com/7?x", "http://b/", "no URL"]), 0, 3)
     assert found is not None
@@ -299,7 +299,7 @@ def test_fields_beside_the_groups() -> None:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
 
 
 def test_threads_and_chunks_change_nothing(small_pieces: None) -> None:

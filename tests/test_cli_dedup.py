@@ -217,7 +217,7 @@ def test_a_disk_that_loses_keys(number: int, monkeypatch: pytest.MonkeyPatch, tm
 
 
 def test_digests_are_of_texts() -> None:
-    from weburl._columns import input
+    from weburl._arrow import input
     from weburl._columns.job import Job
 
     batch = Job(("query_pairs",), is_struct=True).run(input.from_objects(["http://h"]), 0, 1)

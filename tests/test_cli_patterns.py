@@ -10,7 +10,7 @@ import pytest
 from support.command import run
 
 from weburl import URL, URLPattern
-from weburl._columns import input
+from weburl._arrow import input
 from weburl._columns.job import Job
 from weburl.cli.readers.kept import kept_lines, kept_rows
 from weburl.patterns import PatternList

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from weburl import URL
-from weburl._columns.memory import keep_at_most, kept_memory
+from weburl._arrow.memory import keep_at_most, kept_memory
 from weburl.bulk import Table, normalize_many, parse_many
 
 FIELDS = ["href", "hostname", "pathname", "search"]

@@ -164,10 +164,11 @@ hosts            | errors _hosts                              | _unicode _diagno
 display          | url _hosts                                 |
 _crawl           | url _core _unicode.encoding                |
 crawl            | url _crawl _unicode                        | bulk _columns.links
-_columns         | url _core _crawl _redact _hosts.suffixes _hosts.matching _patterns | _unicode
+_arrow           | url _core                                  | _columns.job
+_columns         | _core _arrow _crawl _redact _hosts.suffixes _hosts.matching _patterns | _unicode
 _redact          | url _core _crawl                           | _diagnosis.credentials
 redact           | _redact                                    |
-bulk             | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl _redact patterns
+bulk | errors url percent _arrow _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl _redact patterns
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |

@@ -22,13 +22,13 @@ from mmap import mmap
 from operator import index as index_of
 from typing import IO, TYPE_CHECKING, Any, Literal, SupportsIndex, TypeVar, overload
 
-from weburl._columns import batch as _batch
-from weburl._columns import copies, export, input
+from weburl._arrow import batch as _batch
+from weburl._arrow import copies, export, input
+from weburl._arrow.pieces import Piece, cut_file, cut_lines, cut_rows, open_column
+from weburl._arrow.progress import Progress, reporting
+from weburl._arrow.schedule import count_threads, run_job
 from weburl._columns.fields import PARSE_FIELDS, URL_FIELDS
 from weburl._columns.job import DECODE_ERRORS, Job
-from weburl._columns.pieces import Piece, cut_file, cut_lines, cut_rows, open_column
-from weburl._columns.progress import Progress, reporting
-from weburl._columns.schedule import count_threads, run_job
 from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text
 from weburl.url import URL
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from weburl._columns.batch import Batch
+    from weburl._arrow.batch import Batch
     from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList

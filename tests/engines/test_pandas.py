@@ -31,7 +31,7 @@ from support.fields import FIELDS
 
 import weburl.ext.pandas  # noqa: F401
 from weburl import URL, InvalidURL
-from weburl._columns.input import from_objects
+from weburl._arrow.input import from_objects
 from weburl._columns.job import Job
 from weburl.bulk import Table, can_parse_many, fingerprint_many, normalize_many, parse_many, query_pairs_many
 from weburl.percent import percent_decode_text

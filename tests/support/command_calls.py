@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from support.record_shapes import LOG, counted, keys_of, request
 
-from weburl._columns import input
+from weburl._arrow import input
 from weburl._columns.job import Job
 from weburl.cli.counting.counts import NAMES, Counts
 from weburl.cli.keys.key_index import KeyIndex

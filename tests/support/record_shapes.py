@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
 
-from weburl._columns import input
+from weburl._arrow import input
 from weburl._columns.job import Job
 from weburl.cli._conversion import only
 from weburl.cli._exit import InputError

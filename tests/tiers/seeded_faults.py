@@ -42,10 +42,11 @@ CORE += [
 QUICK = {
     room: [f"tests/test_{name}.py" for name in names.split()]
     for room, names in {
+        "_arrow": "bulk bulk_arrow memory",
+        "_arrow/copies": "column_copies",
+        "_arrow/memory": "column_memory bulk_arrow memory",
         "_columns": "bulk bulk_arrow bulk_crawl memory",
-        "_columns/copies": "column_copies",
         "_columns/matches": "bulk_patterns bulk_hosts",
-        "_columns/memory": "column_memory bulk_arrow memory",
         "_crawl": "crawl bulk_crawl",
         "_crawl/nesting": "page_parts",
         "_hosts": "host_sets host_files bulk_hosts labels",

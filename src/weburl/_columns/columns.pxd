@@ -1,6 +1,6 @@
 from libc.stdint cimport uint8_t, uint64_t
 
-from weburl._columns.batch cimport Batch, ColumnBuffers
+from weburl._arrow.batch cimport Batch, ColumnBuffers
 from weburl._columns.worker cimport Worker
 from weburl._core.status cimport RAISED, Status
 

@@ -3,10 +3,10 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from weburl._columns.arrow cimport WINDOW_BITS, View, ViewOffset
-from weburl._columns.batch cimport MOST_PAIRS, NUMBERS, SLACK, STRINGS, Batch, ColumnBuffers, push_arena
+from weburl._arrow.arrow cimport WINDOW_BITS, View, ViewOffset
+from weburl._arrow.batch cimport MOST_PAIRS, NUMBERS, SLACK, STRINGS, Batch, ColumnBuffers, push_arena
 from weburl._columns.matches cimport Group, Matches, Target
-from weburl._columns.memory cimport grow_memory
+from weburl._arrow.memory cimport grow_memory
 from weburl._columns.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, answer_domain, run_parser
 from weburl._core.buffer cimport OMITTED, Buffer
 from weburl._core.host cimport (

@@ -1,4 +1,4 @@
-from weburl._columns.batch cimport ColumnType
+from weburl._arrow.batch cimport ColumnType
 from weburl._columns.columns cimport Writer
 
 

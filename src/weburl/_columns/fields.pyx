@@ -1,6 +1,6 @@
 """The table of fields: what columns there can be, and the function that writes each."""
 
-from weburl._columns.batch cimport (
+from weburl._arrow.batch cimport (
     BITS, CODES, ERROR_NAMES, HOST_TYPES, MAP, NUMBERS, PAIRS, STRINGS, ColumnType,
 )
 from weburl._columns.columns cimport (

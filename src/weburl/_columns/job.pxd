@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t
 
-from weburl._columns.batch cimport Batch
-from weburl._columns.input cimport Rows
+from weburl._arrow.batch cimport Batch
+from weburl._arrow.input cimport Rows
 from weburl._columns.worker cimport Worker
 from weburl._core.urlencoded cimport Key, Keys
 

@@ -1,5 +1,5 @@
-from weburl._columns.batch import Batch
-from weburl._columns.input import Input
+from weburl._arrow.batch import Batch
+from weburl._arrow.input import Input
 from weburl._columns.matches import Matching
 from weburl._crawl.policy import Policy
 from weburl._hosts.matching import HostPatterns

@@ -6,14 +6,14 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memset
 
-from weburl._columns.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, ViewOffset
-from weburl._columns.batch cimport (
+from weburl._arrow.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, ViewOffset
+from weburl._arrow.batch cimport (
     DIGESTS, ERROR_NAMES, NUMBERS, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
     places_of, push_arena,
 )
 from weburl._columns.columns cimport Writer, count_bits, find_values, match_block, put_bits
 from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
-from weburl._columns.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
+from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
 from weburl._columns.matches cimport Matches, Matching
 from weburl._columns.worker cimport (
     BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, raise_error, run_parser,
@@ -36,7 +36,7 @@ from weburl._redact.templates cimport push_template, rules_in_use
 from weburl._hosts.matching cimport HostPatterns
 from weburl._hosts.suffixes cimport PublicSuffixList, list_in_use
 
-from weburl._columns.batch import DICTIONARIES
+from weburl._arrow.batch import DICTIONARIES
 from weburl._columns.fields import FIELDS
 from weburl._redact.secrets import KINDS as KIND_NAMES
 

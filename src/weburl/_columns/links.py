@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from weburl._columns import batch, input
+from weburl._arrow import batch, input
 from weburl._columns.job import Job
 
 if TYPE_CHECKING:
-    from weburl._columns.batch import Batch
+    from weburl._arrow.batch import Batch
     from weburl._crawl.policy import Policy
 
 

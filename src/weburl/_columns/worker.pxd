@@ -1,8 +1,8 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 
-from weburl._columns.arrow cimport ViewOffset
-from weburl._columns.input cimport RowText
+from weburl._arrow.arrow cimport ViewOffset
+from weburl._arrow.input cimport RowText
 from weburl._columns.matches cimport Matches
 from weburl._core.buffer cimport Buffer
 from weburl._core.host cimport DomainToASCII

@@ -10,10 +10,10 @@ from itertools import accumulate, compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl import URL, InvalidURL
-from weburl._columns import input
-from weburl._columns.input import TooLong
+from weburl._arrow import input
+from weburl._arrow.input import TooLong
+from weburl._arrow.pieces import Piece
 from weburl._columns.job import Job
-from weburl._columns.pieces import Piece
 from weburl.bulk import Column
 from weburl.cli._edits import MISSING, Edits, MissingPart
 from weburl.cli._exit import UsageError
@@ -30,8 +30,8 @@ from weburl.crawl import canonicalize
 from weburl.redact import redact
 
 if TYPE_CHECKING:
-    from weburl._columns.batch import Batch
-    from weburl._columns.input import Input
+    from weburl._arrow.batch import Batch
+    from weburl._arrow.input import Input
     from weburl._columns.matches import Matching
 
 # What counts of errors call a row that has no value.

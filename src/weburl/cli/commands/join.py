@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from typing import Any, Final
 
-from weburl._columns.pieces import Piece
+from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._conversion import Filtered
 from weburl.cli._exit import UsageError

@@ -10,10 +10,10 @@ from contextlib import closing
 from typing import Any, Final, NamedTuple
 
 from weburl import URL
-from weburl._columns.batch import Batch
+from weburl._arrow.batch import Batch
+from weburl._arrow.pieces import Piece
+from weburl._arrow.schedule import count_threads, in_order
 from weburl._columns.job import Job
-from weburl._columns.pieces import Piece
-from weburl._columns.schedule import count_threads, in_order
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode
 from weburl.cli._progress import Progress

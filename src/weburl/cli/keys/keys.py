@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import Namespace, _ArgumentGroup
 from typing import Final
 
+from weburl._arrow.pieces import Piece
 from weburl._columns.job import Job
-from weburl._columns.pieces import Piece
 from weburl.cli._conversion import Cancelled
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted

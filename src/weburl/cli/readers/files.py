@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from io import DEFAULT_BUFFER_SIZE
 from typing import IO, Any, Final, cast
 
-from weburl._columns.pieces import whole_lines
+from weburl._arrow.pieces import whole_lines
 from weburl.cli._exit import InputError
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.readers.signatures import LONGEST, SIZE, is_text, packing_of, refusal_of, unlike_text

@@ -12,7 +12,7 @@ from itertools import count
 from typing import Any, Final, NamedTuple
 
 from weburl import URL
-from weburl._columns.pieces import Piece
+from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY

@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, NamedTuple, overload
 
-from weburl._columns import input
-from weburl._columns.input import TOO_LONG_ROW, Input, TooLong
-from weburl._columns.pieces import Piece, cut_lines, cut_rows
+from weburl._arrow import input
+from weburl._arrow.input import TOO_LONG_ROW, Input, TooLong
+from weburl._arrow.pieces import Piece, cut_lines, cut_rows
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.text_column import TextColumn, count_lines, kept_texts

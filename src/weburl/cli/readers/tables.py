@@ -9,8 +9,8 @@ from contextlib import contextmanager, nullcontext
 from math import isfinite
 from typing import Any, Final
 
-from weburl._columns import input
-from weburl._columns.pieces import PIECE_ROWS
+from weburl._arrow import input
+from weburl._arrow.pieces import PIECE_ROWS
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.column_names import column_index
