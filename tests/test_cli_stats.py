@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from weburl import URL
-from weburl._columns.job import Job
+from weburl._arrow.job import Job
 from weburl._hosts.psl import shipped_list
 from weburl.cli import main
 from weburl.cli.commands import stats

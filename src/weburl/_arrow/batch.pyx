@@ -17,7 +17,7 @@ from weburl._core.host import HOST_TYPE_NAMES
 # The names that codes stand for.
 DICTIONARIES = (
     HOST_TYPE_NAMES[1:],
-    (*FAILURE_NAMES[1:FAILURE_NAMES.index("ignored")], "invalid-UTF-8"),
+    FAILURE_NAMES[1:FAILURE_NAMES.index("ignored")],
 )
 
 cdef enum:

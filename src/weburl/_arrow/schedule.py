@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from threading import Thread
 
     from weburl._arrow.batch import Batch
+    from weburl._arrow.job import Job
     from weburl._arrow.pieces import Piece
-    from weburl._columns.job import Job
 
 P = TypeVar("P")
 R = TypeVar("R")

@@ -16,8 +16,8 @@ from weburl._arrow.batch cimport (
     BITS, CODES, MAP, NUMBERS, PAIRS, STRINGS, Batch, ColumnBuffers, column_index, null_count_of, validity_of,
 )
 from weburl._arrow.input cimport ROWS_POINTERS, Pointer, Rows
-from weburl._columns.job cimport Runner, memory_of, run_again
-from weburl._columns.worker cimport raise_error
+from weburl._arrow.job cimport Runner, memory_of, run_again
+from weburl._arrow.worker cimport raise_error
 
 import itertools
 import threading

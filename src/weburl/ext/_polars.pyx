@@ -16,7 +16,7 @@ from weburl._arrow.input cimport input_of
 
 from weburl._arrow.batch import DICTIONARIES
 from weburl._arrow.input import from_objects
-from weburl._columns.job import Job
+from weburl._verbs.job import job_of as make_job
 from weburl._arrow.pieces import cut_rows
 from weburl.ext._engines.jobs import job_of
 
@@ -111,7 +111,7 @@ def evaluate(dict job not None, list columns not None):
     cdef Batch batch
     cdef int i
     views = all([job.get(name) is None for name in ("decode_errors", "redaction", "rules")])
-    batches = run_job(Job(views=views, **job), columns)
+    batches = run_job(make_job(views=views, **job), columns)
     for batch in batches:
         for i in range(batch.n_columns):
             if batch.columns[i].type == CODES:

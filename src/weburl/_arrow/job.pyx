@@ -4,41 +4,29 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memchr, memcmp, memset
+from libc.string cimport memcmp, memset
 
 from weburl._arrow.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, ViewOffset
 from weburl._arrow.batch cimport (
-    DIGESTS, ERROR_NAMES, NUMBERS, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column,
-    places_of, push_arena,
+    ERROR_NAMES, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column, places_of,
+    push_arena,
 )
-from weburl._columns.columns cimport Writer, count_bits, find_values, match_block, put_bits
-from weburl._columns.fields cimport NO_TEXT, WHOLE_URL, Field
+from weburl._arrow.columns cimport (
+    NO_TEXT, STATUS_ONLY, WHOLE_URL, BlockReader, Field, RowMaker, VerbState, Writer, count_bits, put_bits,
+)
 from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
-from weburl._columns.matches cimport Matches, Matching
-from weburl._columns.worker cimport (
+from weburl._arrow.worker cimport (
     BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, raise_error, run_parser,
 )
-from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.door cimport enter, open_at
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
-from weburl._core.percent cimport is_utf8, percent_decode, push_decoded, usv_text, utf8_text
-from weburl._core.record cimport Record, Span, URLView, clear_record
+from weburl._core.percent cimport usv_text, utf8_text
+from weburl._core.record cimport URLView, clear_record
 from weburl._core.scalar cimport output_encoding
-from weburl._core.status cimport BASE, IGNORED, NO_MEMORY, OK, RAISED, TOO_LONG, Status
-from weburl._core.urlencoded cimport QueryKeys, set_only_key
-from weburl._crawl.canonical cimport push_canonical
-from weburl._crawl.policy cimport WHATWG, Policy, Rules, policy_in_use
-from weburl._crawl.surt cimport parse_under
-from weburl._redact.forms cimport KINDS, Names
-from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
-from weburl._redact.templates cimport push_template, rules_in_use
-from weburl._hosts.matching cimport HostPatterns
-from weburl._hosts.suffixes cimport PublicSuffixList, list_in_use
+from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, TOO_LONG, Status
 
 from weburl._arrow.batch import DICTIONARIES
-from weburl._columns.fields import FIELDS
-from weburl._redact.secrets import KINDS as KIND_NAMES
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -46,122 +34,79 @@ cdef extern from "Python.h":
 cdef enum:
     BETWEEN_SIGNALS = 1 << 19       # bytes of input
     STOPPED = -2
-    NOT_UTF8 = IGNORED              # a row never fails with IGNORED, so its number means invalid-UTF-8 here
 
 
 cdef const uint8_t[SLACK] EMPTY
 
 
-cdef enum DecodeErrors:
-    REPLACE
-    STRICT
-    IGNORE
-
-DECODE_ERRORS = {"replace": REPLACE, "strict": STRICT, "ignore": IGNORE}
+# How a column is written: `state` is the place of its field's state among those of the job, from 1 on, or 0 for none.
+ctypedef struct FieldWriter:
+    Writer write
+    int state
 
 
-# The work for each row: which columns it gives, and the arguments for them.
+# The work for each row: which columns it gives, and how.
 cdef class Job:
     cdef tuple names            # of the columns
     cdef tuple fields
-    cdef Writer* writers        # one for each field
+    cdef list states            # the states of the fields, each once
+    cdef FieldWriter* writers   # one for each field
+    cdef BlockReader* readers   # one for each state, or NULL
     cdef int n_fields
+    cdef int n_states
+    cdef RowMaker make_row      # or NULL
+    cdef int maker              # the place of its state
     cdef bint is_struct
     cdef bint views
     cdef bint host_only
     cdef bint needs_text
-    cdef bint needs_list
-    cdef bint decodes
-    cdef DecodeErrors decode_errors
     cdef bytes base_href        # or None
     cdef bint has_base
     cdef URLView base
-    cdef QueryKeys keys         # or None
     cdef object encoding        # of the queries, if that is not UTF-8; else None
-    cdef bint utf8
-    cdef Policy policy          # of the canonical forms, or None
-    cdef const Rules* rules     # the policy's, or NULL
-    cdef int bits               # of fingerprints
-    cdef LogPolicy redaction    # or None
-    cdef const Names* secret_names      # the policy's, or NULL
-    cdef bint is_template
-    cdef PublicSuffixList psl   # or None
-    cdef HostPatterns hosts     # or None
-    cdef Matching matching      # or None
     # The ASCII forms of mapped domains, for all threads. A thread finds many in its memos, without the GIL.
     cdef dict domains
     cdef public bint cancelled
 
-    def __init__(
-        self, tuple fields not None, *, bint is_struct=False, bint views=False, str base=None, tuple keys=None,
-        str decode_errors=None, encoding="utf-8", policy=None, int bits=64, redaction=None, rules=None, psl=None,
-        HostPatterns hosts=None, Matching matching=None,
-    ):
+    def __init__(self, fields, *, bint is_struct=False, bint views=False, str base=None, encoding="utf-8"):
         cdef Field field
+        cdef int index
         self.domains = {}
-        groups = matching.columns if matching is not None else ()
-        if keys is not None:
-            keys = tuple([usv_text(name) for name in keys])
-        values = keys if keys is not None and "query_map" not in fields else ()
-        self.names = fields + values + groups
-        self.fields = tuple(
-            [FIELDS[name] for name in (*fields, *["query_get"] * len(values), *["group"] * len(groups))]
-        )
+        self.fields = tuple(fields)
+        self.states = []
+        for field in self.fields:
+            if field.needs_arguments:
+                raise ValueError(f"{field.name} has not been bound to its arguments")
+            if field.state is not None and not any([field.state is state for state in self.states]):
+                self.states.append(field.state)
+        self.names = tuple([(<Field> each).name for each in self.fields])
         self.is_struct = is_struct
         self.views = views
-        self.host_only = True
         self.n_fields = <int> len(self.fields)
+        self.n_states = <int> len(self.states)
         free(self.writers)
-        self.writers = <Writer*> malloc(max(self.n_fields, 1) * sizeof(Writer))
-        if self.writers == NULL:
+        free(self.readers)
+        self.writers = <FieldWriter*> calloc(self.n_fields + 1, sizeof(FieldWriter))
+        self.readers = <BlockReader*> calloc(self.n_states + 1, sizeof(BlockReader))
+        if self.writers == NULL or self.readers == NULL:
             raise MemoryError
-        for index, field in enumerate(self.fields):
-            self.writers[<Py_ssize_t> index] = field.write
+        self.host_only = True
+        for index in range(self.n_fields):
+            field = self.fields[index]
+            self.writers[index].write = field.write
+            self.writers[index].state = place_of(self, field.state)
             self.host_only = self.host_only and field.reads != WHOLE_URL
-            self.needs_text = self.needs_text or field.reads != NO_TEXT
-            self.needs_list = self.needs_list or field.needs_list
-        self.decodes = decode_errors is not None
-        if self.decodes != (fields == ("decoded",)):
-            raise ValueError("decoded texts have no other columns")
-        if self.decodes:
-            self.decode_errors = DECODE_ERRORS[decode_errors]
-        if "query_get" in fields or ("query_map" in fields and keys is None):
-            raise ValueError("values of queries go with keys")
-        if keys is not None:
-            self.keys = QueryKeys(keys)
+            self.needs_text = self.needs_text or field.reads > NO_TEXT
+        for index in range(self.n_states):
+            self.readers[index] = (<VerbState> self.states[index]).read_block
+        find_maker(self)
         self.encoding = None if encoding == "utf-8" else output_encoding(encoding)
-        self.utf8 = self.encoding is None
-        if policy is not None:
-            self.policy = policy_in_use(policy)
-            # The canonical form under WHATWG is the serialization.
-            if self.policy.rules.kind != WHATWG:
-                self.rules = &self.policy.rules
-        self.bits = bits
-        self.is_template = rules is not None
-        if redaction is not None or self.is_template:
-            self.redaction = rules_in_use(rules) if self.is_template else log_policy_in_use(redaction)
-            self.secret_names = &self.redaction.names
-        # A view would bring along the memory where the secrets are.
-        if self.redaction is not None and (views or policy is not None or matching is not None):
-            raise ValueError("what has no secrets is not a view, and has no other policy or patterns")
-        if any([name in fields for name in ("redacted", *KIND_NAMES)]) != (redaction is not None) or (
-            ("template" in fields) != self.is_template or (self.is_template and redaction is not None)
-        ):
-            raise ValueError("redacted URLs and their counts go with a policy, templates with rules")
-        if psl is not None or self.needs_list:
-            self.psl = list_in_use(psl)
-        self.hosts = HostPatterns.private() if "is_private" in fields else hosts
-        if (hosts is not None) != ("host_in" in fields) or (self.hosts is not None and self.n_fields > 1):
-            raise ValueError("patterns of hosts go with host_in, and private hosts have no other columns")
-        self.matching = matching
-        self.host_only = self.host_only and (matching is None or matching.host_only)
-        if "group" in fields or (matching is None) == (bool(groups) or any([name in fields for name in ("pattern_test", "route", "groups")])):
-            raise ValueError("what matches patterns goes with patterns")
         if base is not None:
             set_base(self, usv_text(base).encode())
 
     def __dealloc__(self):
         free(self.writers)
+        free(self.readers)
 
     def run(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Input bases=None, Py_ssize_t bases_begin=0):
         """The columns of the rows from begin to end; None if the job was cancelled.
@@ -171,7 +116,7 @@ cdef class Job:
         cdef Batch batch = Batch.__new__(Batch)
         cdef Worker* worker = <Worker*> malloc(sizeof(Worker))
         cdef RowReader reader, base_reader
-        cdef Py_ssize_t[NOT_UTF8 + 1] failures
+        cdef Py_ssize_t[LAST_OF_ROWS + 1] failures
         cdef int status
         cdef bint is_done
         if worker == NULL:
@@ -179,8 +124,7 @@ cdef class Job:
         memset(failures, 0, sizeof(failures))
         open_job_worker(worker, self)
         try:
-            open_values(worker)
-            open_matches(worker, self)
+            open_states(worker, self)
             with nogil:
                 open_reader(&reader, &rows.rows, begin, end)
                 batch.length = reader.left
@@ -198,7 +142,7 @@ cdef class Job:
             return None
         finish(batch, self.views)
         names = DICTIONARIES[ERROR_NAMES]
-        batch.errors = {names[status - 1]: failures[status] for status in range(1, NOT_UTF8 + 1) if failures[status]}
+        batch.errors = {names[status - 1]: failures[status] for status in range(1, LAST_OF_ROWS + 1) if failures[status]}
         batch.first_error = names[failures[0] - 1] if batch.first_failed >= 0 else None
         return batch
 
@@ -220,6 +164,31 @@ cdef class Job:
             return None if text.data == NULL else utf8_text(text.data, text.length)
         finally:
             release(&buffer)
+
+
+# The place of a state among those of the job, or 0 for none.
+cdef int place_of(Job self, VerbState state) except -1:
+    if state is None:
+        return 0
+    return 1 + <int> [each is state for each in self.states].index(True)
+
+
+# What makes the texts of rows. Such a row has no record that columns of other verbs could read.
+cdef int find_maker(Job self) except -1:
+    cdef VerbState state
+    cdef Field field
+    self.maker = 0
+    self.make_row = NULL
+    for state in self.states:
+        if state.hides and self.views:
+            raise ValueError("texts without secrets are not views")
+        if state.make_row != NULL:
+            self.maker = place_of(self, state)
+            self.make_row = state.make_row
+    for field in self.fields:
+        if self.maker and field.reads != STATUS_ONLY and place_of(self, field.state) != self.maker:
+            raise ValueError(f"{field.name} cannot be beside texts that another verb makes")
+    return 0
 
 
 cdef int set_base(Job self, bytes text) except -1:
@@ -246,21 +215,27 @@ cdef int set_base(Job self, bytes text) except -1:
 # Blocks of rows.
 
 # Stores where the text of a parsed URL is; `kept` says whether that is still the input.
-cdef inline Status keep_row(
-    Job job, Batch batch, const RowText* text, const uint8_t* href, bint kept, ParsedRow* row
+cdef inline Status settle_row(
+    const Worker* self, Batch batch, const RowText* text, const uint8_t* href, bint kept, ParsedRow* row
 ) noexcept nogil:
     row.arena = -1
     row.href = href
-    if not job.needs_text or (kept and stays(job, text, href, row)):
+    if not self.needs_text or (kept and stays(self, text, href, row)):
         return OK
-    return move_row(job, batch, href, row)
+    return move_row(self, batch, href, row)
+
+
+cdef Status keep_row(
+    const Worker* self, Batch batch, const RowText* text, const uint8_t* href, ParsedRow* row
+) noexcept nogil:
+    return settle_row(self, batch, text, href, True, row)
 
 
 # Whether a row's text can stay where it is in the input; sets the place for views. A buffer of the input can be longer
 # than a view's offset can express.
-cdef inline bint stays(Job job, const RowText* text, const uint8_t* p, ParsedRow* row) noexcept nogil:
+cdef inline bint stays(const Worker* self, const RowText* text, const uint8_t* p, ParsedRow* row) noexcept nogil:
     cdef Py_ssize_t place, offset
-    if not job.views:
+    if not self.views:
         return text.stable
     if not text.in_input or row.length > MAX_VIEW_LENGTH:
         return False
@@ -274,8 +249,8 @@ cdef inline bint stays(Job job, const RowText* text, const uint8_t* p, ParsedRow
 
 
 # Copies a row's text into the arena. Views limit its length.
-cdef Status move_row(Job job, Batch batch, const uint8_t* p, ParsedRow* row) noexcept nogil:
-    if job.views and row.length > MAX_VIEW_LENGTH:
+cdef Status move_row(const Worker* self, Batch batch, const uint8_t* p, ParsedRow* row) noexcept nogil:
+    if self.views and row.length > MAX_VIEW_LENGTH:
         return TOO_LONG
     row.arena = batch.arena_length
     row.buffer = <int32_t> (batch.n_view_buffers + (row.arena >> WINDOW_BITS))
@@ -285,143 +260,37 @@ cdef Status move_row(Job job, Batch batch, const uint8_t* p, ParsedRow* row) noe
 
 # Most rows.
 cdef inline Status parse_row(
-    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
+    Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
 ) noexcept nogil:
     cdef Py_ssize_t known = 0
-    cdef State state = enter(text.data, text.length, job.host_only, &row.record, &known)
+    cdef State state = enter(text.data, text.length, self.host_only, &row.record, &known)
     if state != PATH_END_STATE:
-        return parse_on(job, self, batch, text, base, row, state, known)
+        return parse_on(self, batch, text, base, row, state, known)
     row.length = known
-    return keep_row(job, batch, text, text.data, True, row)
+    return settle_row(self, batch, text, text.data, True, row)
 
 
 # Parses what is not known of a row.
 cdef Status parse_on(
-    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row, State state,
+    Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row, State state,
     Py_ssize_t known
 ) noexcept nogil:
     cdef Parser* parser = &self.parser
     cdef Status status = OK
-    if not open_at(parser, text.data, text.length, base, job.utf8, job.host_only, state, known, &row.record):
+    if not open_at(parser, text.data, text.length, base, self.utf8, self.host_only, state, known, &row.record):
         status = run_parser(self, parser)
     if status == OK:
         row.record = parser.record
         row.length = parser.out.length
-        status = keep_row(job, batch, text, parser.out.data, is_kept(&parser.out) and parser.stripped == NULL, row)
+        status = settle_row(self, batch, text, parser.out.data, is_kept(&parser.out) and parser.stripped == NULL, row)
     close_parser(parser)
     return status
 
 
-# What parse_under() asks for a row.
-ctypedef struct RowToParse:
-    Worker* worker
-    const RowText* text
-    const URLView* base
-    bint utf8
-
-
-cdef Status parse_this_row(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED nogil:
-    cdef const RowToParse* self = <const RowToParse*> caller
-    cdef Worker* worker = self.worker
-    cdef Parser* parser = &worker.parser
-    cdef Record record
-    cdef Py_ssize_t known = 0
-    cdef State state
-    cdef Status status
-    if text == NULL:
-        state = enter(self.text.data, self.text.length, False, &record, &known)
-        if state == PATH_END_STATE:
-            url.href = self.text.data
-            url.length = known
-            url.record = record
-            return OK
-        open_at(parser, self.text.data, self.text.length, self.base, self.utf8, False, state, known, &record)
-    else:
-        # The row's parser holds the text of the SURT. No row has a base here, so the base's parser is free.
-        parser = &worker.base_parser
-        close_parser(parser)
-        open_parser(parser, text, length, NULL, True)
-    status = run_parser(worker, parser)
-    if status == OK:
-        url.href = parser.out.data
-        url.length = parser.out.length
-        url.record = parser.record
-    return status
-
-
-# The canonical form of a row, under a policy whose form is not the serialization.
-cdef Status canonicalize_row(
-    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
-) except RAISED nogil:
-    cdef RowToParse given
-    cdef URLView url
-    cdef Status status
-    cdef bint may_be_surt = base == NULL and is_ascii(text.data, text.length)
-    given.worker = self
-    given.text = text
-    given.base = base
-    given.utf8 = job.utf8
-    status = parse_under(
-        job.rules, parse_this_row, &given, text.data if may_be_surt else NULL, text.length, &self.base_buffer, &url
-    )
-    if status:
-        return status
-    self.result.length = 0
-    push_canonical(&self.result, &url, job.rules)
-    if self.result.status:
-        return NO_MEMORY
-    row.length = self.result.length
-    return move_row(job, batch, self.result.data, row)
-
-
-# A row without its secrets, or the template of its path.
-cdef Status redact_row(
-    Job job, Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row, Py_ssize_t* counts
+cdef Status parse_text(
+    Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
 ) noexcept nogil:
-    cdef URLView url
-    cdef Status status = parse_row(job, self, batch, text, base, row)
-    if status:
-        return status
-    url.href = row.href if row.arena < 0 else batch.arena + row.arena
-    url.length = row.length
-    url.record = row.record
-    self.result.length = 0
-    memset(counts, 0, KINDS * sizeof(Py_ssize_t))
-    if job.is_template:
-        push_template(&self.result, &self.base_buffer, &url, job.secret_names)
-    elif not redact_url(&self.result, &self.base_buffer, &url, job.secret_names, counts) and not self.result.status:
-        return OK
-    if self.result.status == TOO_LONG:
-        self.result.status = OK
-        return TOO_LONG
-    if self.result.status:
-        return NO_MEMORY
-    row.length = self.result.length
-    return move_row(job, batch, self.result.data, row)
-
-
-# The text of a row, percent-decoded.
-cdef Status decode_row(Job job, Worker* self, Batch batch, const RowText* text, ParsedRow* row) noexcept nogil:
-    cdef const uint8_t* p = text.data
-    row.length = text.length
-    row.href = p
-    row.arena = -1
-    if memchr(p, c'%', text.length) == NULL and stays(job, text, p, row):
-        return OK
-    self.result.length = 0
-    percent_decode(&self.result, p, text.length, False)
-    p = self.result.data
-    row.length = self.result.length
-    if self.result.status == OK and not is_ascii(p, row.length) and not is_utf8(p, row.length):
-        if job.decode_errors == STRICT:
-            return <Status> NOT_UTF8
-        self.base_buffer.length = 0
-        push_decoded(&self.base_buffer, p, row.length, job.decode_errors == REPLACE)
-        p = self.base_buffer.data
-        row.length = self.base_buffer.length
-    if self.result.status or self.base_buffer.status:
-        return NO_MEMORY
-    return move_row(job, batch, p, row)
+    return parse_row(self, batch, text, base, row)
 
 
 # Parses the base of a row; NULL_ROW if it is null.
@@ -475,22 +344,18 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
             row.status = TOO_LONG if text.too_long else <Status> NULL_ROW
         elif status:
             row.status = BASE
-        elif job.decodes:
-            row.status = decode_row(job, self, batch, &text, row)
-        elif job.rules != NULL:
-            row.status = canonicalize_row(job, self, batch, &text, base, row)
-            close_parser(&self.parser)
-        elif job.secret_names != NULL:
-            row.status = redact_row(job, self, batch, &text, base, row, self.redactions + KINDS * count)
+        elif job.make_row == NULL:
+            row.status = parse_row(self, batch, &text, base, row)
         else:
-            row.status = parse_row(job, self, batch, &text, base, row)
+            row.status = job.make_row(self.states[job.maker], self, batch, &text, base, row)
         if row.status == OK:
             block.ok |= bit
             block.length += row.length
             # An arena has it.
             if row.arena < 0 and row.href + row.length > slack_end:
                 block.has_slack = False
-        elif row.status == NO_MEMORY:
+        elif row.status > LAST_OF_ROWS:
+            # NO_MEMORY.
             return STOPPED
         else:
             row.href = EMPTY
@@ -515,41 +380,34 @@ cdef void open_job_worker(Worker* self, Job job) noexcept:
     self.base = job.base
     self.domains = <PyObject*> job.domains
     self.encoding = <PyObject*> job.encoding
-    self.keys = NULL if job.keys is None else &job.keys.keys
-    self.suffixes = NULL if job.psl is None else &job.psl.suffixes
-    self.hosts = NULL if job.hosts is None else &job.hosts.rules
-    self.bits = job.bits
-    self.matches = NULL if job.matching is None else &job.matching.matches
+    self.views = job.views
+    self.utf8 = job.encoding is None
+    self.host_only = job.host_only
+    self.needs_text = job.needs_text
 
 
-# Room for the values of keys in a block.
-cdef int open_values(Worker* self) except -1:
-    cdef size_t count
-    if self.keys != NULL:
-        count = self.keys.count
-        self.values.spans = <Span*> malloc(count * (BLOCK_ROWS * sizeof(Span) + 2 * sizeof(uint64_t)) + 1)
-        if self.values.spans == NULL:
-            raise MemoryError
-        self.values.found = <uint64_t*> (self.values.spans + BLOCK_ROWS * count)
-        self.values.encoded = self.values.found + count
-    return 0
-
-
-# Room for the groups of a match, and for those of a block that are in columns.
-cdef int open_matches(Worker* self, Job job) except -1:
-    cdef const Matches* matches = self.matches
-    if matches != NULL and matches.most_groups:
-        self.spans = <Span*> malloc((BLOCK_ROWS * matches.most_groups + <size_t> matches.most_spans) * sizeof(Span))
-        if self.spans == NULL:
-            raise MemoryError
-        self.groups = self.spans + BLOCK_ROWS * <Py_ssize_t> matches.most_groups
+# What the job's verbs have in this thread.
+cdef int open_states(Worker* self, Job job) except -1:
+    cdef VerbState state
+    cdef int place = 0
+    self.states = <void**> calloc(2 * job.n_states + 1, sizeof(void*))
+    if self.states == NULL:
+        raise MemoryError
+    self.opened = self.states + job.n_states + 1
+    self.n_states = job.n_states
+    for state in job.states:
+        if state.open != NULL:
+            self.opened[place] = state.open(state.shared)
+            if self.opened[place] == NULL:
+                raise MemoryError
+        self.states[place + 1] = <void*> state.shared if state.open == NULL else self.opened[place]
+        place += 1
     return 0
 
 
 cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) except -1:
     cdef Field field
     cdef ColumnBuffers* column
-    cdef int value = 0, group = 0
     batch.first_failed = -1
     batch.names = job.names
     batch.is_struct = job.is_struct
@@ -561,17 +419,9 @@ cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) e
         type = field.type
         if type == STRINGS and job.views:
             type = STRING_VIEWS
-        elif type == NUMBERS and job.bits > 64:
-            type = DIGESTS
         column = &batch.columns[batch.n_columns]
         batch.n_columns += 1
         column.part = field.part
-        if field.name == "query_get":
-            column.part = value
-            value += 1
-        elif field.name == "group":
-            column.part = group
-            group += 1
         column.dictionary = field.dictionary
         column.is_printable = not field.is_any_text
         open_column(column, type, batch.length, field.has_nulls)
@@ -615,13 +465,12 @@ cdef int run_rows(
             count_failures(block, batch, failures)
         put_bits(batch.validity, block.index, block.ok)
         batch.null_count += block.count - count_bits(block.ok)
-        if worker.keys != NULL and find_values(batch, worker):
-            return False
-        if worker.matches != NULL and match_block(batch, worker):
-            return False
+        for i in range(job.n_states):
+            if job.readers[i] != NULL and job.readers[i](worker.states[i + 1], batch, worker):
+                return False
         column = batch.columns
         for i in range(job.n_fields):
-            if job.writers[i](batch, column, worker):
+            if job.writers[i].write(worker.states[job.writers[i].state], batch, column, worker):
                 return False
             column += places_of(column.type)
         block.index += 1
@@ -642,8 +491,11 @@ cdef class Runner:
         self.job = job
         self.batch = Batch.__new__(Batch)
         self.batch.length = most_rows
-        open_values(self.worker)
-        open_matches(self.worker, job)
+        open_states(self.worker, job)
+        for index, state in enumerate(job.states, 1):
+            if (<VerbState> state).set_text != NULL:
+                self.set_text = (<VerbState> state).set_text
+                self.text_state = self.worker.states[<int> index]
         open_batch(job, self.batch, None, NULL)
 
     def __dealloc__(self):
@@ -653,12 +505,12 @@ cdef class Runner:
 
 
 cdef bint run_again(
-    Runner self, const Rows* rows, const Rows* bases, Py_ssize_t begin, Py_ssize_t end, const uint8_t* key,
-    Py_ssize_t key_length
+    Runner self, const Rows* rows, const Rows* bases, Py_ssize_t begin, Py_ssize_t end, const uint8_t* text,
+    Py_ssize_t text_length
 ) noexcept nogil:
     cdef Worker* worker = self.worker
     cdef RowReader reader, base_reader
-    cdef Py_ssize_t[NOT_UTF8 + 1] failures
+    cdef Py_ssize_t[LAST_OF_ROWS + 1] failures
     cdef int i
     for i in range(self.batch.n_columns):
         self.batch.columns[i].length = self.batch.columns[i].count = self.batch.columns[i].null_count = 0
@@ -670,9 +522,8 @@ cdef bint run_again(
     worker.base_text.data = NULL
     # The engine looks for signals.
     worker.work = -PY_SSIZE_T_MAX
-    if key != NULL:
-        set_only_key(&self.keys, &self.key, key, key_length)
-        worker.keys = &self.keys
+    if text != NULL and self.set_text != NULL:
+        self.set_text(self.text_state, text, text_length)
     open_reader(&reader, rows, begin, end)
     self.batch.length = reader.left
     if bases != NULL:
