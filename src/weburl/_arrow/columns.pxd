@@ -21,10 +21,12 @@ cdef enum Reads:
 ctypedef Status (*Writer)(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
 # Reads the worker's block of rows before any column of it is written; NO_MEMORY or OK.
 ctypedef Status (*BlockReader)(void* state, Batch batch, Worker* worker) noexcept nogil
-# Makes the text of a row, instead of parsing it. Other columns can only have its status.
+# Makes the text of a row, instead of parsing it; or changes the text of a row that is parsed. Columns of other verbs can
+# then only have the row's status.
 ctypedef Status (*RowMaker)(
     void* state, Worker* worker, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
 ) except RAISED nogil
+ctypedef Status (*RowChanger)(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil
 # NULL if memory runs out.
 ctypedef void* (*OpenState)(const void* shared) noexcept nogil
 # Takes a text instead of the only one among the arguments; the text stays where it is.
@@ -37,6 +39,8 @@ cdef class VerbState:
     cdef OpenState open         # or NULL; its memory is freed
     cdef BlockReader read_block # or NULL
     cdef RowMaker make_row      # or NULL
+    cdef uint8_t marker         # it leaves a text without this byte as it is; or 0
+    cdef RowChanger change_row  # or NULL
     cdef TextSetter set_text    # or NULL
     cdef bint hides             # what it makes must not be a view, which would bring along the text of the input
 

@@ -2,25 +2,12 @@ from libc.stdint cimport uint8_t
 
 from weburl._arrow.batch cimport Batch
 from weburl._arrow.columns cimport TextSetter
-from weburl._arrow.input cimport Rows, RowText
+from weburl._arrow.input cimport Rows
 from weburl._arrow.worker cimport ParsedRow, Worker
-from weburl._core.record cimport URLView
 from weburl._core.status cimport Status
 
 
-# For what makes the texts of rows; each takes `row.length`.
-
-# Parses a row, as is done where nothing else makes its text.
-cdef Status parse_text(
-    Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
-) noexcept nogil
-
-# Takes a part of the input as the text of a row.
-cdef Status keep_row(
-    const Worker* self, Batch batch, const RowText* text, const uint8_t* href, ParsedRow* row
-) noexcept nogil
-
-# Copies the text of a row into the arena. Views limit its length.
+# Takes a text that was made as that of a row, by copying it into the arena; `row.length` is its length, which views limit.
 cdef Status move_row(const Worker* self, Batch batch, const uint8_t* p, ParsedRow* row) noexcept nogil
 
 

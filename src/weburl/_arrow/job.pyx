@@ -4,7 +4,7 @@ from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memchr, memcmp, memset
 
 from weburl._arrow.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, ViewOffset
 from weburl._arrow.batch cimport (
@@ -12,7 +12,7 @@ from weburl._arrow.batch cimport (
     push_arena,
 )
 from weburl._arrow.columns cimport (
-    NO_TEXT, STATUS_ONLY, WHOLE_URL, BlockReader, Field, RowMaker, VerbState, Writer, count_bits, put_bits,
+    NO_TEXT, STATUS_ONLY, WHOLE_URL, BlockReader, Field, RowChanger, RowMaker, VerbState, Writer, count_bits, put_bits,
 )
 from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
 from weburl._arrow.worker cimport (
@@ -55,7 +55,9 @@ cdef class Job:
     cdef int n_fields
     cdef int n_states
     cdef RowMaker make_row      # or NULL
-    cdef int maker              # the place of its state
+    cdef RowChanger change_row  # or NULL
+    cdef uint8_t marker
+    cdef int maker              # the place of the state of these three
     cdef bint is_struct
     cdef bint views
     cdef bint host_only
@@ -173,18 +175,22 @@ cdef int place_of(Job self, VerbState state) except -1:
     return 1 + <int> [each is state for each in self.states].index(True)
 
 
-# What makes the texts of rows. Such a row has no record that columns of other verbs could read.
+# What makes or changes the texts of rows. Such a row has no record that columns of other verbs could read.
 cdef int find_maker(Job self) except -1:
     cdef VerbState state
     cdef Field field
     self.maker = 0
     self.make_row = NULL
+    self.change_row = NULL
+    self.marker = 0
     for state in self.states:
         if state.hides and self.views:
             raise ValueError("texts without secrets are not views")
-        if state.make_row != NULL:
+        if state.make_row != NULL or state.change_row != NULL:
             self.maker = place_of(self, state)
             self.make_row = state.make_row
+            self.change_row = state.change_row
+            self.marker = state.marker
     for field in self.fields:
         if self.maker and field.reads != STATUS_ONLY and place_of(self, field.state) != self.maker:
             raise ValueError(f"{field.name} cannot be beside texts that another verb makes")
@@ -215,7 +221,7 @@ cdef int set_base(Job self, bytes text) except -1:
 # Blocks of rows.
 
 # Stores where the text of a parsed URL is; `kept` says whether that is still the input.
-cdef inline Status settle_row(
+cdef inline Status keep_row(
     const Worker* self, Batch batch, const RowText* text, const uint8_t* href, bint kept, ParsedRow* row
 ) noexcept nogil:
     row.arena = -1
@@ -223,12 +229,6 @@ cdef inline Status settle_row(
     if not self.needs_text or (kept and stays(self, text, href, row)):
         return OK
     return move_row(self, batch, href, row)
-
-
-cdef Status keep_row(
-    const Worker* self, Batch batch, const RowText* text, const uint8_t* href, ParsedRow* row
-) noexcept nogil:
-    return settle_row(self, batch, text, href, True, row)
 
 
 # Whether a row's text can stay where it is in the input; sets the place for views. A buffer of the input can be longer
@@ -267,7 +267,7 @@ cdef inline Status parse_row(
     if state != PATH_END_STATE:
         return parse_on(self, batch, text, base, row, state, known)
     row.length = known
-    return settle_row(self, batch, text, text.data, True, row)
+    return keep_row(self, batch, text, text.data, True, row)
 
 
 # Parses what is not known of a row.
@@ -282,15 +282,9 @@ cdef Status parse_on(
     if status == OK:
         row.record = parser.record
         row.length = parser.out.length
-        status = settle_row(self, batch, text, parser.out.data, is_kept(&parser.out) and parser.stripped == NULL, row)
+        status = keep_row(self, batch, text, parser.out.data, is_kept(&parser.out) and parser.stripped == NULL, row)
     close_parser(parser)
     return status
-
-
-cdef Status parse_text(
-    Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
-) noexcept nogil:
-    return parse_row(self, batch, text, base, row)
 
 
 # Parses the base of a row; NULL_ROW if it is null.
@@ -337,15 +331,22 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
                 PyErr_CheckSignals()
         if bases != NULL:
             status = next_base(self, bases)
+            if status == NO_MEMORY:
+                return STOPPED
             base = &self.base
-        if self.text.status or self.base_buffer.status or status == NO_MEMORY:
+        if <int> self.text.status | <int> self.base_buffer.status:
             return STOPPED
-        if text.data == NULL or status == NULL_ROW:
+        if text.data == NULL:
             row.status = TOO_LONG if text.too_long else <Status> NULL_ROW
         elif status:
-            row.status = BASE
+            row.status = <Status> (NULL_ROW if status == NULL_ROW else BASE)
         elif job.make_row == NULL:
             row.status = parse_row(self, batch, &text, base, row)
+            if job.change_row != NULL and row.status == OK:
+                row.status = job.change_row(self.states[job.maker], self, batch, row)
+        elif job.marker and memchr(text.data, job.marker, text.length) == NULL:
+            row.length = text.length
+            row.status = keep_row(self, batch, &text, text.data, True, row)
         else:
             row.status = job.make_row(self.states[job.maker], self, batch, &text, base, row)
         if row.status == OK:

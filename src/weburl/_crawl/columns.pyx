@@ -15,7 +15,7 @@ from weburl._core.record cimport HREF, Record, URLView
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._crawl.blake2b cimport big_endian, blake2b
 from weburl._crawl.canonical cimport push_canonical
-from weburl._crawl.policy cimport WHATWG, Policy, Rules, policy_in_use
+from weburl._crawl.policy cimport SURT, WHATWG, Policy, Rules, policy_in_use
 from weburl._crawl.surt cimport parse_under
 
 
@@ -63,7 +63,7 @@ cdef Status canonicalize_row(
     cdef RowToParse given
     cdef URLView url
     cdef Status status
-    cdef bint may_be_surt = base == NULL and is_ascii(text.data, text.length)
+    cdef bint may_be_surt = rules.kind == SURT and base == NULL and is_ascii(text.data, text.length)
     given.worker = worker
     given.text = text
     given.base = base

@@ -6,8 +6,7 @@ from libc.string cimport memset
 
 from weburl._arrow.batch cimport NUMBERS, Batch, ColumnBuffers
 from weburl._arrow.columns cimport WHOLE_URL, Field, VerbState, bound, component, field, verb_state, with_arguments
-from weburl._arrow.input cimport RowText
-from weburl._arrow.job cimport move_row, parse_text
+from weburl._arrow.job cimport move_row
 from weburl._arrow.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport HREF, URLView
@@ -32,15 +31,10 @@ cdef void* open_redact_state(const void* shared) noexcept nogil:
     return self
 
 
-cdef Status redact_row(
-    void* state, Worker* worker, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
-) except RAISED nogil:
+cdef Status redact_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
     cdef RedactState* self = <RedactState*> state
     cdef Py_ssize_t* counts = self.counts + KINDS * (row - worker.block.rows)
     cdef URLView url
-    cdef Status status = parse_text(worker, batch, text, base, row)
-    if status:
-        return status
     view_row(&url, batch, row)
     worker.result.length = 0
     memset(counts, 0, KINDS * sizeof(Py_ssize_t))
@@ -49,27 +43,22 @@ cdef Status redact_row(
     return take_result(worker, batch, row)
 
 
-cdef Status template_row(
-    void* state, Worker* worker, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
-) except RAISED nogil:
+cdef Status template_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
     cdef URLView url
-    cdef Status status = parse_text(worker, batch, text, base, row)
-    if status:
-        return status
     view_row(&url, batch, row)
     worker.result.length = 0
     push_template(&worker.result, &worker.base_buffer, &url, <const Names*> state)
     return take_result(worker, batch, row)
 
 
-cdef void view_row(URLView* url, Batch batch, const ParsedRow* row) noexcept nogil:
+cdef inline void view_row(URLView* url, Batch batch, const ParsedRow* row) noexcept nogil:
     url.href = row.href if row.arena < 0 else batch.arena + row.arena
     url.length = row.length
     url.record = row.record
 
 
 # The result is the text of the row.
-cdef Status take_result(Worker* worker, Batch batch, ParsedRow* row) noexcept nogil:
+cdef inline Status take_result(Worker* worker, Batch batch, ParsedRow* row) noexcept nogil:
     cdef Buffer* result = &worker.result
     if result.status == TOO_LONG:
         result.status = OK
@@ -110,7 +99,7 @@ def redactions(policy):
     cdef LogPolicy used = log_policy_in_use(policy)
     cdef VerbState state = verb_state(used, &used.names)
     state.open = open_redact_state
-    state.make_row = redact_row
+    state.change_row = redact_row
     state.hides = True
     return tuple([bound(FIELDS[name], state) for name in ("redacted", *KIND_NAMES)])
 
@@ -119,6 +108,6 @@ def templates(rules):
     """The field of templates of paths."""
     cdef LogPolicy used = rules_in_use(rules)
     cdef VerbState state = verb_state(used, &used.names)
-    state.make_row = template_row
+    state.change_row = template_row
     state.hides = True
     return bound(FIELDS["template"], state)

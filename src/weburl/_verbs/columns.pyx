@@ -2,7 +2,7 @@
 
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport malloc
-from libc.string cimport memchr, memset
+from libc.string cimport memset
 
 from weburl._arrow.batch cimport (
     BITS, CODES, ERROR_NAMES, HOST_TYPES, MAP, MOST_PAIRS, PAIRS, SLACK, STRINGS, Batch, ColumnBuffers,
@@ -12,7 +12,7 @@ from weburl._arrow.columns cimport (
     field, put_bits, put_entry, put_nulls, put_text, put_validity, settle, verb_state, with_arguments,
 )
 from weburl._arrow.input cimport RowText
-from weburl._arrow.job cimport keep_row, move_row
+from weburl._arrow.job cimport move_row
 from weburl._arrow.memory cimport grow_memory
 from weburl._arrow.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, run_parser
 from weburl._core.ascii cimport is_ascii
@@ -208,7 +208,7 @@ cdef void set_query_key(void* state, const uint8_t* p, Py_ssize_t n) noexcept no
 
 
 cdef VerbState query_state(tuple keys):
-    cdef QueryKeys kept = QueryKeys(tuple([usv_text(key) for key in keys]))
+    cdef QueryKeys kept = QueryKeys(keys)
     cdef VerbState state = verb_state(kept, &kept.keys)
     state.open = open_query_state
     state.read_block = find_values
@@ -391,9 +391,6 @@ cdef Status decode_row(
 ) except RAISED nogil:
     cdef DecodeErrors errors = (<const DecodeErrors*> state)[0]
     cdef const uint8_t* p = text.data
-    row.length = text.length
-    if memchr(p, c'%', text.length) == NULL:
-        return keep_row(worker, batch, text, p, row)
     worker.result.length = 0
     percent_decode(&worker.result, p, text.length, False)
     p = worker.result.data
@@ -472,10 +469,11 @@ FIELDS = {each.name: each for each in (
 
 def query_values(tuple keys not None):
     """A field for each of the keys: its first value."""
-    cdef VerbState state = query_state(keys)
+    cdef tuple texts = tuple([usv_text(key) for key in keys])
+    cdef VerbState state = query_state(texts)
     cdef Field each
     cdef list found = []
-    for index, key in enumerate(keys):
+    for index, key in enumerate(texts):
         each = bound(<Field> FIELDS["query_get"], state)
         each.name = key
         each.part = index
@@ -485,7 +483,7 @@ def query_values(tuple keys not None):
 
 def query_map(tuple keys not None):
     """The field of a map of these keys."""
-    return bound(<Field> FIELDS["query_map"], query_state(keys))
+    return bound(<Field> FIELDS["query_map"], query_state(tuple([usv_text(key) for key in keys])))
 
 
 def decoded(str errors not None):
@@ -493,4 +491,5 @@ def decoded(str errors not None):
     cdef Field field = FIELDS["decoded"]
     cdef VerbState state = verb_state(None, &decode_errors[<int> DECODE_ERRORS[errors]])
     state.make_row = decode_row
+    state.marker = c'%'
     return bound(field, state)
