@@ -31,11 +31,39 @@ import corpora
 from compare import weburl
 
 from weburl import URL
-from weburl.bulk import can_parse_many, component_many, normalize_many, parse_lines, parse_many
+from weburl.bulk import (
+    can_parse_many,
+    canonicalize_many,
+    component_many,
+    fingerprint_many,
+    host_in_many,
+    is_private_url_many,
+    join_many,
+    normalize_many,
+    parse_lines,
+    parse_many,
+    path_template_many,
+    pattern_extract_many,
+    pattern_test_many,
+    percent_decode_many,
+    query_get_many,
+    query_pairs_many,
+    query_values_many,
+    redact_many,
+    redactions_many,
+    route_many,
+)
 
 COUNT = 2000
 REPETITIONS = 2, 4
 FOUR = ("href", "hostname", "pathname", "search")
+PATTERN = "https://:sub.*/:first/*"
+ROUTES = {
+    "number": "https://*/*/:number(\\d+)",
+    "page": "https://*/*.html",
+    "wiki": "https://:language.wikipedia.org/wiki/:title",
+    "path": "https://*/:first/*",
+}
 # The C library's copies are loops: from some length on it takes an instruction that is counted for each byte.
 ENVIRONMENT = {
     "PYTHONHASHSEED": "0",
@@ -74,6 +102,10 @@ def on_column(function: Callable[..., object], *arguments: object, **options: ob
     return run
 
 
+def join_rows(column: Any) -> None:
+    join_many(column, column, threads=1)
+
+
 OPERATIONS = (
     Operation("the loop alone", "links", loop),
     Operation("URL(s)", "links", weburl.parse),
@@ -100,6 +132,28 @@ OPERATIONS = (
     Operation("href, hostname, pathname, search", "long column", on_column(parse_many, FOUR)),
     Operation("href, hostname, pathname, search as views", "column", on_column(parse_many, FOUR, views=True)),
     Operation("parse_lines(data, ['hostname'])", "lines", on_column(parse_lines, ["hostname"])),
+    Operation("all fields", "column", on_column(parse_many)),
+    Operation("all fields as views", "column", on_column(parse_many, views=True)),
+    Operation("site, public_suffix", "column", on_column(parse_many, ("site", "public_suffix"))),
+    Operation("normalize_many(urls)", "column", on_column(normalize_many)),
+    Operation("normalize_many(urls, base)", "column", on_column(normalize_many, "https://example.org/a/b")),
+    Operation("join_many(urls, urls)", "column", join_rows),
+    Operation("canonicalize_many(urls)", "column", on_column(canonicalize_many)),
+    Operation("canonicalize_many(urls, 'surt')", "column", on_column(canonicalize_many, "surt")),
+    Operation("fingerprint_many(urls)", "column", on_column(fingerprint_many)),
+    Operation("fingerprint_many(urls, bits=128)", "column", on_column(fingerprint_many, bits=128)),
+    Operation("redact_many(urls)", "column", on_column(redact_many)),
+    Operation("redactions_many(urls)", "column", on_column(redactions_many)),
+    Operation("path_template_many(urls)", "column", on_column(path_template_many)),
+    Operation("is_private_url_many(urls)", "column", on_column(is_private_url_many)),
+    Operation("host_in_many(urls, hosts)", "column", on_column(host_in_many, ("sourceforge.net", "*.wikipedia.org"))),
+    Operation("query_get_many(urls, 'id')", "column", on_column(query_get_many, "id")),
+    Operation("query_values_many(urls, keys)", "column", on_column(query_values_many, ("id", "q", "utm_source"))),
+    Operation("query_pairs_many(urls)", "column", on_column(query_pairs_many)),
+    Operation("pattern_test_many(urls, pattern)", "column", on_column(pattern_test_many, PATTERN)),
+    Operation("pattern_extract_many(urls, pattern)", "column", on_column(pattern_extract_many, PATTERN)),
+    Operation("route_many(urls, routes)", "column", on_column(route_many, ROUTES)),
+    Operation("percent_decode_many(texts)", "column", on_column(percent_decode_many)),
 )
 
 

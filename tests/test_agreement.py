@@ -26,7 +26,7 @@ from weburl._literal.states import Outcome
 
 SEEDS = range(1, 21)
 # What the limit on the length gives, and what only parts that are given alone do.
-NOT_HERE = {"", "too-long", *FAILURE_NAMES[FAILURE_NAMES.index("ignored") :]}
+NOT_HERE = {"", "too-long", "invalid-UTF-8", *FAILURE_NAMES[FAILURE_NAMES.index("ignored") :]}
 
 ASSIGNMENTS = st.one_of(
     st.tuples(st.sampled_from(hostile.NAMES), TEXTS | CHAOS),

@@ -23,10 +23,10 @@ from support.fields import FIELDS
 from support.peak import stays_below
 
 from weburl import URL, InvalidURL, join, normalize
-from weburl._columns import input
-from weburl._columns.job import Job
-from weburl._columns.pieces import whole_lines
+from weburl._arrow import input
+from weburl._arrow.pieces import whole_lines
 from weburl._core.parser import set_max_length
+from weburl._verbs.job import job_of
 from weburl.bulk import (
     Column,
     Table,
@@ -79,8 +79,8 @@ def expected(url: str | None, base: str | None = None) -> dict[str, Any]:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_ROWS", 100)
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 1000)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 1000)
 
 
 # In a build with offsets of 16 bits, a view is of 16 KiB at most.
@@ -208,7 +208,7 @@ def test_decoded_views() -> None:
         "é of more than twelve",
     ]
     for source in (input.from_objects(texts), *input.from_arrow(arrow.AsArray([texts], "vu", 3))):
-        batch = Job(("decoded",), views=True, decode_errors="replace").run(source, 0, len(texts))
+        batch = job_of(("decoded",), views=True, decode_errors="replace").run(source, 0, len(texts))
         assert batch is not None
         decoded = [None if text is None else percent_decode_text(text) for text in texts]
         assert Column([batch]).to_pylist() == arrow.read_stream(Column([batch])) == decoded
@@ -268,7 +268,7 @@ def test_one_question_a_host(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("block", [7, 1000, 1 << 20])
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 def test_lines(block: int, end: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.pieces.READ_BYTES", block)
+    monkeypatch.setattr("weburl._arrow.pieces.READ_BYTES", block)
     texts = [text for text in HOSTILE[:300] if not set(text) & set("\r\n") and text.isprintable()]
     lines = [*(text.encode("utf-8", "replace") for text in texts), b"", b"http://\xff\xc3/", b"http://h/" + b"x" * 5000]
     rows = [expected(line.decode("utf-8", "replace")) for line in lines]
@@ -331,7 +331,7 @@ MARK = b"\xef\xbb\xbf"
 @pytest.mark.parametrize("block", [7, 1 << 20])
 def test_a_byte_order_mark(block: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is left out where the text begins, once; elsewhere it is part of its line."""
-    monkeypatch.setattr("weburl._columns.pieces.READ_BYTES", block)
+    monkeypatch.setattr("weburl._arrow.pieces.READ_BYTES", block)
     line, path = b"http://h/x", tmp_path / "lines"
     lines = [line] * 5
     for data, rows in (
@@ -369,7 +369,7 @@ def test_lines_that_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_file_is_not_kept_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.pieces.READ_BYTES", 1 << 16)
+    monkeypatch.setattr("weburl._arrow.pieces.READ_BYTES", 1 << 16)
     path = tmp_path / "lines"
     path.write_bytes((b"http://h/" + b"x" * 1000 + b"\n") * 8000)
     for on_error in ON_ERROR:
@@ -478,7 +478,7 @@ def test_texts_are_decoded_alone() -> None:
     """A plan, with its job, may come from anywhere."""
     for fields, errors in ((("host",), "replace"), (("decoded", "href"), "strict"), (("decoded",), None)):
         with pytest.raises(ValueError, match="decoded"):
-            Job(fields, decode_errors=errors)
+            job_of(fields, decode_errors=errors)
 
 
 def test_wrong_arguments() -> None:

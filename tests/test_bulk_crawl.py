@@ -101,8 +101,8 @@ OUR_LIST = PublicSuffixList(io.StringIO("// VERSION: ours\ncom\ncorp.example.com
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_ROWS", 100)
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 1000)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 1000)
 
 
 def rows_of(function: Callable[..., Any], urls: Urls, base: str | None, *args: Any) -> list[Any]:

@@ -19,11 +19,11 @@ from test_linear import check
 from test_private_hosts import MATCHES, PRIVATE, PUBLIC
 
 from weburl import URL, InvalidURL
-from weburl._columns.fields import OWN_FIELDS
-from weburl._columns.job import Job
 from weburl._core.parser import set_max_length
 from weburl._hosts import patterns as lists
 from weburl._hosts.matching import HostPatterns
+from weburl._verbs.fields import OWN_FIELDS
+from weburl._verbs.job import job_of
 from weburl.bulk import Column, host_in_many, is_private_url_many
 from weburl.hosts import is_private_url, parse_host, url_host_matches
 
@@ -248,19 +248,19 @@ def test_jobs_that_nothing_makes() -> None:
     patterns = HostPatterns("h", None)
     for fields, hosts in ((("host_in",), None), (("href",), patterns), (("is_private",), patterns)):
         with pytest.raises(ValueError, match="patterns of hosts"):
-            Job(fields, hosts=hosts)
+            job_of(fields, hosts=hosts)
     for names in (("is_private", "href"), ("host_in", "href")):
         with pytest.raises(ValueError, match="patterns of hosts"):
-            Job(names, is_struct=True, hosts=patterns if "host_in" in names else None)
+            job_of(names, is_struct=True, hosts=patterns if "host_in" in names else None)
     assert {"is_private", "host_in"} < {*OWN_FIELDS}
     with pytest.raises(TypeError):
-        Job(("host_in",), hosts="h")  # type: ignore[arg-type]
+        job_of(("host_in",), hosts="h")  # type: ignore[arg-type]
 
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_ROWS", 100)
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_BYTES", 1000)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 1000)
 
 
 def test_threads_and_chunks_change_nothing(small_pieces: None) -> None:

@@ -15,11 +15,11 @@ from support import arrow, hostile
 from test_linear import check
 
 from weburl import URL, InvalidURL, PatternError, URLPattern
-from weburl._columns import batch
-from weburl._columns.job import Job
-from weburl._columns.matches import Matching
+from weburl._arrow import batch
 from weburl._core.parser import set_max_length
 from weburl._patterns.canonical import COMPONENTS
+from weburl._patterns.columns import Matching
+from weburl._verbs.job import job_of
 from weburl.bulk import Column, Table, pattern_extract_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 
@@ -261,9 +261,9 @@ def test_jobs_that_nothing_makes() -> None:
     matching = URLPattern(pathname="/:id")._matching()
     for fields, wrong in ((("pattern_test",), None), (("route", "href"), None), (("href",), matching)):
         with pytest.raises(ValueError, match="what matches patterns"):
-            Job(fields, is_struct=True, matching=wrong)
+            job_of(fields, is_struct=True, matching=wrong)
     with pytest.raises(ValueError, match="what matches patterns"):
-        Job(("group",), is_struct=True)
+        job_of(("group",), is_struct=True)
     pattern = URLPattern(pathname="/:id")
     for place in (("id", 8, 0), ("id", -1, 0), ("id", 5, 1), ("id", 5, -1), ("id", 4, 2)):
         with pytest.raises(ValueError, match="no such group"):
@@ -278,8 +278,8 @@ def test_jobs_that_nothing_makes() -> None:
 def test_fields_beside_the_groups() -> None:
     """As the command makes them: everything in one pass."""
     matching = URLPattern("https://:sub.example.com/:id")._matching(["id", "sub"])
-    job = Job(("hostname", "pattern_test", "query", "error"), is_struct=True, matching=matching)
-    from weburl._columns.input import from_objects
+    job = job_of(("hostname", "pattern_test", "query", "error"), is_struct=True, matching=matching)
+    from weburl._arrow.input import from_objects
 
     found = job.run(from_objects(["https://a.example.com/7?x", "http://b/", "no URL"]), 0, 3)
     assert found is not None
@@ -290,7 +290,7 @@ def test_fields_beside_the_groups() -> None:
          "id": None, "sub": None},
     ]  # fmt: skip
     matching = ROUTES._matching(["id", "host"])
-    table = Table([Job(("route",), is_struct=True, matching=matching).run(from_objects(OWN), 0, len(OWN))])  # type: ignore[list-item]
+    table = Table([job_of(("route",), is_struct=True, matching=matching).run(from_objects(OWN), 0, len(OWN))])  # type: ignore[list-item]
     for url, row in zip(OWN, table, strict=True):
         right = routed(ROUTES, url)
         taken = right["groups"] or {}
@@ -299,7 +299,7 @@ def test_fields_beside_the_groups() -> None:
 
 @pytest.fixture
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("weburl._columns.pieces.PIECE_ROWS", 100)
+    monkeypatch.setattr("weburl._arrow.pieces.PIECE_ROWS", 100)
 
 
 def test_threads_and_chunks_change_nothing(small_pieces: None) -> None:

@@ -23,7 +23,7 @@ from support.peak import stays_below
 from support.record_model import limited_rows, read_blocks
 from test_cli_input import read
 
-from weburl._columns.input import TOO_LONG_ROW, TooLong
+from weburl._arrow.input import TOO_LONG_ROW, TooLong
 from weburl.cli._exit import InputError
 from weburl.cli.readers import files, inputs
 from weburl.cli.readers.records import delimited

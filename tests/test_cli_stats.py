@@ -19,8 +19,8 @@ from support.command import run
 from support.peak import peak_of
 
 from weburl import URL
-from weburl._columns.job import Job
 from weburl._hosts.psl import shipped_list
+from weburl._verbs.job import job_of
 from weburl.cli import main
 from weburl.cli.commands import stats
 from weburl.cli.counting.counts import Counts
@@ -409,7 +409,7 @@ def test_long_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("weburl.cli.commands.stats.Job", job_whose_list_raises(ImportError(name="publicsuffixlist")))
+    monkeypatch.setattr("weburl.cli.commands.stats.job_of", job_whose_list_raises(ImportError(name="publicsuffixlist")))
     assert main(["stats", str(urls)]) == 0
     before, after = TABLE.split("sites: 2 different\n")
     assert (
@@ -422,7 +422,7 @@ def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pyt
 
 
 def job_whose_list_raises(error: Exception) -> Any:
-    real: Any = Job
+    real: Any = job_of
 
     def job(fields: tuple[str, ...], **options: Any) -> Any:
         if "site" in fields:
@@ -436,7 +436,7 @@ def test_an_extra_that_is_broken(
     monkeypatch: pytest.MonkeyPatch, urls: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Only the extra itself is said to be missing, not what it imports."""
-    monkeypatch.setattr("weburl.cli.commands.stats.Job", job_whose_list_raises(ImportError("a part is broken")))
+    monkeypatch.setattr("weburl.cli.commands.stats.job_of", job_whose_list_raises(ImportError("a part is broken")))
     assert main(["stats", str(urls)]) == 3
     assert capsys.readouterr() == ("", "weburl: a part is broken\n")
     (tmp_path / "matplotlib.py").write_text("import a_part_of_it")

@@ -20,7 +20,7 @@ import pytest
 from support.command import run
 
 from weburl import cli
-from weburl._columns import progress
+from weburl._arrow import progress
 from weburl.cli.readers import files, names
 from weburl.cli.viewer.server import Server
 from weburl.cli.writers import file_rights, output_file

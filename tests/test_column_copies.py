@@ -15,7 +15,7 @@ import pytest
 from support import arrow
 
 from weburl import URL
-from weburl._columns import copies
+from weburl._arrow import copies
 from weburl.bulk import (
     Column,
     Table,

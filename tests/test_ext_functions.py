@@ -9,7 +9,7 @@ import pytest
 from engine_tables import EXT, MODULES, NAMESPACES, functions_of, name_in
 from test_names import public_names
 
-from weburl._columns.job import Job
+from weburl._arrow.job import Job
 from weburl.ext._engines.calls import JOBS, calls
 from weburl.ext._engines.functions import FUNCTIONS, Function
 from weburl.patterns import PatternList

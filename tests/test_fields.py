@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from weburl import URL
-from weburl._columns.fields import FIELDS, OWN_FIELDS, PARSE_FIELDS, URL_FIELDS, Field
+from weburl._arrow.columns import Field
+from weburl._verbs.fields import FIELDS, OWN_FIELDS, PARSE_FIELDS, URL_FIELDS
 from weburl.bulk import component_many, parse_many
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -21,7 +22,7 @@ URLS = (
 def test_uses() -> None:
     assert (*PARSE_FIELDS, *OWN_FIELDS) == tuple(sorted(FIELDS, key=lambda name: FIELDS[name].use == "own"))
     assert all(hasattr(URL, name) for name in URL_FIELDS if name != "error")
-    assert {name for name, field in FIELDS.items() if field.needs_list} == {*PARSE_FIELDS} - {*URL_FIELDS}
+    assert {*PARSE_FIELDS} - {*URL_FIELDS} == {"site", "public_suffix"}
     assert {*OWN_FIELDS} > {name for name, field in FIELDS.items() if field.is_any_text}
     assert parse_many([]).column_names == URL_FIELDS
 

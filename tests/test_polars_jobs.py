@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from weburl import URL, InvalidURL, URLPattern
-from weburl._columns.fields import URL_FIELDS
-from weburl._columns.input import Input, from_objects
+from weburl._arrow.input import Input, from_objects
 from weburl._patterns.canonical import COMPONENTS
+from weburl._verbs.fields import URL_FIELDS
 from weburl.bulk import Column, Table
 from weburl.ext import _polars
 from weburl.ext._engines import jobs as _jobs

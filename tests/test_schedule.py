@@ -9,8 +9,8 @@ from contextlib import closing
 
 import pytest
 
-from weburl._columns.pieces import PIECE_ROWS
-from weburl._columns.schedule import count_threads, in_order
+from weburl._arrow.pieces import PIECE_ROWS
+from weburl._arrow.schedule import count_threads, in_order
 
 
 def nothing() -> None:

@@ -16,8 +16,9 @@ import pytest
 from support import arrow
 from support.arrow import Array, AsArray, AsStream
 
-from weburl._columns import batch, copies, input
-from weburl._columns.job import Job, Runner
+from weburl._arrow import batch, copies, input
+from weburl._arrow.job import Runner
+from weburl._verbs.job import job_of
 from weburl.bulk import (
     Column,
     can_parse_many,
@@ -263,7 +264,7 @@ def test_views_of_too_many_buffers() -> None:
 
 def test_decoded_texts_that_are_too_long() -> None:
     """For DuckDB, a text has less than 2**32 bytes. Decoding makes three of each byte that is not UTF-8."""
-    work = Job(("decoded",), decode_errors="replace")
+    work = job_of(("decoded",), decode_errors="replace")
     Runner(work, 64)
     assert work.longest == 2**32 - 1
     work.longest = 100
@@ -280,7 +281,7 @@ def test_decoded_texts_that_are_too_long() -> None:
 GROUPS = """
 import resource
 from weburl import URLPattern
-from weburl._columns.matches import Matching
+from weburl._patterns.columns import Matching
 from weburl._patterns.routes import RouteTable
 
 resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))

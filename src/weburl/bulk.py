@@ -22,13 +22,15 @@ from mmap import mmap
 from operator import index as index_of
 from typing import IO, TYPE_CHECKING, Any, Literal, SupportsIndex, TypeVar, overload
 
-from weburl._columns import batch as _batch
-from weburl._columns import copies, export, input
-from weburl._columns.fields import PARSE_FIELDS, URL_FIELDS
-from weburl._columns.job import DECODE_ERRORS, Job
-from weburl._columns.pieces import Piece, cut_file, cut_lines, cut_rows, open_column
-from weburl._columns.progress import Progress, reporting
-from weburl._columns.schedule import count_threads, run_job
+from weburl._arrow import batch as _batch
+from weburl._arrow import copies, export, input
+from weburl._arrow.job import Job
+from weburl._arrow.pieces import Piece, cut_file, cut_lines, cut_rows, open_column
+from weburl._arrow.progress import Progress, reporting
+from weburl._arrow.schedule import count_threads, run_job
+from weburl._verbs.columns import DECODE_ERRORS
+from weburl._verbs.fields import PARSE_FIELDS, URL_FIELDS
+from weburl._verbs.job import job_of
 from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text
 from weburl.url import URL
@@ -39,7 +41,7 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-    from weburl._columns.batch import Batch
+    from weburl._arrow.batch import Batch
     from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
@@ -316,7 +318,7 @@ def parse_many(
     `psl`, by default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.
     """
     names = URL_FIELDS if fields is None else _names(fields)
-    job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
+    job = job_of(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
     return Table(_run(job, urls, threads, on_error, base))
 
 
@@ -329,7 +331,7 @@ def normalize_many(
     on_error: OnError = "null",
 ) -> Column:
     """The serialization of each URL. `encoding` is the encoding of queries, as for `URL`."""
-    job = Job(("href",), base=_href(base), encoding=encoding)
+    job = job_of(("href",), base=_href(base), encoding=encoding)
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -342,7 +344,7 @@ def canonicalize_many(
     on_error: OnError = "null",
 ) -> Column:
     """The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base, each row is resolved first."""
-    job = Job(("canonical",), base=_href(base), policy=_given(policy, "a str or a CrawlPolicy"))
+    job = job_of(("canonical",), base=_href(base), policy=_given(policy, "a str or a CrawlPolicy"))
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -363,7 +365,7 @@ def fingerprint_many(
     if not isinstance(bits, int) or not (1 <= bits <= 64 or bits == 128):
         raise ValueError("bits must be an int from 1 to 64, or 128")
     policy = _given(policy, "a str or a CrawlPolicy")
-    job = Job(("fingerprint",), base=_href(base), policy=policy, bits=bits)
+    job = job_of(("fingerprint",), base=_href(base), policy=policy, bits=bits)
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -376,7 +378,7 @@ def redact_many(
     on_error: OnError = "null",
 ) -> Column:
     """Each URL without its secrets, as from `weburl.redact.redact`; null for a row that is not a URL."""
-    job = Job(("redacted",), base=_href(base), redaction=_given(policy, "a str or a LogPolicy"))
+    job = job_of(("redacted",), base=_href(base), redaction=_given(policy, "a str or a LogPolicy"))
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -391,7 +393,7 @@ def redactions_many(
     """How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`."""
     from weburl._redact.secrets import KINDS
 
-    job = Job(KINDS, is_struct=True, base=_href(base), redaction=_given(policy, "a str or a LogPolicy"))
+    job = job_of(KINDS, is_struct=True, base=_href(base), redaction=_given(policy, "a str or a LogPolicy"))
     return Table(_run(job, urls, threads, on_error, base))
 
 
@@ -406,7 +408,7 @@ def path_template_many(
     """The template of each URL's path, as from `weburl.redact.path_template`; null for a row that is not a URL."""
     if rules is None:
         raise TypeError("rules must be a str, not NoneType")
-    job = Job(("template",), base=_href(base), rules=rules)
+    job = job_of(("template",), base=_href(base), rules=rules)
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -414,14 +416,14 @@ def can_parse_many(
     urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
     """Whether each row is a URL; null for a null row."""
-    return Column(_run(Job(("valid",), base=_href(base)), urls, threads, on_error, base))
+    return Column(_run(job_of(("valid",), base=_href(base)), urls, threads, on_error, base))
 
 
 def is_private_url_many(
     urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
     """Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL."""
-    return Column(_run(Job(("is_private",), base=_href(base)), urls, threads, on_error, base))
+    return Column(_run(job_of(("is_private",), base=_href(base)), urls, threads, on_error, base))
 
 
 def host_in_many(
@@ -440,7 +442,7 @@ def host_in_many(
     """
     from weburl._hosts.matching import HostPatterns
 
-    job = Job(("host_in",), base=_href(base), hosts=HostPatterns(hosts, schemes))
+    job = job_of(("host_in",), base=_href(base), hosts=HostPatterns(hosts, schemes))
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -455,7 +457,7 @@ def component_many(
     psl: PublicSuffixList | None = None,
 ) -> Column:
     """One of the columns of `parse_many`."""
-    job = Job(_names((field,)), views=bool(views), base=_href(base), psl=psl)
+    job = job_of(_names((field,)), views=bool(views), base=_href(base), psl=psl)
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -471,7 +473,7 @@ def join_many(base: Any, refs: Any, *, threads: int | None = None, on_error: OnE
     counts = sum(map(len, bases)), sum(map(len, rows))
     if counts[0] != counts[1]:
         raise ValueError(f"there are {counts[0]} bases for {counts[1]} references")
-    return Column(_run_pieces(Job(("href",)), cut_rows(rows, bases), threads, on_error, None))
+    return Column(_run_pieces(job_of(("href",)), cut_rows(rows, bases), threads, on_error, None))
 
 
 def query_get_many(
@@ -480,7 +482,7 @@ def query_get_many(
     """The first value that each URL's query has for a name, decoded; null if it has none."""
     if not isinstance(key, str):
         raise TypeError(f"key must be a str, not {type(key).__name__}")
-    return Column(_run(Job((), keys=(str.__str__(key),), base=_href(base)), urls, threads, on_error, base))
+    return Column(_run(job_of((), keys=(str.__str__(key),), base=_href(base)), urls, threads, on_error, base))
 
 
 def query_values_many(
@@ -496,7 +498,7 @@ def query_values_many(
 
     All are found in one pass, which takes little longer than one name alone.
     """
-    job = Job((), is_struct=True, views=bool(views), keys=_keys(keys), base=_href(base))
+    job = job_of((), is_struct=True, views=bool(views), keys=_keys(keys), base=_href(base))
     return Table(_run(job, urls, threads, on_error, base))
 
 
@@ -504,7 +506,7 @@ def query_pairs_many(
     urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
     """All pairs of each URL's query, decoded: a list of structs of `name` and `value`."""
-    return Column(_run(Job(("query_pairs",), base=_href(base)), urls, threads, on_error, base))
+    return Column(_run(job_of(("query_pairs",), base=_href(base)), urls, threads, on_error, base))
 
 
 def pattern_test_many(
@@ -521,7 +523,7 @@ def pattern_test_many(
     """
     from weburl.patterns import pattern_of
 
-    job = Job(("pattern_test",), base=_href(base), matching=pattern_of(pattern)._matching())
+    job = job_of(("pattern_test",), base=_href(base), matching=pattern_of(pattern)._matching())
     return Column(_run(job, urls, threads, on_error, base))
 
 
@@ -546,7 +548,7 @@ def pattern_extract_many(
     matching = pattern_of(pattern)._matching(groups)
     if not matching.columns:
         raise ValueError("the pattern has no groups with names: give groups, as ['pathname.0']")
-    job = Job((), is_struct=True, views=bool(views), base=_href(base), matching=matching)
+    job = job_of((), is_struct=True, views=bool(views), base=_href(base), matching=matching)
     return Table(_run(job, urls, threads, on_error, base))
 
 
@@ -566,7 +568,7 @@ def route_many(
     from weburl.patterns import PatternList
 
     matching = (routes if isinstance(routes, PatternList) else PatternList(routes))._matching()
-    job = Job(("route", "groups"), is_struct=True, base=_href(base), matching=matching)
+    job = job_of(("route", "groups"), is_struct=True, base=_href(base), matching=matching)
     return Table(_run(job, urls, threads, on_error, base))
 
 
@@ -586,7 +588,7 @@ def percent_decode_many(
         from weburl._diagnosis.messages import shown_argument
 
         raise ValueError(f"errors must be one of {', '.join(DECODE_ERRORS)}, not {shown_argument(errors)}")
-    return Column(_run(Job(("decoded",), decode_errors=errors), texts, threads, on_error, None, "texts"))
+    return Column(_run(job_of(("decoded",), decode_errors=errors), texts, threads, on_error, None, "texts"))
 
 
 def parse_lines(
@@ -608,7 +610,7 @@ def parse_lines(
     arguments: how many bytes are done, and how many there are, or None if that is not known.
     """
     names = URL_FIELDS if fields is None else _names(fields)
-    job = Job(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
+    job = job_of(names, is_struct=True, views=bool(views), base=_href(base), psl=psl)
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb", buffering=0) as file:
             status = os.fstat(file.fileno())

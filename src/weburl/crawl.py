@@ -131,8 +131,8 @@ def page_links(
 
     It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
     """
-    from weburl._columns.links import link_table
     from weburl._crawl.pages import KINDS, Link, read_page
+    from weburl._verbs.links import link_table
     from weburl.bulk import Table
 
     if policy is None:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from typing import Any, Final, Self
 
-    from weburl._columns.matches import Matching, Place
+    from weburl._patterns.columns import Matching, Place
 
 __all__ = ["PatternError", "PatternList", "URLPattern", "URLPatternComponentResult", "URLPatternResult"]
 
@@ -321,7 +321,7 @@ class URLPattern:
 
     def _matching(self, groups: Iterable[str] | None = ()) -> Matching:
         """What columns are matched against, with a column for each of the groups, or for all that have names."""
-        from weburl._columns.matches import Matching
+        from weburl._patterns.columns import Matching
 
         own = self._named_groups()
         places = own.named()
@@ -580,7 +580,7 @@ class PatternList:
         """What columns are matched against, with the groups that have names or, each as a column, some groups."""
         if groups is None and self._matches is not None:
             return self._matches
-        from weburl._columns.matches import Matching
+        from weburl._patterns.columns import Matching
 
         all_groups = [pattern._named_groups() for _, pattern in self._items]
         if groups is None:

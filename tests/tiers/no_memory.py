@@ -41,9 +41,9 @@ from weburl import (
     redact,
     validate,
 )
-from weburl._columns.job import Job
 from weburl._core.parser import set_max_length
 from weburl._crawl.nesting import cut
+from weburl._verbs.job import job_of
 from weburl.patterns import PatternList
 
 SHIM = """
@@ -326,7 +326,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
         nothing,
         lambda _: [
             batch.entries(0)
-            for batch in bulk._run(Job(("query_map",), keys=("a", "b", LONG)), QUERIES, 1, "null", None)
+            for batch in bulk._run(job_of(("query_map",), keys=("a", "b", LONG)), QUERIES, 1, "null", None)
         ],
     ),
     "is_private_url_many": Operation(nothing, lambda _: bulk.is_private_url_many(ROWS, threads=1)),

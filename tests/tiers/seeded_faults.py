@@ -42,17 +42,19 @@ CORE += [
 QUICK = {
     room: [f"tests/test_{name}.py" for name in names.split()]
     for room, names in {
-        "_columns": "bulk bulk_arrow bulk_crawl memory",
-        "_columns/copies": "column_copies",
-        "_columns/matches": "bulk_patterns bulk_hosts",
-        "_columns/memory": "column_memory bulk_arrow memory",
+        "_arrow": "bulk bulk_arrow memory",
+        "_arrow/copies": "column_copies",
+        "_arrow/memory": "column_memory bulk_arrow memory",
         "_crawl": "crawl bulk_crawl",
         "_crawl/nesting": "page_parts",
         "_hosts": "host_sets host_files bulk_hosts labels",
+        "_hosts/columns": "bulk_hosts bulk_crawl",
         "_hosts/suffixes": "psl bulk_crawl",
         "_patterns": "patterns pattern_objects pattern_automata bulk_patterns pattern_agreement cli_patterns",
+        "_patterns/columns": "bulk_patterns bulk_hosts",
         "_redact": "redact",
         "_unicode": "idna hosts",
+        "_verbs": "bulk bulk_queries",
         "cli/counting": "cli_stats",
         "cli/keys": "cli_dedup cli_join",
         "cli/readers": "cli_records cli_logs cli_input cli_max_line cli_failing_files",

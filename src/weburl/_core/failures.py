@@ -1,6 +1,6 @@
 """The names of the failures."""
 
-# In the order of status.pxd. The last six are ours, the others the standard's.
+# In the order of status.pxd. The last seven are ours, the others the standard's.
 FAILURE_NAMES: tuple[str, ...] = (
     "",
     "domain-to-ASCII",
@@ -24,6 +24,7 @@ FAILURE_NAMES: tuple[str, ...] = (
     "port-invalid",
     "too-long",
     "base",
+    "invalid-UTF-8",
     "ignored",
     "scheme-invalid",
     "relative-path",

@@ -25,6 +25,8 @@ cdef enum Status:
     # Ours.
     TOO_LONG            # the serialization would pass the limit
     BASE                # the base does not parse
+    INVALID_UTF8        # a text, percent-decoded, is not UTF-8
+    LAST_OF_ROWS = INVALID_UTF8         # of those that rows of columns fail with
     IGNORED             # a part that the standard ignores for such a URL
     # Ours, of parts that are given alone.
     SCHEME_INVALID

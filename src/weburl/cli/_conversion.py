@@ -10,10 +10,11 @@ from itertools import accumulate, compress
 from typing import TYPE_CHECKING, NamedTuple
 
 from weburl import URL, InvalidURL
-from weburl._columns import input
-from weburl._columns.input import TooLong
-from weburl._columns.job import Job
-from weburl._columns.pieces import Piece
+from weburl._arrow import input
+from weburl._arrow.input import TooLong
+from weburl._arrow.job import Job
+from weburl._arrow.pieces import Piece
+from weburl._verbs.job import job_of
 from weburl.bulk import Column
 from weburl.cli._edits import MISSING, Edits, MissingPart
 from weburl.cli._exit import UsageError
@@ -30,9 +31,9 @@ from weburl.crawl import canonicalize
 from weburl.redact import redact
 
 if TYPE_CHECKING:
-    from weburl._columns.batch import Batch
-    from weburl._columns.input import Input
-    from weburl._columns.matches import Matching
+    from weburl._arrow.batch import Batch
+    from weburl._arrow.input import Input
+    from weburl._patterns.columns import Matching
 
 # What counts of errors call a row that has no value.
 NULL = "null"
@@ -111,7 +112,7 @@ class Conversion:
         self.matched_fields = [*((name, None) for name in matched), *((GROUP, name) for name in groups)]
         if matching is not None and (self.edits or self.canonical) and not self.redacts:
             # Of the rows as they are read.
-            self.matched = Job(tuple(matched), is_struct=True, base=self.base, matching=matching)
+            self.matched = job_of(tuple(matched), is_struct=True, base=self.base, matching=matching)
             matched, matching = [], None
         others, made = (INPUT, GROUP, ROUTE, COLUMN, MEMBERS), self.made.places
         fields = [field for field in fields if field.name not in others and (field.name, field.key) not in made]
@@ -149,7 +150,7 @@ class Conversion:
         places += [*(("query_get", key) for key in keys), *self.matched_fields[len(matched) :]]
         self.places |= {place: (0, index) for index, place in enumerate(places)}
         values = tuple(keys) if keys else None
-        self.jobs.append(Job(tuple(fields), is_struct=True, base=base, keys=values, matching=matching))
+        self.jobs.append(job_of(tuple(fields), is_struct=True, base=base, keys=values, matching=matching))
 
     def _place_others(self) -> None:
         """Places the columns of the batches that come after those of the jobs."""
@@ -325,13 +326,13 @@ def _canonical_job(options: argparse.Namespace, base: str | None) -> Job | None:
     if sum(names.values()) > 1:
         raise UsageError(f"{' and '.join(name for name, given in names.items() if given)} do not go together")
     if options.redact:
-        return Job(("redacted", "error"), is_struct=True, base=base, redaction="logs/1")
+        return job_of(("redacted", "error"), is_struct=True, base=base, redaction="logs/1")
     if options.template:
-        return Job(("template", "error"), is_struct=True, base=base, rules="paths/1")
+        return job_of(("template", "error"), is_struct=True, base=base, rules="paths/1")
     if options.policy is None:
         return None
     try:
-        return Job(("canonical", "error"), is_struct=True, base=base, policy=options.policy)
+        return job_of(("canonical", "error"), is_struct=True, base=base, policy=options.policy)
     except ValueError:
         raise UsageError(
             "--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not "
@@ -419,4 +420,4 @@ def _nulls(batch: Batch) -> int:
 def _text_column(texts: Sequence[Row]) -> Batch:
     """A batch whose only column has these texts."""
     escaped = [text.replace("%", "%25") if isinstance(text, str) else None for text in texts]
-    return _run(Job(("decoded",), decode_errors="replace"), input.from_objects(escaped), 0, len(escaped))
+    return _run(job_of(("decoded",), decode_errors="replace"), input.from_objects(escaped), 0, len(escaped))

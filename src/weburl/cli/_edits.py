@@ -9,7 +9,7 @@ from fnmatch import translate
 from typing import Any, Final
 
 from weburl import URL, InvalidURL
-from weburl._columns.input import TooLong
+from weburl._arrow.input import TooLong
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import ALIASES, PARTS, OutputField

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from weburl._columns.job import Job
+from weburl._arrow.job import Job
 from weburl._hosts.host_files import SkippedLine
 from weburl._hosts.host_set import HostSet
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
+from weburl._verbs.job import job_of
 from weburl.cli._messages import complain
 from weburl.cli.readers.files import check_file_of_text, name_in_errors
 
@@ -33,7 +34,7 @@ def host_jobs(options: Namespace, base: str | None) -> list[tuple[Job, bool]]:
     """
     chosen = ((options.hosts, WEB_SCHEMES, True), (options.not_hosts, None, False))
     return [
-        (Job(("host_in",), base=base, hosts=HostPatterns(read_hosts(names), schemes)), answer)
+        (job_of(("host_in",), base=base, hosts=HostPatterns(read_hosts(names), schemes)), answer)
         for names, schemes, answer in chosen
         if names
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from weburl._columns.fields import PARSE_FIELDS, URL_FIELDS
+from weburl._verbs.fields import PARSE_FIELDS, URL_FIELDS
 
 
 class OutputField(NamedTuple):

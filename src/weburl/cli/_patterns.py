@@ -6,7 +6,8 @@ from argparse import Namespace, _ArgumentGroup
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from weburl._columns.job import Job
+from weburl._arrow.job import Job
+from weburl._verbs.job import job_of
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._messages import quoted_part
@@ -14,7 +15,7 @@ from weburl.cli._output_fields import GROUP, ROUTE, OutputField
 from weburl.cli.readers.files import check_file_of_text, name_in_errors
 
 if TYPE_CHECKING:
-    from weburl._columns.matches import Matching
+    from weburl._patterns.columns import Matching
     from weburl.patterns import PatternList, URLPattern
 
 
@@ -40,7 +41,7 @@ class Patterns:
     def filters(self, base: str | None) -> list[tuple[Job, bool]]:
         """A job for each of the options that is given, with its answer for rows that stay."""
         return [
-            (Job(("pattern_test",), base=base, matching=_matching(patterns, ())), answer)
+            (job_of(("pattern_test",), base=base, matching=_matching(patterns, ())), answer)
             for patterns, answer in ((self.match, True), (self.not_match, False))
             if patterns
         ]

@@ -6,7 +6,7 @@ import sys
 from time import monotonic
 from typing import Any, Final
 
-from weburl._columns.progress import Bar
+from weburl._arrow.progress import Bar
 from weburl.cli._terminal import unescaped
 
 AFTER: Final = 1.0  # seconds

@@ -1,6 +1,6 @@
 from libc.stdint cimport uint8_t, uint64_t
 
-from weburl._columns.input cimport Pointer, Rows
+from weburl._arrow.input cimport Pointer, Rows
 
 
 # What is used of DuckDB's API. All of it is functions.

@@ -1,6 +1,6 @@
 from collections.abc import Callable, Iterable
 
-from weburl._columns.job import Job
+from weburl._arrow.job import Job
 
 NAMES: tuple[str, ...]
 RESULTS: dict[str, tuple[int, ...]]

@@ -11,18 +11,18 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t, 
 from libc.stdlib cimport calloc, free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset
 
-from weburl._columns.arrow cimport has_bit
-from weburl._columns.batch cimport (
+from weburl._arrow.arrow cimport has_bit
+from weburl._arrow.batch cimport (
     BITS, CODES, MAP, NUMBERS, PAIRS, STRINGS, Batch, ColumnBuffers, column_index, null_count_of, validity_of,
 )
-from weburl._columns.input cimport ROWS_POINTERS, Pointer, Rows
-from weburl._columns.job cimport Runner, memory_of, run_again
-from weburl._columns.worker cimport raise_error
+from weburl._arrow.input cimport ROWS_POINTERS, Pointer, Rows
+from weburl._arrow.job cimport Runner, memory_of, run_again
+from weburl._arrow.worker cimport raise_error
 
 import itertools
 import threading
 
-from weburl._columns.batch import DICTIONARIES
+from weburl._arrow.batch import DICTIONARIES
 
 cdef extern from "pythread.h":
     ctypedef void* PyThread_type_lock

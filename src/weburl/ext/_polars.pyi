@@ -1,6 +1,6 @@
 from typing import Any
 
-from weburl._columns.batch import Batch
-from weburl._columns.input import Input
+from weburl._arrow.batch import Batch
+from weburl._arrow.input import Input
 
 def evaluate(job: dict[str, Any], columns: list[list[Input]]) -> list[Batch]: ...

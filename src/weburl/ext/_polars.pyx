@@ -9,15 +9,15 @@ from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy
 
-from weburl._columns.arrow cimport ArrowArray, ArrowSchema, View, has_bit
-from weburl._columns.batch cimport CODES, STRING_VIEWS, Batch, ColumnBuffers, add_view_buffer
-from weburl._columns.export cimport export_batch, export_schema
-from weburl._columns.input cimport input_of
+from weburl._arrow.arrow cimport ArrowArray, ArrowSchema, View, has_bit
+from weburl._arrow.batch cimport CODES, STRING_VIEWS, Batch, ColumnBuffers, add_view_buffer
+from weburl._arrow.export cimport export_batch, export_schema
+from weburl._arrow.input cimport input_of
 
-from weburl._columns.batch import DICTIONARIES
-from weburl._columns.input import from_objects
-from weburl._columns.job import Job
-from weburl._columns.pieces import cut_rows
+from weburl._arrow.batch import DICTIONARIES
+from weburl._arrow.input import from_objects
+from weburl._verbs.job import job_of as make_job
+from weburl._arrow.pieces import cut_rows
 from weburl.ext._engines.jobs import job_of
 
 cdef extern from *:
@@ -111,7 +111,7 @@ def evaluate(dict job not None, list columns not None):
     cdef Batch batch
     cdef int i
     views = all([job.get(name) is None for name in ("decode_errors", "redaction", "rules")])
-    batches = run_job(Job(views=views, **job), columns)
+    batches = run_job(make_job(views=views, **job), columns)
     for batch in batches:
         for i in range(batch.n_columns):
             if batch.columns[i].type == CODES:

@@ -23,7 +23,7 @@ with needs("polars"):
     import polars as pl
     from polars.plugins import register_plugin_function
 
-from weburl._columns.pieces import open_column
+from weburl._arrow.pieces import open_column
 from weburl.bulk import (
     Column,
     canonicalize_many,

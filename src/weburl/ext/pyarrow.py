@@ -24,7 +24,7 @@ with needs("pyarrow"):
     import pyarrow.compute as pc
 
 from weburl import bulk
-from weburl._columns.job import Job
+from weburl._verbs.job import job_of
 from weburl.ext._engines.functions import FUNCTIONS
 from weburl.ext._engines.parts import PART_FIELDS, check_part
 from weburl.url import URL
@@ -265,5 +265,5 @@ def _part(
     on_error: OnError = "null",
     views: bool = False,
 ) -> bulk.Column:
-    job = Job((field,), views=bool(views), base=bulk._href(base))
+    job = job_of((field,), views=bool(views), base=bulk._href(base))
     return bulk.Column(bulk._run(job, urls, threads, on_error, base))

@@ -10,7 +10,7 @@ from contextlib import closing
 from typing import Final
 
 from weburl import URL, InvalidURL, ValidationError, validate
-from weburl._columns.input import TooLong
+from weburl._arrow.input import TooLong
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable

@@ -12,9 +12,9 @@ from itertools import chain
 from typing import IO, Any, Final, NamedTuple
 
 from weburl import URL
-from weburl._columns import input
-from weburl._columns.pieces import Piece
-from weburl._columns.schedule import count_threads, in_order
+from weburl._arrow import input
+from weburl._arrow.pieces import Piece
+from weburl._arrow.schedule import count_threads, in_order
 from weburl.cli._arguments import ArgumentParser, argument_text
 from weburl.cli._conversion import Conversion, Filtered
 from weburl.cli._exit import ExitCode, InputError, UsageError

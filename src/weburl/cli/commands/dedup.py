@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, Final, NamedTuple
 
-from weburl._columns.pieces import Piece
+from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._conversion import Filtered, only
 from weburl.cli._output_fields import OutputField

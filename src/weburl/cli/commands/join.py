@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from typing import Any, Final, NamedTuple
 
-from weburl._columns.pieces import Piece
+from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import UsageError
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named

@@ -1,7 +1,7 @@
 from typing import Final
 
-from weburl._columns.batch import Batch
-from weburl._columns.input import Input
+from weburl._arrow.batch import Batch
+from weburl._arrow.input import Input
 
 FIELDS: Final[tuple[str, ...]]
 NAMES: Final[tuple[str, ...]]

@@ -5,9 +5,9 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
-from weburl._columns.arrow cimport has_bit
-from weburl._columns.batch cimport STRINGS, Batch, ColumnBuffers, bit_size, validity_of
-from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_row
+from weburl._arrow.arrow cimport has_bit
+from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, bit_size, validity_of
+from weburl._arrow.input cimport Input, RowReader, RowText, open_reader, read_row
 from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.record cimport URLView, clear_record

@@ -1,3 +1,3 @@
-from weburl._columns.batch import Batch
+from weburl._arrow.batch import Batch
 
 def digests_of(batch: Batch) -> tuple[bytes, bytes]: ...

@@ -4,8 +4,8 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from weburl._columns.arrow cimport has_bit
-from weburl._columns.batch cimport DIGESTS, STRINGS, Batch, ColumnBuffers, validity_of
+from weburl._arrow.arrow cimport has_bit
+from weburl._arrow.batch cimport DIGESTS, STRINGS, Batch, ColumnBuffers, validity_of
 from weburl._crawl.blake2b cimport blake2b
 
 

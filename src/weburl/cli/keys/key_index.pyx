@@ -13,7 +13,7 @@ cdef enum:
     NONE = 0                    # in place of the number of a row, from 1
     PAIR = 64                   # bytes that a pair takes, besides its texts
 
-cdef Py_ssize_t MOST_ROWS = 0xFFFFFFFE
+cdef int64_t MOST_ROWS = 0xFFFFFFFE
 
 
 def index_memory(Py_ssize_t rows):

@@ -1,4 +1,4 @@
-from weburl._columns.input import Input
+from weburl._arrow.input import Input
 from weburl.cli.readers.text_column import TextColumn
 
 class RowStore:

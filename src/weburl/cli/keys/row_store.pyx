@@ -6,8 +6,8 @@ from libc.string cimport memcpy
 
 from threading import Lock
 
-from weburl._columns.arrow cimport has_bit
-from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_row
+from weburl._arrow.arrow cimport has_bit
+from weburl._arrow.input cimport Input, RowReader, RowText, open_reader, read_row
 from weburl._core.buffer cimport Buffer, push_run, release, start
 from weburl.cli.readers.text_column cimport Builder, TextColumn, columns_of, end_row, free_builders, make_builders
 

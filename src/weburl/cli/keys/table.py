@@ -6,8 +6,8 @@ from argparse import Namespace
 from contextlib import ExitStack, closing
 from typing import Final, NamedTuple
 
-from weburl._columns import input
-from weburl._columns.pieces import Piece
+from weburl._arrow import input
+from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import argument_text
 from weburl.cli._conversion import Filtered, taken
 from weburl.cli._exit import InputError

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from io import DEFAULT_BUFFER_SIZE
 from typing import IO, Any, Final, cast
 
-from weburl._columns.pieces import whole_lines
+from weburl._arrow.pieces import whole_lines
 from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY, too_little_memory
 from weburl.cli.readers.rows import RowBlock

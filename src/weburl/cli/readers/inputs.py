@@ -12,8 +12,8 @@ from itertools import count
 from typing import Any, Final, NamedTuple
 
 from weburl import URL
-from weburl._columns.pieces import Piece
-from weburl._columns.schedule import count_threads
+from weburl._arrow.pieces import Piece
+from weburl._arrow.schedule import count_threads
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY, limited_memory, too_little_memory

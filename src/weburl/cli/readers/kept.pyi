@@ -1,5 +1,5 @@
-from weburl._columns.batch import Batch
-from weburl._columns.input import Input
+from weburl._arrow.batch import Batch
+from weburl._arrow.input import Input
 
 def kept_rows(batches: list[Batch], answers: tuple[bool, ...]) -> bytes: ...
 def kept_lines(rows: Input, begin: int, end: int, kept: bytes) -> bytes: ...

@@ -4,9 +4,9 @@ from cpython.bytes cimport PyBytes_FromStringAndSize
 from libc.stdint cimport uint8_t
 from libc.string cimport memset
 
-from weburl._columns.arrow cimport has_bit
-from weburl._columns.batch cimport BITS, Batch
-from weburl._columns.input cimport Input, RowReader, RowText, open_reader, read_row
+from weburl._arrow.arrow cimport has_bit
+from weburl._arrow.batch cimport BITS, Batch
+from weburl._arrow.input cimport Input, RowReader, RowText, open_reader, read_row
 from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
 
 cdef extern from "Python.h":

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple, overload
 
-from weburl._columns import input
-from weburl._columns.input import TOO_LONG_ROW, Input, TooLong
-from weburl._columns.pieces import Piece, cut_lines, cut_rows
+from weburl._arrow import input
+from weburl._arrow.input import TOO_LONG_ROW, Input, TooLong
+from weburl._arrow.pieces import Piece, cut_lines, cut_rows
 from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY
 from weburl.cli._messages import quoted

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
-from weburl._columns import input
-from weburl._columns.pieces import PIECE_ROWS
+from weburl._arrow import input
+from weburl._arrow.pieces import PIECE_ROWS
 from weburl.cli._exit import InputError
 from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import quoted

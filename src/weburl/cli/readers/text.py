@@ -6,8 +6,8 @@ import io
 from argparse import Namespace
 from collections.abc import Iterator
 
-from weburl._columns.input import TOO_LONG_ROW
-from weburl._columns.pieces import PIECE_ROWS
+from weburl._arrow.input import TOO_LONG_ROW
+from weburl._arrow.pieces import PIECE_ROWS
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.rows import Row, RowBlock, line_limit
 

@@ -1,4 +1,4 @@
-from weburl._columns.input import Input
+from weburl._arrow.input import Input
 
 class TextColumn:
     length: int

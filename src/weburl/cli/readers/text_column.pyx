@@ -3,8 +3,8 @@
 from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 
-from weburl._columns.arrow cimport has_bit, load64
-from weburl._columns.input cimport ROWS_LARGE_UTF8, Input, RowReader, RowText, count_newlines, open_reader, read_row
+from weburl._arrow.arrow cimport has_bit, load64
+from weburl._arrow.input cimport ROWS_LARGE_UTF8, Input, RowReader, RowText, count_newlines, open_reader, read_row
 from weburl._core.buffer cimport Buffer, push_run, release, start
 from weburl._core.percent cimport is_utf8, push_decoded
 

@@ -1,7 +1,7 @@
 from typing import Literal
 
-from weburl._columns.batch import Batch
-from weburl._columns.input import Input
+from weburl._arrow.batch import Batch
+from weburl._arrow.input import Input
 
 Style = Literal["lines", "json", "csv", "csv-safe"]
 LinePart = bytes | tuple[int, int] | int | None

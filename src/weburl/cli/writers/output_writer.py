@@ -12,8 +12,8 @@ from weburl.cli.readers.rows import Keep
 if TYPE_CHECKING:
     from typing import Self
 
-    from weburl._columns.batch import Batch
-    from weburl._columns.pieces import Piece
+    from weburl._arrow.batch import Batch
+    from weburl._arrow.pieces import Piece
     from weburl.cli.readers.rows import KeptColumn
 
 

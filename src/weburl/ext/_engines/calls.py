@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from weburl._columns.job import Job
+from weburl._arrow.job import Job
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
+from weburl._verbs.job import job_of
 from weburl.ext._engines.functions import FUNCTIONS, Function
 from weburl.ext._engines.hosts import hosts_of
 from weburl.ext._engines.parts import PART_FIELDS, check_part
@@ -31,57 +32,57 @@ class Call(NamedTuple):
 def query(*keys: str | None) -> Job:
     if not keys:
         raise ValueError("url_query() takes a URL and keys")
-    return Job(("query_map",), keys=tuple(dict.fromkeys(key for key in keys if key is not None)))
+    return job_of(("query_map",), keys=tuple(dict.fromkeys(key for key in keys if key is not None)))
 
 
 def pattern_test(pattern: str) -> Job:
-    return Job(("pattern_test",), matching=pattern_of(pattern)._matching())
+    return job_of(("pattern_test",), matching=pattern_of(pattern)._matching())
 
 
 def pattern_extract(pattern: str, group: str) -> Job:
-    return Job((), matching=pattern_of(pattern)._matching([group]))
+    return job_of((), matching=pattern_of(pattern)._matching([group]))
 
 
 def host_in(hosts: str, sets: dict[str, HostSet]) -> Job:
     found = sets[hosts] if hosts in sets else hosts_of(hosts)
-    return Job(("host_in",), hosts=HostPatterns(found, WEB_SCHEMES))
+    return job_of(("host_in",), hosts=HostPatterns(found, WEB_SCHEMES))
 
 
 def part(name: str) -> Job:
-    return Job((PART_FIELDS[check_part(name)],))
+    return job_of((PART_FIELDS[check_part(name)],))
 
 
 def part_with_key(name: str) -> Job:
     check_part(name, "")
-    return Job((), keys=("",))
+    return job_of((), keys=("",))
 
 
 def route(routes: PatternList) -> Job:
-    return Job(("route",), matching=routes._matching(()))
+    return job_of(("route",), matching=routes._matching(()))
 
 
 JOBS: Final[dict[str, Callable[..., Job]]] = {
-    "url_host": lambda: Job(("hostname",)),
-    "url_path": lambda: Job(("pathname",)),
-    "url_param": lambda: Job((), keys=("",)),
-    "url_params": lambda: Job(("query_pairs",)),
+    "url_host": lambda: job_of(("hostname",)),
+    "url_path": lambda: job_of(("pathname",)),
+    "url_param": lambda: job_of((), keys=("",)),
+    "url_params": lambda: job_of(("query_pairs",)),
     "url_query": query,
-    "url_parse": lambda fields: Job(fields, is_struct=True),
-    "url_join": lambda: Job(("href",)),
-    "url_normalize": lambda: Job(("href",)),
-    "url_valid": lambda: Job(("valid",)),
-    "url_site": lambda: Job(("site",)),
-    "url_public_suffix": lambda: Job(("public_suffix",)),
-    "url_canonicalize": lambda policy: Job(("canonical",), policy=policy),
-    "url_fingerprint": lambda policy: Job(("fingerprint",), policy=policy),
+    "url_parse": lambda fields: job_of(fields, is_struct=True),
+    "url_join": lambda: job_of(("href",)),
+    "url_normalize": lambda: job_of(("href",)),
+    "url_valid": lambda: job_of(("valid",)),
+    "url_site": lambda: job_of(("site",)),
+    "url_public_suffix": lambda: job_of(("public_suffix",)),
+    "url_canonicalize": lambda policy: job_of(("canonical",), policy=policy),
+    "url_fingerprint": lambda policy: job_of(("fingerprint",), policy=policy),
     "url_pattern_test": pattern_test,
     "url_pattern_extract": pattern_extract,
     "url_route": route,
     "url_host_in": host_in,
-    "url_is_private": lambda: Job(("is_private",)),
-    "url_redact": lambda: Job(("redacted",), redaction="logs/1"),
-    "url_path_template": lambda: Job(("template",), rules="paths/1"),
-    "url_percent_decode": lambda: Job(("decoded",), decode_errors="replace"),
+    "url_is_private": lambda: job_of(("is_private",)),
+    "url_redact": lambda: job_of(("redacted",), redaction="logs/1"),
+    "url_path_template": lambda: job_of(("template",), rules="paths/1"),
+    "url_percent_decode": lambda: job_of(("decoded",), decode_errors="replace"),
     "parse_url": part,
 }
 

@@ -11,19 +11,19 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from weburl._columns.fields import OWN_FIELDS, PARSE_FIELDS
-from weburl._columns.job import DECODE_ERRORS
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
 from weburl._patterns.canonical import COMPONENTS
 from weburl._redact.secrets import KINDS
+from weburl._verbs.columns import DECODE_ERRORS
+from weburl._verbs.fields import OWN_FIELDS, PARSE_FIELDS
 from weburl.ext._engines.hosts import hosts_of
 from weburl.forms import parse_form, serialize_form
 from weburl.patterns import PatternList, URLPattern
 from weburl.url import URL
 
 if TYPE_CHECKING:
-    from weburl._columns.matches import Matching
+    from weburl._patterns.columns import Matching
 
 # A key, the patterns of the eight components, and whether case is ignored.
 Pattern = tuple[str, tuple[str, ...], bool]

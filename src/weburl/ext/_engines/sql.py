@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from weburl import bulk
-from weburl._columns.job import Job
+from weburl._verbs.job import job_of
 from weburl.ext import pyarrow
 from weburl.ext._engines import functions as _functions
 from weburl.ext._engines.hosts import hosts_of
@@ -54,7 +54,7 @@ def query(urls: Any, *keys: Any, threads: int | None = None) -> Any:
     distinct = [pc.unique(column) for column in keys]
     if all(len(values) == 1 for values in distinct):
         names = dict.fromkeys(values[0].as_py() for values in distinct if values[0].is_valid)
-        job = Job(("query_map",), keys=tuple(names))
+        job = job_of(("query_map",), keys=tuple(names))
         return pa.array(bulk.Column(bulk._run(job, urls, threads, "null", None)))
     rows = zip(bulk.query_pairs_many(urls, threads=threads), *(column.to_pylist() for column in keys), strict=True)
     return pa.array([_first_values(*row) for row in rows], pa.map_(pa.large_string(), pa.large_string()))

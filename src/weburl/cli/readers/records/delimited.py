@@ -9,7 +9,7 @@ from enum import Enum
 from itertools import chain
 from typing import Final
 
-from weburl._columns.input import TOO_LONG_ROW
+from weburl._arrow.input import TOO_LONG_ROW
 from weburl.cli._exit import InputError
 from weburl.cli.readers.column_names import column_index, column_number
 from weburl.cli.readers.files import ByteStream

@@ -4,7 +4,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.stdlib cimport calloc, free
 from libc.string cimport memchr, memcmp, memset
 
-from weburl._columns.input cimport count_newlines
+from weburl._arrow.input cimport count_newlines
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl.cli.readers.text_column cimport Builder, columns_of, end_row, free_builders, make_builders

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 
-from weburl._columns.input import TOO_LONG_ROW, TooLong
+from weburl._arrow.input import TOO_LONG_ROW, TooLong
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.rows import RECORD_BYTES, RecordBlock, RowBlock, line_cuts, null_columns
 from weburl.cli.readers.text import read_text

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from weburl import URL
-from weburl._columns import input
+from weburl._arrow import input
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.files import ByteStream

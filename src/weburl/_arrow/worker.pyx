@@ -31,10 +31,8 @@ cdef void open_worker(Worker* self) noexcept:
     start(&self.text, self.text_scratch, sizeof(self.text_scratch), PY_SSIZE_T_MAX)
     start(&self.base_buffer, self.base_scratch, sizeof(self.base_scratch), PY_SSIZE_T_MAX)
     start(&self.result, self.result_scratch, sizeof(self.result_scratch), PY_SSIZE_T_MAX)
-    self.decoder.octets = &self.text
-    self.decoder.text = &self.result
     self.memos = NULL
-    self.spans = self.values.spans = NULL
+    self.states = NULL
     memset(self.error, 0, sizeof(self.error))
     self.work = 0
     self.block.index = 0
@@ -51,8 +49,10 @@ cdef void close_worker(Worker* self) noexcept:
     close_parser(&self.base_parser)
     close_parser(&self.parser)
     drop_error(self)
-    free(self.spans)
-    free(self.values.spans)
+    if self.states != NULL:
+        for i in range(self.n_states):
+            free(self.opened[i])
+        free(self.states)
     if self.memos != NULL:
         for i in range(MEMOS + 1):
             free(self.memos[i].data)

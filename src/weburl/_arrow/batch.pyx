@@ -6,9 +6,9 @@ from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, realloc
 from libc.string cimport memcpy, memset
 
-from weburl._columns.arrow cimport MAX_VIEW_OFFSET, MOST_VIEW_BUFFERS, WINDOW_BITS, View, has_bit, load64
-from weburl._columns.input cimport Input, RowReader
-from weburl._columns.memory cimport give_memory, grow_memory, take_memory
+from weburl._arrow.arrow cimport MAX_VIEW_OFFSET, MOST_VIEW_BUFFERS, WINDOW_BITS, View, has_bit, load64
+from weburl._arrow.input cimport Input, RowReader
+from weburl._arrow.memory cimport give_memory, grow_memory, take_memory
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES
@@ -17,7 +17,7 @@ from weburl._core.host import HOST_TYPE_NAMES
 # The names that codes stand for.
 DICTIONARIES = (
     HOST_TYPE_NAMES[1:],
-    (*FAILURE_NAMES[1:FAILURE_NAMES.index("ignored")], "invalid-UTF-8"),
+    FAILURE_NAMES[1:FAILURE_NAMES.index("ignored")],
 )
 
 cdef enum:

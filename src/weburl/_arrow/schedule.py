@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from threading import Thread
 
-    from weburl._columns.batch import Batch
-    from weburl._columns.job import Job
-    from weburl._columns.pieces import Piece
+    from weburl._arrow.batch import Batch
+    from weburl._arrow.job import Job
+    from weburl._arrow.pieces import Piece
 
 P = TypeVar("P")
 R = TypeVar("R")

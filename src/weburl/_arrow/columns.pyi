@@ -1,4 +1,6 @@
-from typing import Final, Literal
+from typing import Literal
+
+class VerbState: ...
 
 class Field:
     @property
@@ -14,9 +16,4 @@ class Field:
     @property
     def is_any_text(self) -> bool: ...
     @property
-    def needs_list(self) -> bool: ...
-
-FIELDS: Final[dict[str, Field]]
-URL_FIELDS: Final[tuple[str, ...]]
-PARSE_FIELDS: Final[tuple[str, ...]]
-OWN_FIELDS: Final[tuple[str, ...]]
+    def needs_arguments(self) -> bool: ...

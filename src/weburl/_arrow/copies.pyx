@@ -3,15 +3,15 @@
 from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.string cimport memcpy, memset
 
-from weburl._columns.arrow cimport WINDOW_BITS, WINDOW_MASK, View, has_bit
-from weburl._columns.batch cimport (
+from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, View, has_bit
+from weburl._arrow.batch cimport (
     BITS, CODES, DIGESTS, MAP, MOST_PAIRS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers,
     ColumnType, add_windows, allocate, allocate_items, bit_size, places_of, push_arena, validity_of,
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.percent cimport is_utf8
 
-from weburl._columns.batch import DICTIONARIES
+from weburl._arrow.batch import DICTIONARIES
 
 # In the order of ColumnType. Pickles have them.
 cdef tuple TYPES = ("strings", "string_views", "codes", "bits", "pairs", "map", "numbers", "digests")

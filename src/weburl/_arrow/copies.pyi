@@ -1,6 +1,6 @@
 from typing import Any
 
-from weburl._columns.batch import Batch
+from weburl._arrow.batch import Batch
 
 def take_rows(batch: Batch, start: int, count: int, step: int) -> Batch: ...
 def state_of(batch: Batch) -> tuple[Any, ...]: ...

@@ -1,8 +1,8 @@
 from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memcpy
 
-from weburl._columns.input cimport Input, RowReader
-from weburl._columns.memory cimport grow_memory
+from weburl._arrow.input cimport Input, RowReader
+from weburl._arrow.memory cimport grow_memory
 
 
 cdef enum:

@@ -7,8 +7,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any, Final, NamedTuple
 
-from weburl._columns import input
-from weburl._columns.input import Input
+from weburl._arrow import input
+from weburl._arrow.input import Input
 
 PIECE_ROWS: Final = 1 << 14
 PIECE_BYTES: Final = 1 << 19  # of lines

@@ -1,5 +1,7 @@
 from collections.abc import Iterable, Sequence
+from typing import Final
 
+from weburl._arrow.columns import Field
 from weburl._patterns.matcher import Matcher
 from weburl._patterns.routes import RouteTable
 
@@ -17,3 +19,7 @@ class Matching:
         targets: Sequence[tuple[str, Sequence[Place]]],
         columns: Iterable[str] = (),
     ) -> None: ...
+
+FIELDS: Final[dict[str, Field]]
+
+def matches(matching: Matching) -> tuple[Field, ...]: ...

@@ -6,13 +6,13 @@ from libc.stdint cimport int32_t, int64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from weburl._columns.arrow cimport ArrowArray, ArrowArrayStream, ArrowSchema
-from weburl._columns.batch cimport (
+from weburl._arrow.arrow cimport ArrowArray, ArrowArrayStream, ArrowSchema
+from weburl._arrow.batch cimport (
     BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, allocate, column_index,
     null_count_of, validity_of,
 )
 
-from weburl._columns.batch import DICTIONARIES
+from weburl._arrow.batch import DICTIONARIES
 
 cdef extern from "Python.h":
     bint Py_IsInitialized() nogil

@@ -1,18 +1,13 @@
 from cpython.object cimport PyObject
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
-from weburl._columns.arrow cimport ViewOffset
-from weburl._columns.input cimport RowText
-from weburl._columns.matches cimport Matches
+from weburl._arrow.arrow cimport ViewOffset
+from weburl._arrow.input cimport RowText
 from weburl._core.buffer cimport Buffer
 from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport Parser, parse
-from weburl._core.record cimport Record, Span, URLView
+from weburl._core.record cimport Record, URLView
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, Status
-from weburl._core.urlencoded cimport FieldDecoder, Keys
-from weburl._redact.forms cimport KINDS
-from weburl._hosts.matching cimport HostRules
-from weburl._hosts.suffixes cimport Suffixes
 
 
 cdef enum:
@@ -50,14 +45,6 @@ ctypedef struct Memo:
     bint failed
 
 
-# The first values of keys in the rows of a block: for each key, a span of each row's href; and bits of the rows that have
-# one, and of those where it must be decoded.
-ctypedef struct KeyValues:
-    Span* spans
-    uint64_t* found
-    uint64_t* encoded
-
-
 # What one thread works with.
 ctypedef struct Worker:
     Parser parser
@@ -65,33 +52,28 @@ ctypedef struct Worker:
     URLView base
     Status base_status
     RowText base_text
-    # `decoder` and decode_row() use these buffers, too, while they hold nothing else.
+    # What makes or writes texts uses these buffers, too, while they hold nothing else.
     Buffer text                 # of a row that must first become UTF-8
     uint8_t[512] text_scratch
     Buffer base_buffer          # the same for a base, and the URL of a SURT
     uint8_t[512] base_scratch
     Buffer result               # what is made from a text
     uint8_t[512] result_scratch
-    FieldDecoder decoder        # from `text` to `result`
     PyObject* domains           # the job's
     Memo* memos                 # MEMOS of them and one for domains too long to keep; or NULL
     PyObject* encoding          # the job's
     (PyObject*)[3] error       # the exception that has stopped it, with its kind and its traceback, or NULL
     Block block
-    int64_t work                # bytes read since the last check for signals
-    # The job's arguments for columns.
-    const Keys* keys            # or NULL
-    const Suffixes* suffixes
-    const HostRules* hosts
-    int bits
-    const Matches* matches      # or NULL
-    Py_ssize_t[BLOCK_ROWS * <int> KINDS] redactions     # of the block's rows
-    KeyValues values
-    # What the rows of the block match.
-    int32_t[BLOCK_ROWS] targets # or -1
-    uint64_t matched
-    Span* spans                 # for each row, its groups: where they are in the href, from -1 on for one that took no part
-    Span* groups                # room for all groups of a pattern
+    int64_t work             # bytes read since the last check for signals
+    # As in the job.
+    bint views
+    int64_t longest             # text that is not a part of its row
+    bint utf8                   # queries are encoded as UTF-8
+    bint host_only              # nothing after the port is read
+    bint needs_text
+    void** states               # what the job's verbs have in this thread; the first is NULL, for none; or NULL
+    void** opened               # those that are the worker's own
+    int n_states
 
 
 cdef void open_worker(Worker* self) noexcept

@@ -1,7 +1,7 @@
 from cpython.buffer cimport Py_buffer
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uintptr_t
 
-from weburl._columns.arrow cimport WINDOW_BITS, ArrowArray, ArrowSchema, has_bit, load32, load64
+from weburl._arrow.arrow cimport WINDOW_BITS, ArrowArray, ArrowSchema, has_bit, load32, load64
 from weburl._core.buffer cimport Buffer
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from weburl._columns import batch, input
-from weburl._columns.job import Job
+from weburl._arrow import batch, input
+from weburl._verbs.job import job_of
 
 if TYPE_CHECKING:
-    from weburl._columns.batch import Batch
+    from weburl._arrow.batch import Batch
     from weburl._crawl.policy import Policy
 
 
@@ -19,13 +19,15 @@ def link_table(
     """The texts, and href, site, key and error of each URL. All have the base that is a `str`, or each its own."""
     rows = input.from_objects(urls)
     if isinstance(bases, str):
-        resolved = Job(("href", "site", "error"), is_struct=True, base=bases, encoding=encoding).run(rows, 0, len(urls))
+        resolved = job_of(("href", "site", "error"), is_struct=True, base=bases, encoding=encoding).run(
+            rows, 0, len(urls)
+        )
     else:
-        job = Job(("href", "site", "error"), is_struct=True, encoding=encoding)
+        job = job_of(("href", "site", "error"), is_struct=True, encoding=encoding)
         resolved = job.run(rows, 0, len(urls), input.from_objects(bases))
     assert resolved is not None
     hrefs = input.from_objects(resolved.entries(0))
-    keys = Job(("fingerprint",), is_struct=True, policy=policy).run(hrefs, 0, len(urls))
+    keys = job_of(("fingerprint",), is_struct=True, policy=policy).run(hrefs, 0, len(urls))
     assert keys is not None
     given = batch.from_texts(tuple(texts), list(texts.values()))
     found = [given, resolved.select(0), resolved.select(1), keys.select(0), resolved.select(2)]

@@ -1,5 +1,5 @@
-from weburl._columns.arrow cimport ArrowArray, ArrowSchema
-from weburl._columns.batch cimport Batch
+from weburl._arrow.arrow cimport ArrowArray, ArrowSchema
+from weburl._arrow.batch cimport Batch
 
 cdef int export_schema(Batch batch, ArrowSchema* out) except -1
 cdef int export_batch(Batch batch, ArrowArray* out) except -1

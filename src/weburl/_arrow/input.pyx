@@ -8,7 +8,7 @@ from cpython.pycapsule cimport PyCapsule_GetPointer
 from libc.stdint cimport int8_t, int16_t, int64_t, uint8_t, uint16_t, uint32_t
 from libc.string cimport memchr, memcmp, memcpy, memset, strcmp
 
-from weburl._columns.arrow cimport (
+from weburl._arrow.arrow cimport (
     MOST_BYTES, MOST_ROWS, MOST_VIEW_BUFFERS, WINDOW_BITS, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit,
     load32, load64,
 )

@@ -1,0 +1,107 @@
+from libc.stdint cimport int64_t, uint8_t, uint64_t
+
+from weburl._arrow.batch cimport Batch, ColumnBuffers, ColumnType
+from weburl._arrow.input cimport RowText
+from weburl._arrow.worker cimport Block, ParsedRow, Worker
+from weburl._core.record cimport URLView
+from weburl._core.status cimport RAISED, Status
+
+
+# How much of a row a field needs.
+cdef enum Reads:
+    STATUS_ONLY         # whether it parses
+    NO_TEXT             # what its host is
+    TEXT_TO_PORT        # the text up to the port
+    WHOLE_URL
+
+
+# The functions of a verb get what open() has made of its arguments for their thread, or else what all threads share.
+
+# Puts the worker's block of rows into a column; NO_MEMORY or OK.
+ctypedef Status (*Writer)(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil
+# Reads the worker's block of rows before any column of it is written; NO_MEMORY or OK.
+ctypedef Status (*BlockReader)(void* state, Batch batch, Worker* worker) noexcept nogil
+# Makes the text of a row, instead of parsing it; or changes the text of a row that is parsed. Columns of other verbs can
+# then only have the row's status.
+ctypedef Status (*RowMaker)(
+    void* state, Worker* worker, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
+) except RAISED nogil
+ctypedef Status (*RowChanger)(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil
+# NULL if memory runs out.
+ctypedef void* (*OpenState)(const void* shared) noexcept nogil
+# Takes a text instead of the only one among the arguments; the text stays where it is.
+ctypedef void (*TextSetter)(void* state, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+
+cdef class VerbState:
+    cdef object kept            # what owns the shared arguments
+    cdef const void* shared
+    cdef OpenState open         # or NULL; its memory is freed
+    cdef BlockReader read_block # or NULL
+    cdef RowMaker make_row      # or NULL
+    cdef uint8_t marker         # it leaves a text without this byte as it is; or 0
+    cdef RowChanger change_row  # or NULL
+    cdef TextSetter set_text    # or NULL
+    cdef bint hides             # what it makes must not be a view, which would bring along the text of the input
+
+
+cdef VerbState verb_state(object kept, const void* shared)
+
+
+cdef class Field:
+    cdef readonly str name
+    cdef readonly str use
+    cdef readonly str doc
+    cdef readonly bint has_nulls
+    cdef readonly bint is_any_text
+    cdef readonly bint needs_arguments
+    cdef ColumnType type
+    cdef Reads reads
+    cdef Writer write
+    cdef int part
+    cdef int dictionary
+    cdef VerbState state        # or None
+
+
+cdef Field field(str use, str name, ColumnType type, Reads reads, bint has_nulls, Writer write, str doc)
+
+# A part of the row's text.
+cdef Field component(str use, str name, int part, Reads reads, bint has_nulls, str doc)
+
+# Says that the field must be bound.
+cdef Field with_arguments(Field self)
+
+# A copy of the field, with arguments.
+cdef Field bound(Field self, VerbState state)
+
+
+# Points rows to where their texts are in the arena, which moves when it grows.
+cdef void settle(Batch batch, Block* block) noexcept nogil
+
+# How much memory to reserve for the strings of a column, if those of the block take no more than its texts.
+cdef int64_t expected_length(Batch batch, const ColumnBuffers* column, const Block* block) noexcept nogil
+
+# Adds a text to a column of strings. If `row` is given, the text is part of its href.
+cdef bint put_text(
+    Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n, const ParsedRow* row
+) noexcept nogil
+
+# Adds a text to one of the two columns of PAIRS or a MAP, which grow.
+cdef bint put_entry(Batch batch, ColumnBuffers* column, const uint8_t* p, Py_ssize_t n) noexcept nogil
+
+# Adds nulls, until the column has so many entries.
+cdef void put_nulls(ColumnBuffers* column, Py_ssize_t count) noexcept nogil
+
+cdef void put_validity(ColumnBuffers* column, const Block* block, uint64_t valid) noexcept nogil
+
+cdef inline void put_bits(uint8_t* bits, Py_ssize_t block, uint64_t word) noexcept nogil:
+    cdef int k
+    for k in range(8):
+        bits[8 * block + k] = <uint8_t> (word >> 8 * k)
+
+cdef inline int count_bits(uint64_t word) noexcept nogil:
+    # By pairs, by fours, by bytes; the product's highest byte is the sum of all.
+    word -= word >> 1 & <uint64_t> 0x5555555555555555
+    word = (word & <uint64_t> 0x3333333333333333) + (word >> 2 & <uint64_t> 0x3333333333333333)
+    word = (word + (word >> 4)) & <uint64_t> 0x0F0F0F0F0F0F0F0F
+    return <int> (word * <uint64_t> 0x0101010101010101 >> 56)

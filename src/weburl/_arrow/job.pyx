@@ -1,0 +1,547 @@
+"""Columns of URLs: rows in, parsed by the hot core without the GIL, columns out."""
+
+from cpython.exc cimport PyErr_CheckSignals
+from cpython.object cimport PyObject
+from libc.stdint cimport INT64_MAX, UINT32_MAX, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memchr, memcmp, memset
+
+from weburl._arrow.arrow cimport MAX_VIEW_LENGTH, MAX_VIEW_OFFSET, WINDOW_BITS, WINDOW_MASK, ViewOffset
+from weburl._arrow.batch cimport (
+    ERROR_NAMES, SLACK, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, add_input, finish, open_column, places_of,
+    push_arena,
+)
+from weburl._arrow.columns cimport (
+    NO_TEXT, STATUS_ONLY, WHOLE_URL, BlockReader, Field, RowChanger, RowMaker, VerbState, Writer, count_bits, put_bits,
+)
+from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
+from weburl._arrow.worker cimport (
+    BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, raise_error, run_parser,
+)
+from weburl._core.buffer cimport Buffer, is_kept, release, start
+from weburl._core.door cimport enter, open_at
+from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
+from weburl._core.percent cimport usv_text, utf8_text
+from weburl._core.record cimport URLView, clear_record
+from weburl._core.scalar cimport output_encoding
+from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, TOO_LONG, Status
+
+from weburl._arrow.batch import DICTIONARIES
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
+cdef enum:
+    BETWEEN_SIGNALS = 1 << 19       # bytes of input
+    STOPPED = -2
+
+
+cdef const uint8_t[SLACK] EMPTY
+
+
+# How a column is written: `state` is the place of its field's state among those of the job, from 1 on, or 0 for none.
+ctypedef struct FieldWriter:
+    Writer write
+    int state
+
+
+# The work for each row: which columns it gives, and how.
+cdef class Job:
+    cdef tuple names            # of the columns
+    cdef tuple fields
+    cdef list states            # the states of the fields, each once
+    cdef FieldWriter* writers   # one for each field
+    cdef BlockReader* readers   # one for each state, or NULL
+    cdef int n_fields
+    cdef int n_states
+    cdef RowMaker make_row      # or NULL
+    cdef RowChanger change_row  # or NULL
+    cdef uint8_t marker
+    cdef int maker              # the place of the state of these three
+    cdef bint is_struct
+    cdef bint views
+    cdef bint host_only
+    cdef bint needs_text
+    cdef bytes base_href        # or None
+    cdef bint has_base
+    cdef URLView base
+    cdef object encoding        # of the queries, if that is not UTF-8; else None
+    # The ASCII forms of mapped domains, for all threads. A thread finds many in its memos, without the GIL.
+    cdef dict domains
+    cdef public bint cancelled
+    cdef public int64_t longest     # text that is not a part of its row; a longer one fails
+
+    def __init__(self, fields, *, bint is_struct=False, bint views=False, str base=None, encoding="utf-8"):
+        cdef Field field
+        cdef int index
+        self.domains = {}
+        self.fields = tuple(fields)
+        self.states = []
+        for field in self.fields:
+            if field.needs_arguments:
+                raise ValueError(f"{field.name} has not been bound to its arguments")
+            if field.state is not None and not any([field.state is state for state in self.states]):
+                self.states.append(field.state)
+        self.names = tuple([(<Field> each).name for each in self.fields])
+        self.is_struct = is_struct
+        self.views = views
+        self.longest = MAX_VIEW_LENGTH if views else INT64_MAX
+        self.n_fields = <int> len(self.fields)
+        self.n_states = <int> len(self.states)
+        free(self.writers)
+        free(self.readers)
+        self.writers = <FieldWriter*> calloc(self.n_fields + 1, sizeof(FieldWriter))
+        self.readers = <BlockReader*> calloc(self.n_states + 1, sizeof(BlockReader))
+        if self.writers == NULL or self.readers == NULL:
+            raise MemoryError
+        self.host_only = True
+        for index in range(self.n_fields):
+            field = self.fields[index]
+            self.writers[index].write = field.write
+            self.writers[index].state = place_of(self, field.state)
+            self.host_only = self.host_only and field.reads != WHOLE_URL
+            self.needs_text = self.needs_text or field.reads > NO_TEXT
+        for index in range(self.n_states):
+            self.readers[index] = (<VerbState> self.states[index]).read_block
+        find_maker(self)
+        self.encoding = None if encoding == "utf-8" else output_encoding(encoding)
+        if base is not None:
+            set_base(self, usv_text(base).encode())
+
+    def __dealloc__(self):
+        free(self.writers)
+        free(self.readers)
+
+    def run(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Input bases=None, Py_ssize_t bases_begin=0):
+        """The columns of the rows from begin to end; None if the job was cancelled.
+
+        `begin` and `end` count rows, or bytes if the input is lines.
+        """
+        cdef Batch batch = Batch.__new__(Batch)
+        cdef Worker* worker = <Worker*> malloc(sizeof(Worker))
+        cdef RowReader reader, base_reader
+        cdef Py_ssize_t[LAST_OF_ROWS + 1] failures
+        cdef int status
+        cdef bint is_done
+        if worker == NULL:
+            raise MemoryError
+        memset(failures, 0, sizeof(failures))
+        open_job_worker(worker, self)
+        try:
+            open_states(worker, self)
+            with nogil:
+                open_reader(&reader, &rows.rows, begin, end)
+                batch.length = reader.left
+                if bases is not None:
+                    open_reader(&base_reader, &bases.rows, bases_begin, bases_begin + batch.length)
+            open_batch(self, batch, rows, &reader)
+            with nogil:
+                is_done = run_rows(self, worker, &reader, NULL if bases is None else &base_reader, batch, failures)
+            if not is_done:
+                raise_error(worker)
+        finally:
+            close_worker(worker)
+            free(worker)
+        if self.cancelled:
+            return None
+        finish(batch, self.views)
+        names = DICTIONARIES[ERROR_NAMES]
+        batch.errors = {names[status - 1]: failures[status] for status in range(1, LAST_OF_ROWS + 1) if failures[status]}
+        batch.first_error = names[failures[0] - 1] if batch.first_failed >= 0 else None
+        return batch
+
+    def row_text(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t row):
+        """The text of one of these rows, or None."""
+        if rows.rows.kind == ROWS_OBJECTS:
+            given = rows.objects[begin + row]
+            return None if given is None else str.__str__(given)
+        cdef RowReader reader
+        cdef RowText text
+        cdef Buffer buffer
+        cdef uint8_t[64] scratch
+        start(&buffer, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+        open_reader(&reader, &rows.rows, begin, end)
+        try:
+            for _ in range(row + 1):
+                if not read_row(&reader, &text, &buffer):
+                    raise IndexError(row)
+            return None if text.data == NULL else utf8_text(text.data, text.length)
+        finally:
+            release(&buffer)
+
+
+# The place of a state among those of the job, or 0 for none.
+cdef int place_of(Job self, VerbState state) except -1:
+    if state is None:
+        return 0
+    return 1 + <int> [each is state for each in self.states].index(True)
+
+
+# What makes or changes the texts of rows. Such a row has no record that columns of other verbs could read.
+cdef int find_maker(Job self) except -1:
+    cdef VerbState state
+    cdef Field field
+    self.maker = 0
+    self.make_row = NULL
+    self.change_row = NULL
+    self.marker = 0
+    for state in self.states:
+        if state.hides and self.views:
+            raise ValueError("texts without secrets are not views")
+        if state.make_row != NULL or state.change_row != NULL:
+            self.maker = place_of(self, state)
+            self.make_row = state.make_row
+            self.change_row = state.change_row
+            self.marker = state.marker
+    for field in self.fields:
+        if self.maker and field.reads != STATUS_ONLY and place_of(self, field.state) != self.maker:
+            raise ValueError(f"{field.name} cannot be beside texts that another verb makes")
+    return 0
+
+
+cdef int set_base(Job self, bytes text) except -1:
+    cdef Worker worker
+    cdef Status status
+    open_job_worker(&worker, self)
+    try:
+        open_parser(&worker.parser, <const uint8_t*> <const char*> text, len(text), NULL, True)
+        status = run_parser(&worker, &worker.parser)
+        if status == NO_MEMORY:
+            raise_error(&worker)
+        if status:
+            raise ValueError("the base is not a URL")
+        self.base_href = worker.parser.out.data[:worker.parser.out.length]
+        self.base.href = <const uint8_t*> <const char*> self.base_href
+        self.base.length = len(self.base_href)
+        self.base.record = worker.parser.record
+        self.has_base = True
+    finally:
+        close_worker(&worker)
+    return 0
+
+
+# Blocks of rows.
+
+# Stores where the text of a parsed URL is; `kept` says whether that is still the input.
+cdef inline Status keep_row(
+    const Worker* self, Batch batch, const RowText* text, const uint8_t* href, bint kept, ParsedRow* row
+) noexcept nogil:
+    row.arena = -1
+    row.href = href
+    if not self.needs_text or (kept and stays(self, text, href, row)):
+        return OK
+    return move_row(self, batch, href, row)
+
+
+# Whether a row's text can stay where it is in the input; sets the place for views. A buffer of the input can be longer
+# than a view's offset can express.
+cdef inline bint stays(const Worker* self, const RowText* text, const uint8_t* p, ParsedRow* row) noexcept nogil:
+    # Of 64 bits: the windows of an input's own views have 2**32 bytes.
+    cdef int64_t place, offset
+    if not self.views:
+        return text.stable
+    if not text.in_input or row.length > MAX_VIEW_LENGTH:
+        return False
+    place = text.offset + (p - text.data)
+    offset = place - (place >> text.window_bits << text.window_bits)
+    if offset > MAX_VIEW_OFFSET - row.length:
+        return False
+    row.buffer = text.buffer + <int32_t> (place >> text.window_bits)
+    row.offset = <ViewOffset> offset
+    return True
+
+
+# Copies a row's text into the arena.
+cdef Status move_row(const Worker* self, Batch batch, const uint8_t* p, ParsedRow* row) noexcept nogil:
+    if row.length > self.longest:
+        return TOO_LONG
+    row.arena = batch.arena_length
+    row.buffer = <int32_t> (batch.n_view_buffers + (row.arena >> WINDOW_BITS))
+    row.offset = <ViewOffset> (row.arena & WINDOW_MASK)
+    return OK if push_arena(batch, p, row.length) else NO_MEMORY
+
+
+# Most rows.
+cdef inline Status parse_row(
+    Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
+) noexcept nogil:
+    cdef Py_ssize_t known = 0
+    cdef State state = enter(text.data, text.length, self.host_only, &row.record, &known)
+    if state != PATH_END_STATE:
+        return parse_on(self, batch, text, base, row, state, known)
+    row.length = known
+    return keep_row(self, batch, text, text.data, True, row)
+
+
+# Parses what is not known of a row.
+cdef Status parse_on(
+    Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row, State state,
+    Py_ssize_t known
+) noexcept nogil:
+    cdef Parser* parser = &self.parser
+    cdef Status status = OK
+    if not open_at(parser, text.data, text.length, base, self.utf8, self.host_only, state, known, &row.record):
+        status = run_parser(self, parser)
+    if status == OK:
+        row.record = parser.record
+        row.length = parser.out.length
+        status = keep_row(self, batch, text, parser.out.data, is_kept(&parser.out) and parser.stripped == NULL, row)
+    close_parser(parser)
+    return status
+
+
+# Parses the base of a row; NULL_ROW if it is null.
+cdef int next_base(Worker* self, RowReader* reader) noexcept nogil:
+    cdef RowText text
+    cdef const uint8_t* before = self.base_text.data
+    read_row(reader, &text, &self.base_buffer)
+    if text.data == NULL:
+        return NULL_ROW
+    # Neighbouring rows often have the same base.
+    if before != NULL and text.length == self.base_text.length and memcmp(text.data, before, text.length) == 0:
+        return self.base_status
+    close_parser(&self.base_parser)
+    self.base_text = text
+    if text.data == self.base_buffer.data:
+        # The next base overwrites the text.
+        self.base_text.data = NULL
+    open_parser(&self.base_parser, text.data, text.length, NULL, True)
+    self.base_status = run_parser(self, &self.base_parser)
+    self.base.href = self.base_parser.out.data
+    self.base.length = self.base_parser.out.length
+    self.base.record = self.base_parser.record
+    return self.base_status
+
+
+# Reads and parses the next block of rows; returns how many, or 0 at the end, or STOPPED.
+cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, Batch batch) except -1 nogil:
+    cdef Block* block = &self.block
+    cdef RowText text
+    cdef ParsedRow* row = block.rows
+    cdef const URLView* base = &self.base if job.has_base else NULL
+    cdef const uint8_t* slack_end = reader.window_end - SLACK if reader.window != NULL else NULL
+    cdef uint64_t bit = 1
+    cdef int count = 0, status = OK
+    block.ok = block.not_null = 0
+    block.length = 0
+    block.has_slack = True
+    if not job.views:
+        batch.arena_length = 0
+    while count < BLOCK_ROWS and not job.cancelled and next_row(reader, &text, &self.text):
+        if self.work > BETWEEN_SIGNALS:
+            self.work = 0
+            with gil:
+                PyErr_CheckSignals()
+        if bases != NULL:
+            status = next_base(self, bases)
+            if status == NO_MEMORY:
+                return STOPPED
+            base = &self.base
+        if <int> self.text.status | <int> self.base_buffer.status:
+            return STOPPED
+        if text.data == NULL:
+            row.status = TOO_LONG if text.too_long else <Status> NULL_ROW
+        elif status:
+            row.status = <Status> (NULL_ROW if status == NULL_ROW else BASE)
+        elif job.make_row == NULL:
+            row.status = parse_row(self, batch, &text, base, row)
+            if job.change_row != NULL and row.status == OK:
+                row.status = job.change_row(self.states[job.maker], self, batch, row)
+        elif job.marker and memchr(text.data, job.marker, text.length) == NULL:
+            row.length = text.length
+            row.status = keep_row(self, batch, &text, text.data, True, row)
+        else:
+            row.status = job.make_row(self.states[job.maker], self, batch, &text, base, row)
+        if row.status == OK:
+            block.ok |= bit
+            block.length += row.length
+            # An arena has it.
+            if row.arena < 0 and row.href + row.length > slack_end:
+                block.has_slack = False
+        elif row.status > LAST_OF_ROWS:
+            # NO_MEMORY.
+            return STOPPED
+        else:
+            row.href = EMPTY
+            row.length = 0
+            row.arena = -1
+            clear_record(&row.record)
+        if <int> row.status != NULL_ROW:
+            block.not_null |= bit
+            self.work += text.length
+        bit <<= 1
+        row += 1
+        count += 1
+    block.arena = NULL
+    block.count = count
+    return count
+
+
+# One piece.
+
+cdef void open_job_worker(Worker* self, Job job) noexcept:
+    open_worker(self)
+    self.base = job.base
+    self.domains = <PyObject*> job.domains
+    self.encoding = <PyObject*> job.encoding
+    self.views = job.views
+    self.longest = job.longest
+    self.utf8 = job.encoding is None
+    self.host_only = job.host_only
+    self.needs_text = job.needs_text
+
+
+# What the job's verbs have in this thread.
+cdef int open_states(Worker* self, Job job) except -1:
+    cdef VerbState state
+    cdef int place = 0
+    self.states = <void**> calloc(2 * job.n_states + 1, sizeof(void*))
+    if self.states == NULL:
+        raise MemoryError
+    self.opened = self.states + job.n_states + 1
+    self.n_states = job.n_states
+    for state in job.states:
+        if state.open != NULL:
+            self.opened[place] = state.open(state.shared)
+            if self.opened[place] == NULL:
+                raise MemoryError
+        self.states[place + 1] = <void*> state.shared if state.open == NULL else self.opened[place]
+        place += 1
+    return 0
+
+
+cdef int open_batch(Job job, Batch batch, Input rows, const RowReader* reader) except -1:
+    cdef Field field
+    cdef ColumnBuffers* column
+    batch.first_failed = -1
+    batch.names = job.names
+    batch.is_struct = job.is_struct
+    batch.columns = <ColumnBuffers*> calloc(3 * len(job.fields), sizeof(ColumnBuffers))
+    batch.validity = <uint8_t*> malloc((batch.length + 63) // 64 * 8 + 8)
+    if batch.columns == NULL or batch.validity == NULL:
+        raise MemoryError
+    for field in job.fields:
+        type = field.type
+        if type == STRINGS and job.views:
+            type = STRING_VIEWS
+        column = &batch.columns[batch.n_columns]
+        batch.n_columns += 1
+        column.part = field.part
+        column.dictionary = field.dictionary
+        column.is_printable = not field.is_any_text
+        open_column(column, type, batch.length, field.has_nulls)
+        if places_of(type) == 3:
+            for _ in range(2):
+                batch.n_columns += 1
+                open_column(&batch.columns[batch.n_columns - 1], STRINGS, 0, False)
+    if job.views:
+        add_input(batch, rows, reader)
+    return 0
+
+
+# failures[0] gets the status of the first row that failed, the others get the counts.
+cdef void count_failures(const Block* block, Batch batch, Py_ssize_t* failures) noexcept nogil:
+    cdef int i, status
+    for i in range(block.count):
+        status = block.rows[i].status
+        if status > OK:
+            failures[status] += 1
+            if batch.first_failed < 0:
+                batch.first_failed = BLOCK_ROWS * block.index + i
+                failures[0] = status
+
+
+# False if the worker was stopped, by its error or for want of memory.
+cdef int run_rows(
+    Job job, Worker* worker, RowReader* reader, RowReader* bases, Batch batch, Py_ssize_t* failures
+) except -1 nogil:
+    cdef Block* block = &worker.block
+    cdef ColumnBuffers* column
+    cdef int i, count
+    cdef Py_ssize_t rows = 0
+    while not job.cancelled:
+        count = read_block(job, worker, reader, bases, batch)
+        if count <= 0:
+            if count == STOPPED:
+                return False
+            break
+        rows += block.count
+        if block.ok != block.not_null:
+            count_failures(block, batch, failures)
+        put_bits(batch.validity, block.index, block.ok)
+        batch.null_count += block.count - count_bits(block.ok)
+        for i in range(job.n_states):
+            if job.readers[i] != NULL and job.readers[i](worker.states[i + 1], batch, worker):
+                return False
+        column = batch.columns
+        for i in range(job.n_fields):
+            if job.writers[i].write(worker.states[job.writers[i].state], batch, column, worker):
+                return False
+            column += places_of(column.type)
+        block.index += 1
+    batch.length = rows
+    return True
+
+
+# Vector after vector.
+
+cdef class Runner:
+    def __cinit__(self, Job job not None, Py_ssize_t most_rows):
+        if job.views:
+            raise ValueError("a runner's texts are not views")
+        # DuckDB says a text's length in 32 bits. Decoding makes three bytes of each that is not UTF-8.
+        job.longest = UINT32_MAX
+        self.worker = <Worker*> malloc(sizeof(Worker))
+        if self.worker == NULL:
+            raise MemoryError
+        open_job_worker(self.worker, job)
+        self.job = job
+        self.batch = Batch.__new__(Batch)
+        self.batch.length = most_rows
+        open_states(self.worker, job)
+        for index, state in enumerate(job.states, 1):
+            if (<VerbState> state).set_text != NULL:
+                self.set_text = (<VerbState> state).set_text
+                self.text_state = self.worker.states[<int> index]
+        open_batch(job, self.batch, None, NULL)
+
+    def __dealloc__(self):
+        if self.worker != NULL:
+            close_worker(self.worker)
+            free(self.worker)
+
+
+cdef bint run_again(
+    Runner self, const Rows* rows, const Rows* bases, Py_ssize_t begin, Py_ssize_t end, const uint8_t* text,
+    Py_ssize_t text_length
+) noexcept nogil:
+    cdef Worker* worker = self.worker
+    cdef RowReader reader, base_reader
+    cdef Py_ssize_t[LAST_OF_ROWS + 1] failures
+    cdef int i
+    for i in range(self.batch.n_columns):
+        self.batch.columns[i].length = self.batch.columns[i].count = self.batch.columns[i].null_count = 0
+    self.batch.null_count = 0
+    self.batch.first_failed = -1
+    memset(failures, 0, sizeof(failures))
+    worker.block.index = 0
+    # The memory of the last base may be gone.
+    worker.base_text.data = NULL
+    # The engine looks for signals.
+    worker.work = -PY_SSIZE_T_MAX
+    if text != NULL and self.set_text != NULL:
+        self.set_text(self.text_state, text, text_length)
+    open_reader(&reader, rows, begin, end)
+    self.batch.length = reader.left
+    if bases != NULL:
+        open_reader(&base_reader, bases, begin, end)
+    return run_rows(<Job> self.job, worker, &reader, NULL if bases == NULL else &base_reader, self.batch, failures)
+
+
+cdef Py_ssize_t memory_of(Runner self) noexcept nogil:
+    cdef const Worker* worker = self.worker
+    cdef Py_ssize_t size = self.batch.arena_capacity + worker.text.capacity + worker.base_buffer.capacity
+    cdef int i
+    for i in range(self.batch.n_columns):
+        size += self.batch.columns[i].capacity + self.batch.columns[i].slots_capacity
+    return size + worker.result.capacity

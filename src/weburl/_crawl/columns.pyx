@@ -1,0 +1,131 @@
+"""The columns of crawlers: canonical forms and their fingerprints."""
+
+from libc.stdint cimport uint8_t, uint64_t
+from libc.string cimport memset
+
+from weburl._arrow.batch cimport DIGESTS, NUMBERS, Batch, ColumnBuffers
+from weburl._arrow.columns cimport WHOLE_URL, Field, VerbState, bound, component, field, settle, verb_state
+from weburl._arrow.input cimport RowText
+from weburl._arrow.job cimport move_row
+from weburl._arrow.worker cimport Block, ParsedRow, Worker, run_parser
+from weburl._core.ascii cimport is_ascii
+from weburl._core.door cimport enter, open_at
+from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
+from weburl._core.record cimport HREF, Record, URLView
+from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
+from weburl._crawl.blake2b cimport big_endian, blake2b
+from weburl._crawl.canonical cimport push_canonical
+from weburl._crawl.policy cimport SURT, WHATWG, Policy, Rules, policy_in_use
+from weburl._crawl.surt cimport parse_under
+
+
+# What parse_under() asks for a row.
+ctypedef struct RowToParse:
+    Worker* worker
+    const RowText* text
+    const URLView* base
+
+
+cdef Status parse_this_row(void* caller, const uint8_t* text, Py_ssize_t length, URLView* url) except RAISED nogil:
+    cdef const RowToParse* self = <const RowToParse*> caller
+    cdef Worker* worker = self.worker
+    cdef Parser* parser = &worker.parser
+    cdef Record record
+    cdef Py_ssize_t known = 0
+    cdef State state
+    cdef Status status
+    if text == NULL:
+        state = enter(self.text.data, self.text.length, False, &record, &known)
+        if state == PATH_END_STATE:
+            url.href = self.text.data
+            url.length = known
+            url.record = record
+            return OK
+        open_at(parser, self.text.data, self.text.length, self.base, worker.utf8, False, state, known, &record)
+    else:
+        # The row's parser holds the text of the SURT. No row has a base here, so the base's parser is free.
+        parser = &worker.base_parser
+        close_parser(parser)
+        open_parser(parser, text, length, NULL, True)
+    status = run_parser(worker, parser)
+    if status == OK:
+        url.href = parser.out.data
+        url.length = parser.out.length
+        url.record = parser.record
+    return status
+
+
+# The canonical form of a row, under a policy whose form is not the serialization.
+cdef Status canonicalize_row(
+    void* state, Worker* worker, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
+) except RAISED nogil:
+    cdef const Rules* rules = <const Rules*> state
+    cdef RowToParse given
+    cdef URLView url
+    cdef Status status
+    cdef bint may_be_surt = rules.kind == SURT and base == NULL and is_ascii(text.data, text.length)
+    given.worker = worker
+    given.text = text
+    given.base = base
+    status = parse_under(
+        rules, parse_this_row, &given, text.data if may_be_surt else NULL, text.length, &worker.base_buffer, &url
+    )
+    if status == OK:
+        worker.result.length = 0
+        push_canonical(&worker.result, &url, rules)
+        row.length = worker.result.length
+        status = NO_MEMORY if worker.result.status else move_row(worker, batch, worker.result.data, row)
+    close_parser(&worker.parser)
+    return status
+
+
+# `part` is how many bits of numbers are kept.
+cdef Status put_fingerprint(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef Block* block = &worker.block
+    cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
+    cdef uint8_t* to = column.slots + 16 * column.count
+    cdef uint64_t[8] digest
+    cdef int i, k
+    settle(batch, block)
+    for i in range(block.count):
+        if block.ok >> i & 1:
+            blake2b(digest, block.rows[i].href, block.rows[i].length)
+        else:
+            memset(digest, 0, sizeof(digest))
+        if column.type == NUMBERS:
+            numbers[i] = big_endian(digest, 0) >> (64 - column.part)
+        else:
+            for k in range(16):
+                to[16 * i + k] = <uint8_t> (digest[k >> 3] >> 8 * (k & 7))
+    column.count += block.count
+    return OK
+
+
+cdef Field fingerprint(str name, str doc):
+    cdef Field self = field("own", name, NUMBERS, WHOLE_URL, False, put_fingerprint, doc)
+    self.part = 64
+    return self
+
+
+FIELDS = {each.name: each for each in (
+    component("own", "canonical", HREF, WHOLE_URL, False, "the canonical form"),
+    fingerprint("fingerprint", "the fingerprint of the canonical form"),
+)}
+
+
+def canonical_forms(policy, int bits=64):
+    """The fields of canonical forms and of their fingerprints. Without a policy these are of the serialization."""
+    cdef Policy used
+    cdef VerbState state = None
+    cdef Field fingerprints
+    if policy is not None:
+        used = policy_in_use(policy)
+        # The canonical form under WHATWG is the serialization.
+        if used.rules.kind != WHATWG:
+            state = verb_state(used, &used.rules)
+            state.make_row = canonicalize_row
+    fingerprints = bound(FIELDS["fingerprint"], state)
+    fingerprints.part = bits
+    if bits > 64:
+        fingerprints.type = DIGESTS
+    return bound(FIELDS["canonical"], state), fingerprints

@@ -1,0 +1,113 @@
+"""The columns without secrets: redacted URLs, how many secrets each hides, and templates of paths."""
+
+from libc.stdint cimport uint64_t
+from libc.stdlib cimport malloc
+from libc.string cimport memset
+
+from weburl._arrow.batch cimport NUMBERS, Batch, ColumnBuffers
+from weburl._arrow.columns cimport WHOLE_URL, Field, VerbState, bound, component, field, verb_state, with_arguments
+from weburl._arrow.job cimport move_row
+from weburl._arrow.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker
+from weburl._core.buffer cimport Buffer
+from weburl._core.record cimport HREF, URLView
+from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
+from weburl._redact.forms cimport KINDS, Names
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
+from weburl._redact.templates cimport push_template, rules_in_use
+
+from weburl._redact.secrets import KINDS as KIND_NAMES
+
+
+# How many secrets of each kind are hidden in the rows of a block.
+ctypedef struct RedactState:
+    const Names* names
+    Py_ssize_t[BLOCK_ROWS * <int> KINDS] counts
+
+
+cdef void* open_redact_state(const void* shared) noexcept nogil:
+    cdef RedactState* self = <RedactState*> malloc(sizeof(RedactState))
+    if self != NULL:
+        self.names = <const Names*> shared
+    return self
+
+
+cdef Status redact_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
+    cdef RedactState* self = <RedactState*> state
+    cdef Py_ssize_t* counts = self.counts + KINDS * (row - worker.block.rows)
+    cdef URLView url
+    view_row(&url, batch, row)
+    worker.result.length = 0
+    memset(counts, 0, KINDS * sizeof(Py_ssize_t))
+    if not redact_url(&worker.result, &worker.base_buffer, &url, self.names, counts) and not worker.result.status:
+        return OK
+    return take_result(worker, batch, row)
+
+
+cdef Status template_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
+    cdef URLView url
+    view_row(&url, batch, row)
+    worker.result.length = 0
+    push_template(&worker.result, &worker.base_buffer, &url, <const Names*> state)
+    return take_result(worker, batch, row)
+
+
+cdef inline void view_row(URLView* url, Batch batch, const ParsedRow* row) noexcept nogil:
+    url.href = row.href if row.arena < 0 else batch.arena + row.arena
+    url.length = row.length
+    url.record = row.record
+
+
+# The result is the text of the row.
+cdef inline Status take_result(Worker* worker, Batch batch, ParsedRow* row) noexcept nogil:
+    cdef Buffer* result = &worker.result
+    if result.status == TOO_LONG:
+        result.status = OK
+        return TOO_LONG
+    if result.status:
+        return NO_MEMORY
+    row.length = result.length
+    return move_row(worker, batch, result.data, row)
+
+
+# How many secrets of the column's kind are hidden.
+cdef Status put_redactions(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+    cdef const RedactState* self = <const RedactState*> state
+    cdef const Block* block = &worker.block
+    cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
+    cdef int i
+    for i in range(block.count):
+        numbers[i] = self.counts[KINDS * i + column.part] if block.ok >> i & 1 else 0
+    column.count += block.count
+    return OK
+
+
+cdef Field count(str name, int kind):
+    cdef Field self = field("own", name, NUMBERS, WHOLE_URL, False, put_redactions, f"how many secrets are hidden: {name}")
+    self.part = kind
+    return self
+
+
+FIELDS = {each.name: with_arguments(each) for each in (
+    component("own", "redacted", HREF, WHOLE_URL, False, "the URL without its secrets"),
+    component("own", "template", HREF, WHOLE_URL, False, "the template of the path"),
+    *[count(name, kind) for kind, name in enumerate(KIND_NAMES)],
+)}
+
+
+def redactions(policy):
+    """The fields of redacted URLs, and of how many secrets of each kind are hidden."""
+    cdef LogPolicy used = log_policy_in_use(policy)
+    cdef VerbState state = verb_state(used, &used.names)
+    state.open = open_redact_state
+    state.change_row = redact_row
+    state.hides = True
+    return tuple([bound(FIELDS[name], state) for name in ("redacted", *KIND_NAMES)])
+
+
+def templates(rules):
+    """The field of templates of paths."""
+    cdef LogPolicy used = rules_in_use(rules)
+    cdef VerbState state = verb_state(used, &used.names)
+    state.change_row = template_row
+    state.hides = True
+    return bound(FIELDS["template"], state)
