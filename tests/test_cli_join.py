@@ -21,7 +21,7 @@ from support.key_pairs_of import PAIR, pairs_of, store_of, taken_pairs
 from support.peak import peak_of
 
 from weburl import URL
-from weburl._columns import input
+from weburl._arrow import input
 from weburl.cli.commands import join
 from weburl.cli.keys.key_index import KeyIndex, Pairs
 from weburl.cli.keys.row_store import RowStore

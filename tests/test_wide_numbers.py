@@ -308,7 +308,7 @@ def test_sets_of_keys_without_a_limit() -> None:
 
 def test_keys_and_marks() -> None:
     for count in (0, 1, 15, 17, 32):
-        for make in (lambda keys: KeyIndex(keys, b"\1"), lambda keys: KeySet(1).add(keys, b"\1")):
+        for make in (lambda keys: KeyIndex(bytearray(keys), bytearray(b"\1")), lambda keys: KeySet(1).add(keys, b"\1")):
             with pytest.raises(ValueError, match="16 bytes"):
                 make(bytes(count))
 
@@ -316,7 +316,7 @@ def test_keys_and_marks() -> None:
 @only_32_bits
 def test_keys_that_are_2_to_the_32_bytes() -> None:
     marks = bytes(2**28)
-    for make in (lambda: KeyIndex(b"", marks), lambda: KeySet(1).add(b"", marks)):
+    for make in (lambda: KeyIndex(bytearray(), bytearray(marks)), lambda: KeySet(1).add(b"", marks)):
         with pytest.raises(ValueError, match="16 bytes"):
             make()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from weburl._columns import input
+from weburl._arrow import input
 from weburl.cli.keys.key_index import KeyIndex, Pairs
 from weburl.cli.keys.row_store import RowStore
 from weburl.cli.readers.text_column import kept_texts
