@@ -31,7 +31,17 @@ import corpora
 from compare import weburl
 
 from weburl import URL
-from weburl.bulk import can_parse_many, component_many, normalize_many, parse_lines, parse_many
+from weburl.bulk import (
+    can_parse_many,
+    component_many,
+    normalize_many,
+    parse_lines,
+    parse_many,
+    path_template_many,
+    redact_many,
+    redactions_many,
+)
+from weburl.redact import path_template, redact
 
 COUNT = 2000
 REPETITIONS = 2, 4
@@ -67,6 +77,14 @@ def assign(urls: Iterable[URL]) -> None:
         url.host = "example.org"
 
 
+def each(function: Callable[[str], object]) -> Callable[[Any], None]:
+    def run(urls: Iterable[str]) -> None:
+        for url in urls:
+            function(url)
+
+    return run
+
+
 def on_column(function: Callable[..., object], *arguments: object, **options: object) -> Callable[[Any], None]:
     def run(column: Any) -> None:
         function(column, *arguments, threads=1, **options)
@@ -100,6 +118,13 @@ OPERATIONS = (
     Operation("href, hostname, pathname, search", "long column", on_column(parse_many, FOUR)),
     Operation("href, hostname, pathname, search as views", "column", on_column(parse_many, FOUR, views=True)),
     Operation("parse_lines(data, ['hostname'])", "lines", on_column(parse_lines, ["hostname"])),
+    Operation("redact(s)", "links", each(redact)),
+    Operation("redact(s)", "long links", each(redact)),
+    Operation("path_template(s)", "links", each(path_template)),
+    Operation("redact_many(urls)", "column", on_column(redact_many)),
+    Operation("redact_many(urls)", "long column", on_column(redact_many)),
+    Operation("redactions_many(urls)", "column", on_column(redactions_many)),
+    Operation("path_template_many(urls)", "column", on_column(path_template_many)),
 )
 
 

@@ -1,7 +1,5 @@
 from libc.stdint cimport uint8_t, uint16_t
 
-from weburl._core.buffer cimport Buffer
-
 
 # What a secret is found by. The names are in secrets.py.
 cdef enum Kind:
@@ -16,6 +14,14 @@ cdef enum Kind:
     BASE64
     ADDRESS
     KINDS
+
+
+# Where a text is, which says what counts as a secret.
+cdef enum Place:
+    IN_QUERY                    # all of it
+    IN_NAME                     # names as in a path
+    IN_PATH                     # no hex and no base64; a name needs an equals sign after it, or quotes around it
+    IN_SEGMENT                  # no names, either
 
 
 # Of a name, one bit for each list; as in secrets.py.
@@ -64,12 +70,10 @@ cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcep
 # All of these are of a text without escapes.
 cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil
-# A value that looks random, and a segment of a path that does.
+# A value that looks random, and a text that begins with a segment of a path that does.
 cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil
-cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # A JWT or the key of a service, at the beginning of a word.
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
-# The form of a secret in it. In a path only those count that nothing else has.
-cdef Kind find_form(const uint8_t* p, Py_ssize_t n, bint in_path, const Names* names) noexcept nogil
-# Pushes addresses, shortened; false if it is anything else.
-cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
+# The form of a secret in it.
+cdef Kind find_form(const uint8_t* p, Py_ssize_t n, Place place, const Names* names) noexcept nogil

@@ -12,10 +12,10 @@ from weburl._core.status cimport OK, Status
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
-    EMAIL, HAS_DIGIT, HAS_LETTER, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key, is_base64, is_hex,
+    EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key, is_base64, is_hex,
 )
 from weburl._redact.redact cimport (
-    LogPolicy, Redactor, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor, piece_end, redacted_text,
+    LogPolicy, Redactor, is_before_credentials, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor, piece_end, redacted_text,
 )
 from weburl.url cimport failure
 
@@ -221,7 +221,7 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
         push_placeholder(out, found)
         push_run(out, p + stem, length - stem)
     elif is_secret:
-        is_email = not self.follows_colon and find_form(p, length, True, self.names) == EMAIL
+        is_email = not self.follows_colon and find_form(p, length, IN_PATH, self.names) == EMAIL
         push_placeholder(out, EMAIL_ADDRESS if is_email else A_SECRET)
     else:
         push_run(out, self.text + begin, n)
@@ -264,8 +264,11 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
         else:
             # Without its parameters, too, a segment can end with a colon, or be empty.
             mark = <const uint8_t*> memchr(p + begin, c';', i - begin)
-            ends_with_colon = self.follows_colon if mark == p + begin else mark != NULL and (mark - 1)[0] == c':'
-            self.follows_colon = ends_with_colon or p[i - 1] == c':'
+            ends_with_colon = (
+                self.follows_colon if mark == p + begin
+                else mark != NULL and is_before_credentials(&self, begin, mark - p)
+            )
+            self.follows_colon = ends_with_colon or (i > begin and is_before_credentials(&self, begin, i))
         begin = i + 1
     push_run(out, p + pushed, s.end - pushed)
     out.status = out.status or decoded.status
