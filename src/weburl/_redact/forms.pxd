@@ -38,12 +38,18 @@ cdef enum:
     HAS_UPPER = 2
     HAS_LOWER = 4
     HAS_DASH = 8                # - _
-    HAS_BASE64 = 16             # + /
-    HAS_AT = 32
-    HAS_LINK = 64               # = : ; & %
-    HAS_OTHER = 128
+    HAS_PLUS = 16
+    HAS_SOLIDUS = 32
+    HAS_AT = 64
+    HAS_LINK = 128              # = : ; & %
+    HAS_SPACE = 256             # and tabs and newlines
+    HAS_QUOTE = 512
+    HAS_BACKSLASH = 1024
+    HAS_MARK = 2048             # ? #
+    HAS_OTHER = 4096
     HAS_LETTER = HAS_UPPER | HAS_LOWER
     HAS_WORD = HAS_DIGIT | HAS_LETTER | HAS_DASH
+    HAS_BASE64 = HAS_PLUS | HAS_SOLIDUS
     SHORTEST = 13               # of what is hidden by its form and has no @ and no escape: a JWT
 
 
@@ -55,10 +61,10 @@ ctypedef struct Names:
     uint16_t start
 
 
-cdef uint8_t[256] has
+cdef uint16_t[256] has
 
-cdef inline uint8_t bytes_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t found = 0
+cdef inline uint16_t bytes_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint16_t found = 0
     cdef Py_ssize_t i
     for i in range(n):
         found |= has[p[i]]
@@ -75,5 +81,5 @@ cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # A JWT or the key of a service, at the beginning of a word.
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
-# The form of a secret in it.
-cdef Kind find_form(const uint8_t* p, Py_ssize_t n, Place place, const Names* names) noexcept nogil
+# The form of a secret in a text that has these bytes.
+cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t found, Place place, const Names* names) noexcept nogil

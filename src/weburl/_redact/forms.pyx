@@ -34,7 +34,8 @@ ctypedef struct CardRange:
 cdef KeyPrefix[MOST_KEYS] key_prefixes
 cdef CardRange[MOST_RANGES] card_ranges
 cdef int key_count = 0, range_count = 0
-# Whether the key of a service, or a JWT, can begin with a byte.
+# Which prefixes of keys begin with a byte, from and to; and whether a key or a JWT can.
+cdef uint8_t[256] first_key, last_key
 cdef bint[256] begins_key
 
 
@@ -57,10 +58,17 @@ cdef int open_tables() except -1:
             character[c] = CHARACTERS.index(chr(to_lower(c)))
     for c in b"-_":
         has[c] = HAS_DASH
-    for c in b"+/":
-        has[c] = HAS_BASE64
     for c in b"=:;&%":
         has[c] = HAS_LINK
+    for c in b" \t\n\r":
+        has[c] = HAS_SPACE
+    for c in b"\"'":
+        has[c] = HAS_QUOTE
+    for c in b"?#":
+        has[c] = HAS_MARK
+    has[c'+'] = HAS_PLUS
+    has[c'/'] = HAS_SOLIDUS
+    has[c'\\'] = HAS_BACKSLASH
     has[c'@'] = HAS_AT
     for c in b"[]\"' \t":
         character[c] = ENDS_WORD
@@ -69,7 +77,7 @@ cdef int open_tables() except -1:
     for c in b"=:":
         character[c] = ASSIGNS
     begins_key[c'e'] = True
-    for prefix, least in KEY_PREFIXES.items():
+    for prefix, least in sorted(KEY_PREFIXES.items()):
         text = prefix.encode()
         if len(text) + least < SHORTEST:
             raise SystemError(f"{prefix} begins shorter keys than forms.pyx looks for")
@@ -77,8 +85,11 @@ cdef int open_tables() except -1:
         key_prefixes[key_count].length = <int> len(text)
         key_prefixes[key_count].least = least
         key_prefixes[key_count].is_of_capitals = prefix.isalpha() and prefix.isupper()
+        if not last_key[text[0]]:
+            first_key[text[0]] = <uint8_t> key_count
         begins_key[text[0]] = True
         key_count += 1
+        last_key[text[0]] = <uint8_t> key_count
     for first, last, lengths in CARD_RANGES:
         card_ranges[range_count].first = first
         card_ranges[range_count].last = last
@@ -339,6 +350,20 @@ cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return False
 
 
+# Not the next words of a sentence: alone before a delimiter, or with a capital or a digit.
+cdef bint is_bearer_token(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    while i < n and is_in_value(p[i]) and p[i] != c'+':
+        if has[p[i]] & (HAS_DIGIT | HAS_UPPER):
+            return True
+        i += 1
+    if i == 0:
+        return False
+    while i < n and is_space(p[i]):
+        i += 1
+    return i == n or character[p[i]] > SKIPPED
+
+
 # `Bearer` or `Basic` with credentials, https://www.rfc-editor.org/rfc/rfc6750#section-2.1: at the beginning of a text, or
 # of a value in it.
 cdef bint has_authorization(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
@@ -364,8 +389,7 @@ cdef bint has_authorization(const uint8_t* p, Py_ssize_t n, bint has_values) noe
         if not has_values:
             return False
         if begins_value(p[begin - 1]) and (
-            (is_in_value(p[end]) and p[end] != c'=' and p[end] != c':') if is_bearer
-            else is_name_and_password(p + end, n - end)
+            is_bearer_token(p + end, n - end) if is_bearer else is_name_and_password(p + end, n - end)
         ):
             return True
     return False
@@ -381,10 +405,17 @@ cdef bint is_jwt(const uint8_t* p, Py_ssize_t word, Py_ssize_t n) noexcept nogil
 
 # Whether what follows the prefix of a key is not words, as in `NEWS-ASIA-PACIFIC-SUMMIT`.
 cdef bint is_key_body(const KeyPrefix* prefix, const uint8_t* p) noexcept nogil:
-    cdef uint8_t found = bytes_of(p, prefix.least)
+    cdef uint16_t found = bytes_of(p, prefix.least)
+    cdef uint16_t two
+    cdef int i, changes = 0
     if prefix.is_of_capitals:
         return not found & ~(HAS_UPPER | HAS_DIGIT)
-    return not found & HAS_DASH or found & HAS_LETTER == HAS_LETTER
+    # In words, capitals follow hyphens, and digits stand alone.
+    for i in range(1, prefix.least):
+        two = has[p[i - 1]] | has[p[i]]
+        if (two & HAS_DIGIT and two & HAS_LETTER) or (two == HAS_LETTER and has[p[i]] == HAS_UPPER):
+            changes += 1
+    return not found & HAS_DASH or changes > 1
 
 
 # The key of a service. What follows another word, as in `key-AKIA`, must not look like words.
@@ -392,15 +423,13 @@ cdef bint is_key(const uint8_t* p, Py_ssize_t n, bint follows_word) noexcept nog
     cdef const KeyPrefix* prefix
     cdef Py_ssize_t i
     cdef int k, least
-    for k in range(key_count):
+    for k in range(first_key[p[0]], last_key[p[0]]):
         prefix = &key_prefixes[k]
-        least = prefix.length + prefix.least
-        if n < least or p[0] != prefix.text[0]:
-            continue
-        i = 0
+        i = 1
         while i < prefix.length and p[i] == prefix.text[i]:
             i += 1
-        if i < prefix.length:
+        least = prefix.length + prefix.least
+        if i < prefix.length or n < least:
             continue
         while i < least and is_word(p[i]):
             i += 1
@@ -414,17 +443,20 @@ cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     # What begins later is too short.
     while i <= n - SHORTEST:
         if begins_key[p[i]]:
-            if end <= i:
-                end = i
-                while end < n and is_word(p[end]):
-                    end += 1
-            if p[i] == c'e' and is_jwt(p + i, end - i, n - i):
-                return JWT
+            if p[i] == c'e' and p[i + 1] == c'y':
+                if end <= i:
+                    end = i
+                    while end < n and is_word(p[end]):
+                        end += 1
+                if is_jwt(p + i, end - i, n - i):
+                    return JWT
             if is_key(p + i, n - i, i > begin):
                 return KEY
-        while i <= n - SHORTEST and is_alphanumeric(p[i]):
+        while is_alphanumeric(p[i]):
             i += 1
-        if i <= n - SHORTEST and not is_word(p[i]):
+            if i > n - SHORTEST:
+                return NOTHING
+        if not is_word(p[i]):
             begin = i + 1
         i += 1
     return NOTHING
@@ -542,7 +574,7 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef uint8_t found = 0
+    cdef uint16_t found = 0
     for i in range(n):
         if not is_hex_digit(p[i]):
             return False
@@ -567,7 +599,7 @@ cdef bint has_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, lower = 0
-    cdef uint8_t found = 0
+    cdef uint16_t found = 0
     cdef int padding = 0
     while padding < 2 and n > 0 and p[n - 1] == c'=':
         padding += 1
@@ -603,7 +635,7 @@ cdef bint has_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef uint8_t found = 0
+    cdef uint16_t found = 0
     if n < 16:
         return False
     for i in range(n):
@@ -614,7 +646,7 @@ cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t found
+    cdef uint16_t found
     if n < 16:
         return False
     found = bytes_of(p, n)
@@ -638,22 +670,24 @@ cdef Py_ssize_t inner_query(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n if i < n and p[i] == c'#' and memchr(p + i, c'=', n - i) == NULL else i + 1
 
 
-cdef Kind find_form(const uint8_t* p, Py_ssize_t n, Place place, const Names* names) noexcept nogil:
-    cdef uint8_t found = bytes_of(p, n)
+cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t found, Place place, const Names* names) noexcept nogil:
     cdef bint in_path = place >= IN_PATH
     cdef Py_ssize_t begin
     cdef Kind kind
     # The shortest: a name with a value, an address, `basic` with a letter, a JWT.
-    if n < SHORTEST and not found & (HAS_AT | HAS_LINK) and not (n > 6 and found & (HAS_BASE64 | HAS_OTHER)):
+    if n < SHORTEST and not found & (HAS_AT | HAS_LINK) and not (n > 6 and found & (HAS_SPACE | HAS_PLUS)):
         return NOTHING
-    if found & (HAS_BASE64 | HAS_OTHER) and has_authorization(p, n, place != IN_SEGMENT):
+    if found & (HAS_SPACE | HAS_PLUS) and has_authorization(p, n, place != IN_SEGMENT):
         return CREDENTIALS
     if found & HAS_AT and has_credentials_in_it(p, n, place != IN_SEGMENT):
         return CREDENTIALS
     if place != IN_SEGMENT:
         if found & HAS_LINK and has_secret_parameter(names, p, n, place != IN_QUERY):
             return NAME
-        if n >= 18 and found & HAS_DIGIT and found & (HAS_BASE64 | HAS_OTHER) and has_secret_segment(names, p, n):
+        if (
+            n >= 18 and found & (HAS_SOLIDUS | HAS_BACKSLASH) and found & HAS_DIGIT and found & HAS_LETTER
+            and has_secret_segment(names, p, n)
+        ):
             return NAME
     kind = find_key(p, n)
     if kind != NOTHING:
@@ -663,12 +697,14 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, Place place, const Names* na
     if n >= 14 and found & HAS_DIGIT and has_card(p, n):
         return CARD
     if not in_path and n >= 32:
-        if has_hex(p, n):
+        if found & HAS_DIGIT and found & HAS_LETTER and has_hex(p, n):
             return HEX
-        if is_base64(p, n) or (found & HAS_UPPER and found & HAS_LOWER and has_base64(p, n)):
+        if found & HAS_LETTER == HAS_LETTER and (
+            is_base64(p, n) or (found & (HAS_LINK | HAS_QUOTE) and has_base64(p, n))
+        ):
             return BASE64
-    if place == IN_PATH and found & HAS_OTHER:
+    if place == IN_PATH and found & HAS_MARK:
         begin = inner_query(p, n)
         if begin < n:
-            return find_form(p + begin, n - begin, IN_QUERY, names)
+            return find_form(p + begin, n - begin, bytes_of(p + begin, n - begin), IN_QUERY, names)
     return NOTHING

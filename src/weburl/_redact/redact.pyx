@@ -209,23 +209,19 @@ cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
     # The credentials of a URL in the path, which follow the solidi after its scheme.
     if self.follows_colon and has_inner_at(&part, self.decoded):
         return CREDENTIALS
-    if begins_with_random_segment(part.p, part.length) and follows_name(self, begin):
-        return NAME
+    if begins_with_random_segment(part.p, part.length):
+        if follows_name(self, begin):
+            return NAME
+        part = part_of(self, begin, end)
     # Of a name with a value, only the value is hidden.
-    part = part_of(self, begin, end)
     has_equals = memchr(part.raw, c'=', end - begin) != NULL
     return form_of_part(&part, self.decoded, IN_SEGMENT if has_equals else IN_PATH, self.names)
 
 
-# Whether the credentials of a URL can follow a segment that is not empty.
+# Whether the credentials of a URL can follow a segment with an escape.
 cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef Part part
-    if self.text[end - 1] == c':':
-        return True
-    if memchr(self.text + begin, c'%', end - begin) == NULL:
-        return False
-    part = part_of(self, begin, end)
-    return ends_with_colon(&part, self.decoded)
+    cdef Part part = part_of(self, begin, end)
+    return part.p != part.raw and ends_with_colon(&part, self.decoded)
 
 
 # A segment can have parameters: `page;jsessionid=1`.
@@ -257,7 +253,7 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i = begin
-    cdef uint8_t found
+    cdef uint16_t found
     cdef bint is_replaced
     self.read = begin
     while begin <= end:
@@ -272,7 +268,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             # A shortened address can end with a colon.
             is_replaced = self.copied == i and self.out.length > 0
             self.follows_colon = (
-                is_before_credentials(self, begin, i)
+                p[i - 1] == c':' or (found & HAS_LINK and is_before_credentials(self, begin, i))
                 or (is_replaced and self.out.data[self.out.length - 1] == c':')
             )
         begin = i + 1

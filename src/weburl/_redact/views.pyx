@@ -5,14 +5,13 @@ from libc.string cimport memchr, memcpy
 
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, reserve
-from weburl._crawl.surt cimport push_unescaped
-from weburl._redact.forms cimport NOTHING, Kind, Names, Place, find_form
+from weburl._redact.forms cimport NOTHING, Kind, Names, Place, bytes_of, find_form
 
 cdef enum:
     # How many times a text is unquoted, to be looked at each time. Time is linear because of this bound.
     MOST_LEVELS = 8
     # A name, an equals sign that JSON escapes, and a value.
-    SHORTEST_IN_JSON = 8
+    SHORTEST_IN_JSON = 9
 
 
 # How long the escape is that a text begins with, or 0; `value` gets its byte.
@@ -66,16 +65,6 @@ cdef Py_ssize_t unescape_once(uint8_t* p, Py_ssize_t n) noexcept nogil:
         i += max(length, 1)
         end += 1
     return end
-
-
-cdef void read_part(Part* self, Buffer* decoded, const uint8_t* raw, Py_ssize_t length) noexcept nogil:
-    self.raw = self.p = raw
-    self.raw_length = self.length = length
-    if memchr(raw, c'%', length) != NULL:
-        decoded.length = 0
-        push_unescaped(decoded, raw, length)
-        self.p = decoded.data
-        self.length = decoded.length
 
 
 # Makes room for n more bytes after what the part says; where they begin, or NULL.
@@ -135,23 +124,20 @@ cdef Kind form_of_levels(Part* self, Buffer* decoded, Place place, const Names* 
         n = unescape_once(p, n)
         if n == before:
             break
-        kind = find_form(p, n, place, names)
+        kind = find_form(p, n, bytes_of(p, n), place, names)
         if kind != NOTHING:
             break
     return kind
 
 
-cdef Kind form_of_part(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
-    cdef Kind kind = find_form(self.p, self.length, place, names)
-    cdef bint in_json
+cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
+    cdef bint in_json = has_backslash(self)
+    cdef Kind kind = NOTHING
     cdef const uint8_t* p
     cdef Py_ssize_t n
-    if kind != NOTHING:
-        return kind
-    in_json = has_backslash(self)
     if in_json:
         p = plain_part(self, decoded, &n)
-        kind = find_form(p, n, place, names)
+        kind = find_form(p, n, bytes_of(p, n), place, names)
     if kind == NOTHING and (in_json or is_quoted_twice(self)):
         kind = form_of_levels(self, decoded, place, names)
     return kind
