@@ -218,6 +218,10 @@ cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n
     return False
 
 
+cdef inline bint is_between_names(uint8_t c) noexcept nogil:
+    return character[c] == ENDS_NAME or character[c] == ENDS_WORD
+
+
 cdef inline bint ends_segment(uint8_t c) noexcept nogil:
     return is_solidus(c) or c == c'?' or c == c'#' or c == c'&' or c == c';' or c == c'"' or c == c"'"
 
@@ -228,7 +232,7 @@ cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n)
     cdef bint is_named = False
     while i < n:
         begin = i
-        while i < n and not (is_solidus(p[i]) or p[i] == c'=' or character[p[i]] == ENDS_NAME or character[p[i]] == ENDS_WORD):
+        while i < n and not (is_solidus(p[i]) or p[i] == c'=' or is_between_names(p[i])):
             i += 1
         if (
             i - begin >= 16 and begin > 0 and is_solidus(p[begin - 1]) and (i == n or ends_segment(p[i]))
@@ -242,7 +246,7 @@ cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n)
             # A host has no name.
             while i < n and is_solidus(p[i]):
                 i += 1
-            while i < n and character[p[i]] != ENDS_NAME and character[p[i]] != ENDS_WORD:
+            while i < n and not is_between_names(p[i]):
                 i += 1
             read = i
             is_named = False
@@ -299,20 +303,22 @@ cdef bint follows_special_scheme(const uint8_t* p, Py_ssize_t i) noexcept nogil:
 
 # The credentials of a URL in a text. A URL without solidi after its scheme is found where a value begins.
 cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
-    cdef Py_ssize_t i, begin = end_of_special_scheme(p, n)
+    cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin
     cdef bint follows_solidus = False
     for i in range(max(begin, 0), n):
         if is_removed(p[i]):
             begin += begin == i
+            scheme_end += scheme_end == i
         elif is_solidus(p[i]):
             # After a special scheme, any number of solidi.
-            begin = i + 1 if begin == i or follows_solidus else -1
+            begin = i + 1 if begin == i or scheme_end == i or follows_solidus else -1
         elif p[i] == c'?' or p[i] == c'#':
             begin = -1
         elif p[i] == c'@' and 0 <= begin < i:
             return True
-        elif p[i] == c':' and begin < 0 and has_values and follows_special_scheme(p, i):
-            begin = i + 1
+        elif p[i] == c':' and has_values and follows_special_scheme(p, i):
+            scheme_end = i + 1
+            begin = scheme_end if begin < 0 else begin
         if not is_removed(p[i]):
             follows_solidus = is_solidus(p[i])
     return False
@@ -493,7 +499,7 @@ cdef bint is_mail_domain(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # Whether a text ends with a part of a mail address before its @. Other characters that the part may have are delimiters.
 cdef bint ends_with_mailbox(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    while n > 0 and (p[n - 1] == c'!' or p[n - 1] == c'$' or p[n - 1] == c'%' or p[n - 1] == c'*' or p[n - 1] == c'^' or p[n - 1] == c'~'):
+    while n > 0 and memchr(b"!$%*^~", p[n - 1], 6) != NULL:
         n -= 1
     return n > 0 and (is_word(p[n - 1]) or p[n - 1] == c'.' or p[n - 1] == c'+' or p[n - 1] >= 0x80)
 
@@ -700,7 +706,7 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t found, Place place,
         if found & HAS_DIGIT and found & HAS_LETTER and has_hex(p, n):
             return HEX
         if found & HAS_LETTER == HAS_LETTER and (
-            is_base64(p, n) or (found & (HAS_LINK | HAS_QUOTE) and has_base64(p, n))
+            is_base64(p, n) or (found & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) and has_base64(p, n))
         ):
             return BASE64
     if place == IN_PATH and found & HAS_MARK:

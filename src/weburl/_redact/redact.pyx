@@ -221,7 +221,7 @@ cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noex
 # Whether the credentials of a URL can follow a segment with an escape.
 cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Part part = part_of(self, begin, end)
-    return part.p != part.raw and ends_with_colon(&part, self.decoded)
+    return part.p != part.raw and ends_with_colon(&part, self.decoded, self.follows_colon)
 
 
 # A segment can have parameters: `page;jsessionid=1`.

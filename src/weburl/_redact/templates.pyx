@@ -12,10 +12,12 @@ from weburl._core.status cimport OK, Status
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
-    EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key, is_base64, is_hex,
+    EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key, is_base64,
+    is_hex,
 )
 from weburl._redact.redact cimport (
-    LogPolicy, Redactor, is_before_credentials, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor, piece_end, redacted_text,
+    LogPolicy, Redactor, is_before_credentials, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor,
+    piece_end, redacted_text,
 )
 from weburl.url cimport failure
 

@@ -38,7 +38,7 @@ cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Na
     return kind
 
 
-# Whether a part, without the escapes of JSON, ends with a colon, and perhaps solidi; and whether it has an @ after its
-# first byte.
-cdef bint ends_with_colon(Part* self, Buffer* decoded) noexcept nogil
+# Whether a part, without the escapes of JSON, ends with a colon, and perhaps solidi: those alone follow a colon if the
+# part does. And whether it has an @ after its first byte.
+cdef bint ends_with_colon(Part* self, Buffer* decoded, bint follows_colon) noexcept nogil
 cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil

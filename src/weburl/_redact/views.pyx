@@ -143,13 +143,13 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
     return kind
 
 
-cdef bint ends_with_colon(Part* self, Buffer* decoded) noexcept nogil:
+cdef bint ends_with_colon(Part* self, Buffer* decoded, bint follows_colon) noexcept nogil:
     cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
     # The parser leaves out tabs and newlines.
     while n > 0 and memchr(b"/\\\t\n\r", p[n - 1], 5) != NULL:
         n -= 1
-    return n > 0 and p[n - 1] == c':'
+    return p[n - 1] == c':' if n > 0 else follows_colon
 
 
 cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil:
