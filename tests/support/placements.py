@@ -43,7 +43,14 @@ class Item(NamedTuple):
 
 PLAIN = string.ascii_lowercase + string.digits
 # How many letters and digits a key has after its prefix, if not the least number; and which.
-KEY_BODIES = {"AKIA": UPPER, "ASIA": UPPER, "ABIA": UPPER, "ACCA": UPPER, "AIza": URL_SAFE, "shpat_": "0123456789abcdef"}
+KEY_BODIES = {
+    "AKIA": UPPER,
+    "ASIA": UPPER,
+    "ABIA": UPPER,
+    "ACCA": UPPER,
+    "AIza": URL_SAFE,
+    "shpat_": "0123456789abcdef",
+}
 SECRET_PARAMETERS = (
     "token access_token id-token X-Auth-Token password userPassword passwd pwd pass client_secret secret api_key apiKey "
     "X-Amz-Signature AWSAccessKeyId sig signature PHPSESSID jsessionid session_id otp auth Authorization credential"
@@ -171,7 +178,15 @@ def json_text(item: Item) -> str:
 def javascript_text(item: Item) -> str:
     """JSON as it is written into pages."""
     text = json.dumps({item.name or "v": item.value}, separators=(",", ":"))
-    escaped = {"/": r"\/", "&": r"\u0026", "=": r"\u003d", "<": r"\u003c", ">": r"\u003E", "'": r"\u0027", "%": r"\u0025"}
+    escaped = {
+        "/": r"\/",
+        "&": r"\u0026",
+        "=": r"\u003d",
+        "<": r"\u003c",
+        ">": r"\u003E",
+        "'": r"\u0027",
+        "%": r"\u0025",
+    }
     return "".join(escaped.get(character, character) for character in text)
 
 

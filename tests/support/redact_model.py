@@ -114,7 +114,12 @@ def has_parameter(text: str, is_strict: bool) -> bool:
             return True
         run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
         assert run
-        if has_name(TOKEN, name) and assigned and is_random(run[0]) and re.match(f"[{DELIMITERS}]|\\Z", value[run.end() :]):
+        if (
+            has_name(TOKEN, name)
+            and assigned
+            and is_random(run[0])
+            and re.match(f"[{DELIMITERS}]|\\Z", value[run.end() :])
+        ):
             return True
     return False
 
@@ -529,5 +534,7 @@ def template(url: URL) -> str:
             before = "".join(re.split(r"([/\\])", path)[:index])
             parts[index] = template_of_segment(text, before, follows_colon)
             stem = text.partition(";")[0]
-            follows_colon = ends_with_colon(text, follows_colon) or (ends_with_colon(stem, follows_colon) if stem else follows_colon)
+            follows_colon = ends_with_colon(text, follows_colon) or (
+                ends_with_colon(stem, follows_colon) if stem else follows_colon
+            )
     return "".join(parts) or "/"

@@ -623,16 +623,17 @@ cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # A value in a text, between delimiters, that is base64.
 cdef bint has_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0, begin
+    cdef Py_ssize_t i = 0, begin, end
     cdef bint begins = True
     while i < n:
         begin = i
         while i < n and has[p[i]] & (HAS_WORD | HAS_BASE64):
             i += 1
         if begins and i - begin >= 32:
-            while i < n and p[i] == c'=':
-                i += 1
-            if (i == n or ends_segment(p[i])) and is_base64(p + begin, i - begin):
+            end = i
+            while end < n and p[end] == c'=':
+                end += 1
+            if (end == n or ends_segment(p[end])) and is_base64(p + begin, end - begin):
                 return True
         begins = i < n and (p[i] == c'=' or p[i] == c'"' or p[i] == c"'")
         i += 1
