@@ -468,8 +468,21 @@ def test_linear(start: str) -> None:
         ":",
         "token:",
     ]
-    units += ["%3D", "%2F", "%253A", "%25253D", "token%3D", "key=", "key=a1", '\\"', "\\", "\\u0022", "\\u0025", "bearer ", ",basic+/", "ey-",
-              "https%3A%2F%2F", "https%3A//", "!@", '"', "a-", "/reset/gggggggggggggG12.", "ghp-xoxb-", "?", "%3F", "[", "+"]  # fmt: skip
+    units += [
+        "%3D",
+        "%2F",
+        "%253A",
+        "%25253D",
+        "token%3D",
+        "key=",
+        "key=a1",
+        "bearer ",
+        ",basic+/",
+        "ey-",
+        "https%3A//",
+    ]
+    units += ["https%3A%2F%2F", "!@", '"', '\\"', "\\", "\\u0022", "\\u0025", "a-", "ghp-xoxb-", "?", "%3F", "[", "+"]
+    units += ["/reset/gggggggggggggG12.", "token: "]
     for unit in [*units, "aaaaaaaaaaaaagH1/", "http:", "x=1.2.3.4&", "1.2.3.4,", "[", "ghp_", "ghp_ghp-"]:
         check(lambda n, unit=unit: start + unit * (n // len(unit)), redact)  # type: ignore[misc]
         check(lambda n, unit=unit: "https://h/" + unit * (n // len(unit)), path_template)  # type: ignore[misc]

@@ -1,7 +1,7 @@
 """Secrets in places: each thing that redaction knows, quoted and nested in each place of a URL where it can be.
 
-A secret is a value, or a pair of a name and a value. A wrapper puts it into another text (a URL, a form, JSON), and that
-text is a value again, so that wrappers nest. At last, the text is put into a place of a URL.
+A secret is a value, or a pair of a name and a value. A wrapper puts it into another text (a URL, a form, JSON), and
+that text is a value again, so that wrappers nest. At last, the text is put into a place of a URL.
 """
 
 from __future__ import annotations
@@ -52,8 +52,9 @@ KEY_BODIES = {
     "shpat_": "0123456789abcdef",
 }
 SECRET_PARAMETERS = (
-    "token access_token id-token X-Auth-Token password userPassword passwd pwd pass client_secret secret api_key apiKey "
-    "X-Amz-Signature AWSAccessKeyId sig signature PHPSESSID jsessionid session_id otp auth Authorization credential"
+    "token access_token id-token X-Auth-Token password userPassword passwd pwd pass client_secret secret api_key "
+    "apiKey X-Amz-Signature AWSAccessKeyId "
+    "sig signature PHPSESSID jsessionid session_id otp auth Authorization credential"
 ).split()
 TOKEN_PARAMETERS = "code state nonce key hash sid session ticket user_session sign".split()
 
@@ -142,7 +143,8 @@ ITEMS: dict[str, Callable[[Maker], Item]] = {
     "jwt": value(Maker.jwt),
     "jwt prefix": value(Maker.jwt, "id_token-"),
     **{f"key {prefix}": value(key(prefix)) for prefix in KEY_PREFIXES},
-    "key prefix": lambda maker: value(key(maker.random.choice([*KEY_PREFIXES])), maker.random.choice(("key-", "x_")))(maker),
+    "key prefix": lambda maker: value(key(maker.random.choice([*KEY_PREFIXES])), "key-")(maker),
+    "key other prefix": lambda maker: value(key(maker.random.choice([*KEY_PREFIXES])), "x_")(maker),
     "email": value(email),
     "email name": value(email, "Me <", ">"),
     "card": value(Maker.card),

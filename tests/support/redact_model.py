@@ -28,9 +28,8 @@ WORD = "[A-Za-z0-9_-]"
 JWT = re.compile(rf"(?<![A-Za-z0-9])ey[I-L]{WORD}{{8,}}\.{WORD}")
 KEYS = "|".join(f"{re.escape(prefix)}{WORD}{{{least}}}" for prefix, least in KEY_PREFIXES.items())
 KEY = re.compile(f"(?<!{WORD})(?:{KEYS})")
-LATER_KEY = re.compile(
-    f"(?<=[_-])(?=(?P<key>{'|'.join(f'(?:{re.escape(prefix)})(?P<b{k}>{WORD}{{{least}}})' for k, (prefix, least) in enumerate(KEY_PREFIXES.items()))}))"
-)
+BODIES = (f"{re.escape(prefix)}(?P<b{k}>{WORD}{{{least}}})" for k, (prefix, least) in enumerate(KEY_PREFIXES.items()))
+LATER_KEY = re.compile(f"(?<=[_-])(?=(?P<key>{'|'.join(BODIES)}))")
 MAIL = re.compile(r"@([A-Za-z0-9.\x80-\xff-]*)")
 MAILBOX_END = re.compile(r"[A-Za-z0-9_.+\x80-\xff-][!$%*^~]*\Z")
 DIGITS = re.compile(r"[0-9]+(?:[ +-][0-9]+)*")

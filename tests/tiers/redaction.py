@@ -1,5 +1,5 @@
-"""Compares weburl.redact with its model on generated texts; checks that no secret of a corpus is left, nor six characters
-of a secret in any place; and lists which values of real links are touched.
+"""Compares weburl.redact with its model on generated texts; checks that no secret of a corpus is left, nor six
+characters of a secret in any place; and lists which values of real links are touched.
 """
 
 from __future__ import annotations
