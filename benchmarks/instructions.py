@@ -53,6 +53,7 @@ from weburl.bulk import (
     redactions_many,
     route_many,
 )
+from weburl.redact import path_template, redact
 
 COUNT = 2000
 REPETITIONS = 2, 4
@@ -93,6 +94,14 @@ def assign(urls: Iterable[URL]) -> None:
         url.search = "?q=1"
         url.hash = "#z"
         url.host = "example.org"
+
+
+def each(function: Callable[[str], object]) -> Callable[[Any], None]:
+    def run(urls: Iterable[str]) -> None:
+        for url in urls:
+            function(url)
+
+    return run
 
 
 def on_column(function: Callable[..., object], *arguments: object, **options: object) -> Callable[[Any], None]:
@@ -154,6 +163,10 @@ OPERATIONS = (
     Operation("pattern_extract_many(urls, pattern)", "column", on_column(pattern_extract_many, PATTERN)),
     Operation("route_many(urls, routes)", "column", on_column(route_many, ROUTES)),
     Operation("percent_decode_many(texts)", "column", on_column(percent_decode_many)),
+    Operation("redact(s)", "links", each(redact)),
+    Operation("redact(s)", "long links", each(redact)),
+    Operation("path_template(s)", "links", each(path_template)),
+    Operation("redact_many(urls)", "long column", on_column(redact_many)),
 )
 
 

@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from support import hostile, redact_model, secret_shapes
+from support import hostile, placements, redact_model, secret_shapes
 from support.arrow import AsArray
 from test_linear import check
 from tiers.redaction import clean_values
@@ -69,6 +69,38 @@ HIDDEN = {
     "https://h/?x=0x" + "A1" * 16: {"hex": 1},
     "https://h/?" + "gH1" * 11 + "==": {"base64": 1},
     "https://h/?x=1.2.3.4&ip=::1": {"address": 2},
+    # What is known raw is known quoted, in each place.
+    "https://h/p/token%3D1": {"name": 1},
+    "https://h/p%3Btoken%3D1": {"name": 1},
+    "https://h/p;token%3D1/;a%3D1%2526token%253D1": {"name": 2},
+    "https://h/p/https%3A%2F%2Fdb%2Fx%3Ftoken%3D1": {"name": 1},
+    "https://h/https%3A//admin%3Ahunter2%40db/x": {"credentials": 1},
+    "https://h/https%253A//admin%253Ahunter2%2540db/x": {"credentials": 1},
+    "https://h/u%3Dhttps%3A//u:p@db/x": {"credentials": 1},
+    "https://h/a;u=https%3A//u:p@db/x": {"credentials": 1},
+    "https://h/%7B%22u%22:%22https:%5C/%5C/u:p@db%22%7D": {"credentials": 1},
+    "https://h/?u=https%3A%2F%2Fu:a%252Fb%40db": {"credentials": 1},
+    '["https:u:p@h"]': {"credentials": 1},
+    "https://h/#https%3A//u%3Ap%40db": {"credentials": 1},
+    "https://h/#https%3A//db/x%3Ftoken%3D1": {"name": 1},
+    "https://h/#a=b&token=1": {"name": 1},
+    "https://h/p/%7B%22token%22%3A%20%221%22%7D": {"name": 1},
+    "https://h/?q=%22%7B%5C%22token%5C%22:1%7D%22": {"name": 1},
+    r"https://h/?q=a\u0026to\u006ben\u003d1": {"name": 1},
+    r"https://h/?q=\\u0026token\\u003d1": {"name": 1},
+    "https://h/?a%26token%3D1%26b=2": {"name": 1},
+    "https://h/?u=/cb%3Fcode%3D0123456789abcdef": {"name": 1},
+    "https://h/?key=%220123456789abcdef%22": {"name": 1},
+    "https://h/?u=https%3A%2F%2Fh%2Freset%2FgggggggggggggG12%3Fa": {"name": 1},
+    "https://h/reset/gggggggggggggG12%3Fa": {"name": 1},
+    "https://h/?u=h%3Fx%3D" + "gH1" * 11: {"base64": 1},
+    "https://h/p/x%3Fy%3D" + "a1" * 16 + "/x%23y%3D" + "a1" * 16: {"hex": 2},
+    "https://h/?a=bearer%091&b=Bearer%20%20+1&c=[%22bearer%20x%22]&d=x,%20bearer%20x&e='Bearer+x'": {"credentials": 5},
+    '"basic YTpiY2Rl"': {"credentials": 1},
+    "https://h/?x=a4111111111111111&x=card4111-1111-1111-1111": {"card": 2},
+    "https://h/key-AKIAIOSFODNN7EXAMPLE/x_" + JWT: {"key": 1, "jwt": 1},
+    "https://h/key-glpat-aB1-cD2-eF3-gH4-iJ5-": {"key": 1},
+    "https://h/?x=me!@example.com": {"email": 1},
 }
 TEXTS += HIDDEN
 SHOWN = (
@@ -87,10 +119,18 @@ SHOWN = (
     "https://h/?x=xghp_" + "a" * 36,
     "https://h/?x=ghp_" + "a" * 35,
     "https://h/@scope/react@18.2.0/jquery@3.6.0.min.js/a@b",
-    "https://h/?x=4111111111111112&x=1111111111111117&x=41111111111111110&x=a4111111111111111&x=0.4111111111111111",
+    "https://h/?x=4111111111111112&x=1111111111111117&x=41111111111111110&x=4111111111111111a&x=0.4111111111111111",
     "https://h/?x=1.2.3.0&x=2001:db8:1::&x=1.2.3.256&x=1.2.3&x=1.2.3.4.5&x=01.2.3.4&x=12:30&x=a:b",
     "https://h/?v=1.2.3.4&app_version=10.0.19045.1",
     "https://1.2.3.4/1.2.3.4",
+    "https://h/token:1/token%3A1/%3Ftoken/token%3D/%22token%22:%22%22,/token%3D,a",
+    "https://h/?q=visual+basic+training&q=ring+bearer+pillow&q=a,basic+training&q=a,bearer+of+bad+news&q=bearer",
+    "https://h/NEWS-ASIA-PACIFIC-SUMMIT-2024/NEWS_ASIA_PACIFIC_SUMMIT/AKIAIOSFODNN7EXAMPL/xAKIAIOSFODNN7EXAMPLE",
+    "https://h/how-to-publish-on-pypi-with-GitHub-actions-and-trusted-publishers-in-2024",
+    "https://h/?x=@a.com&x='@a.com&x=/!@a.com&x={@a.com",
+    "https://h/?x=a1b4111111111111111&x=a_4111111111111111&x=a_b4111111111111111",
+    "https://h/?u=https%3A%2F%2Fshare.example%2FgggggggggggggG12&u=/reset/gggggggggggggG12.html",
+    "https://h/https%3A/x/x@/https%3A//@x",
     "mailto:",
     "x:a",
 )  # fmt: skip
@@ -119,6 +159,34 @@ def test_none_of_the_secrets_is_left(shape: str) -> None:
         assert each.secret not in shown
         assert each.secret not in redact_model.decoded(shown)
         assert redactions(each.url)
+
+
+def test_no_run_of_a_secret_is_left_in_any_place() -> None:
+    """Each kind in each place with each wrapper around it, and some with more; `make redaction` tries more of them."""
+    shapes = [shape for depth in (0, 1) for shape in placements.shapes(depth)]
+    assert len(shapes) > 20_000
+    maker = secret_shapes.Maker(2)
+    places, kinds, count = Counter[str](), Counter[str](), 0
+    found = (placements.place(kind, names, where, maker) for kind, names, where in shapes[::3])
+    for placed in itertools.chain(filter(None, found), itertools.islice(placements.deeper(maker), 4000)):
+        shown = redact(placed.url)
+        assert placements.remains(placed.secret, placed.url)
+        assert not placements.remains(placed.secret, shown), placed
+        assert redact(shown) == shown
+        if URL.can_parse(placed.url):
+            assert not placements.remains(placed.secret, path_template(placed.url)), placed
+        where, *_, kind = placed.shape.split(" < ")
+        places[where] += 1
+        kinds[kind] += 1
+        count += 1
+    assert {*places} == {*placements.PLACES}
+    assert {*kinds} == {*placements.ITEMS}
+    assert count > 9000
+
+
+def test_the_search_for_runs_notices() -> None:
+    for shown in ("x%3Dhunter2x", "hunter2", "hunte%72", "hunte%257", r"\u0068unter2", r"{\"a\":\"h\u0075nter2\"}"):
+        assert (placements.remains("hunter2", shown) is None) == (shown == "hunte%257")
 
 
 @pytest.mark.parametrize("start", range(0, len(TEXTS), 500))
@@ -400,6 +468,21 @@ def test_linear(start: str) -> None:
         ":",
         "token:",
     ]
+    units += [
+        "%3D",
+        "%2F",
+        "%253A",
+        "%25253D",
+        "token%3D",
+        "key=",
+        "key=a1",
+        "bearer ",
+        ",basic+/",
+        "ey-",
+        "https%3A//",
+    ]
+    units += ["https%3A%2F%2F", "!@", '"', '\\"', "\\", "\\u0022", "\\u0025", "a-", "ghp-xoxb-", "?", "%3F", "[", "+"]
+    units += ["/reset/gggggggggggggG12.", "token: "]
     for unit in [*units, "aaaaaaaaaaaaagH1/", "http:", "x=1.2.3.4&", "1.2.3.4,", "[", "ghp_", "ghp_ghp-"]:
         check(lambda n, unit=unit: start + unit * (n // len(unit)), redact)  # type: ignore[misc]
         check(lambda n, unit=unit: "https://h/" + unit * (n // len(unit)), path_template)  # type: ignore[misc]

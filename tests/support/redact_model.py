@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import ipaddress
 import re
+import string
 from collections import Counter
+from collections.abc import Iterator
 
 from weburl import URL
 from weburl._diagnosis.credentials import credentials_in
@@ -22,10 +25,13 @@ HIDDEN = "REDACTED"
 ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 WORD = "[A-Za-z0-9_-]"
 # Characters of decoded texts are bytes; those from 0x80 on are letters of another alphabet.
-JWT = re.compile(rf"(?<!{WORD})ey[I-L]{WORD}{{8,}}\.{WORD}")
+JWT = re.compile(rf"(?<![A-Za-z0-9])ey[I-L]{WORD}{{8,}}\.{WORD}")
 KEYS = "|".join(f"{re.escape(prefix)}{WORD}{{{least}}}" for prefix, least in KEY_PREFIXES.items())
 KEY = re.compile(f"(?<!{WORD})(?:{KEYS})")
-MAIL = re.compile(r"(?<=[A-Za-z0-9_.+\x80-\xff-])@([A-Za-z0-9.\x80-\xff-]*)")
+BODIES = (f"{re.escape(prefix)}(?P<b{k}>{WORD}{{{least}}})" for k, (prefix, least) in enumerate(KEY_PREFIXES.items()))
+LATER_KEY = re.compile(f"(?<=[_-])(?=(?P<key>{'|'.join(BODIES)}))")
+MAIL = re.compile(r"@([A-Za-z0-9.\x80-\xff-]*)")
+MAILBOX_END = re.compile(r"[A-Za-z0-9_.+\x80-\xff-][!$%*^~]*\Z")
 DIGITS = re.compile(r"[0-9]+(?:[ +-][0-9]+)*")
 NUMBERS = re.compile(r"[A-Za-z0-9]+")
 PLACEHOLDER = re.compile(r"\{(?:int|uuid|hex|date|id|email|redacted|value|opaque)\}")
@@ -41,6 +47,41 @@ def decoded(text: str) -> str:
     return "".join(out)
 
 
+JSON_ESCAPE = re.compile(r"\\(?:u00([0-9A-Fa-f]{2})|([\"\\/'bfnrt]))")
+EITHER = re.compile(f"{ESCAPE.pattern}|{JSON_ESCAPE.pattern}")
+CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+
+
+def unescaped(match: re.Match[str]) -> str:
+    code = match[1] or match[2]
+    return chr(int(code, 16)) if code else CONTROLS.get(match[3], match[3])
+
+
+def plain_of(text: str) -> str:
+    """Without the escapes of URLs and of JSON, including those that decoding makes."""
+    out = ""
+    for character in text:
+        out += character
+        while match := re.search(rf"(?:{EITHER.pattern})\Z", out[-6:]):
+            out = out[: len(out[:-6]) + match.start()] + unescaped(match)
+    return out
+
+
+def views(text: str) -> list[str]:
+    """What is looked at: the text without its escapes, without those of JSON, and as decodings leave it one by one."""
+    found = [decoded(text)]
+    in_json = len(found[0]) > 8 and "\\" in found[0]
+    if in_json:
+        found.append(plain_of(found[0]))
+    if in_json or "%25" in text[:-2]:
+        for _ in range(8):
+            text, before = EITHER.sub(unescaped, text), text
+            if text == before:
+                break
+            found.append(text)
+    return found
+
+
 # Names.
 
 
@@ -50,33 +91,105 @@ def one_of(globs: frozenset[str]) -> re.Pattern[str]:
 
 SECRET, TOKEN, VERSION = map(one_of, (SECRET_NAMES, TOKEN_NAMES, VERSION_NAMES))
 SEGMENT = one_of(SECRET_NAMES | TOKEN_SEGMENTS)
-SEPARATORS = re.compile(r"[\[\]\"' \t&;?#,{}/\\<>|()\n\r=:]")
+ENDS_NAME, ENDS_WORD = "&;?#,{}/\\\\<>|()\n\r", "\\[\\]\"' \t"
+DELIMITERS = f"{ENDS_NAME}{ENDS_WORD}=:"
+SEPARATORS = re.compile(f"[{DELIMITERS}]")
 
 
 def is_named(globs: re.Pattern[str], text: str) -> bool:
-    words = SEPARATORS.split(decoded(text))
-    return any(globs.fullmatch(re.sub("[^a-z0-9]", "", word.lower())) for word in words)
+    return has_name(globs, decoded(text))
 
 
-def has_parameter(text: str) -> bool:
-    names = re.split(r"[&;?#,{}/\\<>|()\n\r]", text)
-    for name in names:
-        # Each of `a:b=c` has its own.
-        for part in re.split("[=:]", name)[:-1]:
-            if is_named(SECRET, part.replace("%", "")):
+def has_name(globs: re.Pattern[str], text: str) -> bool:
+    return any(globs.fullmatch(re.sub("[^a-z0-9]", "", word.lower())) for word in SEPARATORS.split(text))
+
+
+def has_parameter(text: str, is_strict: bool) -> bool:
+    for assigns in re.finditer("[=:]", text):
+        name = re.split(f"[{ENDS_NAME}=:]", text[: assigns.start()])[-1]
+        value = text[assigns.end() :].lstrip("[]\"' \t+")
+        assigned = assigns[0] == "=" or re.search("[\"'][ +\t]*\\Z", text[: assigns.start()])
+        if has_name(SECRET, name) and (not is_strict or (assigned and re.match("[^&;#,})>]", value))):
+            return True
+        run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
+        assert run
+        if (
+            has_name(TOKEN, name)
+            and assigned
+            and is_random(run[0])
+            and re.match(f"[{DELIMITERS}]|\\Z", value[run.end() :])
+        ):
+            return True
+    return False
+
+
+SEGMENT_END = r"[/\\?#&;\"']|\Z"
+
+
+def has_segment(text: str) -> bool:
+    """A segment that looks random, after one with a name that says so, in a path in the text."""
+    path, named = "", False
+    place = 0
+    tokens = re.compile(rf"[^{ENDS_NAME}{ENDS_WORD}=]*", re.DOTALL)
+    while place < len(text):
+        segment = tokens.match(text, place)
+        assert segment
+        end = segment.end()
+        before = text[place - 1 : place]
+        if before in ("/", "\\") and re.match(SEGMENT_END, text[end:]) and is_random_segment(segment[0]):
+            named = named or has_name(SEGMENT, path)
+            if named:
                 return True
+        path += segment[0]
+        solidi = re.compile(r"[/\\]{2,}").match(text, end)
+        if solidi and (path == "" or text[end - 1 : end] == ":"):
+            host = re.compile(rf"[^{ENDS_NAME}{ENDS_WORD}]*", re.DOTALL).match(text, solidi.end())
+            assert host
+            place, path, named = host.end(), "", False
+            continue
+        delimiter = text[end : end + 1]
+        if delimiter in ("/", "\\", ";"):
+            path += delimiter
+        else:
+            path, named = "", False
+        place = end + 1
     return False
 
 
 # Forms.
 
 
-def has_credentials(text: str) -> bool:
-    if re.match(r"(?:bearer|basic)[ +]+[^ +]", text, re.IGNORECASE | re.ASCII):
+SCHEME = r"(?:https?|wss?|ftp):"
+
+
+def has_authorization(text: str, has_values: bool) -> bool:
+    if re.match(r"[ +\t\n\r]*(?:bearer|basic)[ +\t\n\r]+[^ +\t\n\r]", text, re.IGNORECASE | re.ASCII):
         return True
+    begin = rf"(?<=[{ENDS_NAME}\[\]\"'\t=:])[ +\t\n\r]*"
+    if not has_values:
+        return False
+    token = "[A-Za-z0-9_/=.~:-]"
+    for match in re.finditer(rf"{begin}bearer[ +\t\n\r]+(?={token})", text, re.IGNORECASE | re.ASCII):
+        rest = text[match.end() :]
+        run = re.match(f"{token}+", rest)
+        assert run
+        if re.search("[A-Z0-9]", run[0]) or re.match(rf"[{DELIMITERS}]|\Z", rest[run.end() :].lstrip(" +\t\n\r")):
+            return True
+    for match in re.finditer(rf"{begin}basic[ +\t\n\r]+", text, re.IGNORECASE | re.ASCII):
+        run = re.match("[A-Za-z0-9+/_-]*", text[match.end() : match.end() + 256])
+        assert run
+        letters = run[0].replace("-", "+").replace("_", "/")
+        octets = base64.b64decode(letters + "A" * (-len(letters) % 4))[: len(letters) * 6 // 8]
+        if re.match(rb"[^\x00-\x1f:]*:", octets):
+            return True
+    return False
+
+
+def has_credentials(text: str, has_values: bool) -> bool:
     text = re.sub("[\t\n\r]", "", text).lstrip(bytes(range(33)).decode())
     inner = re.search(r"[/\\]{2}[^/\\?#]+@", text)
-    return bool(inner or re.match(r"(?:https?|wss?|ftp):[/\\]*[^/\\?#]+@", text, re.IGNORECASE | re.ASCII))
+    begin = rf"(?:\A|(?<=[{ENDS_NAME}\[\]\"'=:]))" if has_values else r"\A"
+    return bool(inner or re.search(rf"{begin}{SCHEME}[/\\]*[^/\\?#]+@", text, re.IGNORECASE | re.ASCII))
 
 
 def is_domain(text: str) -> bool:
@@ -101,9 +214,9 @@ def is_card(digits: str) -> bool:
 
 def has_card(text: str) -> bool:
     for match in DIGITS.finditer(text):
-        before, after = text[: match.start()][-1:], text[match.end() :][:1]
+        before, after = text[: match.start()].rstrip(string.ascii_letters)[-1:], text[match.end() :][:1]
         digits = re.sub("[^0-9]", "", match[0])
-        if re.fullmatch("[A-Za-z0-9_.]", before) or re.fullmatch("[A-Za-z0-9_]", after):
+        if re.fullmatch("[0-9_.]", before) or re.fullmatch("[A-Za-z0-9_]", after):
             continue
         if 14 <= len(digits) <= 19 and is_card(digits):
             return True
@@ -119,24 +232,54 @@ def is_base64(text: str) -> bool:
     return match is not None and 4 * len(re.findall("[a-z]", match[1])) <= 3 * len(match[1])
 
 
-def form_of(text: str, in_path: bool) -> str | None:
-    if has_credentials(text):
+def has_base64(text: str) -> bool:
+    runs = re.finditer("(?:\\A|(?<=[=\"']))(?<![A-Za-z0-9+/_-])([A-Za-z0-9+/_-]{32,}=*)", text)
+    return any(is_base64(run[1]) and re.match(SEGMENT_END, text[run.end() :]) for run in runs)
+
+
+def keys(text: str) -> Iterator[tuple[int, str]]:
+    for kind, form in (("jwt", JWT), ("key", KEY)):
+        if match := form.search(text):
+            yield match.start(), kind
+    for match in LATER_KEY.finditer(text):
+        body = next(found for name, found in match.groupdict().items() if name != "key" and found is not None)
+        prefix = match["key"].removesuffix(body)
+        changes = len(re.findall("(?<=[a-z])[A-Z]|(?<=[0-9])[A-Za-z]|(?<=[A-Za-z])[0-9]", body))
+        if re.fullmatch("[A-Z0-9]+" if re.fullmatch("[A-Z]+", prefix) else "[A-Za-z0-9]+", body) or (
+            changes > 1 and not re.fullmatch("[A-Z]+", prefix)
+        ):
+            yield match.start(), "key"
+
+
+def form_of(text: str, where: str) -> str | None:
+    """`where` is `query`, `name`, `path` or `segment`."""
+    for view in views(text):
+        if kind := form_of_view(view, where):
+            return kind
+    return None
+
+
+def form_of_view(text: str, where: str) -> str | None:
+    if has_authorization(text, where != "segment") or has_credentials(text, where != "segment"):
         return "credentials"
-    if not in_path and has_parameter(text):
+    if where != "segment" and (has_parameter(text, where != "query") or has_segment(text)):
         return "name"
-    if JWT.search(text) or KEY.search(text):
-        places = [(match.start(), kind) for kind, form in (("jwt", JWT), ("key", KEY)) if (match := form.search(text))]
-        return min(places)[1]
-    if any(is_domain(match[1]) for match in MAIL.finditer(text)):
+    if found := sorted(keys(text)):
+        return found[0][1]
+    if any(is_domain(match[1]) and MAILBOX_END.search(text[: match.start()]) for match in MAIL.finditer(text)):
         return "email"
     if has_card(text):
         return "card"
-    if in_path:
-        return None
-    words = (re.sub("^0x", "", word) if len(word) > 2 else word for word in NUMBERS.findall(text))
-    if any(len(word) >= 32 and is_hex(word) for word in words):
-        return "hex"
-    return "base64" if is_base64(text) else None
+    if where in ("query", "name"):
+        words = (re.sub("^0x", "", word) if len(word) > 2 else word for word in NUMBERS.findall(text))
+        if any(len(word) >= 32 and is_hex(word) for word in words):
+            return "hex"
+        return "base64" if is_base64(text) or has_base64(text) else None
+    if where == "path" and (match := re.search(r"\?|#(?=.*=)", text, re.DOTALL)):
+        mark = re.search("[?#]", text)
+        if mark and mark.start() == match.start():
+            return form_of_view(text[match.end() :], "query")
+    return None
 
 
 def is_random(text: str) -> bool:
@@ -179,14 +322,14 @@ def networks(text: str) -> str | None:
 # A URL.
 
 
-def redact_value(text: str, name: str, in_path: bool, found: Found) -> str:
+def redact_value(text: str, name: str, where: str, found: Found) -> str:
     if text in ("", HIDDEN):
         return text
     plain = decoded(text)
-    if is_named(SECRET, name) or (is_named(TOKEN, name) and is_random(plain)):
+    if is_named(SECRET, name) or (is_named(TOKEN, name) and is_random(plain.strip("\"'\\"))):
         found["name"] += 1
         return HIDDEN
-    if kind := form_of(plain, in_path):
+    if kind := form_of(text, where):
         found[kind] += 1
         return HIDDEN
     shortened = networks(plain)
@@ -200,30 +343,47 @@ def may_be_secret(text: str) -> bool:
     return len(text) >= 13 or re.search("[@=:;&%]", text) is not None
 
 
-def redact_parameter(text: str, in_path: bool, found: Found) -> str:
+def redact_parameter(text: str, where: str, found: Found) -> str:
     name, equals, value = text.partition("=")
     if not equals:
-        return redact_value(text, "", in_path, found)
-    kind = form_of(decoded(name), in_path) if may_be_secret(name) else None
-    if kind not in (None, "name"):
-        found[str(kind)] += 1
+        return redact_value(text, "", where, found)
+    kind = form_of(name, "path" if where == "path" else "name") if may_be_secret(name) else None
+    if kind:
+        found[kind] += 1
         return f"{HIDDEN}="
-    return f"{name}={redact_value(value, name, in_path, found)}"
+    return f"{name}={redact_value(value, name, where, found)}"
 
 
 def redact_query(text: str, found: Found) -> str:
-    return "&".join([redact_parameter(piece, False, found) for piece in text.split("&")])
+    return "&".join([redact_parameter(piece, "query", found) for piece in text.split("&")])
 
 
 def kind_of_segment(text: str, before: str, follows_colon: bool) -> str | None:
     if text == HIDDEN:
         return None
     plain = decoded(text)
-    if follows_colon and "@" in plain[1:]:
+    if follows_colon and "@" in without_json(plain)[1:]:
         return "credentials"
-    if is_random_segment(plain) and any(is_named(SEGMENT, part) for part in before.split(HIDDEN)):
+    run = re.match("[A-Za-z0-9_-]*", plain)
+    assert run
+    if (
+        is_random_segment(run[0])
+        and re.match(SEGMENT_END, plain[run.end() :])
+        and any(is_named(SEGMENT, part) for part in before.split(HIDDEN))
+    ):
         return "name"
-    return form_of(plain, True)
+    return form_of(text, "segment" if "=" in text else "path")
+
+
+def without_json(plain: str) -> str:
+    return plain_of(plain) if len(plain) > 8 else plain
+
+
+def ends_with_colon(text: str, follows_colon: bool) -> bool:
+    if "%" not in text:
+        return text.endswith(":")
+    text = text[-1] * (text[-1] == ":") or without_json(decoded(text)).rstrip("/\\\t\n\r")
+    return text.endswith(":") if text else follows_colon
 
 
 def redact_segment(text: str, before: str, follows_colon: bool, found: Found) -> str:
@@ -237,7 +397,7 @@ def redact_segment(text: str, before: str, follows_colon: bool, found: Found) ->
             return HIDDEN if kind else text
     for index, piece in enumerate(pieces):
         if index % 2 == 0 and "=" in piece:
-            pieces[index] = redact_parameter(piece, True, found)
+            pieces[index] = redact_parameter(piece, "path", found)
         elif index % 2 == 0 and piece:
             kind = kind_of_segment(piece, before + "".join(re.split("([;&])", text)[:index]), follows_colon)
             found[kind or ""] += bool(kind)
@@ -253,7 +413,7 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
         part = parts[index]
         if part:
             parts[index] = redact_segment(part, "".join(before), follows_colon, found)
-            follows_colon = part.endswith(":") or parts[index].endswith(":")
+            follows_colon = ends_with_colon(part, follows_colon) or parts[index].endswith(":")
     return "".join(parts)
 
 
@@ -357,7 +517,7 @@ def template_of_segment(text: str, before: str, follows_colon: bool) -> str:
     if found is not None:
         return found + extension
     if secret:
-        return "{email}" if not follows_colon and form_of(plain, True) == "email" else "{redacted}"
+        return "{email}" if not follows_colon and form_of_view(plain, "path") == "email" else "{redacted}"
     return text + semicolon if plain in (".", "..") else text
 
 
@@ -373,5 +533,7 @@ def template(url: URL) -> str:
             before = "".join(re.split(r"([/\\])", path)[:index])
             parts[index] = template_of_segment(text, before, follows_colon)
             stem = text.partition(";")[0]
-            follows_colon = text.endswith(":") or (stem.endswith(":") if stem else follows_colon)
+            follows_colon = ends_with_colon(text, follows_colon) or (
+                ends_with_colon(stem, follows_colon) if stem else follows_colon
+            )
     return "".join(parts) or "/"

@@ -1,5 +1,5 @@
-"""Compares weburl.redact with its model on generated texts; checks that no secret of a corpus is left, and lists which
-values of real links are touched.
+"""Compares weburl.redact with its model on generated texts; checks that no secret of a corpus is left, nor six
+characters of a secret in any place; and lists which values of real links are touched.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 
-from support import redact_model, secret_shapes
+from support import placements, redact_model, secret_shapes
 
 from weburl import URL
 from weburl.redact import path_template, redact, redactions
@@ -29,6 +29,20 @@ def left(count: int, seed: int) -> Iterator[str]:
             yield f"{secret.shape}: {secret.url} -> {shown}"
         elif URL.can_parse(secret.url) and secret.secret in path_template(secret.url):
             yield f"{secret.shape}, template: {secret.url}"
+
+
+def survivors(count: int, seed: int) -> Iterator[str]:
+    """The placements after which a run of the secret is left. See support/placements.py."""
+    for placed in placements.placements(count, seed):
+        shown = redact(placed.url)
+        texts = [shown]
+        if URL.can_parse(placed.url):
+            texts.append(path_template(placed.url))
+        runs = [run for text in texts if (run := placements.remains(placed.secret, text))]
+        if runs:
+            yield f"{placed.shape}: {placed.url} -> {shown}: {runs[0]}"
+        elif redact(shown) != shown or (len(texts) == 2 and URL(shown).href != shown):
+            yield f"{placed.shape}: {placed.url} -> {shown}, then {redact(shown)}"
 
 
 def differences(count: int, seed: int) -> Iterator[str]:
@@ -74,6 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = 0
     for what, lines in (
         ("secrets that are left", left(options.count, options.seed)),
+        ("placements with a run of a secret that is left", survivors(options.count, options.seed)),
         ("differences from the model", differences(options.count, options.seed)),
     ):
         number = 0

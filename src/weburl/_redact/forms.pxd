@@ -1,7 +1,5 @@
 from libc.stdint cimport uint8_t, uint16_t
 
-from weburl._core.buffer cimport Buffer
-
 
 # What a secret is found by. The names are in secrets.py.
 cdef enum Kind:
@@ -18,6 +16,14 @@ cdef enum Kind:
     KINDS
 
 
+# Where a text is, which says what counts as a secret.
+cdef enum Place:
+    IN_QUERY                    # all of it
+    IN_NAME                     # names as in a path
+    IN_PATH                     # no hex and no base64; a name needs an equals sign after it, or quotes around it
+    IN_SEGMENT                  # no names, either
+
+
 # Of a name, one bit for each list; as in secrets.py.
 cdef enum:
     SECRET = 1
@@ -32,12 +38,18 @@ cdef enum:
     HAS_UPPER = 2
     HAS_LOWER = 4
     HAS_DASH = 8                # - _
-    HAS_BASE64 = 16             # + /
-    HAS_AT = 32
-    HAS_LINK = 64               # = : ; & %
-    HAS_OTHER = 128
+    HAS_PLUS = 16
+    HAS_SOLIDUS = 32
+    HAS_AT = 64
+    HAS_LINK = 128              # = : ; & %
+    HAS_SPACE = 256             # and tabs and newlines
+    HAS_QUOTE = 512
+    HAS_BACKSLASH = 1024
+    HAS_MARK = 2048             # ? #
+    HAS_OTHER = 4096
     HAS_LETTER = HAS_UPPER | HAS_LOWER
     HAS_WORD = HAS_DIGIT | HAS_LETTER | HAS_DASH
+    HAS_BASE64 = HAS_PLUS | HAS_SOLIDUS
     SHORTEST = 13               # of what is hidden by its form and has no @ and no escape: a JWT
 
 
@@ -49,10 +61,10 @@ ctypedef struct Names:
     uint16_t start
 
 
-cdef uint8_t[256] has
+cdef uint16_t[256] has
 
-cdef inline uint8_t bytes_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t found = 0
+cdef inline uint16_t bytes_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint16_t found = 0
     cdef Py_ssize_t i
     for i in range(n):
         found |= has[p[i]]
@@ -64,12 +76,10 @@ cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcep
 # All of these are of a text without escapes.
 cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil
 cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil
-# A value that looks random, and a segment of a path that does.
+# A value that looks random, and a text that begins with a segment of a path that does.
 cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil
-cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil
+cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # A JWT or the key of a service, at the beginning of a word.
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
-# The form of a secret in it. In a path only those count that nothing else has.
-cdef Kind find_form(const uint8_t* p, Py_ssize_t n, bint in_path, const Names* names) noexcept nogil
-# Pushes addresses, shortened; false if it is anything else.
-cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
+# The form of a secret in a text that has these bytes.
+cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t found, Place place, const Names* names) noexcept nogil

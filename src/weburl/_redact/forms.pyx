@@ -1,14 +1,11 @@
 """What secrets look like: the names of parameters, and the forms of values. docs/redact.md has the definitions."""
 
-from libc.stdint cimport uint8_t, uint16_t
-from libc.string cimport memcpy
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.string cimport memchr, memcpy
 
-from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit, to_lower
-from weburl._core.buffer cimport Buffer, push, push_run
+from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
 
 from weburl._redact.secrets import BEGIN, CARD_RANGES, CHARACTERS, KEY_PREFIXES, KINDS as KIND_NAMES, WIDTH
-
-cdef const char* LOWER_HEX = b"0123456789abcdef"
 
 cdef enum:
     ROW = 37                    # characters of an automaton
@@ -19,6 +16,7 @@ cdef enum:
     ASSIGNS
     MOST_KEYS = 64
     MOST_RANGES = 16
+    LONGEST_NAME = 256          # of a user in base64, which is looked at
 
 cdef uint8_t[256] character     # its number, or what it does to a name
 
@@ -26,6 +24,7 @@ ctypedef struct KeyPrefix:
     uint8_t[12] text
     int length
     int least                   # characters that follow
+    bint is_of_capitals
 
 ctypedef struct CardRange:
     int first, last
@@ -35,7 +34,8 @@ ctypedef struct CardRange:
 cdef KeyPrefix[MOST_KEYS] key_prefixes
 cdef CardRange[MOST_RANGES] card_ranges
 cdef int key_count = 0, range_count = 0
-# Whether the key of a service, or a JWT, can begin with a byte.
+# Which prefixes of keys begin with a byte, from and to; and whether a key or a JWT can.
+cdef uint8_t[256] first_key, last_key
 cdef bint[256] begins_key
 
 
@@ -58,10 +58,17 @@ cdef int open_tables() except -1:
             character[c] = CHARACTERS.index(chr(to_lower(c)))
     for c in b"-_":
         has[c] = HAS_DASH
-    for c in b"+/":
-        has[c] = HAS_BASE64
     for c in b"=:;&%":
         has[c] = HAS_LINK
+    for c in b" \t\n\r":
+        has[c] = HAS_SPACE
+    for c in b"\"'":
+        has[c] = HAS_QUOTE
+    for c in b"?#":
+        has[c] = HAS_MARK
+    has[c'+'] = HAS_PLUS
+    has[c'/'] = HAS_SOLIDUS
+    has[c'\\'] = HAS_BACKSLASH
     has[c'@'] = HAS_AT
     for c in b"[]\"' \t":
         character[c] = ENDS_WORD
@@ -70,15 +77,19 @@ cdef int open_tables() except -1:
     for c in b"=:":
         character[c] = ASSIGNS
     begins_key[c'e'] = True
-    for prefix, least in KEY_PREFIXES.items():
+    for prefix, least in sorted(KEY_PREFIXES.items()):
         text = prefix.encode()
         if len(text) + least < SHORTEST:
             raise SystemError(f"{prefix} begins shorter keys than forms.pyx looks for")
         memcpy(key_prefixes[key_count].text, <const uint8_t*> text, len(text))
         key_prefixes[key_count].length = <int> len(text)
         key_prefixes[key_count].least = least
+        key_prefixes[key_count].is_of_capitals = prefix.isalpha() and prefix.isupper()
+        if not last_key[text[0]]:
+            first_key[text[0]] = <uint8_t> key_count
         begins_key[text[0]] = True
         key_count += 1
+        last_key[text[0]] = <uint8_t> key_count
     for first, last, lengths in CARD_RANGES:
         card_ranges[range_count].first = first
         card_ranges[range_count].last = last
@@ -130,11 +141,59 @@ cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcep
     return found | self.at_end[state]
 
 
-# Whether a text has a parameter in it whose name is that of a secret: another query, or JSON.
-cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+# A text that may be a value: where it ends, and where its last digit and letter are.
+ctypedef struct Run:
+    Py_ssize_t end, digit, letter
+
+
+cdef inline bint is_in_value(uint8_t c) noexcept nogil:
+    return has[c] & (HAS_WORD | HAS_BASE64) or c == c'=' or c == c'.' or c == c'~' or c == c':'
+
+
+# Where a value begins, after an equals sign or a colon: after spaces, quotes and brackets.
+cdef Py_ssize_t value_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    while i < n and (character[p[i]] == ENDS_WORD or p[i] == c'+'):
+        i += 1
+    return i
+
+
+# Whether a value that looks random begins at i. Values can overlap, as in `key=key=key=`: no byte is read twice.
+cdef bint is_random_value(Run* run, const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    i = value_begin(p, i, n)
+    if i >= run.end:
+        run.digit = run.letter = -1
+        run.end = i
+        while run.end < n and is_in_value(p[run.end]):
+            if is_digit(p[run.end]):
+                run.digit = run.end
+            elif is_alpha(p[run.end]):
+                run.letter = run.end
+            run.end += 1
+    return run.end - i >= 16 and run.digit >= i and run.letter >= i and (
+        run.end == n or character[p[run.end]] > SKIPPED
+    )
+
+
+cdef bint has_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
+    i = value_begin(p, i, n)
+    return i < n and memchr(b"&;#,})>", p[i], 7) == NULL
+
+
+# Whether a text ends with a quote, perhaps with spaces after it.
+cdef bint ends_with_quote(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    while n > 0 and (p[n - 1] == c' ' or p[n - 1] == c'+' or p[n - 1] == c'\t'):
+        n -= 1
+    return n > 0 and (p[n - 1] == c'"' or p[n - 1] == c"'")
+
+
+# Whether a text has a parameter in it that is secret because of its name: another query, or JSON.
+cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n, bint is_strict) noexcept nogil:
     cdef uint16_t state = self.start
     cdef uint8_t found = 0, c
     cdef Py_ssize_t i
+    cdef bint assigns
+    cdef Run run
+    run.end = 0
     for i in range(n):
         c = character[p[i]]
         if c < ROW:
@@ -145,11 +204,57 @@ cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n
             continue
         if c == ENDS_WORD or c == ASSIGNS:
             found |= self.at_end[state]
-            if c == ASSIGNS and found & SECRET:
-                return True
+            if c == ASSIGNS and found & (SECRET | TOKEN):
+                if found & SECRET and not is_strict:
+                    return True
+                assigns = p[i] == c'=' or ends_with_quote(p, i)
+                if found & SECRET and assigns and has_value(p, i + 1, n):
+                    return True
+                if found & TOKEN and assigns and is_random_value(&run, p, i + 1, n):
+                    return True
         if c != ENDS_WORD:
             found = 0
         state = self.start
+    return False
+
+
+cdef inline bint is_between_names(uint8_t c) noexcept nogil:
+    return character[c] == ENDS_NAME or character[c] == ENDS_WORD
+
+
+cdef inline bint ends_segment(uint8_t c) noexcept nogil:
+    return is_solidus(c) or c == c'?' or c == c'#' or c == c'&' or c == c';' or c == c'"' or c == c"'"
+
+
+# Whether a text has a path in it with a segment that looks random, after one with a name that says so.
+cdef bint has_secret_segment(const Names* names, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, begin, read = 0
+    cdef bint is_named = False
+    while i < n:
+        begin = i
+        while i < n and not (is_solidus(p[i]) or p[i] == c'=' or is_between_names(p[i])):
+            i += 1
+        if (
+            i - begin >= 16 and begin > 0 and is_solidus(p[begin - 1]) and (i == n or ends_segment(p[i]))
+            and is_random_segment(p + begin, i - begin)
+        ):
+            is_named = is_named or lists_of(names, p + read, begin - read) & SEGMENT
+            read = begin
+            if is_named:
+                return True
+        if i + 1 < n and is_solidus(p[i]) and is_solidus(p[i + 1]) and (i == read or p[i - 1] == c':'):
+            # A host has no name.
+            while i < n and is_solidus(p[i]):
+                i += 1
+            while i < n and not is_between_names(p[i]):
+                i += 1
+            read = i
+            is_named = False
+        else:
+            if i < n and not is_solidus(p[i]) and p[i] != c';':
+                read = i + 1
+                is_named = False
+            i += 1
     return False
 
 
@@ -183,31 +288,116 @@ cdef Py_ssize_t end_of_special_scheme(const uint8_t* p, Py_ssize_t n) noexcept n
     return -1
 
 
-# The credentials of a URL in a text, or `Bearer` and `Basic` with theirs.
-cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_at) noexcept nogil:
-    cdef Py_ssize_t i, begin
+# Whether a value can begin after a byte, as in JSON, in lists and in queries.
+cdef inline bint begins_value(uint8_t c) noexcept nogil:
+    return character[c] > SKIPPED and c != c' '
+
+
+# Whether the colon at i follows a special scheme at the beginning of a value.
+cdef bint follows_special_scheme(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    cdef Py_ssize_t begin = i
+    while begin > 0 and i - begin < 6 and is_alpha(p[begin - 1]):
+        begin -= 1
+    return (begin == 0 or begins_value(p[begin - 1])) and end_of_special_scheme(p + begin, i + 1 - begin) >= 0
+
+
+# The credentials of a URL in a text. A URL without solidi after its scheme is found where a value begins.
+cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
+    cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin
     cdef bint follows_solidus = False
-    i = 6 if begins_with(p, n, b"bearer", 6) else 5 if begins_with(p, n, b"basic", 5) else 0
-    if i and i < n and (p[i] == c' ' or p[i] == c'+'):
-        while i < n and (p[i] == c' ' or p[i] == c'+'):
-            i += 1
-        if i < n:
-            return True
-    if not has_at:
-        return False
-    begin = end_of_special_scheme(p, n)
     for i in range(max(begin, 0), n):
         if is_removed(p[i]):
             begin += begin == i
+            scheme_end += scheme_end == i
         elif is_solidus(p[i]):
             # After a special scheme, any number of solidi.
-            begin = i + 1 if begin == i or follows_solidus else -1
+            begin = i + 1 if begin == i or scheme_end == i or follows_solidus else -1
         elif p[i] == c'?' or p[i] == c'#':
             begin = -1
         elif p[i] == c'@' and 0 <= begin < i:
             return True
+        elif p[i] == c':' and has_values and follows_special_scheme(p, i):
+            scheme_end = i + 1
+            begin = scheme_end if begin < 0 else begin
         if not is_removed(p[i]):
             follows_solidus = is_solidus(p[i])
+    return False
+
+
+cdef inline bint is_space(uint8_t c) noexcept nogil:
+    return c == c' ' or c == c'+' or is_removed(c)
+
+
+# https://www.rfc-editor.org/rfc/rfc7617#section-2: base64 of a name, a colon and a password. The word `Basic` is common.
+cdef bint is_name_and_password(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    cdef uint32_t bits = 0
+    cdef int count = 0, digit
+    # A longer name is not looked at, so that time is linear.
+    for i in range(min(n, LONGEST_NAME)):
+        if is_digit(p[i]):
+            digit = p[i] - c'0' + 52
+        elif is_alpha(p[i]):
+            digit = p[i] - c'A' if p[i] <= c'Z' else p[i] - c'a' + 26
+        elif p[i] == c'+' or p[i] == c'-':
+            digit = 62
+        elif p[i] == c'/' or p[i] == c'_':
+            digit = 63
+        else:
+            return False
+        bits = (bits << 6 | <uint32_t> digit) & 0xFFFF
+        count += 6
+        if count >= 8:
+            count -= 8
+            if bits >> count & 0xFF == c':':
+                return True
+            if bits >> count & 0xFF < c' ':
+                return False
+    return False
+
+
+# Not the next words of a sentence: alone before a delimiter, or with a capital or a digit.
+cdef bint is_bearer_token(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    while i < n and is_in_value(p[i]) and p[i] != c'+':
+        if has[p[i]] & (HAS_DIGIT | HAS_UPPER):
+            return True
+        i += 1
+    if i == 0:
+        return False
+    while i < n and is_space(p[i]):
+        i += 1
+    return i == n or character[p[i]] > SKIPPED
+
+
+# `Bearer` or `Basic` with credentials, https://www.rfc-editor.org/rfc/rfc6750#section-2.1: at the beginning of a text, or
+# of a value in it.
+cdef bint has_authorization(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
+    cdef Py_ssize_t i, begin, end
+    cdef bint is_bearer
+    for i in range(n - 6):
+        if p[i] | 0x20 != c'b':
+            continue
+        is_bearer = begins_with(p + i, n - i, b"bearer", 6)
+        if not is_bearer and not begins_with(p + i, n - i, b"basic", 5):
+            continue
+        end = i + (6 if is_bearer else 5)
+        begin = end
+        while end < n and is_space(p[end]):
+            end += 1
+        if end == begin or end == n:
+            continue
+        begin = i
+        while begin > 0 and is_space(p[begin - 1]):
+            begin -= 1
+        if begin == 0:
+            return True
+        if not has_values:
+            return False
+        if begins_value(p[begin - 1]) and (
+            is_bearer_token(p + end, n - end) if is_bearer else is_name_and_password(p + end, n - end)
+        ):
+            return True
     return False
 
 
@@ -219,42 +409,61 @@ cdef bint is_jwt(const uint8_t* p, Py_ssize_t word, Py_ssize_t n) noexcept nogil
     )
 
 
-cdef bint is_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+# Whether what follows the prefix of a key is not words, as in `NEWS-ASIA-PACIFIC-SUMMIT`.
+cdef bint is_key_body(const KeyPrefix* prefix, const uint8_t* p) noexcept nogil:
+    cdef uint16_t found = bytes_of(p, prefix.least)
+    cdef uint16_t two
+    cdef int i, changes = 0
+    if prefix.is_of_capitals:
+        return not found & ~(HAS_UPPER | HAS_DIGIT)
+    # In words, capitals follow hyphens, and digits stand alone.
+    for i in range(1, prefix.least):
+        two = has[p[i - 1]] | has[p[i]]
+        if (two & HAS_DIGIT and two & HAS_LETTER) or (two == HAS_LETTER and has[p[i]] == HAS_UPPER):
+            changes += 1
+    return not found & HAS_DASH or changes > 1
+
+
+# The key of a service. What follows another word, as in `key-AKIA`, must not look like words.
+cdef bint is_key(const uint8_t* p, Py_ssize_t n, bint follows_word) noexcept nogil:
     cdef const KeyPrefix* prefix
     cdef Py_ssize_t i
     cdef int k, least
-    for k in range(key_count):
+    for k in range(first_key[p[0]], last_key[p[0]]):
         prefix = &key_prefixes[k]
-        least = prefix.length + prefix.least
-        if n < least or p[0] != prefix.text[0]:
-            continue
-        i = 0
+        i = 1
         while i < prefix.length and p[i] == prefix.text[i]:
             i += 1
-        if i < prefix.length:
+        least = prefix.length + prefix.least
+        if i < prefix.length or n < least:
             continue
         while i < least and is_word(p[i]):
             i += 1
-        if i == least:
+        if i == least and (not follows_word or is_key_body(prefix, p + prefix.length)):
             return True
     return False
 
 
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i = 0, end
+    cdef Py_ssize_t i = 0, begin = 0, end = 0
     # What begins later is too short.
     while i <= n - SHORTEST:
         if begins_key[p[i]]:
-            end = i
-            while end < n and is_word(p[end]):
-                end += 1
-            if p[i] == c'e' and is_jwt(p + i, end - i, n - i):
-                return JWT
-            if is_key(p + i, n - i):
+            if p[i] == c'e' and p[i + 1] == c'y':
+                if end <= i:
+                    end = i
+                    while end < n and is_word(p[end]):
+                        end += 1
+                if is_jwt(p + i, end - i, n - i):
+                    return JWT
+            if is_key(p + i, n - i, i > begin):
                 return KEY
-            i = end
-        while i <= n - SHORTEST and is_word(p[i]):
+        while is_alphanumeric(p[i]):
             i += 1
+            if i > n - SHORTEST:
+                return NOTHING
+        if not is_word(p[i]):
+            begin = i + 1
         i += 1
     return NOTHING
 
@@ -288,10 +497,17 @@ cdef bint is_mail_domain(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return False
 
 
+# Whether a text ends with a part of a mail address before its @. Other characters that the part may have are delimiters.
+cdef bint ends_with_mailbox(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    while n > 0 and memchr(b"!$%*^~", p[n - 1], 6) != NULL:
+        n -= 1
+    return n > 0 and (is_word(p[n - 1]) or p[n - 1] == c'.' or p[n - 1] == c'+' or p[n - 1] >= 0x80)
+
+
 cdef bint has_email(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i = 1, end
     while i < n:
-        if p[i] != c'@' or not (is_word(p[i - 1]) or p[i - 1] == c'.' or p[i - 1] == c'+' or p[i - 1] >= 0x80):
+        if p[i] != c'@' or not ends_with_mailbox(p, i):
             i += 1
             continue
         end = i + 1
@@ -324,6 +540,13 @@ cdef bint is_card(const uint8_t* digits, int n) noexcept nogil:
     return is_issued and total % 10 == 0
 
 
+# Whether the digits at i begin a text of letters and digits, perhaps after letters: `card4111`.
+cdef bint begins_number(const uint8_t* p, Py_ssize_t i) noexcept nogil:
+    while i > 0 and is_alpha(p[i - 1]):
+        i -= 1
+    return i == 0 or not (is_digit(p[i - 1]) or p[i - 1] == c'_' or p[i - 1] == c'.')
+
+
 cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t[20] digits
     cdef Py_ssize_t i = 0, begin
@@ -347,7 +570,7 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             break
         if (
             14 <= count <= 19
-            and (begin == 0 or not (is_alphanumeric(p[begin - 1]) or p[begin - 1] == c'_' or p[begin - 1] == c'.'))
+            and begins_number(p, begin)
             and (i == n or not (is_alphanumeric(p[i]) or p[i] == c'_'))
             and is_card(digits, count)
         ):
@@ -357,7 +580,7 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef uint8_t found = 0
+    cdef uint16_t found = 0
     for i in range(n):
         if not is_hex_digit(p[i]):
             return False
@@ -382,7 +605,7 @@ cdef bint has_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, lower = 0
-    cdef uint8_t found = 0
+    cdef uint16_t found = 0
     cdef int padding = 0
     while padding < 2 and n > 0 and p[n - 1] == c'=':
         padding += 1
@@ -398,20 +621,39 @@ cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     )
 
 
+# A value in a text, between delimiters, that is base64.
+cdef bint has_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, begin, end
+    cdef bint begins = True
+    while i < n:
+        begin = i
+        while i < n and has[p[i]] & (HAS_WORD | HAS_BASE64):
+            i += 1
+        if begins and i - begin >= 32:
+            end = i
+            while end < n and p[end] == c'=':
+                end += 1
+            if (end == n or ends_segment(p[end])) and is_base64(p + begin, end - begin):
+                return True
+        begins = i < n and (p[i] == c'=' or p[i] == c'"' or p[i] == c"'")
+        i += 1
+    return False
+
+
 cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef uint8_t found = 0
+    cdef uint16_t found = 0
     if n < 16:
         return False
     for i in range(n):
-        if not (has[p[i]] & (HAS_WORD | HAS_BASE64) or p[i] == c'=' or p[i] == c'.' or p[i] == c'~' or p[i] == c':'):
+        if not is_in_value(p[i]):
             return False
         found |= has[p[i]]
     return found & HAS_DIGIT and found & HAS_LETTER
 
 
 cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint8_t found
+    cdef uint16_t found
     if n < 16:
         return False
     found = bytes_of(p, n)
@@ -420,18 +662,40 @@ cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return (found & HAS_UPPER and found & HAS_LOWER) or (n >= 32 and is_hex(p, n))
 
 
-cdef Kind find_form(const uint8_t* p, Py_ssize_t n, bint in_path, const Names* names) noexcept nogil:
-    cdef uint8_t found = bytes_of(p, n)
+cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    while i < n and is_word(p[i]):
+        i += 1
+    return (i == n or ends_segment(p[i])) and is_random_segment(p, i)
+
+
+# Where a query in a path begins: after a question mark, or after a number sign and with an equals sign.
+cdef Py_ssize_t inner_query(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    while i < n and p[i] != c'?' and p[i] != c'#':
+        i += 1
+    return n if i < n and p[i] == c'#' and memchr(p + i, c'=', n - i) == NULL else i + 1
+
+
+cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t found, Place place, const Names* names) noexcept nogil:
+    cdef bint in_path = place >= IN_PATH
+    cdef Py_ssize_t begin
     cdef Kind kind
-    # The shortest: a name with a value, an address, a card.
-    if n < SHORTEST and not found & (HAS_AT | HAS_LINK) and not (
-        found & (HAS_BASE64 | HAS_OTHER) and (p[0] | 0x20) == c'b'
-    ):
+    # The shortest: a name with a value, an address, `basic` with a letter, a JWT.
+    if n < SHORTEST and not found & (HAS_AT | HAS_LINK) and not (n > 6 and found & (HAS_SPACE | HAS_PLUS)):
         return NOTHING
-    if has_credentials_in_it(p, n, found & HAS_AT):
+    if found & (HAS_SPACE | HAS_PLUS) and has_authorization(p, n, place != IN_SEGMENT):
         return CREDENTIALS
-    if not in_path and found & HAS_LINK and has_secret_parameter(names, p, n):
-        return NAME
+    if found & HAS_AT and has_credentials_in_it(p, n, place != IN_SEGMENT):
+        return CREDENTIALS
+    if place != IN_SEGMENT:
+        if found & HAS_LINK and has_secret_parameter(names, p, n, place != IN_QUERY):
+            return NAME
+        if (
+            n >= 18 and found & (HAS_SOLIDUS | HAS_BACKSLASH) and found & HAS_DIGIT and found & HAS_LETTER
+            and has_secret_segment(names, p, n)
+        ):
+            return NAME
     kind = find_key(p, n)
     if kind != NOTHING:
         return kind
@@ -440,136 +704,14 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, bint in_path, const Names* n
     if n >= 14 and found & HAS_DIGIT and has_card(p, n):
         return CARD
     if not in_path and n >= 32:
-        if has_hex(p, n):
+        if found & HAS_DIGIT and found & HAS_LETTER and has_hex(p, n):
             return HEX
-        if is_base64(p, n):
+        if found & HAS_LETTER == HAS_LETTER and (
+            is_base64(p, n) or (found & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) and has_base64(p, n))
+        ):
             return BASE64
+    if place == IN_PATH and found & HAS_MARK:
+        begin = inner_query(p, n)
+        if begin < n:
+            return find_form(p + begin, n - begin, bytes_of(p + begin, n - begin), IN_QUERY, names)
     return NOTHING
-
-
-# Addresses.
-
-# Where an IPv4 address at p ends, or -1; `last` gets the place of its last number.
-cdef Py_ssize_t ipv4_end(const uint8_t* p, Py_ssize_t n, Py_ssize_t* last) noexcept nogil:
-    cdef Py_ssize_t i = 0, begin
-    cdef int part, value
-    for part in range(4):
-        begin = i
-        value = 0
-        while i < n and i - begin < 3 and is_digit(p[i]):
-            value = 10 * value + p[i] - c'0'
-            i += 1
-        if i == begin or value > 255 or (p[begin] == c'0' and i - begin > 1):
-            return -1
-        last[0] = begin
-        if part < 3:
-            if i == n or p[i] != c'.':
-                return -1
-            i += 1
-    return i
-
-
-# Where an IPv6 address at p ends, or -1; `pieces` gets its eight numbers.
-cdef Py_ssize_t ipv6_end(const uint8_t* p, Py_ssize_t n, uint16_t* pieces) noexcept nogil:
-    cdef uint16_t[8] found
-    cdef Py_ssize_t i = 0, begin, last
-    cdef int count = 0, gap = -1, value, k
-    for k in range(8):
-        pieces[k] = found[k] = 0
-    if n >= 2 and p[0] == c':' and p[1] == c':':
-        gap = 0
-        i = 2
-    while i < n and count < 8 and is_hex_digit(p[i]):
-        begin = i
-        value = 0
-        while i < n and i - begin < 4 and is_hex_digit(p[i]):
-            value = value << 4 | hex_value(p[i])
-            i += 1
-        if i < n and p[i] == c'.' and count < 7:
-            i = ipv4_end(p + begin, n - begin, &last)
-            if i < 0:
-                return -1
-            # Its numbers are never shown.
-            i += begin
-            count += 2
-            break
-        found[count] = <uint16_t> value
-        count += 1
-        if n - i >= 2 and p[i] == c':' and p[i + 1] == c':':
-            if gap >= 0:
-                return -1
-            gap = count
-            i += 2
-        elif count < 8:
-            if i == n or p[i] != c':':
-                break
-            if i + 1 == n or not is_hex_digit(p[i + 1]):
-                return -1
-            i += 1
-    if (gap < 0 and count != 8) or (gap >= 0 and count > 7):
-        return -1
-    for k in range(count):
-        pieces[k if gap < 0 or k < gap else 8 - count + k] = found[k]
-    return i
-
-
-cdef void push_ipv6_network(Buffer* out, const uint16_t* pieces) noexcept nogil:
-    cdef int count = 3, k, shift
-    while count > 0 and pieces[count - 1] == 0:
-        count -= 1
-    for k in range(count):
-        shift = 12
-        while shift > 0 and pieces[k] >> shift == 0:
-            shift -= 4
-        while shift >= 0:
-            push(out, LOWER_HEX[pieces[k] >> shift & 15])
-            shift -= 4
-        push(out, c':')
-    if count == 0:
-        push(out, c':')
-    push(out, c':')
-
-
-cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint16_t[8] pieces
-    cdef Py_ssize_t i = 0, end, last
-    cdef bint has_port
-    while True:
-        while i < n and (p[i] == c' ' or p[i] == c'+'):
-            i += 1
-        has_port = True
-        end = ipv4_end(p + i, n - i, &last)
-        if end >= 0:
-            push_run(out, p + i, last)
-            push(out, c'0')
-            i += end
-        elif i < n and p[i] == c'[':
-            i += 1
-            end = ipv6_end(p + i, n - i, pieces)
-            if end < 0 or end == n - i or p[i + end] != c']':
-                return False
-            push(out, c'[')
-            push_ipv6_network(out, pieces)
-            push(out, c']')
-            i += end + 1
-        else:
-            end = ipv6_end(p + i, n - i, pieces)
-            if end < 0:
-                return False
-            push_ipv6_network(out, pieces)
-            i += end
-            has_port = False
-        if has_port and n - i > 1 and p[i] == c':' and is_digit(p[i + 1]):
-            push(out, c':')
-            i += 1
-            while i < n and is_digit(p[i]):
-                push(out, p[i])
-                i += 1
-        while i < n and (p[i] == c' ' or p[i] == c'+'):
-            i += 1
-        if i == n:
-            return True
-        if p[i] != c',':
-            return False
-        push(out, c',')
-        i += 1

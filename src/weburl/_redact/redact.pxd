@@ -45,6 +45,7 @@ cdef inline bint may_be_secret(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n >= SHORTEST or bytes_of(p, n) & (HAS_AT | HAS_LINK)
 
 cdef Py_ssize_t piece_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # A text that does not parse, without its secrets.

@@ -17,11 +17,12 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport href_of
-from weburl._crawl.surt cimport push_unescaped
+from weburl._redact.addresses cimport push_networks
 from weburl._redact.forms cimport (
-    ADDRESS, CREDENTIALS, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN,
-    VERSION, Kind, Names, find_form, has, is_random, is_random_segment, lists_of, push_networks,
+    ADDRESS, CREDENTIALS, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KINDS, NAME,
+    NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place, begins_with_random_segment, has, is_random, lists_of,
 )
+from weburl._redact.views cimport Part, ends_with_colon, form_of_part, has_inner_at, read_part
 from weburl.url cimport failure
 
 from weburl._redact import secrets
@@ -75,31 +76,16 @@ cdef inline bint is_hidden(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n == HIDDEN_LENGTH and memcmp(p, HIDDEN, HIDDEN_LENGTH) == 0
 
 
-# A part of the text without escapes, until the next one is asked for.
-cdef Span decode(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const uint8_t** p) noexcept nogil:
-    cdef Span s
-    s.start = begin
-    s.end = end
-    p[0] = self.text
-    if memchr(self.text + begin, c'%', end - begin) != NULL:
-        self.decoded.length = 0
-        push_unescaped(self.decoded, self.text + begin, end - begin)
-        p[0] = self.decoded.data
-        s.start = 0
-        s.end = self.decoded.length
-    return s
+# A part of the text, until the next one is asked for.
+cdef Part part_of(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Part part
+    read_part(&part, self.decoded, self.text + begin, end - begin)
+    return part
 
 
 cdef uint8_t lists_of_part(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p
-    cdef Span s = decode(self, begin, end, &p)
-    return lists_of(self.names, p + s.start, s.end - s.start)
-
-
-cdef Kind form_of_part(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint in_path) noexcept nogil:
-    cdef const uint8_t* p
-    cdef Span s = decode(self, begin, end, &p)
-    return find_form(p + s.start, s.end - s.start, in_path, self.names)
+    cdef Part part = part_of(self, begin, end)
+    return lists_of(self.names, part.p, part.length)
 
 
 # Shortens the addresses that a value has.
@@ -119,46 +105,56 @@ cdef void shorten(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const uint8_
     release(&networks)
 
 
+# A value that looks random, perhaps in quotes.
+cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    while n > 0 and (p[0] == c'"' or p[0] == c'\\' or p[0] == c"'"):
+        p += 1
+        n -= 1
+    while n > 0 and (p[n - 1] == c'"' or p[n - 1] == c'\\' or p[n - 1] == c"'"):
+        n -= 1
+    return is_random(p, n)
+
+
 # The value of a parameter whose name is on these lists.
-cdef void redact_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, uint8_t lists, bint in_path) noexcept nogil:
-    cdef const uint8_t* p
+cdef void redact_value(Redactor* self, Py_ssize_t begin, Py_ssize_t end, uint8_t lists, Place place) noexcept nogil:
+    cdef Part part
     cdef Kind kind
-    cdef Span s
     if begin == end or is_hidden(self.text + begin, end - begin):
         return
     if lists & SECRET:
         hide(self, begin, end, NAME)
         return
-    s = decode(self, begin, end, &p)
-    p += s.start
-    if lists & TOKEN and is_random(p, s.end - s.start):
+    part = part_of(self, begin, end)
+    if lists & TOKEN and is_random_in_quotes(part.p, part.length):
         hide(self, begin, end, NAME)
         return
-    kind = find_form(p, s.end - s.start, in_path, self.names)
+    kind = form_of_part(&part, self.decoded, place, self.names)
     if kind != NOTHING:
         hide(self, begin, end, kind)
-    elif not (lists & VERSION or s.start == s.end):
-        shorten(self, begin, end, p, s.end - s.start)
+    elif not (lists & VERSION or part.length == 0):
+        shorten(self, begin, end, part.p, part.length)
 
 
 # A name with a value, or a value alone.
-cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint in_path) noexcept nogil:
+cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place place) noexcept nogil:
     cdef const uint8_t* equals = <const uint8_t*> memchr(self.text + begin, c'=', end - begin)
     cdef Py_ssize_t name_end
+    cdef Part part
     cdef Kind kind
     if equals == NULL:
-        redact_value(self, begin, end, 0, in_path)
+        redact_value(self, begin, end, 0, place)
         return
     name_end = equals - self.text
-    # A secret that ends with an equals sign, or is followed by one. Names are not looked for in the name itself. The
-    # equals sign stays: a fragment is a query because of it.
+    # A secret that ends with an equals sign, or is followed by one. The equals sign stays: a fragment is a query because
+    # of it.
     if may_be_secret(self.text + begin, name_end - begin):
-        kind = form_of_part(self, begin, name_end, in_path)
-        if kind != NOTHING and kind != NAME:
+        part = part_of(self, begin, name_end)
+        kind = form_of_part(&part, self.decoded, IN_PATH if place == IN_PATH else IN_NAME, self.names)
+        if kind != NOTHING:
             hide(self, begin, end, kind)
             push(self.out, c'=')
             return
-    redact_value(self, name_end + 1, end, lists_of_part(self, begin, name_end), in_path)
+    redact_value(self, name_end + 1, end, lists_of_part(self, begin, name_end), place)
 
 
 # Where the text before the next `&` ends.
@@ -171,7 +167,7 @@ cdef void redact_query(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcep
     cdef Py_ssize_t i
     while begin < end:
         i = piece_end(self, begin, end)
-        redact_parameter(self, begin, i, False)
+        redact_parameter(self, begin, i, IN_QUERY)
         begin = i + 1
 
 
@@ -205,17 +201,27 @@ cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) no
 
 
 cdef Kind kind_of_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
-    cdef const uint8_t* p
-    cdef Span s
+    cdef Part part
+    cdef bint has_equals
     if is_hidden(self.text + begin, end - begin):
         return NOTHING
-    s = decode(self, begin, end, &p)
+    part = part_of(self, begin, end)
     # The credentials of a URL in the path, which follow the solidi after its scheme.
-    if self.follows_colon and s.end - s.start > 1 and memchr(p + s.start + 1, c'@', s.end - s.start - 1) != NULL:
+    if self.follows_colon and has_inner_at(&part, self.decoded):
         return CREDENTIALS
-    if is_random_segment(p + s.start, s.end - s.start) and follows_name(self, begin):
-        return NAME
-    return form_of_part(self, begin, end, True)
+    if begins_with_random_segment(part.p, part.length):
+        if follows_name(self, begin):
+            return NAME
+        part = part_of(self, begin, end)
+    # Of a name with a value, only the value is hidden.
+    has_equals = memchr(part.raw, c'=', end - begin) != NULL
+    return form_of_part(&part, self.decoded, IN_SEGMENT if has_equals else IN_PATH, self.names)
+
+
+# Whether the credentials of a URL can follow a segment with an escape.
+cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Part part = part_of(self, begin, end)
+    return part.p != part.raw and ends_with_colon(&part, self.decoded, self.follows_colon)
 
 
 # A segment can have parameters: `page;jsessionid=1`.
@@ -236,7 +242,7 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
             i += 1
         if i > begin:
             if memchr(self.text + begin, c'=', i - begin) != NULL:
-                redact_parameter(self, begin, i, True)
+                redact_parameter(self, begin, i, IN_PATH)
             else:
                 kind = kind_of_segment(self, begin, i)
                 if kind != NOTHING:
@@ -247,7 +253,7 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i = begin
-    cdef uint8_t found
+    cdef uint16_t found
     cdef bint is_replaced
     self.read = begin
     while begin <= end:
@@ -261,7 +267,10 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         if i > begin:
             # A shortened address can end with a colon.
             is_replaced = self.copied == i and self.out.length > 0
-            self.follows_colon = p[i - 1] == c':' or (is_replaced and self.out.data[self.out.length - 1] == c':')
+            self.follows_colon = (
+                p[i - 1] == c':' or (found & HAS_LINK and is_before_credentials(self, begin, i))
+                or (is_replaced and self.out.data[self.out.length - 1] == c':')
+            )
         begin = i + 1
 
 

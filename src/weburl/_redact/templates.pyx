@@ -1,6 +1,6 @@
 """Templates of paths, which many URLs share; docs/redact.md has the definitions."""
 
-from libc.stdint cimport uint8_t, uint32_t, uint64_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.string cimport memchr, memcmp, memcpy, memset
 
 from weburl._core.ascii cimport SET_COMPONENT, is_alpha, is_digit, is_hex_digit
@@ -12,10 +12,12 @@ from weburl._core.status cimport OK, Status
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
-    EMAIL, HAS_DIGIT, HAS_LETTER, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key, is_base64, is_hex,
+    EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key, is_base64,
+    is_hex,
 )
 from weburl._redact.redact cimport (
-    LogPolicy, Redactor, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor, piece_end, redacted_text,
+    LogPolicy, Redactor, is_before_credentials, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor,
+    piece_end, redacted_text,
 )
 from weburl.url cimport failure
 
@@ -91,7 +93,7 @@ cdef bint is_date(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # What a program has made up: letters with digits among them, or base64.
 cdef bint is_id(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, digits = 0
-    cdef uint8_t found
+    cdef uint16_t found
     if n < 20:
         return False
     found = bytes_of(p, n)
@@ -221,13 +223,17 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
         push_placeholder(out, found)
         push_run(out, p + stem, length - stem)
     elif is_secret:
-        is_email = not self.follows_colon and find_form(p, length, True, self.names) == EMAIL
+        is_email = not self.follows_colon and find_form(p, length, bytes_of(p, length), IN_PATH, self.names) == EMAIL
         push_placeholder(out, EMAIL_ADDRESS if is_email else A_SECRET)
     else:
         push_run(out, self.text + begin, n)
         if n < end - begin and length < 3 and p[0] == c'.' and p[length - 1] == c'.':
             # Without it, this would be a dot segment.
             push(out, c';')
+
+
+cdef bint ends_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    return self.text[end - 1] == c':' or is_before_credentials(self, begin, end)
 
 
 cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const Names* names) noexcept nogil:
@@ -264,8 +270,11 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
         else:
             # Without its parameters, too, a segment can end with a colon, or be empty.
             mark = <const uint8_t*> memchr(p + begin, c';', i - begin)
-            ends_with_colon = self.follows_colon if mark == p + begin else mark != NULL and (mark - 1)[0] == c':'
-            self.follows_colon = ends_with_colon or p[i - 1] == c':'
+            ends_with_colon = (
+                self.follows_colon if mark == p + begin
+                else mark != NULL and ends_before_credentials(&self, begin, mark - p)
+            )
+            self.follows_colon = ends_with_colon or (i > begin and ends_before_credentials(&self, begin, i))
         begin = i + 1
     push_run(out, p + pushed, s.end - pushed)
     out.status = out.status or decoded.status

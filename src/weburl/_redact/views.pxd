@@ -1,0 +1,44 @@
+from libc.stdint cimport uint8_t, uint16_t
+from libc.string cimport memchr
+
+from weburl._core.buffer cimport Buffer
+from weburl._crawl.surt cimport push_unescaped
+from weburl._redact.forms cimport HAS_BACKSLASH, NOTHING, Kind, Names, Place, bytes_of, find_form
+
+
+
+# What a part of a text says: the part as it is written, and without its escapes.
+ctypedef struct Part:
+    const uint8_t* raw
+    Py_ssize_t raw_length
+    const uint8_t* p
+    Py_ssize_t length
+
+
+# Reads a part. What it says is valid until `decoded`, which it uses, is used for another part.
+cdef inline void read_part(Part* self, Buffer* decoded, const uint8_t* raw, Py_ssize_t length) noexcept nogil:
+    self.raw = self.p = raw
+    self.raw_length = self.length = length
+    if memchr(raw, c'%', length) != NULL:
+        decoded.length = 0
+        push_unescaped(decoded, raw, length)
+        self.p = decoded.data
+        self.length = decoded.length
+
+
+# The form of a secret in a text that is quoted more than once, or in JSON.
+cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil
+
+# The form of a secret in a part, however it is quoted. Moves what the part says, if it is in `decoded`.
+cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
+    cdef uint16_t found = bytes_of(self.p, self.length)
+    cdef Kind kind = find_form(self.p, self.length, found, place, names)
+    if kind == NOTHING and (found & HAS_BACKSLASH or self.p != self.raw):
+        kind = form_of_views(self, decoded, place, names)
+    return kind
+
+
+# Whether a part, without the escapes of JSON, ends with a colon, and perhaps solidi: those alone follow a colon if the
+# part does. And whether it has an @ after its first byte.
+cdef bint ends_with_colon(Part* self, Buffer* decoded, bint follows_colon) noexcept nogil
+cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil

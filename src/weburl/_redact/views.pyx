@@ -1,0 +1,158 @@
+"""Parts of a text without their escapes, of URLs and of JSON; docs/redact.md has the definitions."""
+
+from libc.stdint cimport uint8_t
+from libc.string cimport memchr, memcpy
+
+from weburl._core.ascii cimport hex_value, is_hex_digit
+from weburl._core.buffer cimport Buffer, push, reserve
+from weburl._redact.forms cimport NOTHING, Kind, Names, Place, bytes_of, find_form
+
+cdef enum:
+    # How many times a text is unquoted, to be looked at each time. Time is linear because of this bound.
+    MOST_LEVELS = 8
+    # A name, an equals sign that JSON escapes, and a value.
+    SHORTEST_IN_JSON = 9
+
+
+# How long the escape is that a text begins with, or 0; `value` gets its byte.
+cdef int escape_at(const uint8_t* p, Py_ssize_t n, uint8_t* value) noexcept nogil:
+    cdef const uint8_t* place
+    if p[0] == c'%':
+        if n > 2 and is_hex_digit(p[1]) and is_hex_digit(p[2]):
+            value[0] = <uint8_t> (hex_value(p[1]) << 4 | hex_value(p[2]))
+            return 3
+        return 0
+    if p[0] != c'\\' or n < 2:
+        return 0
+    # https://www.rfc-editor.org/rfc/rfc8259#section-7
+    if p[1] == c'u':
+        if n > 5 and p[2] == c'0' and p[3] == c'0' and is_hex_digit(p[4]) and is_hex_digit(p[5]):
+            value[0] = <uint8_t> (hex_value(p[4]) << 4 | hex_value(p[5]))
+            return 6
+        return 0
+    place = <const uint8_t*> memchr(b"\"\\/'bfnrt", p[1], 9)
+    if place == NULL:
+        return 0
+    value[0] = b"\"\\/'\b\f\n\r\t"[place - <const uint8_t*> b"\"\\/'bfnrt"]
+    return 2
+
+
+# Without escapes, including those that decoding makes, as push_unescaped() does it.
+cdef void push_plain(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, begin = out.length
+    cdef int length
+    cdef uint8_t value = 0
+    for i in range(n):
+        push(out, p[i])
+        length = 2
+        while length <= 6:
+            if length != 4 and length != 5 and out.length - begin >= length and escape_at(
+                out.data + out.length - length, length, &value
+            ) == length:
+                out.length -= length - 1
+                out.data[out.length - 1] = value
+                length = 1
+            length += 1
+
+
+# Undoes each escape once, in place; returns the length.
+cdef Py_ssize_t unescape_once(uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i = 0, end = 0
+    cdef int length
+    while i < n:
+        p[end] = p[i]
+        length = escape_at(p + i, n - i, &p[end])
+        i += max(length, 1)
+        end += 1
+    return end
+
+
+# Makes room for n more bytes after what the part says; where they begin, or NULL.
+cdef uint8_t* room(Part* self, Buffer* decoded, Py_ssize_t n) noexcept nogil:
+    cdef bint is_decoded = self.p != self.raw
+    decoded.length = self.length if is_decoded else 0
+    if not reserve(decoded, n):
+        return NULL
+    if is_decoded:
+        self.p = decoded.data
+    return decoded.data + decoded.length
+
+
+cdef inline bint has_backslash(const Part* self) noexcept nogil:
+    return self.length >= SHORTEST_IN_JSON and memchr(self.p, c'\\', self.length) != NULL
+
+
+# Whether an escape follows an escaped percent sign.
+cdef bint is_quoted_twice(const Part* self) noexcept nogil:
+    cdef const uint8_t* p = self.raw
+    cdef const uint8_t* end = p + self.raw_length
+    if self.p == p:
+        return False
+    while True:
+        p = <const uint8_t*> memchr(p, c'%', end - p)
+        if p == NULL or end - p < 5:
+            return False
+        if p[1] == c'2' and p[2] == c'5':
+            return True
+        p += 1
+
+
+# What the part says, without escapes of JSON.
+cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexcept nogil:
+    cdef uint8_t* begin
+    n[0] = self.length
+    if not has_backslash(self):
+        return self.p
+    begin = room(self, decoded, self.length)
+    if begin == NULL:
+        return self.p
+    push_plain(decoded, self.p, self.length)
+    n[0] = decoded.length - (begin - decoded.data)
+    return begin
+
+
+cdef Kind form_of_levels(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
+    cdef uint8_t* p = room(self, decoded, self.raw_length)
+    cdef Py_ssize_t n = self.raw_length, before
+    cdef Kind kind = NOTHING
+    cdef int level
+    if p == NULL:
+        return NOTHING
+    memcpy(p, self.raw, n)
+    for level in range(MOST_LEVELS):
+        before = n
+        n = unescape_once(p, n)
+        if n == before:
+            break
+        kind = find_form(p, n, bytes_of(p, n), place, names)
+        if kind != NOTHING:
+            break
+    return kind
+
+
+cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
+    cdef bint in_json = has_backslash(self)
+    cdef Kind kind = NOTHING
+    cdef const uint8_t* p
+    cdef Py_ssize_t n
+    if in_json:
+        p = plain_part(self, decoded, &n)
+        kind = find_form(p, n, bytes_of(p, n), place, names)
+    if kind == NOTHING and (in_json or is_quoted_twice(self)):
+        kind = form_of_levels(self, decoded, place, names)
+    return kind
+
+
+cdef bint ends_with_colon(Part* self, Buffer* decoded, bint follows_colon) noexcept nogil:
+    cdef Py_ssize_t n
+    cdef const uint8_t* p = plain_part(self, decoded, &n)
+    # The parser leaves out tabs and newlines.
+    while n > 0 and memchr(b"/\\\t\n\r", p[n - 1], 5) != NULL:
+        n -= 1
+    return p[n - 1] == c':' if n > 0 else follows_colon
+
+
+cdef bint has_inner_at(Part* self, Buffer* decoded) noexcept nogil:
+    cdef Py_ssize_t n
+    cdef const uint8_t* p = plain_part(self, decoded, &n)
+    return n > 1 and memchr(p + 1, c'@', n - 1) != NULL
