@@ -32,7 +32,7 @@ from support.fields import FIELDS
 import weburl.ext.duckdb
 from weburl import URL, URLPattern
 from weburl.bulk import canonicalize_many
-from weburl.ext._engines.versions import is_older
+from weburl.ext._adapter import is_older
 from weburl.percent import percent_decode_text
 
 BASES = [*ROWS[3:], "https://b.example", None, "a:"]
