@@ -68,7 +68,7 @@ class Engine:
         if len(columns) == 2:
             columns[0] = (columns[0][0], self.bases or self.column)
         if self.namespace:
-            columns = [("self", ""), *[(name, self.bases or self.column) for name, _ in columns[1:]]]
+            columns = [("self", ""), *[(f"{name}s", self.bases) for name, _ in columns[1:]]]
         options = [*verb.engine_options, *([BASE] if verb.takes_base else [])]
         own = [self._typed(option) for option in options]
         returns = (self.struct or self.gives) if verb.is_struct else self.gives

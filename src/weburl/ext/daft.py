@@ -58,7 +58,8 @@ def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Expr
 
 ENGINE = Engine(
     "daft", column="Expression", bases="Expression | str", gives="Expression", sql=True,
-    notes={"join": "The base may be one for all rows."},
+    types={"errors": "str"},
+    words={"against the base.": "against the base. The base may be one for all rows."},
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), _give)])

@@ -28,11 +28,11 @@ with needed("pandas", "3.1"):
 from weburl._verbs.columns import Column, Table
 from weburl._verbs.verb import Verb
 from weburl._verbs.work import evaluate
-from weburl.ext.pyarrow import give
+from weburl.ext._engines.arrays import give
 
 ENGINE = Engine(
     "pandas", bases="pd.Series[Any] | str", gives="pd.Series[Any]", struct="pd.DataFrame", rest=True,
-    namespace="WebURL",
+    namespace="WebURL", types={"fields": "str | Iterable[str] | None"},
     notes={
         "join": "The base is this URL; references may be one for all rows, or a series, which is aligned by its index."
     },

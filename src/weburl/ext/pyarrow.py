@@ -23,10 +23,10 @@ with needed("pyarrow", "18"):
     import pyarrow as pa
     import pyarrow.compute as pc
 
-from weburl._verbs.columns import Column, Table
-from weburl._verbs.verb import Verb, engine_verbs
-from weburl._verbs.work import evaluate
+from weburl._verbs.columns import Table
+from weburl._verbs.verb import engine_verbs
 from weburl.bulk import parse_many
+from weburl.ext._engines.arrays import give
 
 if TYPE_CHECKING:
     from weburl.url import URL
@@ -34,15 +34,9 @@ if TYPE_CHECKING:
 T = TypeVar("T", pa.Array, pa.ChunkedArray)
 
 
-def give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Any:
-    """What a verb gives for columns, in the last one's kind: an array or a chunked array."""
-    batches = evaluate(verb, columns, options)
-    return _like(columns[-1], Table(batches) if verb.is_struct else Column(batches))
-
-
 ENGINE = Engine(
     "pyarrow", column="T", bases="T | str | URL", gives="T", plural=True, rest=True,
-    notes={"join": "Bases may be one for all rows."},
+    words={"against the base.": "against the base. Bases may be one for all rows."},
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), give)])
@@ -100,12 +94,6 @@ def _kernel(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*arrays, threads=1)
 
     return run
-
-
-def _like(column: Any, result: Any) -> Any:
-    if isinstance(column, pa.ChunkedArray):
-        return pa.chunked_array([result] if isinstance(result, pa.Array) else result)
-    return pa.array(result)
 
 
 def _with_parts(table: Any, name: str, parts: Table) -> Any:

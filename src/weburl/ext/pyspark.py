@@ -65,7 +65,8 @@ def _give(verb: Verb, columns: tuple[ColumnOrName, ...], options: dict[str, Any]
 
 ENGINE = Engine(
     "pyspark", column="ColumnOrName", gives="Column", sql=True, sql_names={"parse_url": "session.parse_url"},
-    notes={"join": "For one base there is `url_normalize(ref, base)`."},
+    types={"errors": "str"},
+    words={"against the base.": "against the base. For one base there is `url_normalize(ref, base)`."},
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), _give)])

@@ -54,12 +54,13 @@ def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Expr
         return getattr(arrow_functions, function)(*arrays, **arguments, threads=1).cast(returns)
 
     run.__name__ = function
-    return pyarrow_udf(DataType.from_arrow(returns))(run)(*columns)  # type: ignore[no-any-return]
+    return pyarrow_udf(DataType.from_arrow(returns))(run)(*columns)
 
 
 ENGINE = Engine(
     "ray", column="Expr", bases="Expr | str", gives="Expr",
-    notes={"join": "The base may be one for all rows."},
+    types={"errors": "str"},
+    words={"against the base.": "against the base. The base may be one for all rows."},
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", *ENGINE.add_functions(globals(), _give)])

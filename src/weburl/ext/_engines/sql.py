@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl.ext._adapter import Sql
-from weburl.ext.pyarrow import give
+from weburl.ext._engines.arrays import give
 
 
 def functions_of(sql: Sql) -> dict[str, tuple[Callable[..., Any], Verb]]:

@@ -1,0 +1,18 @@
+"""What verbs give as Arrow's arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+
+from weburl._verbs.columns import Column, Table
+from weburl._verbs.verb import Verb
+from weburl._verbs.work import evaluate
+
+
+def give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    """What a verb gives for columns, in the last one's kind: an array or a chunked array."""
+    batches = evaluate(verb, columns, options)
+    result = Table(batches) if verb.is_struct else Column(batches)
+    return pa.chunked_array(result) if isinstance(columns[-1], pa.ChunkedArray) else pa.array(result)
