@@ -167,7 +167,8 @@ crawl            | url _crawl _unicode                        | bulk _columns.li
 _columns         | url _core _crawl _redact _hosts.suffixes _hosts.matching _patterns | _unicode
 _redact          | url _core _crawl                           | _diagnosis.credentials
 redact           | _redact                                    |
-bulk             | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl _redact patterns
+_verbs           | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl _redact patterns
+bulk             | url _columns _verbs | _hosts.suffixes
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |
@@ -175,7 +176,7 @@ __main__         | cli                                        |
 """
 TOP_FLOOR = ("compat", "ext", "cli", "__main__")
 # They import packages by names from elsewhere: engines, and the libraries that the command compares.
-BY_NAME = {"weburl/bulk.py", "weburl/cli/commands/bench.py"}
+BY_NAME = {"weburl/_verbs/columns.py", "weburl/cli/commands/bench.py"}
 
 Rows = dict[str, tuple[list[str], list[str]]]
 

@@ -31,7 +31,8 @@ from weburl.ext._engines.jobs import Plan, plan_of
 from weburl.ext._engines.polars_struct import narrowing
 
 ENGINE = Engine(
-    "polars", bases="pl.Expr | pl.Series | str", gives="T", namespace="WebURL", types={"policy": "str", "fields": "str | Iterable[str] | None"},
+    "polars", bases="pl.Expr | pl.Series | str", gives="T", namespace="WebURL",
+    types={"policy": "str", "fields": "str | Iterable[str] | None"},
     notes={
         "query": "Of an expression, `query(keys).struct.field(key)` looks only for that key.",
         "parse": "Of an expression, `parse().struct.field(name)` makes only that field.",

@@ -57,8 +57,8 @@ def _give(verb: Verb, columns: tuple[ColumnOrName, ...], options: dict[str, Any]
     task = Task(verb, options)
     function, arguments = verb.function, task.arguments
 
-    def run(*arrays: pa.Array) -> pa.Array:
-        return getattr(arrow_functions, function)(*arrays, **arguments, threads=1)
+    def run(*arrays: pa.Array, threads: int) -> pa.Array:
+        return getattr(arrow_functions, function)(*arrays, **arguments, threads=threads)
 
     return _udf(verb.function, run, task.names or verb.result)(*columns)
 

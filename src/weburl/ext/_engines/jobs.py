@@ -171,7 +171,7 @@ def verb_of(texts: Mapping[str, list[str]], is_struct: bool) -> Verb:
         return named[name]
     values = texts[name]
     if len(values) != 1 or name == "group":
-        raise ValueError(f"several {name}s, and all groups, are those of a struct")
+        raise ValueError(f"{'' if name == 'group' else 'several '}{name}s are those of a struct")
     if name == "key":
         return engine_verbs()["url_param"]
     own = {verb.field: verb for verb in engine_verbs().values() if verb.field and len(verb.columns) == 1}
