@@ -231,7 +231,7 @@ def test_lengths_that_lie() -> None:
         (f"version=1&group=x&is_struct=1&{ONE}", "no group is named 'x'"),
         (f"version=1&group=id&group=id&is_struct=1&{ONE}", "each once"),
         (f"version=1&field=group&is_struct=1&{ONE}", "parse takes no pattern"),
-        (f"version=1&field=groups&{ONE}", "patterns go with"),
+        (f"version=1&field=groups&{ONE}", "a field is one of href"),
         ("version=1&field=groups", "a field is one of href, "),
         ("version=1&field=pattern_test&pattern=", "a pattern has all components"),
         (f"version=1&field=pattern_test&{ONE}&ignore_case=0", "a pattern has all components"),

@@ -167,8 +167,8 @@ crawl            | url _crawl _unicode                        | bulk _columns.li
 _columns         | url _core _crawl _redact _hosts.suffixes _hosts.matching _patterns | _unicode
 _redact          | url _core _crawl                           | _diagnosis.credentials
 redact           | _redact                                    |
-_verbs           | errors url percent _columns | _hosts.host_set _hosts.suffixes _hosts.matching _crawl _redact patterns
-bulk             | url _columns _verbs | _hosts.suffixes
+_verbs           | errors url percent _columns | _hosts.host_set _hosts.matching _crawl _redact patterns
+bulk             | url _columns _verbs | _hosts.suffixes _crawl _redact patterns
 compat           | *                                          |
 ext              | * compat                                   |
 cli              | *                                          |
@@ -309,13 +309,14 @@ def test_a_module_of_its_own_and_long_ways_round(tmp_path: Path) -> None:
 
 
 def test_folders_are_small() -> None:
-    """At most 16 modules in a folder, and one more where the public ones are; the files of one name are one module."""
+    """At most 16 modules in a folder, and one more where public ones are; the files of one name are one module."""
     folders: dict[Path, set[str]] = {}
     for path in TEXTS:
         if path.suffix != ".h":
             folders.setdefault(path.parent, set()).add(path.stem)
     assert len(folders) > 10
-    assert {folder for folder, stems in folders.items() if len(stems) > 16 + (name(folder) == "src/weburl")} == set()
+    larger = ("src/weburl", "src/weburl/ext")
+    assert {folder for folder, stems in folders.items() if len(stems) > 16 + (name(folder) in larger)} == set()
 
 
 def test_public_modules_say_what_is_public() -> None:

@@ -30,7 +30,7 @@ import pyarrow as pa
 
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl._verbs.work import names_of
-from weburl.ext import pyarrow as arrow_functions
+from weburl.ext._engines.arrays import function_of
 from weburl.ext._engines.sql import functions_of
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ RESULTS = {
 
 def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Expression:
     task = Task(verb, options)
-    return _udf(getattr(arrow_functions, verb.function), task.names or verb.result, **task.arguments)(*columns)
+    return _udf(function_of(verb.function), task.names or verb.result, **task.arguments)(*columns)
 
 
 ENGINE = Engine(
@@ -77,7 +77,9 @@ def parse_column(
     columns = [f"{name}_{field}" for field in names]
 
     def parse(urls: pa.Array, **options: Any) -> pa.Array:
-        return pa.StructArray.from_arrays(arrow_functions.url_parse(urls, names, base, **options).flatten(), columns)
+        return pa.StructArray.from_arrays(
+            function_of("url_parse")(urls, fields=names, base=base, **options).flatten(), columns
+        )
 
     return frame.select(daft.col("*"), _batch(parse, _struct(columns), unnest=True)(frame[name]))
 

@@ -32,7 +32,7 @@ import pyarrow as pa
 
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl._verbs.work import names_of
-from weburl.ext import pyarrow as arrow_functions
+from weburl.ext._engines.arrays import function_of
 from weburl.ext._engines.sql import functions_of
 
 if TYPE_CHECKING:
@@ -55,12 +55,7 @@ RESULTS = {
 
 def _give(verb: Verb, columns: tuple[ColumnOrName, ...], options: dict[str, Any]) -> Column:
     task = Task(verb, options)
-    function, arguments = verb.function, task.arguments
-
-    def run(*arrays: pa.Array, threads: int) -> pa.Array:
-        return getattr(arrow_functions, function)(*arrays, **arguments, threads=threads)
-
-    return _udf(verb.function, run, task.names or verb.result)(*columns)
+    return _udf(function_of(verb.function), task.names or verb.result, **task.arguments)(*columns)
 
 
 ENGINE = Engine(
@@ -99,7 +94,7 @@ def parse_column(
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         for batch in batches:
-            parts = arrow_functions.url_parse(batch.column(index), names, base, threads=1).flatten()
+            parts = function_of("url_parse")(batch.column(index), fields=names, base=base, threads=1).flatten()
             # Not dictionaries, which Spark does not read here.
             parts = [part.cast(pa.large_string()) for part in parts]
             yield pa.RecordBatch.from_arrays([*batch.columns[: len(kept)], *parts], [*kept, *columns])
@@ -127,18 +122,18 @@ def register(
     """
     sql = Sql(fields, routes, hosts)
     for name, (function, verb) in functions_of(sql).items():
-        spark.udf.register(name, _udf(name, function, sql.result(verb)))
+        spark.udf.register(name, _udf(function, sql.result(verb)))
 
 
-def _udf(name: str, function: Callable[..., Any], result: str | tuple[str, ...]) -> Callable[..., Column]:
+def _udf(function: Callable[..., Any], result: str | tuple[str, ...], **options: Any) -> Callable[..., Column]:
     """A function of Spark; `result` is its kind, or the names of a struct."""
 
     def run(*columns: pa.Array) -> pa.Array:
-        array = function(*columns, threads=1)
+        array = function(*columns, **options, threads=1)
         # Spark's numbers have a sign: these have the same bits.
         return array.view(pa.int64()) if array.type == pa.uint64() else array
 
-    run.__name__ = name
+    run.__name__ = function.__name__
     return arrow_udf(run, _struct(result) if isinstance(result, tuple) else RESULTS[result])  # type: ignore[no-any-return]
 
 

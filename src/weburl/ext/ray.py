@@ -28,7 +28,7 @@ import pyarrow as pa
 
 from weburl._verbs.verb import Verb
 from weburl.bulk import parse_many
-from weburl.ext import pyarrow as arrow_functions
+from weburl.ext._engines.arrays import function_of
 
 if TYPE_CHECKING:
     from ray.data import Dataset
@@ -47,13 +47,13 @@ RESULTS = {
 
 def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Expr:
     task = Task(verb, options)
-    function, arguments = verb.function, task.arguments
+    function, arguments = function_of(verb.function), task.arguments
     returns = pa.struct([(name, TEXT) for name in task.names]) if task.names else RESULTS[verb.result]
 
     def run(*arrays: Any) -> Any:
-        return getattr(arrow_functions, function)(*arrays, **arguments, threads=1).cast(returns)
+        return function(*arrays, **arguments, threads=1).cast(returns)
 
-    run.__name__ = function
+    run.__name__ = verb.function
     return pyarrow_udf(DataType.from_arrow(returns))(run)(*columns)
 
 
