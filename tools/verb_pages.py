@@ -83,8 +83,9 @@ def stubs() -> dict[Path, str]:
     verbs = {verb.bulk: verb for verb in VERBS if verb.bulk}
     made = {SOURCE / "bulk.pyi": stub(SOURCE / "bulk.py", [bulk_signature(verb, name) for name, verb in verbs.items()])}
     for name, engine in ENGINES.items():
-        own = [engine.signature(verb) for verb in engine_verbs().values()] if engine.functions else []
-        made[EXT / f"{name}.pyi"] = stub(EXT / f"{name}.py", own, engine.namespace)
+        if engine.functions:
+            own = [engine.signature(verb) for verb in engine_verbs().values()]
+            made[EXT / f"{name}.pyi"] = stub(EXT / f"{name}.py", own, engine.namespace)
     return made
 
 

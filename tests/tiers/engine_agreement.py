@@ -178,7 +178,7 @@ def in_polars(rows: Rows) -> Iterator[Found]:
 
     import weburl.ext.polars
 
-    assert weburl.ext.polars._is_native()
+    assert weburl.ext.polars._is_native()  # type: ignore[attr-defined]
     for layout, column in layouts(rows).items():
         series = pl.Series("u", column)
         series = series.cast(pl.String) if layout == "dictionary" else series

@@ -52,7 +52,7 @@ class Option:
     In SQL an option is a "column", a column of which each value may be a name that `register` is told ("named"), an
     argument of `register`, or not there (None). `sql_check` reads the texts of a column, if `check` does not.
 
-    A plan of Polars has the option as texts under the name `plan`: one text, or `several`.
+    A plan of Polars has the option as texts, under the name `plan` if that is another: one text, or `several`.
     """
 
     name: str
@@ -70,6 +70,10 @@ class Option:
     @property
     def is_required(self) -> bool:
         return self.default is REQUIRED
+
+    @property
+    def plan_name(self) -> str:
+        return self.plan or self.name
 
     def in_sql(self) -> Option:
         """The option as SQL has it: what `read_sql` returns needs no other check."""

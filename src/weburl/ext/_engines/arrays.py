@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from weburl._verbs.columns import Column, Table
 from weburl._verbs import table  # noqa: F401  # fills VERBS
+from weburl._verbs.columns import Column, Table
 from weburl._verbs.verb import Verb, engine_verbs
 from weburl._verbs.work import evaluate
 

@@ -58,7 +58,7 @@ class Plan:
         if self.options.get("key") is not None:
             # A value of the query, whatever the part is called.
             options = [option for option in options if option.name != "part"]
-        options.sort(key=lambda option: ORDER.index(option.plan) if option.plan in ORDER else -1)
+        options.sort(key=lambda option: ORDER.index(option.plan_name) if option.plan_name in ORDER else -1)
         own = [("field", self.verb.field)] if self.verb.field else []
         return own + [pair for option in options for pair in pairs_of(option, self.options[option.name])]
 
@@ -94,11 +94,11 @@ def pairs_of(option: Option, value: Any) -> Pairs:
     if isinstance(value, PatternList):
         return patterns_of(value)
     if isinstance(value, HostSet):
-        return [(option.plan, " ".join(value))]
+        return [(option.plan_name, " ".join(value))]
     if option.name == "part":
-        return [(option.plan, PART_FIELDS[value])]
+        return [(option.plan_name, PART_FIELDS[value])]
     texts = value if option.several else (value,)
-    return [(option.plan or option.name, str.__str__(text)) for text in texts]
+    return [(option.plan_name, str.__str__(text)) for text in texts]
 
 
 def patterns_of(patterns: Iterable[tuple[str, URLPattern]]) -> Pairs:
@@ -125,7 +125,7 @@ def read(pickled: bytes) -> Plan:
 
 
 def plan_from(pairs: Pairs) -> Plan:
-    several = {option.plan for verb in engine_verbs().values() for option in verb.options if option.several}
+    several = {option.plan_name for verb in engine_verbs().values() for option in verb.options if option.several}
     texts: dict[str, list[str]] = {}
     patterns: list[tuple[str, dict[str, str]]] = []
     for name, value in pairs:
@@ -146,11 +146,11 @@ def plan_from(pairs: Pairs) -> Plan:
     if verb.field:
         del texts["field"]
     options = {
-        option.name: option_from(option, texts.pop(option.plan, []), patterns)
+        option.name: option_from(option, texts.pop(option.plan_name, []), patterns)
         for option in verb.engine_options
-        if option.plan in (*texts, PATTERN)
+        if option.plan_name in (*texts, PATTERN)
     }
-    if texts or (patterns and all(option.plan != PATTERN for option in verb.engine_options)):
+    if texts or (patterns and all(option.plan_name != PATTERN for option in verb.engine_options)):
         raise ValueError(
             f"a job has another argument, or one twice: {verb.name} takes no {', '.join(texts) or PATTERN}"
         )
@@ -167,7 +167,7 @@ def verb_of(texts: Mapping[str, list[str]], is_struct: bool) -> Verb:
         raise ValueError("a job has fields, each once, or groups, or keys")
     (name,) = several
     if is_struct:
-        named = {option.plan: verb for verb in VERBS for option in verb.options if verb.names == option.name}
+        named = {option.plan_name: verb for verb in VERBS for option in verb.options if verb.names == option.name}
         return named[name]
     values = texts[name]
     if len(values) != 1 or name == "group":
@@ -186,7 +186,7 @@ def verb_of(texts: Mapping[str, list[str]], is_struct: bool) -> Verb:
 
 def option_from(option: Option, texts: list[str], patterns: list[tuple[str, dict[str, str]]]) -> Any:
     """The value of an option, from its texts in a plan."""
-    if option.plan == PATTERN:
+    if option.plan_name == PATTERN:
         made = [(key, pattern_from(given)) for key, given in patterns]
         if option.name == "routes":
             return PatternList(made)
