@@ -17,8 +17,8 @@ from pathlib import Path
 
 from weburl._verbs import options as _options
 from weburl._verbs.functions import Signature, bulk_signature
-from weburl._verbs.verb import VERBS, Verb, engine_verbs
-from weburl.ext._adapter import ANY_NUMBER, Engine
+from weburl._verbs.verb import VERBS, engine_verbs
+from weburl.ext._adapter import Engine
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "weburl"
@@ -83,9 +83,9 @@ def stubs() -> dict[Path, str]:
     verbs = {verb.bulk: verb for verb in VERBS if verb.bulk}
     made = {SOURCE / "bulk.pyi": stub(SOURCE / "bulk.py", [bulk_signature(verb, name) for name, verb in verbs.items()])}
     for name, engine in ENGINES.items():
-        if engine.functions:
-            own = [engine.signature(verb) for verb in engine_verbs().values()]
-            made[EXT / f"{name}.pyi"] = stub(EXT / f"{name}.py", own, engine.namespace)
+        own = [engine.signature(verb) for verb in engine_verbs().values()] if engine.functions else []
+        text = stub(EXT / f"{name}.py", own, engine.namespace)
+        made[EXT / f"{name}.pyi"] = engine.with_functions(text) if engine.sql else text
     return made
 
 
@@ -232,12 +232,6 @@ def docstring(doc: str, indent: str) -> str:
 # Tables.
 
 
-def sql_signature(engine: Engine, verb: Verb) -> str:
-    names = (*verb.columns, *[option.name for option in verb.sql_options])
-    given = ANY_NUMBER.get(verb.function) or ", ".join(names).replace("url", "u").replace("text", "u")
-    return f"{engine.sql_names.get(verb.function, verb.function)}({given.replace('groups', 'group')})"
-
-
 def call_text(name: str, parameters: list[str]) -> str:
     """The call, with the defaults. What all functions take is left out."""
     given = [re.sub(r": .*?(?= = |$)", "", each).replace(" = ", "=") for each in parameters]
@@ -252,7 +246,7 @@ def rows(engine: Engine) -> Iterator[tuple[str, ...]]:
         own = engine.signature(verb)
         doc = engine.in_own_words(verb.doc) if has else verb.sql_doc or verb.doc
         calls = [call_text(own.name, own.parameters())] if has else []
-        calls += [sql_signature(engine, verb)] if engine.sql else []
+        calls += [engine.sql_signature(verb)] if engine.sql else []
         yield (*(f"`{call}`" for call in calls), linked(doc, engine.name))
     for node in tree_of(EXT / f"{engine.name}.py").body:
         if isinstance(node, ast.FunctionDef) and node.name == "parse_column":

@@ -14,22 +14,22 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from mmap import mmap
 from typing import IO, TYPE_CHECKING, Any
 
 from weburl._columns.pieces import Piece, cut_file, cut_lines
-from weburl._columns.progress import Progress, reporting
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.columns import Column, Table
 from weburl._verbs.columns import restore_rows as restore_rows  # pickles name it
-from weburl._verbs.functions import bulk_signature, make_function
 from weburl._verbs.verb import VERBS, Verb
 from weburl._verbs.work import evaluate, prepare, run_pieces
 from weburl.url import URL
 
 if TYPE_CHECKING:
+    from mmap import mmap
+
     from weburl._columns.batch import Batch
     from weburl._columns.job import Job
+    from weburl._columns.progress import Progress
     from weburl._hosts.suffixes import PublicSuffixList
     from weburl._verbs.options import OnError
 
@@ -47,6 +47,8 @@ def __getattr__(name: str) -> Any:
     verb = _VERBS.get(name)
     if verb is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from weburl._verbs.functions import bulk_signature, make_function
+
     function = globals()[name] = make_function(bulk_signature(verb, name), verb, _give, globals())
     return function
 
@@ -73,6 +75,8 @@ def parse_lines(
     `progress` is True for a bar on stderr (from `tqdm` if it is installed, else a plain counter), or a function of two
     arguments: how many bytes are done, and how many there are, or None if that is not known.
     """
+    from mmap import mmap
+
     job = prepare(_VERBS["parse_many"], {"fields": fields, "psl": psl}, base, views=bool(views))
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb", buffering=0) as file:
@@ -100,5 +104,7 @@ def _run(
     base: str | URL | None,
     progress: Progress,
 ) -> list[Batch]:
+    from weburl._columns.progress import reporting
+
     with reporting(progress, size) as report:
         return run_pieces(job, pieces, threads, on_error, base, report)

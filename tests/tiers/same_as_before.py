@@ -2,9 +2,9 @@
 
     python -m tiers.same_as_before --before PYTHON [--before-path SRC] [--rows 100000]
 
-`--before` is the interpreter that has the other build, and `--before-path` a folder that it imports weburl from: with it,
-both builds may share one environment, with its engines. Results, names, signatures, docstrings, messages, pickles, plans,
-output bytes and exit statuses must be equal.
+`--before` is the interpreter that has the other build, and `--before-path` a folder that it imports weburl from: with
+it, both builds may share one environment, with its engines. Results, names, signatures, docstrings, messages, pickles,
+plans, output bytes and exit statuses must be equal.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ import json
 import os
 import pickle
 import random
+import re
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import islice
@@ -29,14 +31,14 @@ from typing import Any
 
 Outcomes = dict[str, str]
 FIELDS = (
-    "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type error "
-    "site public_suffix input query:q query-all:a default:port must:query"
+    "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type "
+    "error site public_suffix input query:q query-all:a default:port must:query"
 ).split()
 OPTIONS: tuple[tuple[str, ...], ...] = (
     (), ("--base", "http://b.example/x/"), ("--policy", "crawl"), ("--policy", "surt"), ("--redact",), ("--template",),
-    ("--as-idn",), ("--json",), ("--csv",), ("--tsv",), ("--invalid", "drop"), ("--invalid", "fail"), ("-s", "scheme=https"),
-    ("--private",), ("--public",), ("--match", "*://*.com/*"), ("--exclude", "*://*/a"), ("--threads", "1"), ("--count",),
-    ("-u",), ("--no-such-option",), ("--sort-query",), ("--keep-input",), ("--host", "*.com"),
+    ("--as-idn",), ("--json",), ("--csv",), ("--invalid", "drop"), ("--invalid", "fail"), ("--verify",),
+    ("-s", "scheme=https"), ("--match", "*://*.com/*"), ("--not-match", "*://*/a"), ("--threads", "1"),
+    ("--sort-query",), ("--replace", "q=2"), ("-a", "query=b=c"), ("--qtrim", "a*"), ("--no-such-option",),
 )  # fmt: skip
 COMMANDS = ("", "", "", "", "check", "dedup", "stats", "explain", "diff", "join", "links")
 KEYS = ["q", "a", "é", ""]
@@ -54,6 +56,15 @@ def outcome(make: Callable[[], Any]) -> str:
         return f"{type(error).__name__}: {error}"
     errors = getattr(value, "errors", None)
     return digest((type(value).__name__, errors, value.to_pylist() if hasattr(value, "to_pylist") else value))
+
+
+def type_of(call: Callable[..., Any], *arguments: Any) -> str:
+    return type(call(*arguments)).__name__
+
+
+def rows_of(con: Any, query: str) -> list[Any]:
+    rows: list[Any] = con.sql(query).fetchall()
+    return rows
 
 
 # One build.
@@ -77,7 +88,7 @@ def calls(rows: list[Any]) -> dict[str, tuple[tuple[Any, ...], dict[str, Any]]]:
         "route_many": [(routes,), (5,)], "host_in_many": [(["*.com", "h"],), ("*.com",), (5,)],
         "percent_decode_many": [(), ("strict",), ("ignore",), ("no",)], "join_many": [(rows[::-1],), ("http://h/",)],
     }  # fmt: skip
-    made = {}
+    made: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {}
     from weburl import bulk
 
     for name in bulk.__all__:
@@ -107,7 +118,7 @@ def in_bulk(rows: list[Any]) -> Iterator[tuple[str, str]]:
         function = getattr(bulk, name.partition(" ")[0])
         yield (
             name,
-            outcome(lambda function=function, arguments=arguments, options=options: function(*arguments, **options)),
+            outcome(partial(function, *arguments, **options)),
         )
     yield "parse_lines", outcome(lambda: bulk.parse_lines("\n".join(map(str, rows)).encode("utf-8", "replace")))
     yield "a pickle", repr(pickle.dumps(bulk.parse_many(["http://h/?q", "x", None], ["hostname", "error"]), 4))
@@ -139,8 +150,8 @@ METHODS: dict[str, tuple[Any, ...]] = {
     "host": (), "path": (), "param": ("q",), "params": (), "query": (KEYS,), "parse": (), "normalize": (), "valid": (),
     "site": (), "public_suffix": (), "canonicalize": ("surt",), "fingerprint": (), "pattern_test": ("*://*.com/*",),
     "pattern_extract": ("*://*/:a*", ["a", "pathname.a"]), "route": ({"a": "*://*.com/*", "b": "*://*/*"},),
-    "host_in": (["*.com", "é.example"],), "is_private": (), "redact": (), "path_template": (), "percent_decode": ("strict",),
-    "parse_url": ("file",),
+    "host_in": (["*.com", "é.example"],), "is_private": (), "redact": (), "path_template": (),
+    "percent_decode": ("strict",), "parse_url": ("file",),
 }  # fmt: skip
 
 
@@ -157,11 +168,13 @@ def polars_plans(rows: list[Any]) -> Iterator[tuple[str, str]]:
             except Exception as error:
                 yield f"polars.{method} {options}", f"{type(error).__name__}: {error}"
                 continue
-            yield f"plan of {method} {options}", expression.meta.serialize(format="json")
+            # Without the place of the library.
+            plan = re.sub(r'"lib":"[^"]*"', "", expression.meta.serialize(format="json"))
+            yield f"plan of {method} {options}", plan
             yield f"polars.{method} {options}", digest(frame.select(expression.alias("x"))["x"].to_list())
         for some in wrong:
             call = getattr(pl.col("u").weburl, method)
-            yield f"polars.{method}{some}", outcome(lambda call=call, some=some: str(type(call(*some)).__name__))
+            yield f"polars.{method}{some}", outcome(partial(type_of, call, *some))
 
 
 def duckdb_calls(rows: list[Any]) -> Iterator[tuple[str, str]]:
@@ -170,7 +183,8 @@ def duckdb_calls(rows: list[Any]) -> Iterator[tuple[str, str]]:
     from weburl.ext.duckdb import register
 
     in_sql = {
-        "param": "'q'", "query": "'q', 'a'", "canonicalize": "'crawl'", "fingerprint": "'crawl'", "host_in": "'*.com set'",
+        "param": "'q'", "query": "'q', 'a'", "canonicalize": "'crawl'", "fingerprint": "'crawl'",
+        "host_in": "'*.com set'",
         "pattern_test": "'*://*.com/*'", "pattern_extract": "'*://*/:a*', 'a'",
     }  # fmt: skip
     for native in (False, True):
@@ -182,7 +196,7 @@ def duckdb_calls(rows: list[Any]) -> Iterator[tuple[str, str]]:
             text = "parse_url(u, 'FILE')" if name == "parse_url" else text
             yield (
                 f"duckdb {native} {text}",
-                outcome(lambda con=con, text=text: con.sql(f"select {text} from t").fetchall()),
+                outcome(partial(rows_of, con, f"select {text} from t")),
             )
 
 
@@ -193,8 +207,8 @@ def command_lines(count: int) -> Iterator[list[str]]:
         line = [command] if command else []
         if not command and source.random() < 0.8:
             line += ["-g", " ".join(f"{{{name}}}" for name in source.sample(FIELDS, source.randint(1, 4)))]
-        for options in source.sample(OPTIONS, source.randint(0, 2)):
-            line += options
+        others = source.sample(OPTIONS, source.randint(0, 2)) if not command else [OPTIONS[source.randrange(2)]]
+        line += [each for options in others for each in options]
         texts = [
             "http://User@www.Example.co.uk:80/a?q=1&a=2#f",
             "no URL",
@@ -226,7 +240,9 @@ def in_the_command(count: int) -> Iterator[tuple[str, str]]:
                 sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
             out.seek(0)
             err.seek(0)
-            yield f"weburl {' '.join(line)}", f"{status} {out.read()!r} {err.read()!r}"
+            # Without the list of options, which may have new ones.
+            said = re.sub(rb"(?s)usage: .*?(?=weburl: |$)", b"", err.read())
+            yield f"weburl {' '.join(line)}", f"{status} {out.read()!r} {said!r}"
 
 
 def of_this_build(rows: list[Any], lines: int) -> Outcomes:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
-from weburl._verbs.verb import REQUIRED, Option, Verb
+from weburl._verbs.verb import REQUIRED, Option, Verb, row
 
 BASE = Option("base", "str | URL | None", None)
 THREADS = Option("threads", "int | None", None, keyword=True)
@@ -14,7 +14,8 @@ ON_ERROR = Option("on_error", "OnError", "null", keyword=True)
 VIEWS = Option("views", "bool", False, keyword=True)
 
 
-class Signature(NamedTuple):
+@row
+class Signature:
     """The name, types and words of a function. `self` has no type; with `rest`, there are **options, too."""
 
     name: str

@@ -30,13 +30,13 @@ def row(cls: type[Row]) -> type[Row]:
     """A class of records: its attributes in order are the arguments, with the defaults that they have in the class."""
     names = tuple(cls.__annotations__)
     defaults = {name: vars(cls)[name] for name in names if name in vars(cls)}
+    known = {*names}
 
     def __init__(self: Any, *values: Any, **others: Any) -> None:
-        vars(self).update(defaults)
-        vars(self).update(zip(names, values, strict=False))
-        vars(self).update(others)
-        if vars(self).keys() != {*names}:
+        own = {**defaults, **dict(zip(names, values, strict=False)), **others}
+        if own.keys() != known:
             raise TypeError(f"{cls.__name__} has the attributes {', '.join(names)}")
+        vars(self).update(own)
 
     cls.__init__ = __init__  # type: ignore[method-assign]
     return cls

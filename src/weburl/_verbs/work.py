@@ -25,8 +25,8 @@ COMMON = ("base", "threads", "on_error", "views")
 
 def prepare(verb: Verb, options: Mapping[str, Any], base: str | URL | None = None, *, views: bool = False) -> Job:
     """The job of a verb. Everything that works on columns by a verb gets it here."""
-    href = href_of(base)
-    return Job(views=views, base=href, **verb.arguments(verb.checked(options)))
+    checked = verb.checked(options)
+    return Job(views=views, base=href_of(base), **verb.arguments(checked))
 
 
 def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any]) -> list[Batch]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -61,6 +62,24 @@ class Engine:
         for words, own in self.words.items():
             doc = doc.replace(words, own)
         return doc
+
+    def sql_signature(self, verb: Verb) -> str:
+        """A call in SQL."""
+        names = ", ".join((*verb.columns, *[option.name for option in verb.sql_options]))
+        given = ANY_NUMBER.get(verb.function) or names.replace("url", "u").replace("text", "u").replace(
+            "groups", "group"
+        )
+        return f"{self.sql_names.get(verb.function, verb.function)}({given})"
+
+    def with_functions(self, doc: str | None) -> str:
+        """A docstring that has a mark where the functions of SQL are listed."""
+        listed = []
+        for verb in engine_verbs().values():
+            text = f"- `{self.sql_signature(verb)}`: {verb.sql_doc or verb.doc}"
+            listed += textwrap.wrap(
+                text, 112, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
+            )
+        return (doc or "").replace("    {functions}", "\n".join(listed))
 
     def signature(self, verb: Verb) -> Signature:
         """Of the function for a verb."""

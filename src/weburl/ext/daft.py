@@ -89,10 +89,9 @@ def register(
 ) -> None:
     """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
-    They are url_host, url_path, url_param(u, key), url_params, url_query(u, key, ...), url_parse, url_join(base, ref),
-    url_normalize, url_valid, url_site, url_public_suffix, url_canonicalize(u, policy), url_fingerprint(u, policy),
-    url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group), url_host_in(u, hosts), url_is_private,
-    url_redact, url_path_template, url_percent_decode, url_route if `routes` are given, and parse_url(u, part[, key]).
+    The functions are those below; url_route needs `routes`.
+
+    {functions}
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
     them, or the name of one of the sets in `hosts`.
@@ -120,3 +119,6 @@ def _batch(
 
 def _struct(names: Iterable[str]) -> Any:
     return DataType.struct(dict.fromkeys(names, TEXT))
+
+
+register.__doc__ = ENGINE.with_functions(register.__doc__)

@@ -62,10 +62,36 @@ def register(
 ) -> None:
     """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
-    They are url_host, url_path, url_param(u, key), url_params, url_query(u, key, ...), url_parse, url_join(base, ref),
-    url_normalize, url_valid, url_site, url_public_suffix, url_canonicalize(u, policy), url_fingerprint(u, policy),
-    url_pattern_test(u, pattern), url_pattern_extract(u, pattern, group), url_host_in(u, hosts), url_is_private,
-    url_redact, url_path_template, url_percent_decode, url_route if `routes` are given, and parse_url(u, part[, key]).
+    The functions are those below; url_route needs `routes`.
+
+    - `url_host(u)`: The host, without a port: `URL.hostname`.
+    - `url_path(u)`: The path: `URL.pathname`.
+    - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
+    - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
+    - `url_query(u, key, ...)`: A map of those of the keys that the query has, with their first values, decoded.
+    - `url_parse(u)`: A struct with a field for each name; the names, and the default, are those of
+      `weburl.bulk.parse_many`.
+    - `url_join(base, ref)`: The reference, resolved against the base.
+    - `url_normalize(u)`: The serialization: `URL.href`.
+    - `url_valid(u)`: Whether it is a URL; null for null.
+    - `url_site(u)`: The registrable domain, such as example.co.uk; null if there is none. It needs
+      `weburl[psl]`.
+    - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
+    - `url_canonicalize(u, policy)`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+    - `url_fingerprint(u, policy)`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number
+      of 64 bits, without a sign.
+    - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false for what is not a URL, null for null.
+    - `url_pattern_extract(u, pattern, group)`: What a group of the pattern took; null if it took no part.
+    - `url_route(u)`: The key of the first of the patterns that it matches; null if it matches none.
+    - `url_host_in(u, hosts)`: Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what
+      is not a URL.
+    - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is
+      not a URL.
+    - `url_redact(u)`: The URL without its secrets, as from `weburl.redact.redact`.
+    - `url_path_template(u)`: The template of the path, as from `weburl.redact.path_template`: /users/{int}.
+    - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
+    - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
+      USERINFO; with a key, `url_param`.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
     them, or the name of one of the sets in `hosts`.

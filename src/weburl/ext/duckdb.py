@@ -9,29 +9,7 @@
     >>> con.sql("select url_host(u), url_param(u, 'q') from t").fetchall()
     [('example.com', 'café')]
 
-| function | what |
-|---|---|
-| `url_host(u)` `url_path(u)` | the host without its port; the path |
-| `url_param(u, key)` | the first value that the query has for a name, decoded |
-| `url_query(u, key, ...)` | a map of the keys that the query has, with their first values |
-| `url_parse(u)` | a struct with the fields that `weburl.bulk.parse_many` gives by default |
-| `url_params(u)` | all pairs of the query, decoded: a list of structs of `name` and `value` |
-| `url_join(base, ref)` | the reference, relative to the base |
-| `url_normalize(u)` `url_valid(u)` | the serialization; whether it is a URL |
-| `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
-| `url_public_suffix(u)` | the public suffix; it needs `weburl[psl]` |
-| `url_canonicalize(u, policy)` `url_fingerprint(u, policy)` | the canonical form under a policy; its fingerprint |
-| `url_pattern_test(u, pattern)` | whether it matches a URL pattern |
-| `url_pattern_extract(u, pattern, group)` | what a group of the pattern took |
-| `url_percent_decode(text)` | the text, percent-decoded and decoded as UTF-8 |
-| `url_host_in(u, hosts)` | whether the host is one of `hosts`: entries with spaces between, or a name of a set |
-| `url_is_private(u)` | whether the host is private |
-| `url_redact(u)` | the URL without its secrets |
-| `url_path_template(u)` | the template of the path |
-| `url_route(u)` | the key of the first pattern that matches, of those given to `register` |
-| `parse_url(u, part[, key])` | HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param` |
-
-NULL gives NULL. So does a text that is not a URL, but `url_valid` and `url_pattern_test` give false. `url_parse` always
+`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_valid` and `url_pattern_test` give false. `url_parse` always
 gives a struct: its fields are then NULL, except `error` for a text that is not a URL.
 """
 
@@ -89,6 +67,8 @@ def register(
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:
     """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all.
+
+    {functions}
 
     `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
     `url_host_in`: each is a `HostSet`, or what makes one.
@@ -217,3 +197,6 @@ def _call(function: Callable[..., Any], columns: int | None, options: dict[str, 
     if columns == 3:
         return lambda first, second, third: function(first, second, third, **options)
     return lambda *all_columns: function(*all_columns, **options)
+
+
+register.__doc__ = ENGINE.with_functions(register.__doc__)

@@ -77,10 +77,9 @@ def plan_of(verb: Verb, options: Mapping[str, Any]) -> Plan:
     """The plan of a verb with the options that a caller gives; raises for wrong ones."""
     given = dict(options)
     base = given.pop("base", None)
+    if not isinstance(given.get("policy", ""), str):
+        raise TypeError(f"policy must be the name of a policy, not {type(given['policy']).__name__}")
     checked = verb.checked(given)
-    policy = checked.get("policy")
-    if "policy" in given and not isinstance(policy, str):
-        raise TypeError(f"policy must be the name of a policy, not {type(policy).__name__}")
     names = names_of(verb, checked)
     if verb.names:
         checked[verb.names] = names
