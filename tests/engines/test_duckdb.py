@@ -41,7 +41,7 @@ CHOSEN = [[*PARTS, None][i % (len(PARTS) + 1)] for i in range(len(ROWS))]
 
 
 # Older ones have no native functions, which `make oldest` shows.
-KINDS = ["arrow"] if is_older(duckdb.__version__, weburl.ext.duckdb.OLDEST_NATIVE) else ["native", "arrow"]
+KINDS = ["arrow"] if is_older(duckdb.__version__, weburl.ext.duckdb.OLDEST_NATIVE) else ["native", "arrow"]  # type: ignore[attr-defined]
 
 
 def connect(kind: str) -> Any:

@@ -73,13 +73,14 @@ class Engine:
 
     def with_functions(self, doc: str | None) -> str:
         """A docstring that has a mark where the functions of SQL are listed."""
+        before, indent, after = re.split(r"^( *)\{functions\}", doc or "", maxsplit=1, flags=re.MULTILINE)
         listed = []
         for verb in engine_verbs().values():
             text = f"- `{self.sql_signature(verb)}`: {verb.sql_doc or verb.doc}"
             listed += textwrap.wrap(
-                text, 112, initial_indent="    ", subsequent_indent="      ", break_on_hyphens=False
+                text, 112, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False
             )
-        return (doc or "").replace("    {functions}", "\n".join(listed))
+        return before + "\n".join(listed) + after
 
     def signature(self, verb: Verb) -> Signature:
         """Of the function for a verb."""

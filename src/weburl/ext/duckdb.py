@@ -9,8 +9,9 @@
     >>> con.sql("select url_host(u), url_param(u, 'q') from t").fetchall()
     [('example.com', 'café')]
 
-`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_valid` and `url_pattern_test` give false. `url_parse` always
-gives a struct: its fields are then NULL, except `error` for a text that is not a URL.
+`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_valid` and
+`url_pattern_test` give false. `url_parse` always gives a struct: its fields are then NULL, except `error` for a text
+that is not a URL.
 """
 
 from __future__ import annotations
@@ -26,8 +27,7 @@ from weburl.ext._adapter import Engine, Sql, is_older, needed
 with needed("duckdb", "1.4.4"):
     import duckdb
 
-from weburl._columns.fields import PARSE_FIELDS
-from weburl._verbs.verb import engine_verbs
+from weburl._verbs.verb import column_names, engine_verbs
 from weburl._verbs.work import prepare
 from weburl.ext import _duckdb
 from weburl.ext._engines.calls import calls
@@ -182,7 +182,7 @@ def _register_arrow(con: Any, sql: Sql) -> None:
         kind = sql.result(verb)
         result = dict.fromkeys(kind, "VARCHAR") if isinstance(kind, tuple) else RESULTS[kind]
         # Strings can point into the column of URLs.
-        views = {"views": True} if verb.field in PARSE_FIELDS or verb.is_struct else {}
+        views = {"views": True} if verb.field in column_names() or verb.is_struct else {}
         con.create_function(
             name, _call(function, count, views), parameters, result, type="arrow", null_handling="special"
         )

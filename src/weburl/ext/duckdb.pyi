@@ -10,8 +10,9 @@
     >>> con.sql("select url_host(u), url_param(u, 'q') from t").fetchall()
     [('example.com', 'café')]
 
-`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_valid` and `url_pattern_test` give false. `url_parse` always
-gives a struct: its fields are then NULL, except `error` for a text that is not a URL.
+`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_valid` and
+`url_pattern_test` give false. `url_parse` always gives a struct: its fields are then NULL, except `error` for a text
+that is not a URL.
 """
 
 from collections.abc import Iterable, Mapping
