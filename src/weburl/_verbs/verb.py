@@ -156,19 +156,21 @@ class Verb:
 
     def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """All options, as `work` takes them."""
-        names = [option.name for option in self.options]
+        checked = {}
+        for option in self.options:
+            value = options.get(option.name, option.default)
+            if value is REQUIRED:
+                raise TypeError(f"{self.name} needs {option.name}")
+            checked[option.name] = option.check(value)
         for name in options:
-            if name not in names:
+            if name not in checked:
                 raise TypeError(f"{self.name} has no option {name!r}")
-        missing = [option.name for option in self.options if option.is_required and option.name not in options]
-        if missing:
-            raise TypeError(f"{self.name} needs {', '.join(missing)}")
-        return {option.name: option.check(options.get(option.name, option.default)) for option in self.options}
+        return checked
 
     def arguments(self, options: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments of a job, from options that are checked."""
-        fields = {"fields": (self.field,) if self.field else (), "is_struct": self.is_struct}
-        return {**fields, **self.work(**options)}
+        fields = (self.field,) if self.field else ()
+        return {"fields": fields, "is_struct": self.result == "struct", **self.work(**options)}
 
 
 # The verbs, in the order of the pages: filled by `weburl._verbs.table`.
