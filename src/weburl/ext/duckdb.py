@@ -71,7 +71,8 @@ def register(
     {functions}
 
     `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
-    `url_host_in`: each is a `HostSet`, or what makes one.
+    `url_host_in`: each is a `HostSet`, or what makes one. The second argument of url_host_in is a text: entries of a
+    `HostSet` with white space between them, or one of these names.
 
     The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
     opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow
