@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
@@ -29,7 +30,9 @@ autodoc_member_order = "groupwise"
 # Only this implementation calls add_signature() for compiled functions.
 autodoc_use_legacy_class_based = True
 # The engines need not be installed.
-autodoc_mock_imports = ["daft", "duckdb", "pyarrow", "pyspark", "ray"]
+autodoc_mock_imports = [
+    name for path in sorted(SOURCE.glob("ext/*.py")) for name in re.findall(r'needed\("(\w+)"', path.read_text("utf-8"))
+]
 
 
 class Declarations(ast.NodeVisitor):

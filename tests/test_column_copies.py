@@ -16,6 +16,7 @@ from support import arrow
 
 from weburl import URL
 from weburl._arrow import copies
+from weburl._verbs.rows import restore_rows
 from weburl.bulk import (
     Column,
     Table,
@@ -26,7 +27,6 @@ from weburl.bulk import (
     normalize_many,
     parse_many,
     query_pairs_many,
-    restore_rows,
     route_many,
 )
 

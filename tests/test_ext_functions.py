@@ -1,108 +1,133 @@
-"""Every engine has the functions of the list, with its arguments and its words. No engine is imported."""
+"""What follows from the table of verbs: functions of engines, their pages and stubs. No engine is imported."""
 
 from __future__ import annotations
 
-import ast
+import inspect
+import typing
 
-import engine_tables
 import pytest
-from engine_tables import EXT, MODULES, NAMESPACES, functions_of, name_in
+import verb_pages
 from test_names import public_names
+from verb_pages import ENGINES, EXT, PAGES
 
+from weburl import bulk
 from weburl._arrow.job import Job
-from weburl.ext._engines.calls import JOBS, calls
-from weburl.ext._engines.functions import FUNCTIONS, Function
-from weburl.patterns import PatternList
+from weburl._verbs.functions import make_function
+from weburl._verbs.verb import VERBS, Option, Verb, engine_verbs
+from weburl.ext._adapter import Sql
+from weburl.ext._engines.calls import calls
 
-EACH_FUNCTION = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=lambda function: function.name)
-# In pandas a null is missing, and a struct is a frame.
-PANDAS = {
-    "null for null": "missing for missing",
-    "null for what": "missing for what",
-    "null if": "missing if",
-    "A struct with a field": "A column",
-}
+EACH_VERB = pytest.mark.parametrize("verb", engine_verbs().values(), ids=lambda verb: verb.name)
+IN_PYTHON = [name for name, engine in ENGINES.items() if engine.functions]
 
 
-def arguments_of(function: ast.FunctionDef) -> list[str]:
-    return [argument.arg for argument in function.args.args]
+def use(verb: Verb, columns: tuple[object, ...], options: dict[str, object]) -> tuple[object, ...]:
+    return verb, columns, options
 
 
-@pytest.mark.parametrize("engine", MODULES)
-@EACH_FUNCTION
-def test_functions(engine: str, function: Function) -> None:
-    found = functions_of(engine)[function.name]
-    columns = arguments_of(found)[: len(function.columns)]
-    assert tuple(name.removesuffix("s") for name in columns) == function.columns
-    assert tuple(arguments_of(found)[len(columns) :]) == function.options
-    assert (ast.get_docstring(found) or "").startswith(function.doc)
+def test_there_are_engines() -> None:
+    assert {*ENGINES} >= {"daft", "duckdb", "pandas", "polars", "pyarrow", "pyspark", "ray"}
+    assert {*ENGINES} - {*IN_PYTHON} == {"duckdb"}
 
 
-@pytest.mark.parametrize("engine", NAMESPACES)
-@EACH_FUNCTION
-def test_methods(engine: str, function: Function) -> None:
-    found = functions_of(engine)[name_in(engine, function)]
-    assert arguments_of(found) == ["self", *(f"{name}s" for name in function.columns[1:]), *function.options]
-    doc = function.doc.replace("`url_param`", "`param`")
-    for before, after in PANDAS.items() if engine == "pandas" else ():
-        doc = doc.replace(before, after)
-    assert (ast.get_docstring(found) or "").startswith(doc)
+@pytest.mark.parametrize("name", IN_PYTHON)
+@EACH_VERB
+def test_a_function_is_as_if_it_were_written(name: str, verb: Verb) -> None:
+    engine = ENGINES[name]
+    function = make_function(engine.signature(verb), verb, use, {"__name__": f"weburl.ext.{name}"})
+    assert function.__name__ == function.__qualname__ == engine.name_of(verb)
+    assert function.__module__ == f"weburl.ext.{name}"
+    assert (inspect.getdoc(function) or "").startswith(engine.in_own_words(verb.doc))
+    given = inspect.signature(function).parameters
+    columns = len(verb.columns)
+    own = [option.name for option in verb.engine_options] + ["base"] * verb.takes_base + ["options"] * engine.rest
+    assert [*given][columns:] == own
+    if not engine.namespace:
+        assert tuple(column.removesuffix("s") for column in [*given][:columns]) == verb.columns
+    assert all(parameter.annotation is not inspect.Parameter.empty for parameter in [*given.values()][columns:])
+    values = [option.name for option in verb.engine_options if option.is_required]
+    made, rows, options = function(*verb.columns, *values)
+    assert (made, rows) == (verb, verb.columns)
+    defaults = {option.name: option.default for option in verb.engine_options if not option.is_required}
+    assert options == {
+        **dict(zip(values, values, strict=True)),
+        **defaults,
+        **({"base": None} if verb.takes_base else {}),
+    }
+    with pytest.raises(TypeError, match=rf"{function.__name__}\(\) takes .* positional arguments? but"):
+        function(*range(20))
 
 
-@pytest.mark.parametrize("engine", [*MODULES, *NAMESPACES])
-def test_no_others(engine: str) -> None:
-    found = functions_of(engine).keys() - {"parse_column", "register"}
-    assert found == {name_in(engine, function) for function in FUNCTIONS.values()}
-    if engine in MODULES:
-        assert set(public_names(EXT / f"{engine}.py")) == functions_of(engine).keys()
+@pytest.mark.parametrize("path", verb_pages.files(), ids=lambda path: path.name)
+def test_what_is_generated_is_current(path: typing.Any) -> None:
+    """If this fails, run tools/verb_pages.py."""
+    text = path.read_text("utf-8")
+    assert text == verb_pages.files()[path]
+    assert path.suffix != ".pyi" or text.startswith("# generated by tools/verb_pages.py")
 
 
-@pytest.mark.parametrize("engine", ["daft", "pyspark"])
-@EACH_FUNCTION
-def test_register_lists_the_functions(engine: str, function: Function) -> None:
-    assert function.name in (ast.get_docstring(functions_of(engine)["register"]) or "")
+@pytest.mark.parametrize("name", ENGINES)
+def test_pages_list_the_functions(name: str) -> None:
+    page = (PAGES / f"{name}.md").read_text("utf-8")
+    names = [verb.function if name == "duckdb" else ENGINES[name].name_of(verb) for verb in engine_verbs().values()]
+    assert [each for each in names if f"| `{each}(" not in page] == []
 
 
-@pytest.mark.parametrize("engine", engine_tables.ENGINES)
-def test_pages_list_the_functions(engine: str) -> None:
-    """If this fails, run tools/engine_tables.py."""
-    page = (engine_tables.PAGES / f"{engine}.md").read_text("utf-8")
-    assert page == engine_tables.page_with_table(engine)
-    calls = [function.name if engine == "duckdb" else name_in(engine, function) for function in FUNCTIONS.values()]
-    assert [name for name in calls if f"| `{name}(" not in page] == []
+@pytest.mark.parametrize("name", [name for name in IN_PYTHON if not ENGINES[name].namespace])
+def test_modules_have_the_functions(name: str) -> None:
+    assert {*public_names(EXT / f"{name}.py")} - {"parse_column", "register"} == engine_verbs().keys()
 
 
-VALUES = ("key", "pattern", "groups", "hosts", "policy")
+@pytest.mark.parametrize("name", [name for name, engine in ENGINES.items() if engine.sql])
+def test_register_lists_the_functions(name: str) -> None:
+    stub = (EXT / f"{name}.pyi").read_text("utf-8")
+    assert [
+        verb.name for verb in engine_verbs().values() if f"    - `{ENGINES[name].sql_signature(verb)}`: " not in stub
+    ] == []
+    assert "{functions}" not in stub
 
 
 def test_arguments_of_sql() -> None:
     """`base`, `fields`, `routes` and `errors` are the same for all rows; all other arguments are columns."""
-    for function in FUNCTIONS.values():
-        required = [*function.columns, *(name for name in function.options if name in VALUES)]
-        any_number = function.name in ("parse_url", "url_query")
-        assert function.sql_columns == (None if any_number else len(required))
+    for verb in engine_verbs().values():
+        required = [option for option in verb.engine_options if option.name not in ("fields", "routes", "errors")]
+        assert verb.sql_options == tuple(required)
 
 
 def test_native_calls() -> None:
     """Each function has a job, and its columns are the arguments in SQL."""
-    assert JOBS.keys() == FUNCTIONS.keys()
     values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com", "policy": "crawl"}
-    made = calls(("hostname", "error"), PatternList({"a": "*://*"}), {})
-    assert {call.name for call in made} == FUNCTIONS.keys()
+    made = calls(Sql(["hostname", "error"], {"a": "*://*"}))
+    assert {call.name for call in made} == engine_verbs().keys()
     for call in made:
-        if call.name == "url_join":
-            assert call.columns == ("base", "url")
-        elif call.any_number:
+        if call.any_number:
             assert (call.name, call.columns) == ("url_query", ("url",))
             assert isinstance(call.prepare("a", None, "a"), Job)
             with pytest.raises(ValueError, match="takes a URL and keys"):
                 call.prepare()
             continue
-        elif call.name != "parse_url":
-            function = FUNCTIONS[call.name]
-            count = (function.sql_columns or 0) - 1
-            assert call.columns == ("url", *function.options[:count])
-        if call.name != "parse_url" or "key" not in call.columns:
+        if call.name == "url_join":
+            assert call.columns == ("base", "url")
+        if "key" not in call.columns or call.name != "parse_url":
             assert isinstance(call.prepare(*(values[name] for name in call.columns if name in values)), Job)
     assert [call.columns for call in made if call.name == "parse_url"] == [("url", "part"), ("url", "part", "key")]
-    assert "url_route" not in [call.name for call in calls(("error",), None, {})]
+    assert "url_route" not in [call.name for call in calls(Sql(["error"]))]
+
+
+def test_rows_of_the_table() -> None:
+    assert len({verb.bulk for verb in VERBS if verb.bulk}) == len([verb for verb in VERBS if verb.bulk])
+    with pytest.raises(TypeError, match="Verb has the attributes name, result, doc, "):
+        Verb("a", "text", "A.", nonsense=1)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="Option has the attributes name, type, "):
+        Option("a")  # type: ignore[call-arg]
+    verb = engine_verbs()["url_param"]
+    with pytest.raises(TypeError, match="param needs key"):
+        verb.checked({})
+    with pytest.raises(TypeError, match="param has no option 'policy'"):
+        verb.checked({"key": "a", "policy": "crawl"})
+
+
+def test_bulk_has_no_other_names() -> None:
+    assert bulk.parse_many is bulk.parse_many
+    with pytest.raises(AttributeError, match=r"module 'weburl.bulk' has no attribute 'nothing_many'"):
+        _ = bulk.nothing_many  # type: ignore[attr-defined]

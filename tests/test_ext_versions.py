@@ -11,10 +11,10 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from engine_tables import ENGINES, EXT
 from tiers import oldest
+from verb_pages import ENGINES, EXT, NEEDED
 
-from weburl.ext._engines.versions import NEEDED, is_older, needs
+from weburl.ext._adapter import is_older, needed
 
 ROOT = Path(__file__).resolve().parents[1]
 ENGINE_TESTS = ROOT / "tests" / "engines"
@@ -66,7 +66,7 @@ def test_what_the_oldest_leave_out_exists() -> None:
 def test_every_engine_is_checked() -> None:
     assert {*NEEDED} == {*ENGINES}
     for name in NEEDED:
-        assert f'with needs("{name}"):\n    ' in (EXT / f"{name}.py").read_text("utf-8")
+        assert f'with needed("{name}", "{NEEDED[name][1]}"' in (EXT / f"{name}.py").read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", NEEDED)
@@ -91,13 +91,13 @@ def test_older(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "daft", older("daft", version))
     _, oldest = NEEDED["daft"]
     message = f"this needs daft {oldest} or later, not {version}: pip install 'daft>={oldest}'"
-    with pytest.raises(ImportError) as raised, needs("daft"):
+    with pytest.raises(ImportError) as raised, needed("daft", NEEDED["daft"][1]):
         pass
     assert str(raised.value) == message
-    with pytest.raises(ImportError) as raised, needs("daft"):
+    with pytest.raises(ImportError) as raised, needed("daft", NEEDED["daft"][1]):
         import_module("daft.nothing")
     assert str(raised.value) == message
-    with pytest.raises(ImportError) as raised, needs("daft"):
+    with pytest.raises(ImportError) as raised, needed("daft", NEEDED["daft"][1]):
         raise AttributeError("module 'daft' has no attribute 'func'")
     assert str(raised.value) == message
 
@@ -106,15 +106,18 @@ def test_older(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_new_enough(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Then an import that fails says itself why."""
     monkeypatch.setitem(sys.modules, "daft", older("daft", version))
-    with needs("daft"):
+    with needed("daft", NEEDED["daft"][1]):
         pass
-    with pytest.raises(ModuleNotFoundError, match=r"No module named 'daft\.nothing'"), needs("daft"):
+    with (
+        pytest.raises(ModuleNotFoundError, match=r"No module named 'daft\.nothing'"),
+        needed("daft", NEEDED["daft"][1]),
+    ):
         import_module("daft.nothing")
-    with pytest.raises(AttributeError, match="func"), needs("daft"):
+    with pytest.raises(AttributeError, match="func"), needed("daft", NEEDED["daft"][1]):
         raise AttributeError("func")
 
 
 def test_no_version() -> None:
     """Some platforms change what they ship."""
-    with needs("daft"):
+    with needed("daft", NEEDED["daft"][1]):
         pass

@@ -17,44 +17,47 @@ from weburl import URL, InvalidURL, URLPattern
 from weburl._arrow.input import Input, from_objects
 from weburl._patterns.canonical import COMPONENTS
 from weburl._verbs.fields import URL_FIELDS
+from weburl._verbs.verb import engine_verbs
 from weburl.bulk import Column, Table
 from weburl.ext import _polars
 from weburl.ext._engines import jobs as _jobs
-from weburl.ext._engines.hosts import hosts_text
 from weburl.forms import serialize_form
 
-JOBS: list[dict[str, Any]] = [
-    {"fields": ("href",)},
-    {"fields": tuple(URL_FIELDS), "is_struct": True},
-    {"fields": ("site", "public_suffix"), "is_struct": True, "base": "http://h/%20?a=b&c"},
-    {"fields": ("valid",), "base": "foo://h/"},
-    {"fields": ("query_pairs",)},
-    {"fields": (), "keys": ("",)},
-    {"fields": (), "keys": ("a&b=c+d %é😀\0\n",)},
-    {"fields": (), "keys": ("é" * 100_000,), "base": "http://h/"},
-    {"fields": (), "keys": ("b", "", "a"), "is_struct": True, "base": "http://h/"},
-    {"fields": ("canonical",), "policy": "surt"},
-    {"fields": ("fingerprint",), "policy": "crawl/1", "base": "http://h/"},
-    {"fields": ("decoded",), "decode_errors": "strict"},
-    {"fields": ("redacted",), "base": "http://h/"},
-    {"fields": ("template",)},
-    {"fields": ("file",), "base": "http://h/"},
-    {"fields": ("authority",)},
-    {"fields": ("userinfo",)},
-    {"fields": ("is_private",), "base": "http://h/"},
-]  # fmt: skip
-BOOKS = URLPattern("https://:site.example.com/books/:id&é=%")
-HOST_JOBS: list[dict[str, Any]] = [
-    {"fields": ("host_in",), "hosts": hosts_text(["*.example.com", "é.example", "=a", "[1::2]"])},
-    {"fields": ("host_in",), "hosts": "", "base": "http://h/"},
+VERBS = engine_verbs()
+# Verbs with their options; the second part of a struct's options are the names that it has.
+Spec = tuple[str, dict[str, Any]]
+JOBS: list[Spec] = [
+    ("url_normalize", {}),
+    ("url_parse", {"fields": tuple(URL_FIELDS)}),
+    ("url_parse", {"fields": ("site", "public_suffix"), "base": "http://h/%20?a=b&c"}),
+    ("url_valid", {"base": "foo://h/"}),
+    ("url_params", {}),
+    ("url_param", {"key": ""}),
+    ("url_param", {"key": "a&b=c+d %é😀\0\n"}),
+    ("url_param", {"key": "é" * 100_000, "base": "http://h/"}),
+    ("url_query", {"keys": ("b", "", "a"), "base": "http://h/"}),
+    ("url_canonicalize", {"policy": "surt"}),
+    ("url_fingerprint", {"policy": "crawl/1", "base": "http://h/"}),
+    ("url_percent_decode", {"errors": "strict"}),
+    ("url_redact", {"base": "http://h/"}),
+    ("url_path_template", {}),
+    ("parse_url", {"part": "FILE"}),
+    ("parse_url", {"part": "authority"}),
+    ("parse_url", {"part": "USERINFO"}),
+    ("url_is_private", {"base": "http://h/"}),
 ]
-PATTERN_JOBS: list[dict[str, Any]] = [
-    {"fields": ("pattern_test",), "patterns": _jobs.patterns_of([("", BOOKS)])},
-    {"fields": ("pattern_test",), "patterns": _jobs.patterns_of([("", URLPattern(pathname="/:a"))]), "base": "http://h/"},
-    {"fields": (), "is_struct": True, "groups": ("id", "hostname.site"), "patterns": _jobs.patterns_of([("", BOOKS)])},
-    {"fields": ("route",), "patterns": ()},
-    {"fields": ("route",), "patterns": _jobs.patterns_of(
-        [("a&b", BOOKS), ("", BOOKS), ("é", URLPattern(search=":q", ignore_case=True)), ("é", URLPattern("*://*/*"))])},
+BOOKS = URLPattern("https://:site.example.com/books/:id&é=%")
+HOST_JOBS: list[Spec] = [
+    ("url_host_in", {"hosts": ["*.example.com", "é.example", "=a", "[1::2]"]}),
+    ("url_host_in", {"hosts": [], "base": "http://h/"}),
+]
+PATTERN_JOBS: list[Spec] = [
+    ("url_pattern_test", {"pattern": BOOKS}),
+    ("url_pattern_test", {"pattern": URLPattern(pathname="/:a"), "base": "http://h/"}),
+    ("url_pattern_extract", {"pattern": BOOKS, "groups": ("id", "hostname.site")}),
+    ("url_route", {"routes": {}}),
+    ("url_route", {"routes": [
+        ("a&b", BOOKS), ("", BOOKS), ("é", URLPattern(search=":q", ignore_case=True)), ("é", URLPattern("*://*/*"))]}),
 ]  # fmt: skip
 
 
@@ -62,9 +65,13 @@ PATTERN_JOBS: list[dict[str, Any]] = [
 ONE = serialize_form([("pattern", ""), *((name, "/:id" if name == "pathname" else "*") for name in COMPONENTS)])
 
 
-def pickled(job: dict[str, Any]) -> bytes:
+def plan_for(job: Spec) -> _jobs.Plan:
+    return _jobs.plan_of(VERBS[job[0]], job[1])
+
+
+def pickled(job: Spec) -> bytes:
     """Pickles as Polars does."""
-    return pickle.dumps(_jobs.arguments(job), protocol=5)
+    return pickle.dumps(plan_for(job).arguments(), protocol=5)
 
 
 def given_text(text: str) -> bytes:
@@ -76,52 +83,38 @@ def evaluate(data: bytes, columns: int = 1) -> list[Any]:
     return Column(_polars.evaluate(_jobs.job_of(data, columns), chunks)).to_pylist()
 
 
-@pytest.mark.parametrize("job", JOBS)
-def test_what_is_written_is_read(job: dict[str, Any]) -> None:
-    plain = {"is_struct": False} | job
-    assert _jobs.read(pickled(job)) == plain
-    assert _jobs.checked(plain, 1) == plain | _jobs.RULES.get("".join(job["fields"]), {})
-    check_unframed(job, plain)
-
-
-@pytest.mark.parametrize("job", PATTERN_JOBS)
-def test_patterns_that_are_written_are_read(job: dict[str, Any]) -> None:
-    plain = {"is_struct": False} | job
-    assert _jobs.read(pickled(job)) == plain
-    checked = _jobs.checked(plain, 1)
-    matching = checked.pop("matching")
-    assert checked == {name: value for name, value in plain.items() if name not in ("patterns", "groups")}
-    assert matching.columns == job.get("groups", ())
-    # Compiled once for all batches of a plan.
-    assert _jobs.checked(_jobs.read(pickled(job)), 1)["matching"] is matching
-    check_unframed(job, plain)
-
-
-@pytest.mark.parametrize("job", HOST_JOBS)
-def test_hosts_that_are_written_are_read(job: dict[str, Any]) -> None:
-    plain = {"is_struct": False} | job
-    assert _jobs.read(pickled(job)) == plain
-    # Read once for all batches of a plan.
-    assert _jobs.job_of(pickled(job), 1) is _jobs.job_of(pickled(job), 1)
-    check_unframed(job, plain)
-
-
-def check_unframed(job: dict[str, Any], plain: dict[str, Any]) -> None:
-    # Unframed, as some other pickler may write it.
+@pytest.mark.parametrize("job", [*JOBS, *HOST_JOBS, *PATTERN_JOBS], ids=lambda job: job[0])
+def test_what_is_written_is_read(job: Spec) -> None:
+    plan = plan_for(job)
     data = pickled(job)
+    read = _jobs.read(data)
+    assert (read.verb, read.base) == (plan.verb, plan.base)
+    assert read.pairs() == plan.pairs()
+    assert read.arguments() == plan.arguments()
+    assert {**read.job(1), "matching": 0, "hosts": 0} == {**plan.job(1), "matching": 0, "hosts": 0}
+    # Unframed, as some other pickler may write it.
     assert data[2:3] == b"\x95"
-    assert _jobs.read(data[:2] + data[11:]) == plain
-    assert len(evaluate(pickled(job))) == 3
+    assert _jobs.read(data[:2] + data[11:]).arguments() == plan.arguments()
+    assert len(evaluate(data)) == 3
+    # Made once for all batches of a plan.
+    assert _jobs.job_of(data, 1) is _jobs.job_of(data, 1)
+
+
+def test_a_part_is_the_verb_of_its_field() -> None:
+    for part, verb in (("HOST", "host"), ("path", "path"), ("QUERY", "component"), ("file", "parse_url")):
+        assert _jobs.read(pickled(("parse_url", {"part": part}))).verb.name == verb
+    keyed = _jobs.read(pickled(("parse_url", {"part": "QUERY", "key": "q"})))
+    assert (keyed.verb.name, keyed.options) == ("param", {"key": "q"})
 
 
 def test_surrogates_of_a_key() -> None:
     for key, meaning in (("\ud83d\ude00", "😀"), ("\ud800a\udfff", "\ufffda\ufffd")):
-        assert _jobs.read(pickled({"fields": (), "keys": (key,)}))["keys"] == (meaning,)
+        assert _jobs.read(pickled(("url_param", {"key": key}))).options["key"] == meaning
 
 
 def test_what_patterns_give() -> None:
     urls = ["https://a.example.com/books/7&é=%", "http://h/?Q", "no URL", None]
-    jobs = [_jobs.checked(job, 1) for job in (*PATTERN_JOBS, HOST_JOBS[0])]
+    jobs = [plan_for(job).job(1) for job in (*PATTERN_JOBS, HOST_JOBS[0])]
     found = [Column(_polars.evaluate(job, [[from_objects(urls)]])).to_pylist() for job in jobs[:1]]
     assert found == [[True, False, False, None]]
     assert Column(_polars.evaluate(jobs[4], [[from_objects(urls)]])).to_pylist() == ["a&b", "é", None, None]
@@ -175,8 +168,8 @@ def test_other_protocols(protocol: int) -> None:
 def test_lengths_that_lie() -> None:
     text = b"version=1&field=href"
     head, tail = b"\x80\x05}\x94\x8c\x03job\x94", b"\x94s."
-    assert _jobs.read(head + b"\x8c" + bytes([len(text)]) + text + tail) == {"fields": ("href",), "is_struct": False}
-    assert _jobs.read(head + b"X" + struct.pack("<I", len(text)) + text + tail)["fields"] == ("href",)
+    assert _jobs.read(head + b"\x8c" + bytes([len(text)]) + text + tail).verb.name == "normalize"
+    assert _jobs.read(head + b"X" + struct.pack("<I", len(text)) + text + tail).verb.name == "normalize"
     for length in (0, len(text) - 1, len(text) + 1, len(text) + 3, 255, 2**31, 2**32 - 1, 2**32 - len(text)):
         lies = [b"X" + struct.pack("<I", length), b"\x8d" + struct.pack("<Q", length)]
         for lie in [b"\x8c" + bytes([length]), *lies] if length < 256 else lies:
@@ -201,44 +194,44 @@ def test_lengths_that_lie() -> None:
         ("version=1&field=href&encoding=latin1", "another argument, or one twice"),
         ("version=1&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
         ("version=1&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
-        ("version=1&field=href&policy=crawl", "a policy goes with canonical and fingerprint"),
+        ("version=1&field=href&policy=crawl", "normalize takes no policy"),
         ("version=1&field=href&base=a:&base=b:", "another argument, or one twice"),
         ("version=1&field=href&is_struct=2", "is_struct is 1 or not given"),
         ("version=1", "a job has fields, each once"),
-        ("version=1&field=href&field=href&is_struct=1", "a job has fields, each once"),
+        ("version=1&field=href&field=href&is_struct=1", "fields must be one or more names, each once"),
         ("version=1&field=href&field=host", "several fields are those of a struct"),
         ("version=1&field=nonsense", "a field is one of href, "),
         ("version=1&field=", "a field is one of href, "),
-        ("version=1&field=fingerprint", "a policy goes with canonical and fingerprint"),
-        ("version=1&field=canonical", "a policy goes with canonical and fingerprint"),
-        ("version=1&field=valid&is_struct=1", "a field is one of href, "),
-        ("version=1&field=decoded&field=href&is_struct=1&decode_errors=strict", "a field is one of href, "),
+        ("version=1&field=fingerprint", "fingerprint needs policy"),
+        ("version=1&field=canonical", "canonicalize needs policy"),
+        ("version=1&field=valid&is_struct=1", "a field must be one of href, "),
+        ("version=1&field=decoded&field=href&is_struct=1&decode_errors=strict", "parse takes no decode_errors"),
         ("version=1&field=query_get&key=q", "a job has fields, each once, or groups, or keys"),
         ("version=1&field=query_get", "a field is one of href, "),
         ("version=1&field=query_map", "a field is one of href, "),
         ("version=1&field=href&key=q", "a job has fields, each once, or groups, or keys"),
         ("version=1&key=a&key=b", "several keys are those of a struct"),
         ("version=1&key=a&key=a&is_struct=1", "keys must be one or more names, each once"),
-        ("version=1&field=host_in", "hosts go with host_in"),
-        ("version=1&field=href&hosts=a", "hosts go with host_in"),
+        ("version=1&field=host_in", "host_in needs hosts"),
+        ("version=1&field=href&hosts=a", "normalize takes no hosts"),
         ("version=1&field=host_in&hosts=a&hosts=b", "another argument, or one twice"),
         ("version=1&field=host_in&hosts=a.*.b", "an entry is a host"),
-        ("version=1&field=host_in&field=href&hosts=a&is_struct=1", "a field is one of href"),
-        ("version=1&field=decoded", "with decoded goes one of replace, strict, ignore"),
-        ("version=1&field=decoded&decode_errors=nonsense", "with decoded goes one of replace"),
-        ("version=1&field=href&decode_errors=strict", "with decoded goes one of replace"),
+        ("version=1&field=host_in&field=href&hosts=a&is_struct=1", "parse takes no hosts"),
+        ("version=1&field=decoded", "percent_decode needs errors"),
+        ("version=1&field=decoded&decode_errors=nonsense", "errors must be one of replace"),
+        ("version=1&field=href&decode_errors=strict", "normalize takes no decode_errors"),
         ("version=1&field=decoded&decode_errors=strict&base=a:", "decoded texts have no base"),
-        ("version=1&field=pattern_test", "patterns go with"),
-        ("version=1&group=id&is_struct=1", "patterns go with"),
+        ("version=1&field=pattern_test", "have one pattern"),
+        ("version=1&group=id&is_struct=1", "have one pattern"),
         (f"version=1&field=pattern_test&{ONE}&{ONE}", "have one pattern"),
-        (f"version=1&field=href&{ONE}", "patterns go with"),
-        (f"version=1&field=href&field=pattern_test&is_struct=1&{ONE}", "patterns go with"),
+        (f"version=1&field=href&{ONE}", "normalize takes no pattern"),
+        (f"version=1&field=href&field=pattern_test&is_struct=1&{ONE}", "parse takes no pattern"),
         (f"version=1&field=pattern_test&group=id&is_struct=1&{ONE}", "a job has fields, each once, or groups, or keys"),
         (f"version=1&group=id&{ONE}", "groups are those of a struct"),
         (f"version=1&group=x&is_struct=1&{ONE}", "no group is named 'x'"),
         (f"version=1&group=id&group=id&is_struct=1&{ONE}", "each once"),
-        (f"version=1&field=group&is_struct=1&{ONE}", "patterns go with"),
-        (f"version=1&field=groups&{ONE}", "patterns go with"),
+        (f"version=1&field=group&is_struct=1&{ONE}", "parse takes no pattern"),
+        (f"version=1&field=groups&{ONE}", "a field is one of href"),
         ("version=1&field=groups", "a field is one of href, "),
         ("version=1&field=pattern_test&pattern=", "a pattern has all components"),
         (f"version=1&field=pattern_test&{ONE}&ignore_case=0", "a pattern has all components"),
@@ -363,5 +356,5 @@ def test_deep_and_long() -> None:
         with pytest.raises(ValueError, match=r"job|fields"):
             evaluate(given_text(text))
     key = "%" * 10**6
-    assert _jobs.read(pickled({"fields": (), "keys": (key,)}))["keys"] == (key,)
-    assert URL(_jobs.checked({"fields": ("href",), "base": "HTTP://h/" + "a" * 10**6}, 1)["base"]).scheme == "http"
+    assert _jobs.read(pickled(("url_param", {"key": key}))).options["key"] == key
+    assert URL(plan_for(("url_normalize", {"base": "HTTP://h/" + "a" * 10**6})).job(1)["base"]).scheme == "http"

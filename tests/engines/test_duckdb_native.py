@@ -127,10 +127,10 @@ def test_in_a_transaction() -> None:
 
 
 def test_registered_again(con: Any) -> None:
-    made = dict(weburl.ext.duckdb._registrations)
+    made = dict(weburl.ext.duckdb._registrations)  # type: ignore[attr-defined]
     for _ in range(100):
         register(con)
-    assert dict(weburl.ext.duckdb._registrations) == made
+    assert dict(weburl.ext.duckdb._registrations) == made  # type: ignore[attr-defined]
     with pytest.raises(duckdb.CatalogException, match="url_route"):
         ask(con, "select url_route('http://a')")
     for key in ("first", "second", "third"):
@@ -187,14 +187,14 @@ def test_many_values_on_one_thread(con: Any) -> None:
 
 def test_a_database_frees_its_functions() -> None:
     gc.collect()
-    before = {*weburl.ext.duckdb._registrations}
+    before = {*weburl.ext.duckdb._registrations}  # type: ignore[attr-defined]
     con = duckdb.connect(config=UNSIGNED)
     register(con)
     ask(con, "select url_host('http://a')")
-    (made,) = {*weburl.ext.duckdb._registrations} - before
+    (made,) = {*weburl.ext.duckdb._registrations} - before  # type: ignore[attr-defined]
     con.close()
     gc.collect()
-    assert made not in weburl.ext.duckdb._registrations
+    assert made not in weburl.ext.duckdb._registrations  # type: ignore[attr-defined]
 
 
 # The file.

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from tiers.engine_agreement import CALLS, ENGINES, compare, hostile_rows, right
 
-from weburl.ext._engines.functions import FUNCTIONS
+from weburl._verbs.verb import engine_verbs
+from weburl.ext import _adapter  # noqa: F401  # fills the table
 
 ROWS = hostile_rows(1500, 3)
 EXPECTED = right(ROWS)
@@ -13,7 +14,7 @@ EXPECTED = right(ROWS)
 
 def test_all_functions_are_compared() -> None:
     called = {call if " " not in call else "parse_url" for call in (*CALLS, "join")}
-    assert called == {name.removeprefix("url_") for name in FUNCTIONS}
+    assert called == {name.removeprefix("url_") for name in engine_verbs()}
     assert {*EXPECTED} == {*CALLS, "join"}
     # None is the same for all rows.
     assert [name for name, column in EXPECTED.items() if len({repr(value) for value in column}) == 1] == []

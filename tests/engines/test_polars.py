@@ -47,7 +47,7 @@ def call(urls: Any, name: str) -> Any:
 @pytest.fixture(params=["native", "map_batches"], autouse=True)
 def both(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The two implementations of the functions."""
-    assert weburl.ext.polars._is_native()
+    assert weburl.ext.polars._is_native()  # type: ignore[attr-defined]
     if request.param != "native":
         monkeypatch.setattr(weburl.ext.polars, "_is_native", lambda: False)
 

@@ -87,7 +87,7 @@ def test_damaged_plans(plan: Path) -> None:
 
 
 def test_a_polars_that_refuses_plugins_of_this_version(monkeypatch: pytest.MonkeyPatch) -> None:
-    is_native = weburl.ext.polars._is_native.__wrapped__
+    is_native = weburl.ext.polars._is_native.__wrapped__  # type: ignore[attr-defined]
     assert is_native()
 
     def refuse(columns: object, job: object) -> Any:

@@ -19,6 +19,7 @@ from typing import Any
 from support.hostile import inputs
 
 from weburl import bulk
+from weburl._verbs.verb import engine_verbs
 from weburl.hosts import HostSet
 from weburl.patterns import PatternList, URLPattern
 
@@ -38,6 +39,9 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "path_template": (), "percent_decode": (),
     **{f"parse_url {part}": (part,) for part in PARTS},
 }  # fmt: skip
+# Others need no arguments, and give what the function of `weburl.bulk` gives.
+OTHERS = [verb for verb in engine_verbs().values() if verb.name not in (*CALLS, "join", "parse_url")]
+CALLS |= {verb.name: () for verb in OTHERS}
 SHOWN_DIFFERENCES = 5
 BATCHES = 50
 # What the allocators of an engine may keep meanwhile, in bytes.
@@ -104,6 +108,7 @@ def right(rows: Rows) -> dict[str, list[Any]]:
         "parse_url AUTHORITY": authorities,
         "parse_url USERINFO": [user or None for user in userinfo],
     }
+    found |= {verb.name: getattr(bulk, str(verb.bulk))(rows) for verb in OTHERS}
     return {name: column if isinstance(column, list) else column.to_pylist() for name, column in found.items()}
 
 
@@ -178,7 +183,7 @@ def in_polars(rows: Rows) -> Iterator[Found]:
 
     import weburl.ext.polars
 
-    assert weburl.ext.polars._is_native()
+    assert weburl.ext.polars._is_native()  # type: ignore[attr-defined]
     for layout, column in layouts(rows).items():
         series = pl.Series("u", column)
         series = series.cast(pl.String) if layout == "dictionary" else series

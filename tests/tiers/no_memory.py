@@ -41,9 +41,11 @@ from weburl import (
     redact,
     validate,
 )
+from weburl._arrow.pieces import cut_rows, open_column
 from weburl._core.parser import set_max_length
 from weburl._crawl.nesting import cut
 from weburl._verbs.job import job_of
+from weburl._verbs.work import run_pieces
 from weburl.patterns import PatternList
 
 SHIM = """
@@ -87,6 +89,7 @@ LARGE = URLPattern(pathname="/(.{0,99})*(x(?:a|b){1,70}(?:.*))")
 MANY = PatternList([("a" * 300, "https://*/*"), ("b", SMALL), *((f"{i}", f"*://h/{i}") for i in range(100))])
 ROUTES = [("a", "https://h/a/:id"), ("b", "https://*:*@*.example:8080/*"), ("c", "http{s}?://*/(a|b)")]
 ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
+MAP = job_of(("query_map",), keys=("a", "b", LONG))
 QUERIES = [HREF, None, f"http://h/?{QUERY}"]
 OTHER_RULES = crawl.CrawlPolicy(
     sort_query=False, remove_repeated_pairs=True, remove_www=True, merge_schemes=True, fragment="keep"
@@ -324,10 +327,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "query_values_many": Operation(nothing, lambda _: bulk.query_values_many(ROWS, ["a", "b", "q"], threads=1)),
     "query map": Operation(
         nothing,
-        lambda _: [
-            batch.entries(0)
-            for batch in bulk._run(job_of(("query_map",), keys=("a", "b", LONG)), QUERIES, 1, "null", None)
-        ],
+        lambda _: [batch.entries(0) for batch in run_pieces(MAP, cut_rows(open_column(QUERIES)), 1, "null", None)],
     ),
     "is_private_url_many": Operation(nothing, lambda _: bulk.is_private_url_many(ROWS, threads=1)),
     "host_in_many": Operation(nothing, lambda _: bulk.host_in_many([*ROWS, "x://%c3%a9"], ["h", "é.a"], threads=1)),

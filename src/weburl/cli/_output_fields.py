@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from weburl._verbs.fields import PARSE_FIELDS, URL_FIELDS
+from weburl._verbs import table  # noqa: F401  # fills VERBS
+from weburl._verbs.fields import URL_FIELDS
+from weburl._verbs.verb import column_names
 
 
 class OutputField(NamedTuple):
@@ -36,7 +38,7 @@ QUERY_VALUE: Final = "query_get"
 # These are made of other columns, by Python.
 QUERY_ALL: Final = "query_all"
 DEFAULT_PORT: Final = "default_port"
-NAMES: Final = (*PARSE_FIELDS, INPUT, ROUTE)
+NAMES: Final = (*column_names(), INPUT, ROUTE)
 # What the names with a key, as in {query:id}, are fields of.
 KEYED: Final = {"query": QUERY_VALUE, "query-all": QUERY_ALL, GROUP: GROUP, COLUMN: COLUMN}
 # What -s sets, and {must:} asks for.

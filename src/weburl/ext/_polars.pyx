@@ -16,8 +16,8 @@ from weburl._arrow.input cimport input_of
 
 from weburl._arrow.batch import DICTIONARIES
 from weburl._arrow.input import from_objects
-from weburl._verbs.job import job_of as make_job
 from weburl._arrow.pieces import cut_rows
+from weburl._verbs.job import job_of as make_job
 from weburl.ext._engines.jobs import job_of
 
 cdef extern from *:
@@ -105,13 +105,12 @@ for index in range(2):
 def evaluate(dict job not None, list columns not None):
     """The batches of a job for the chunks of URLs, or for those of bases and of references.
 
-    The job is one that `checked` gives. Strings are views, unless they are decoded, redacted or templates. A column of
-    one row stands for as many as the other has. Where Arrow has a dictionary of names, these have the names.
+    The job is what `Plan.job` gives. A column of one row stands for as many as the other has.
+    Where Arrow has a dictionary of names, these have the names.
     """
     cdef Batch batch
     cdef int i
-    views = all([job.get(name) is None for name in ("decode_errors", "redaction", "rules")])
-    batches = run_job(make_job(views=views, **job), columns)
+    batches = run_job(make_job(**job), columns)
     for batch in batches:
         for i in range(batch.n_columns):
             if batch.columns[i].type == CODES:

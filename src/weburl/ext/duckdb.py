@@ -9,30 +9,9 @@
     >>> con.sql("select url_host(u), url_param(u, 'q') from t").fetchall()
     [('example.com', 'café')]
 
-| function | what |
-|---|---|
-| `url_host(u)` `url_path(u)` | the host without its port; the path |
-| `url_param(u, key)` | the first value that the query has for a name, decoded |
-| `url_query(u, key, ...)` | a map of the keys that the query has, with their first values |
-| `url_parse(u)` | a struct with the fields that `weburl.bulk.parse_many` gives by default |
-| `url_params(u)` | all pairs of the query, decoded: a list of structs of `name` and `value` |
-| `url_join(base, ref)` | the reference, relative to the base |
-| `url_normalize(u)` `url_valid(u)` | the serialization; whether it is a URL |
-| `url_site(u)` | the registrable domain; it needs `weburl[psl]` |
-| `url_public_suffix(u)` | the public suffix; it needs `weburl[psl]` |
-| `url_canonicalize(u, policy)` `url_fingerprint(u, policy)` | the canonical form under a policy; its fingerprint |
-| `url_pattern_test(u, pattern)` | whether it matches a URL pattern |
-| `url_pattern_extract(u, pattern, group)` | what a group of the pattern took |
-| `url_percent_decode(text)` | the text, percent-decoded and decoded as UTF-8 |
-| `url_host_in(u, hosts)` | whether the host is one of `hosts`: entries with spaces between, or a name of a set |
-| `url_is_private(u)` | whether the host is private |
-| `url_redact(u)` | the URL without its secrets |
-| `url_path_template(u)` | the template of the path |
-| `url_route(u)` | the key of the first pattern that matches, of those given to `register` |
-| `parse_url(u, part[, key])` | HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param` |
-
-NULL gives NULL. So does a text that is not a URL, but `url_valid` and `url_pattern_test` give false. `url_parse` always
-gives a struct: its fields are then NULL, except `error` for a text that is not a URL.
+`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_valid` and
+`url_pattern_test` give false. `url_parse` always gives a struct: its fields are then NULL, except `error` for a text
+that is not a URL.
 """
 
 from __future__ import annotations
@@ -43,24 +22,24 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
 from weakref import WeakValueDictionary
 
-from weburl.ext._engines.versions import is_older, needs
+from weburl.ext._adapter import Engine, Sql, is_older, needed
 
-with needs("duckdb"):
+with needed("duckdb", "1.4.4"):
     import duckdb
 
-from weburl.bulk import parse_many
+from weburl._verbs.verb import column_names, engine_verbs
+from weburl._verbs.work import prepare
 from weburl.ext import _duckdb
-from weburl.ext._engines.calls import bound, calls, host_in, route
-from weburl.ext._engines.functions import FUNCTIONS
-from weburl.ext._engines.hosts import host_sets
+from weburl.ext._engines.calls import calls
 from weburl.ext._engines.library import path_of
 from weburl.patterns import PatternList, URLPattern
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from weburl.bulk import Hosts, Routes
-    from weburl.hosts import HostSet
+    from weburl._verbs.options import Hosts, Routes
+
+ENGINE = Engine("duckdb", sql=True, functions=False)
 
 __all__ = ["register"]
 
@@ -71,8 +50,6 @@ RESULTS = {
     "pairs": "STRUCT(name VARCHAR, value VARCHAR)[]",
     "map": "MAP(VARCHAR, VARCHAR)",
 }
-# Their results can point into the column of URLs.
-VIEWS = ("url_host", "url_path", "url_parse", "url_normalize")
 # Older ones do not replace a native function by another.
 OLDEST_NATIVE = "2.0"
 
@@ -91,8 +68,11 @@ def register(
 ) -> Literal["native", "arrow"]:
     """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all.
 
+    {functions}
+
     `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
-    `url_host_in`: each is a `HostSet`, or what makes one.
+    `url_host_in`: each is a `HostSet`, or what makes one. The second argument of url_host_in is a text: entries of a
+    `HostSet` with white space between them, or one of these names.
 
     The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
     opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow
@@ -100,20 +80,18 @@ def register(
     not try, and raises ValueError if the database has them.
     """
     con = duckdb.default_connection() if con is None else con
-    names = parse_many((), fields).column_names
-    patterns = routes if routes is None or isinstance(routes, PatternList) else PatternList(routes)
-    sets = host_sets(hosts)
+    sql = Sql(fields, routes, hosts)
     has_native = _registration_of(con.cursor()) is not None
     if has_native and native is False:
         raise ValueError("the functions of this database are native until it is closed")
     if native or has_native or (native is None and _permits(con)):
         try:
-            _register_native(con, names, patterns, sets)
+            _register_native(con, sql)
             return "native"
         except (OSError, duckdb.Error):
             if native or has_native:
                 raise
-    _register_arrow(con, names, patterns, sets)
+    _register_arrow(con, sql)
     return "arrow"
 
 
@@ -125,23 +103,24 @@ _lock = threading.Lock()
 class _Registration:
     """The native functions of a database, which keeps this."""
 
-    def __init__(self, fields: tuple[str, ...], routes: PatternList | None, sets: dict[str, HostSet]) -> None:
-        self.fields = fields
-        self.functions = [_duckdb.Function(*call) for call in calls(fields, routes, sets)]
+    def __init__(self, sql: Sql) -> None:
+        self.fields = sql.fields
+        self.functions = [_duckdb.Function(*call) for call in calls(sql)]
         self.named = {each.name: each for each in self.functions}
         self.functions.append(_duckdb.Function(REGISTRATION, ("url",), "text", self.identify))
 
-    def can_be_for(self, fields: tuple[str, ...], routes: PatternList | None) -> bool:
-        return self.fields == fields and (routes is None or "url_route" in self.named)
+    def can_be_for(self, sql: Sql) -> bool:
+        return self.fields == sql.fields and sql.verbs().keys() <= self.named.keys()
 
-    def replace(self, routes: PatternList | None, sets: dict[str, HostSet]) -> None:
-        self.named["url_host_in"].replace(bound(host_in, sets=sets))
-        if routes is not None:
-            self.named["url_route"].replace(bound(route, routes=routes))
+    def replace(self, sql: Sql) -> None:
+        """From now on, the functions have these routes and sets of hosts."""
+        for call in calls(sql):
+            if any(option.sql in ("named", "register") for option in engine_verbs()[call.name].options):
+                self.named[call.name].replace(call.prepare)
 
     def identify(self) -> Any:
         """A job that gives the same key for every URL."""
-        return route(PatternList({str(id(self)): URLPattern()}))
+        return prepare(engine_verbs()["url_route"], {"routes": PatternList({str(id(self)): URLPattern()})})
 
 
 # A function that tells which registration a database has.
@@ -154,17 +133,17 @@ def _permits(con: Any) -> bool:
     return bool(con.cursor().execute(query).fetchone()[0])
 
 
-def _register_native(con: Any, fields: tuple[str, ...], routes: PatternList | None, sets: dict[str, HostSet]) -> None:
+def _register_native(con: Any, sql: Sql) -> None:
     if is_older(duckdb.__version__, OLDEST_NATIVE):
         raise duckdb.NotSupportedError(f"native functions need DuckDB {OLDEST_NATIVE}, not {duckdb.__version__}")
     # The functions of a database are those of all its connections. Another one leaves the results of this alone.
     con = con.cursor()
     with _lock:
         before = _registration_of(con)
-        if before is not None and before.can_be_for(fields, routes):
-            before.replace(routes, sets)
+        if before is not None and before.can_be_for(sql):
+            before.replace(sql)
             return
-        made = _Registration(fields, routes, sets)
+        made = _Registration(sql)
         _load(con, made)
         _registrations[str(id(made))] = made
 
@@ -193,23 +172,21 @@ def _load(con: Any, made: _Registration) -> None:
 # Functions in Python.
 
 
-def _register_arrow(con: Any, names: tuple[str, ...], routes: PatternList | None, sets: dict[str, HostSet]) -> None:
-    from weburl.ext._engines.sql import SQL_FUNCTIONS
+def _register_arrow(con: Any, sql: Sql) -> None:
+    from weburl.ext._engines.sql import functions_of
 
-    options: dict[str, dict[str, Any]] = {name: {"views": True} for name in VIEWS}
-    options["url_parse"]["fields"] = names
-    options["url_host_in"] = {"sets": sets}
-    options["url_route"] = {"routes": routes}
-    for name, function in FUNCTIONS.items():
-        if name == "url_route" and routes is None:
-            continue
-        parameters = None if function.sql_columns is None else ["VARCHAR"] * function.sql_columns
+    for name, (function, verb) in functions_of(sql).items():
+        count = None if verb.any_number else len(verb.columns) + len(verb.sql_options)
+        parameters = None if count is None else ["VARCHAR"] * count
         with suppress(duckdb.InvalidInputException):
             con.remove_function(name)
-        kind = function.sql_result or function.result
-        result = dict.fromkeys(names, "VARCHAR") if kind == "struct" else RESULTS[kind]
-        call = _call(SQL_FUNCTIONS[name], function.sql_columns, options.get(name, {}))
-        con.create_function(name, call, parameters, result, type="arrow", null_handling="special")
+        kind = sql.result(verb)
+        result = dict.fromkeys(kind, "VARCHAR") if isinstance(kind, tuple) else RESULTS[kind]
+        # Strings can point into the column of URLs.
+        views = {"views": True} if verb.field in column_names() or verb.is_struct else {}
+        con.create_function(
+            name, _call(function, count, views), parameters, result, type="arrow", null_handling="special"
+        )
 
 
 def _call(function: Callable[..., Any], columns: int | None, options: dict[str, Any]) -> Callable[..., Any]:
@@ -221,3 +198,6 @@ def _call(function: Callable[..., Any], columns: int | None, options: dict[str, 
     if columns == 3:
         return lambda first, second, third: function(first, second, third, **options)
     return lambda *all_columns: function(*all_columns, **options)
+
+
+register.__doc__ = ENGINE.with_functions(register.__doc__)

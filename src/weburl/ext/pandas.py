@@ -18,22 +18,29 @@ installed, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
-from weburl.ext._engines.versions import needs
+from weburl.ext._adapter import Engine, needed
 
-with needs("pandas"):
+with needed("pandas", "3.1"):
     import pandas as pd
 
-from weburl.bulk import fingerprint_many, parse_many, pattern_extract_many, query_values_many
-from weburl.ext import pyarrow as ext
-from weburl.url import URL
+from weburl._verbs.rows import Column, Table
+from weburl._verbs.verb import Verb
+from weburl._verbs.work import evaluate
+from weburl.ext._engines.arrays import give
 
-if TYPE_CHECKING:
-    from weburl._crawl.policy import Policy
-    from weburl.bulk import Hosts, Routes
-    from weburl.patterns import URLPattern
+ENGINE = Engine(
+    "pandas", bases="pd.Series[Any] | str", gives="pd.Series[Any]", struct="pd.DataFrame", rest=True,
+    namespace="WebURL", types={"fields": "str | Iterable[str] | None"},
+    notes={
+        "join": "The base is this URL; references may be one for all rows, or a series, which is aligned by its index."
+    },
+    words={
+        "null for null": "missing for missing", "null for what": "missing for what", "null if": "missing if",
+        "A struct with a field": "A column", "`url_param`": "`param`",
+    },
+)  # fmt: skip
 
 __all__ = ["WebURL"]
 
@@ -49,129 +56,30 @@ class WebURL:
     def __init__(self, urls: pd.Series[Any]) -> None:
         self._urls = urls
 
-    def host(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The host, without a port: `URL.hostname`."""
-        return self._series(ext.url_host(self._urls, base, **options))
 
-    def path(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The path: `URL.pathname`."""
-        return self._series(ext.url_path(self._urls, base, **options))
-
-    def param(self, key: str, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The first value that the query has for a name, decoded; missing if it has none."""
-        return self._series(ext.url_param(self._urls, key, base, **options))
-
-    def params(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """All pairs of the query, decoded: a list of structs of `name` and `value`."""
-        pairs = ext.url_params(self._urls, base, **options).to_pylist()
-        return pd.Series(pairs, index=self._urls.index, name=self._urls.name, dtype="object")
-
-    def query(self, keys: Iterable[str], base: str | URL | None = None, **options: Any) -> pd.DataFrame:
-        """A column for each of the keys: the first value that the query has for it, decoded."""
-        frame = query_values_many(self._urls, keys, base, **options).to_pandas()
-        frame.index = self._urls.index
-        return frame
-
-    def parse(
-        self, fields: str | Iterable[str] | None = None, base: str | URL | None = None, **options: Any
-    ) -> pd.DataFrame:
-        """A column for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
-        frame = parse_many(self._urls, fields, base, **options).to_pandas()
-        frame.index = self._urls.index
-        return frame
-
-    def parse_url(self, part: str, key: str | None = None, **options: Any) -> pd.Series[Any]:
-        """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""
-        return self._series(ext.parse_url(self._urls, part, key, **options))
-
-    def join(self, refs: pd.Series[Any] | str, **options: Any) -> pd.Series[Any]:
-        """The reference, resolved against the base.
-
-        The base is this URL; references may be one for all rows, or a series, which is aligned by its index.
-        """
+def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    urls = columns[0]._urls
+    if len(columns) == 2:
+        refs = columns[1]
         if isinstance(refs, str):
-            refs = pd.Series(refs, index=self._urls.index, dtype="str")
-        elif not refs.index.equals(self._urls.index):
-            refs = refs.reindex(self._urls.index)
-        return self._series(ext.url_join(self._urls, refs, **options))
-
-    def normalize(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The serialization: `URL.href`."""
-        return self._series(ext.url_normalize(self._urls, base, **options))
-
-    def valid(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether it is a URL; missing for missing."""
-        return self._series(ext.url_valid(self._urls, base, **options)).astype("boolean")
-
-    def site(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The registrable domain, such as example.co.uk; missing if there is none. It needs `weburl[psl]`."""
-        return self._series(ext.url_site(self._urls, base, **options))
-
-    def public_suffix(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The public suffix, such as co.uk; missing if there is none. It needs `weburl[psl]`."""
-        return self._series(ext.url_public_suffix(self._urls, base, **options))
-
-    def canonicalize(
-        self, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any
-    ) -> pd.Series[Any]:
-        """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
-        return self._series(ext.url_canonicalize(self._urls, policy, base, **options))
-
-    def fingerprint(
-        self, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any
-    ) -> pd.Series[Any]:
-        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
-        # pandas would make floats of an Arrow column with nulls.
-        series = fingerprint_many(self._urls, policy, base=base, **options).to_pandas()
-        series.index = self._urls.index
-        return series.rename(self._urls.name)
-
-    def pattern_test(self, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether it matches a pattern; false for what is not a URL, missing for missing."""
-        return self._series(ext.url_pattern_test(self._urls, pattern, base, **options)).astype("boolean")
-
-    def pattern_extract(
-        self,
-        pattern: str | URLPattern,
-        groups: Iterable[str] | None = None,
-        base: str | URL | None = None,
-        **options: Any,
-    ) -> pd.DataFrame:
-        """A column for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
-        frame = pattern_extract_many(self._urls, pattern, groups, base, **options).to_pandas()
-        frame.index = self._urls.index
+            refs = pd.Series(refs, index=urls.index, dtype="str")
+        columns = urls, refs if refs.index.equals(urls.index) else refs.reindex(urls.index)
+    else:
+        columns = (urls,)
+    if verb.result == "pairs":
+        return pd.Series(give(verb, columns, options).to_pylist(), index=urls.index, name=urls.name, dtype="object")
+    if verb.is_struct:
+        frame = Table(evaluate(verb, columns, options)).to_pandas()
+        frame.index = urls.index
         return frame
+    if verb.result == "number":
+        # pandas would make floats of an Arrow column with nulls.
+        series = Column(evaluate(verb, columns, options)).to_pandas()
+    else:
+        series = pd.Series.from_arrow(give(verb, columns, options))
+    series.index = urls.index
+    series = series.rename(urls.name)
+    return series.astype("boolean") if verb.result == "bool" else series
 
-    def route(self, routes: Routes, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The key of the first of the patterns that it matches; missing if it matches none.
 
-        `routes` is a `PatternList`, or what makes one.
-        """
-        return self._series(ext.url_route(self._urls, routes, base, **options))
-
-    def host_in(self, hosts: Hosts, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether its host is one of `hosts`, a `HostSet` or what makes one; missing for what is not a URL."""
-        return self._series(ext.url_host_in(self._urls, hosts, base, **options)).astype("boolean")
-
-    def is_private(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether its host is private, as from `weburl.hosts.is_private_url`; missing for what is not a URL."""
-        return self._series(ext.url_is_private(self._urls, base, **options)).astype("boolean")
-
-    def redact(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The URL without its secrets, as from `weburl.redact.redact`."""
-        return self._series(ext.url_redact(self._urls, base, **options))
-
-    def path_template(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
-        return self._series(ext.url_path_template(self._urls, base, **options))
-
-    def percent_decode(
-        self, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any
-    ) -> pd.Series[Any]:
-        """The text, percent-decoded and decoded as UTF-8; with "strict", missing if it is not UTF-8."""
-        return self._series(ext.url_percent_decode(self._urls, errors, **options))
-
-    def _series(self, array: Any) -> pd.Series[Any]:
-        series = pd.Series.from_arrow(array)
-        series.index = self._urls.index
-        return series.rename(self._urls.name)
+ENGINE.add_methods(WebURL, globals(), _give)

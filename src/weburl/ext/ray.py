@@ -15,62 +15,26 @@ Ray runs a task on each core. The workers need weburl, too.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from weburl.ext._engines.versions import needs
+from weburl.ext._adapter import Engine, Task, needed
 
-with needs("ray"):
+with needed("ray", "2.60", "ray[data]"):
     from ray.data.datatype import DataType
     from ray.data.expressions import pyarrow_udf
 
 import pyarrow as pa
 
-from weburl.bulk import canonicalize_many, parse_many, pattern_extract_many, query_values_many
-from weburl.ext import pyarrow as arrow_functions
-from weburl.ext._engines.functions import FUNCTIONS
-from weburl.ext._engines.hosts import host_set
-from weburl.ext._engines.parts import check_part
-from weburl.patterns import PatternList, URLPattern, pattern_of
-from weburl.url import URL
+from weburl._verbs.verb import Verb
+from weburl.bulk import parse_many
+from weburl.ext._engines.arrays import function_of
 
 if TYPE_CHECKING:
     from ray.data import Dataset
     from ray.data.expressions import Expr
 
-    from weburl._crawl.policy import Policy
-    from weburl.bulk import Hosts, Routes
-
-__all__ = [
-    "parse_column",
-    "parse_url",
-    "url_canonicalize",
-    "url_fingerprint",
-    "url_host",
-    "url_host_in",
-    "url_is_private",
-    "url_join",
-    "url_normalize",
-    "url_param",
-    "url_params",
-    "url_parse",
-    "url_path",
-    "url_path_template",
-    "url_pattern_extract",
-    "url_pattern_test",
-    "url_percent_decode",
-    "url_public_suffix",
-    "url_query",
-    "url_redact",
-    "url_route",
-    "url_site",
-    "url_valid",
-]
-
-
-def __dir__() -> list[str]:
-    return __all__
-
+    from weburl.url import URL
 
 TEXT = pa.large_string()
 RESULTS = {
@@ -81,126 +45,29 @@ RESULTS = {
 }
 
 
-def url_host(url: Expr, base: str | URL | None = None) -> Expr:
-    """The host, without a port: `URL.hostname`."""
-    return _udf("url_host", base=base)(url)
+def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Expr:
+    task = Task(verb, options)
+    function, arguments = function_of(verb.function), task.arguments
+    returns = pa.struct([(name, TEXT) for name in task.names]) if task.names else RESULTS[verb.result]
+
+    def run(*arrays: Any) -> Any:
+        return function(*arrays, **arguments, threads=1).cast(returns)
+
+    run.__name__ = verb.function
+    return pyarrow_udf(DataType.from_arrow(returns))(run)(*columns)
 
 
-def url_path(url: Expr, base: str | URL | None = None) -> Expr:
-    """The path: `URL.pathname`."""
-    return _udf("url_path", base=base)(url)
+ENGINE = Engine(
+    "ray", column="Expr", bases="Expr | str", gives="Expr",
+    types={"errors": "str"},
+    words={"against the base.": "against the base. The base may be one for all rows."},
+)  # fmt: skip
+
+__all__ = sorted(["parse_column", *ENGINE.add_functions(globals(), _give)])
 
 
-def url_param(url: Expr, key: str, base: str | URL | None = None) -> Expr:
-    """The first value that the query has for a name, decoded; null if it has none."""
-    return _udf("url_param", key=key, base=base)(url)
-
-
-def url_params(url: Expr, base: str | URL | None = None) -> Expr:
-    """All pairs of the query, decoded: a list of structs of `name` and `value`."""
-    return _udf("url_params", base=base)(url)
-
-
-def url_query(url: Expr, keys: Iterable[str], base: str | URL | None = None) -> Expr:
-    """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
-    names = query_values_many((), keys).column_names
-    return _udf("url_query", names=names, keys=names, base=base)(url)
-
-
-def url_parse(url: Expr, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expr:
-    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
-    names = parse_many((), fields).column_names
-    return _udf("url_parse", names=names, fields=names, base=base)(url)
-
-
-def url_join(base: Expr | str, ref: Expr) -> Expr:
-    """The reference, resolved against the base. The base may be one for all rows."""
-    return _udf("url_join")(base, ref)
-
-
-def url_normalize(url: Expr, base: str | URL | None = None) -> Expr:
-    """The serialization: `URL.href`."""
-    return _udf("url_normalize", base=base)(url)
-
-
-def url_valid(url: Expr, base: str | URL | None = None) -> Expr:
-    """Whether it is a URL; null for null."""
-    return _udf("url_valid", base=base)(url)
-
-
-def url_site(url: Expr, base: str | URL | None = None) -> Expr:
-    """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
-    return _udf("url_site", base=base)(url)
-
-
-def url_public_suffix(url: Expr, base: str | URL | None = None) -> Expr:
-    """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
-    return _udf("url_public_suffix", base=base)(url)
-
-
-def url_canonicalize(url: Expr, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expr:
-    """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
-    canonicalize_many((), policy)
-    return _udf("url_canonicalize", policy=policy, base=base)(url)
-
-
-def url_fingerprint(url: Expr, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expr:
-    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
-    canonicalize_many((), policy)
-    return _udf("url_fingerprint", policy=policy, base=base)(url)
-
-
-def url_pattern_test(url: Expr, pattern: str | URLPattern, base: str | URL | None = None) -> Expr:
-    """Whether it matches a pattern; false for what is not a URL, null for null."""
-    return _udf("url_pattern_test", pattern=pattern_of(pattern), base=base)(url)
-
-
-def url_pattern_extract(
-    url: Expr, pattern: str | URLPattern, groups: Iterable[str] | None = None, base: str | URL | None = None
-) -> Expr:
-    """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
-    made = pattern_of(pattern)
-    names = pattern_extract_many((), made, groups).column_names
-    return _udf("url_pattern_extract", names=names, pattern=made, groups=names, base=base)(url)
-
-
-def url_route(url: Expr, routes: Routes, base: str | URL | None = None) -> Expr:
-    """The key of the first of the patterns that it matches; null if it matches none.
-
-    `routes` is a `PatternList`, or what makes one.
-    """
-    made = routes if isinstance(routes, PatternList) else PatternList(routes)
-    return _udf("url_route", routes=made, base=base)(url)
-
-
-def url_host_in(url: Expr, hosts: Hosts, base: str | URL | None = None) -> Expr:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
-    return _udf("url_host_in", hosts=host_set(hosts), base=base)(url)
-
-
-def url_is_private(url: Expr, base: str | URL | None = None) -> Expr:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
-    return _udf("url_is_private", base=base)(url)
-
-
-def url_redact(url: Expr, base: str | URL | None = None) -> Expr:
-    """The URL without its secrets, as from `weburl.redact.redact`."""
-    return _udf("url_redact", base=base)(url)
-
-
-def url_path_template(url: Expr, base: str | URL | None = None) -> Expr:
-    """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
-    return _udf("url_path_template", base=base)(url)
-
-
-def url_percent_decode(text: Expr, errors: str = "replace") -> Expr:
-    """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
-    return _udf("url_percent_decode", errors=errors)(text)
-
-
-def parse_url(url: Expr, part: str, key: str | None = None) -> Expr:
-    """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""
-    return _udf("parse_url", part=check_part(part, key), key=key)(url)
+def __dir__() -> list[str]:
+    return __all__
 
 
 def parse_column(
@@ -217,15 +84,3 @@ def parse_column(
         return table
 
     return data.map_batches(run, batch_format="pyarrow", batch_size=None)
-
-
-def _udf(name: str, names: Iterable[str] = (), **options: Any) -> Callable[..., Expr]:
-    """A function of the list. `names` are those of a struct."""
-    function, result = getattr(arrow_functions, name), FUNCTIONS[name].result
-    returns = pa.struct([(field, TEXT) for field in names]) if result == "struct" else RESULTS[result]
-
-    def run(*columns: Any) -> Any:
-        return function(*columns, **options, threads=1).cast(returns)
-
-    run.__name__ = name
-    return pyarrow_udf(DataType.from_arrow(returns))(run)  # type: ignore[no-any-return]

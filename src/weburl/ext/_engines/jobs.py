@@ -1,178 +1,215 @@
-"""The jobs in plans of Polars: written here, and read from plans that may come from anywhere.
+"""Verbs in plans of Polars: written here, and read from plans that may come from anywhere.
 
-Polars hands a function its arguments pickled. A job is one text, so its pickle has one shape. That shape is all that
-is read of the format: nothing is unpickled. The text is form-urlencoded, so that it is flat and ASCII.
+Polars hands a function its arguments pickled. A verb with its options is one text, so its pickle has one shape. That
+shape is all that is read of the format: nothing is unpickled. The text is form-urlencoded: it is flat and ASCII.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any, Final
 
-from weburl._hosts.matching import HostPatterns
-from weburl._hosts.patterns import WEB_SCHEMES
+from weburl._hosts.host_set import HostSet
 from weburl._patterns.canonical import COMPONENTS
-from weburl._redact.secrets import KINDS
-from weburl._verbs.columns import DECODE_ERRORS
-from weburl._verbs.fields import OWN_FIELDS, PARSE_FIELDS
-from weburl.ext._engines.hosts import hosts_of
+from weburl._verbs.options import PART_FIELDS, hosts_of
+from weburl._verbs.table import COMPONENT
+from weburl._verbs.verb import VERBS, Option, Verb, column_names, engine_verbs
+from weburl._verbs.work import names_of
 from weburl.forms import parse_form, serialize_form
 from weburl.patterns import PatternList, URLPattern
 from weburl.url import URL
 
-if TYPE_CHECKING:
-    from weburl._patterns.columns import Matching
-
-# A key, the patterns of the eight components, and whether case is ignored.
-Pattern = tuple[str, tuple[str, ...], bool]
-
-VERSION = "1"
-# The arguments that are one text. That of `hosts` is the entries.
-TEXTS = ("base", "decode_errors", "hosts", "policy")
-
+VERSION: Final = "1"
 # Protocol 5: a dictionary of a short str "job" and a str of at most 255 or of more bytes. A frame says only how far to
 # read ahead; a text above 64 KiB has none.
-PICKLE = re.compile(
+PICKLE: Final = re.compile(
     rb"\x80\x05(?:\x95.{8})?\}\x94\x8c\x03job\x94(?:\x8c(?P<short>.)|X(?P<long>.{4}))(?P<text>[!-~]*)\x94s\.",
     re.DOTALL,
 )
+# What has several texts comes after what has one. A pattern is the last: what follows it belongs to it.
+PATTERN: Final = "pattern"
+ORDER: Final = ("field", "key", "group", PATTERN)
 
-# The single columns that a plan can have: a plan has no arguments for the others.
-ALONE = tuple(name for name in OWN_FIELDS if name not in ("group", "groups", "query_get", "query_map", *KINDS))
-# The rules that these follow; a plan has no others.
-RULES = {"redacted": {"redaction": "logs/1"}, "template": {"rules": "paths/1"}}
+Pairs = list[tuple[str, str]]
 
 
-def arguments(job: dict[str, Any]) -> dict[str, str]:
-    """The arguments that Polars pickles, for a job as `checked` takes it."""
-    pairs = [("version", VERSION), *[("field", name) for name in job["fields"]]]
-    if job.get("is_struct"):
-        pairs.append(("is_struct", "1"))
-    pairs += [(name, job[name]) for name in TEXTS if job.get(name) is not None]
-    pairs += [("key", name) for name in job.get("keys", ())]
-    pairs += [("group", name) for name in job.get("groups", ())]
-    for key, components, ignore_case in job.get("patterns", ()):
+class Plan:
+    """A verb with checked options, as a plan has them."""
+
+    def __init__(self, verb: Verb, options: Mapping[str, Any], base: str | None = None) -> None:
+        self.verb = verb
+        self.options = options
+        self.base = base
+
+    def arguments(self) -> dict[str, str]:
+        """The arguments that Polars pickles."""
+        pairs = self.pairs()
+        fields = [value for name, value in pairs if name == "field"]
+        text = [("version", VERSION), *[("field", name) for name in fields]]
+        text += [("is_struct", "1")] if self.verb.is_struct else []
+        text += [] if self.base is None else [("base", self.base)]
+        return {"job": serialize_form([*text, *[pair for pair in pairs if pair[0] != "field"]])}
+
+    def pairs(self) -> Pairs:
+        """The field and the options, in order."""
+        options = [option for option in self.verb.engine_options if self.options.get(option.name) is not None]
+        if self.options.get("key") is not None:
+            # A value of the query, whatever the part is called.
+            options = [option for option in options if option.name != "part"]
+        options.sort(key=lambda option: ORDER.index(option.plan_name) if option.plan_name in ORDER else -1)
+        own = [("field", self.verb.field)] if self.verb.field else []
+        return own + [pair for option in options for pair in pairs_of(option, self.options[option.name])]
+
+    def job(self, columns: int) -> dict[str, Any]:
+        """The arguments of `Job` from a column of URLs, or from one of bases and one of references; or ValueError."""
+        verb = self.verb
+        if columns not in (1, 2) or (columns == 2 and (self.base is not None or verb.columns == ("text",))):
+            raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
+        if self.base is not None and verb.columns == ("text",):
+            raise ValueError("decoded texts have no base")
+        base = None if self.base is None else URL(self.base).href
+        return {**verb.arguments(verb.checked(self.options)), "base": base, "views": not verb.own_text}
+
+
+def plan_of(verb: Verb, options: Mapping[str, Any]) -> Plan:
+    """The plan of a verb with the options that a caller gives; raises for wrong ones."""
+    given = dict(options)
+    base = given.pop("base", None)
+    if not isinstance(given.get("policy", ""), str):
+        raise TypeError(f"policy must be the name of a policy, not {type(given['policy']).__name__}")
+    checked = verb.checked(given)
+    names = names_of(verb, checked)
+    if verb.names:
+        checked[verb.names] = names
+    return Plan(verb, checked, None if base is None else URL(base).href)
+
+
+def pairs_of(option: Option, value: Any) -> Pairs:
+    """The pairs of an option's value."""
+    if isinstance(value, URLPattern):
+        return patterns_of([("", value)])
+    if isinstance(value, PatternList):
+        return patterns_of(value)
+    if isinstance(value, HostSet):
+        return [(option.plan_name, " ".join(value))]
+    if option.name == "part":
+        return [(option.plan_name, PART_FIELDS[value])]
+    texts = value if option.several else (value,)
+    return [(option.plan_name, str.__str__(text)) for text in texts]
+
+
+def patterns_of(patterns: Iterable[tuple[str, URLPattern]]) -> Pairs:
+    """Patterns with their keys."""
+    pairs = []
+    for key, pattern in patterns:
         # What follows belongs to this pattern.
-        pairs += [("pattern", key), *zip(COMPONENTS, components, strict=True)]
-        pairs += [("ignore_case", "1")] * ignore_case
-    return {"job": serialize_form(pairs)}
+        pairs += [(PATTERN, key), *[(name, pattern._texts[name]) for name in COMPONENTS]]
+        pairs += [("ignore_case", "1")] * pattern.ignore_case
+    return pairs
 
 
-def read(pickled: bytes) -> dict[str, Any]:
-    """The job in a pickle of arguments, not yet checked; ValueError for what `arguments` never writes."""
+def read(pickled: bytes) -> Plan:
+    """The plan in a pickle of arguments; ValueError for what `Plan.arguments` never writes."""
     match = PICKLE.fullmatch(pickled)
     if match is None or int.from_bytes(match["short"] or match["long"], "little") != len(match["text"]):
         raise ValueError("these are not the arguments of a job")
-    fields = []
-    keys = []
-    groups = []
-    patterns: list[tuple[str, dict[str, str]]] = []
-    job: dict[str, Any] = {}
     pairs = parse_form(match["text"])
     # Before what another version may have, too.
     version = next((value for name, value in pairs if name == "version"), "")
     if version != VERSION:
         raise ValueError(f"the job is from another version of weburl: of its form {version!r:.40}, not {VERSION!r}")
+    return plan_from(pairs)
+
+
+def plan_from(pairs: Pairs) -> Plan:
+    several = {option.plan_name for verb in engine_verbs().values() for option in verb.options if option.several}
+    texts: dict[str, list[str]] = {}
+    patterns: list[tuple[str, dict[str, str]]] = []
     for name, value in pairs:
-        if name == "field":
-            fields.append(value)
-        elif name == "key":
-            keys.append(value)
-        elif name == "group":
-            groups.append(value)
-        elif name == "pattern":
+        if name == PATTERN:
             patterns.append((value, {}))
         elif patterns and name in (*COMPONENTS, "ignore_case") and name not in patterns[-1][1]:
             patterns[-1][1][name] = value
-        elif name in job or name not in ("version", "is_struct", *TEXTS):
+        elif name in texts and name not in several:
             raise ValueError("a job has another argument, or one twice")
         else:
-            job[name] = value
-    del job["version"]
-    is_struct = job.pop("is_struct", None)
-    if is_struct not in (None, "1"):
+            texts.setdefault(name, []).append(value)
+    is_struct = texts.pop("is_struct", None)
+    if is_struct not in (None, ["1"]):
         raise ValueError("is_struct is 1 or not given")
-    job |= {"fields": tuple(fields), "is_struct": is_struct is not None}
-    if keys:
-        job["keys"] = tuple(keys)
-    if groups:
-        job["groups"] = tuple(groups)
-    if patterns or fields == ["route"]:
-        job["patterns"] = tuple([_pattern(key, given) for key, given in patterns])
-    return job
+    del texts["version"]
+    bases = texts.pop("base", [None])
+    verb = verb_of(texts, is_struct is not None)
+    if verb.field:
+        del texts["field"]
+    options = {
+        option.name: option_from(option, texts.pop(option.plan_name, []), patterns)
+        for option in verb.engine_options
+        if option.plan_name in (*texts, PATTERN)
+    }
+    if texts or (patterns and all(option.plan_name != PATTERN for option in verb.engine_options)):
+        raise ValueError(
+            f"a job has another argument, or one twice: {verb.name} takes no {', '.join(texts) or PATTERN}"
+        )
+    lacking = [option.name for option in verb.engine_options if option.name not in options and option.name != "key"]
+    if lacking:
+        raise ValueError(f"{verb.name} needs {', '.join(lacking)}")
+    return Plan(verb, verb.checked(options), bases[0])
 
 
-def patterns_of(pairs: Iterable[tuple[str, URLPattern]]) -> tuple[Pattern, ...]:
-    """Patterns with their keys, as a job has them."""
-    return tuple(
-        [(key, tuple([pattern._texts[name] for name in COMPONENTS]), pattern.ignore_case) for key, pattern in pairs]
-    )
+def verb_of(texts: Mapping[str, list[str]], is_struct: bool) -> Verb:
+    """The verb of a plan: by the names of the columns of a struct, or by its field."""
+    several = [name for name in ("field", "key", "group") if name in texts]
+    if len(several) != 1:
+        raise ValueError("a job has fields, each once, or groups, or keys")
+    (name,) = several
+    if is_struct:
+        named = {option.plan_name: verb for verb in VERBS for option in verb.options if verb.names == option.name}
+        return named[name]
+    values = texts[name]
+    if len(values) != 1 or name == "group":
+        raise ValueError(f"{'' if name == 'group' else 'several '}{name}s are those of a struct")
+    if name == "key":
+        return engine_verbs()["url_param"]
+    own = {verb.field: verb for verb in engine_verbs().values() if verb.field and len(verb.columns) == 1}
+    if values[0] in own:
+        return own[values[0]]
+    if values[0] in column_names():
+        return COMPONENT
+    if values[0] in PART_FIELDS.values():
+        return engine_verbs()["parse_url"]
+    raise ValueError(f"a field is one of {', '.join([*column_names(), *own, *PART_FIELDS.values()])}")
 
 
-def _pattern(key: str, given: dict[str, str]) -> Pattern:
+def option_from(option: Option, texts: list[str], patterns: list[tuple[str, dict[str, str]]]) -> Any:
+    """The value of an option, from its texts in a plan."""
+    if option.plan_name == PATTERN:
+        made = [(key, pattern_from(given)) for key, given in patterns]
+        if option.name == "routes":
+            return PatternList(made)
+        if len(made) != 1:
+            raise ValueError("pattern_test and groups have one pattern")
+        return made[0][1]
+    if option.several:
+        return tuple(texts)
+    if option.name == "hosts":
+        return hosts_of(texts[0])
+    if option.name == "part":
+        return next(part for part, field in PART_FIELDS.items() if field == texts[0])
+    return texts[0]
+
+
+def pattern_from(given: dict[str, str]) -> URLPattern:
     ignore_case = given.pop("ignore_case", None)
     if ignore_case not in (None, "1") or given.keys() != {*COMPONENTS}:
         raise ValueError("a pattern has all components, and ignore_case is 1 or not given")
-    return key, tuple([given[name] for name in COMPONENTS]), ignore_case is not None
-
-
-# A plan calls for the same patterns again and again.
-@lru_cache(16)
-def matching_of(patterns: tuple[Pattern, ...], groups: tuple[str, ...], is_route: bool) -> Matching:
-    """What columns are matched against."""
-    made = [
-        (key, URLPattern(dict(zip(COMPONENTS, components, strict=True)), ignore_case=ignore_case))
-        for key, components, ignore_case in patterns
-    ]
-    if is_route:
-        return PatternList(made)._matching(())
-    if len(made) != 1:
-        raise ValueError("pattern_test and groups have one pattern")
-    return made[0][1]._matching(groups)
+    return URLPattern(given, ignore_case=ignore_case is not None)
 
 
 # A plan calls for the same job with each batch of rows.
 @lru_cache(16)
 def job_of(pickled: bytes, columns: int) -> dict[str, Any]:
     """The arguments of `Job` for so many columns, from a pickle of arguments."""
-    return checked(read(pickled), columns)
-
-
-def checked(job: dict[str, Any], columns: int) -> dict[str, Any]:
-    """The arguments of `Job` from a column of URLs, or from one of bases and one of references; or ValueError."""
-    fields: tuple[str, ...] = job["fields"]
-    base, keys, decode_errors = job.get("base"), job.get("keys", ()), job.get("decode_errors")
-    if columns not in (1, 2) or (columns == 2 and (base is not None or decode_errors is not None)):
-        raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
-    patterns, groups = job.get("patterns"), job.get("groups", ())
-    if len(set(fields)) != len(fields) or bool(fields) + bool(groups) + bool(keys) != 1:
-        raise ValueError("a job has fields, each once, or groups, or keys")
-    if (patterns is not None) != (bool(groups) or fields in (("pattern_test",), ("route",))):
-        raise ValueError("patterns go with pattern_test, route and groups")
-    if groups and not job.get("is_struct"):
-        raise ValueError("groups are those of a struct")
-    known = PARSE_FIELDS if job.get("is_struct") else (*PARSE_FIELDS, *ALONE)
-    if not set(fields).issubset(known):
-        raise ValueError(f"a field is one of {', '.join(known)}")
-    if len(fields) > 1 and not job.get("is_struct"):
-        raise ValueError("several fields are those of a struct")
-    if len(keys) > 1 and not job.get("is_struct"):
-        raise ValueError("several keys are those of a struct")
-    if (fields in (("canonical",), ("fingerprint",))) != (job.get("policy") is not None):
-        raise ValueError("a policy goes with canonical and fingerprint")
-    if (fields == ("decoded",)) != (decode_errors is not None) or decode_errors not in (None, *DECODE_ERRORS):
-        raise ValueError(f"with decoded goes one of {', '.join(DECODE_ERRORS)}")
-    if (fields == ("host_in",)) != (job.get("hosts") is not None):
-        raise ValueError("hosts go with host_in")
-    if base is not None and decode_errors is not None:
-        raise ValueError("decoded texts have no base")
-    arguments = {name: value for name, value in job.items() if name not in ("patterns", "groups", "hosts")}
-    if len(fields) == 1:
-        arguments |= RULES.get(fields[0], {})
-    if patterns is not None:
-        arguments["matching"] = matching_of(patterns, groups, fields == ("route",))
-    if fields == ("host_in",):
-        arguments["hosts"] = HostPatterns(hosts_of(job["hosts"]), WEB_SCHEMES)
-    return arguments if base is None else {**arguments, "base": URL(base).href}
+    return read(pickled).job(columns)

@@ -1,0 +1,79 @@
+"""Functions of Python, made from verbs: with the signatures, types and docstrings that written ones have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from weburl._verbs.verb import REQUIRED, Option, Verb, row
+
+BASE = Option("base", "str | URL | None", None)
+THREADS = Option("threads", "int | None", None, keyword=True)
+ON_ERROR = Option("on_error", "OnError", "null", keyword=True)
+VIEWS = Option("views", "bool", False, keyword=True)
+
+
+@row
+class Signature:
+    """The name, types and words of a function. `self` has no type; with `rest`, there are **options, too."""
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+    options: tuple[Option, ...]
+    returns: str
+    doc: str
+    rest: bool = False
+
+    def parameters(self) -> list[str]:
+        """The source of each."""
+        parameters = [f"{name}: {type}" if type else name for name, type in self.columns]
+        for option in self.options:
+            if option.keyword and "*" not in parameters:
+                parameters.append("*")
+            default = "" if option.default is REQUIRED else f" = {source_of(option.default)}"
+            parameters.append(f"{option.name}: {option.type}{default}")
+        return [*parameters, "**options: Any"] if self.rest else parameters
+
+
+def source_of(value: Any) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(source_of, value))})"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
+
+
+def bulk_signature(verb: Verb, name: str) -> Signature:
+    """Of the function in `weburl.bulk`."""
+    own = [option for option in verb.options if not option.keyword]
+    keywords = [option for option in verb.options if option.keyword]
+    before, after = ([], [VIEWS, *keywords]) if verb.views else (keywords, [])
+    options = [*own, *([BASE] if verb.takes_base else []), *before, THREADS, ON_ERROR, *after]
+    columns = ("base", "refs") if len(verb.columns) == 2 else (f"{verb.columns[0]}s",)
+    doc = paragraphs(verb.bulk_doc or verb.doc, verb.more)
+    returns = "Table" if verb.is_struct else "Column"
+    return Signature(name, tuple([(column, "Any") for column in columns]), tuple(options), returns, doc)
+
+
+def paragraphs(*texts: str) -> str:
+    return "\n\n".join(filter(None, texts))
+
+
+def make_function(
+    signature: Signature, verb: Verb, use: Callable[..., Any], names: dict[str, Any], qualname: str = ""
+) -> FunctionType:
+    """A function that calls `use` with the verb, its columns and its options; `names` are those of its module."""
+    columns = "".join([f"{name}, " for name, _ in signature.columns])
+    options = [f"{option.name}={option.name}" for option in signature.options] + ["**options"] * signature.rest
+    made: dict[str, Any] = {}
+    # Its annotations stay texts, as everywhere.
+    source = (
+        f"def make(use, verb):\n"
+        f"    def {signature.name}({', '.join(signature.parameters())}) -> {signature.returns}:\n"
+        f"        return use(verb, ({columns}), dict({', '.join(options)}))\n"
+        f"    return {signature.name}\n"
+    )
+    exec(compile(source, f"<{names['__name__']}.{signature.name}>", "exec"), names, made)
+    function: FunctionType = made["make"](use, verb)
+    function.__doc__ = signature.doc
+    function.__qualname__ = qualname or signature.name
+    return function

@@ -1,0 +1,194 @@
+"""The options of verbs, with their types, defaults and checks.
+
+A check imports what it needs itself, so that the table costs nothing to import.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
+
+from weburl._verbs.columns import DECODE_ERRORS
+from weburl._verbs.fields import URL_FIELDS
+from weburl._verbs.verb import Option, column_names
+
+if TYPE_CHECKING:
+    from weburl._crawl.policy import Policy
+    from weburl._hosts.host_set import HostSet
+    from weburl._redact.redact import LogPolicy
+    from weburl.patterns import PatternList, URLPattern
+
+    # A HostSet, or the hosts to make one from.
+    Hosts = HostSet | str | Iterable[str]
+    # A PatternList, or the patterns to make one from.
+    Routes = PatternList | Iterable[str | URLPattern | tuple[str, str | URLPattern]] | Mapping[str, str | URLPattern]
+
+T = TypeVar("T")
+# What happens to a row that fails.
+OnError = Literal["null", "raise"]
+
+# The fields of columns, by the names of parts that SQL's parse_url() has.
+PART_FIELDS: Final = {
+    "HOST": "hostname",
+    "PATH": "pathname",
+    "QUERY": "query",
+    "REF": "fragment",
+    "PROTOCOL": "scheme",
+    "FILE": "file",
+    "AUTHORITY": "authority",
+    "USERINFO": "userinfo",
+}
+
+
+def shown(value: object) -> str:
+    from weburl._diagnosis.messages import shown_argument
+
+    return shown_argument(value)
+
+
+def check_fields(fields: Iterable[str] | None) -> tuple[str, ...]:
+    if fields is None:
+        return URL_FIELDS
+    names = (fields,) if isinstance(fields, str) else tuple(fields)
+    known = column_names()
+    for name in names:
+        if name not in known:
+            raise ValueError(f"a field must be one of {', '.join(known)}, not {shown(name)}")
+    if len(set(names)) < len(names) or not names:
+        raise ValueError("fields must be one or more names, each once")
+    return tuple(map(str.__str__, names))
+
+
+def check_field(field: str) -> str:
+    return check_fields((field,))[0]
+
+
+def check_key(key: str) -> str:
+    if not isinstance(key, str):
+        raise TypeError(f"key must be a str, not {type(key).__name__}")
+    return str.__str__(key)
+
+
+def check_keys(keys: Iterable[str]) -> tuple[str, ...]:
+    names = (keys,) if isinstance(keys, str) else tuple(keys)
+    for name in names:
+        if not isinstance(name, str):
+            raise TypeError(f"a key must be a str, not {type(name).__name__}")
+        if "\0" in name:
+            raise ValueError(f"a key is the name of a column, which has no U+0000: {name!r}")
+    if not names:
+        raise ValueError("keys must be one or more names, each once")
+    return tuple(map(str.__str__, names))
+
+
+def check_sql_keys(keys: Iterable[str | None]) -> tuple[str, ...]:
+    """Those of any number of columns, where NULL is not a key."""
+    return tuple(dict.fromkeys(key for key in keys if key is not None))
+
+
+def check_policy(policy: str | Policy) -> str | Policy:
+    return not_none(policy, "policy must be a str or a CrawlPolicy")
+
+
+def check_log_policy(policy: str | LogPolicy) -> str | LogPolicy:
+    return not_none(policy, "policy must be a str or a LogPolicy")
+
+
+def check_rules(rules: str) -> str:
+    return not_none(rules, "rules must be a str")
+
+
+def not_none(value: T, must: str) -> T:
+    """The value; a job would take None for no value."""
+    if value is None:
+        raise TypeError(f"{must}, not NoneType")
+    return value
+
+
+def check_bits(bits: int) -> int:
+    if not isinstance(bits, int) or not (1 <= bits <= 64 or bits == 128):
+        raise ValueError("bits must be an int from 1 to 64, or 128")
+    return bits
+
+
+def check_errors(errors: str) -> str:
+    if errors not in DECODE_ERRORS:
+        raise ValueError(f"errors must be one of {', '.join(DECODE_ERRORS)}, not {shown(errors)}")
+    return errors
+
+
+def check_pattern(pattern: str | URLPattern) -> URLPattern:
+    from weburl.patterns import pattern_of
+
+    return pattern_of(pattern)
+
+
+def check_groups(groups: Iterable[str] | None) -> tuple[str, ...] | str | None:
+    # One name, which is wrong, is for the pattern to refuse.
+    return groups if groups is None or isinstance(groups, str) else tuple(groups)
+
+
+def check_sql_group(group: str) -> tuple[str]:
+    return (group,)
+
+
+def check_routes(routes: Routes) -> PatternList:
+    from weburl.patterns import PatternList
+
+    return routes if isinstance(routes, PatternList) else PatternList(routes)
+
+
+def check_hosts(hosts: Hosts) -> HostSet:
+    from weburl._hosts.host_set import HostSet
+
+    return hosts if isinstance(hosts, HostSet) else HostSet(hosts)
+
+
+# A query has the same text for each batch of rows.
+@lru_cache(8)
+def hosts_of(text: str) -> HostSet:
+    """The set of entries with white space between them. No entry has any."""
+    from weburl._hosts.host_set import HostSet
+
+    return HostSet(text.split())
+
+
+def check_part(part: str) -> str:
+    """The name in upper case."""
+    name = str(part).upper()
+    if name not in PART_FIELDS:
+        raise ValueError(f"part must be one of {', '.join(PART_FIELDS)}, not {shown(part)}")
+    return name
+
+
+FIELDS: Final = Option("fields", "Iterable[str] | None", None, check_fields, sql="register", plan="field", several=True)
+FIELD: Final = Option("field", "str", check=check_field, plan="field")
+KEY: Final = Option("key", "str", check=check_key, sql="column", plan="key")
+KEYS: Final = Option(
+    "keys", "Iterable[str]", check=check_keys, sql="column", sql_check=check_sql_keys, plan="key", several=True
+)
+POLICY: Final = Option("policy", "str | Policy", "crawl", check_policy, sql="column", plan="policy")
+BITS: Final = Option("bits", "int", 64, check_bits, in_engines=False)
+LOG_POLICY: Final = Option("policy", "str | LogPolicy", "logs/1", check_log_policy, in_engines=False)
+RULES: Final = Option("rules", "str", "paths/1", check_rules, in_engines=False)
+PATTERN: Final = Option("pattern", "str | URLPattern", check=check_pattern, sql="column", plan="pattern")
+GROUPS: Final = Option(
+    "groups", "Iterable[str] | None", None, check_groups, sql="column", sql_check=check_sql_group, plan="group",
+    several=True,
+)  # fmt: skip
+ROUTES: Final = Option(
+    "routes", "Routes", check=check_routes, doc="`routes` is a `PatternList`, or what makes one.", sql="register",
+    plan="pattern",
+)  # fmt: skip
+HOSTS: Final = Option("hosts", "Hosts", check=check_hosts, sql="named", sql_check=hosts_of, plan="hosts")
+ERRORS: Final = Option(
+    "errors", 'Literal["replace", "strict", "ignore"]', "replace", check_errors, plan="decode_errors"
+)
+PART: Final = Option("part", "str", check=check_part, sql="column", plan="field")
+PART_KEY: Final = Option(
+    "key", "str | None", None, lambda key: None if key is None else check_key(key), sql="column", plan="key"
+)
+ENCODING: Final = Option("encoding", "str", "utf-8", keyword=True)
+SCHEMES: Final = Option("schemes", "str | Iterable[str] | None", ("http", "https", "ws", "wss"), keyword=True)
+PSL: Final = Option("psl", "PublicSuffixList | None", None, keyword=True)

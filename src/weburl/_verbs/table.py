@@ -1,0 +1,245 @@
+"""The table of verbs: one row for each thing that weburl does with columns of URLs.
+
+A row gives the function in `weburl.bulk`, those of all engines in Python and in SQL, what plans of Polars may have, and
+the tables and stubs that tools/verb_pages.py writes. `work` returns the arguments of a job beside those of the row.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from weburl._verbs.options import (
+    BITS,
+    ENCODING,
+    ERRORS,
+    FIELD,
+    FIELDS,
+    GROUPS,
+    HOSTS,
+    KEY,
+    KEYS,
+    LOG_POLICY,
+    PART,
+    PART_FIELDS,
+    PART_KEY,
+    PATTERN,
+    POLICY,
+    PSL,
+    ROUTES,
+    RULES,
+    SCHEMES,
+)  # fmt: skip
+from weburl._verbs.verb import VERBS, Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from weburl._hosts.host_set import HostSet
+    from weburl._redact.redact import LogPolicy
+    from weburl.patterns import PatternList, URLPattern
+
+Work = dict[str, Any]
+
+
+def map_of_keys(keys: tuple[str, ...]) -> Work:
+    return {"fields": ("query_map",), "keys": keys}
+
+
+def test_pattern(pattern: URLPattern) -> Work:
+    return {"matching": pattern._matching()}
+
+
+def extract_groups(pattern: URLPattern, groups: Iterable[str] | None) -> Work:
+    matching = pattern._matching(groups)
+    if not matching.columns:
+        raise ValueError("the pattern has no groups with names: give groups, as ['pathname.0']")
+    return {"matching": matching}
+
+
+def find_route(routes: PatternList) -> Work:
+    return {"matching": routes._matching(())}
+
+
+def find_route_with_groups(routes: PatternList) -> Work:
+    return {"fields": ("route", "groups"), "matching": routes._matching()}
+
+
+def match_hosts(hosts: HostSet, schemes: str | Iterable[str] | None) -> Work:
+    from weburl._hosts.matching import HostPatterns
+
+    return {"hosts": HostPatterns(hosts, schemes)}
+
+
+def count_redactions(policy: str | LogPolicy) -> Work:
+    from weburl._redact.secrets import KINDS
+
+    return {"fields": KINDS, "redaction": policy}
+
+
+def part_or_value(part: str, key: str | None) -> Work:
+    if key is None:
+        return {"fields": (PART_FIELDS[part],)}
+    if part != "QUERY":
+        raise ValueError(f"a key goes with QUERY, not with {part!r}")
+    return {"keys": (key,)}
+
+
+COMPONENT = Verb(
+    "component", "text", "One of the columns of `parse_many`.",
+    options=(FIELD, PSL), work=lambda field, psl: {"fields": (field,), "psl": psl}, views=True, in_engines=False,
+)  # fmt: skip
+
+VERBS[:] = [
+    Verb("host", "text", "The host, without a port: `URL.hostname`.", "hostname", many=None),
+    Verb("path", "text", "The path: `URL.pathname`.", "pathname", many=None),
+    Verb(
+        "param", "text", "The first value that the query has for a name, decoded; null if it has none.",
+        options=(KEY,), work=lambda key: {"keys": (key,)}, many="query_get_many",
+        bulk_doc="The first value that each URL's query has for a name, decoded; null if it has none.",
+    ),
+    Verb(
+        "params", "pairs", "All pairs of the query, decoded: a list of structs of `name` and `value`.", "query_pairs",
+        many="query_pairs_many",
+        bulk_doc="All pairs of each URL's query, decoded: a list of structs of `name` and `value`.",
+    ),
+    Verb(
+        "query", "struct",
+        "A struct with a field for each of the keys: the first value that the query has for it, decoded.",
+        options=(KEYS,), work=lambda keys: {"keys": keys}, names="keys", views=True, many="query_values_many",
+        bulk_doc="A column for each of the names: its first value in each URL's query, decoded; null if there is none.",
+        more="All are found in one pass, which takes little longer than one name alone.",
+        sql_result="map", sql_work=map_of_keys, any_number=True,
+        sql_doc="A map of those of the keys that the query has, with their first values, decoded.",
+    ),
+    Verb(
+        "parse", "struct",
+        "A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.",
+        options=(FIELDS, PSL), names="fields", views=True,
+        bulk_doc='A column for each of the fields, by default the parts of a URL, "origin", "host_type" and "error".',
+        more="""\
+A component is the same as in `URL`: if a URL does not have it, the empty string, but None for `query`, `fragment`
+and `host_type`. "error" is the standard's name for the error of a row that is not a URL, and None for other rows.
+With `views`, the columns of strings have Arrow's type string_view and point into the input, if it holds the same
+text; then a URL can have at most 2**30 characters ("too-long").
+
+There are two more fields: "site", which is the host's registrable domain, and "public_suffix". They follow the list
+`psl`, by default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.""",
+    ),
+    Verb(
+        "join", "text", "The reference, resolved against the base.", "href", columns=("base", "ref"), takes_base=False,
+        bulk_doc="""\
+The serialization of each reference, resolved against one base, or against the base in the same row of a column.""",
+        more='If that base is not a URL, the error is "base"; if it is null, the result is null.',
+    ),
+    Verb(
+        "normalize", "text", "The serialization: `URL.href`.", "href",
+        options=(ENCODING,), work=lambda encoding: {"encoding": encoding},
+        bulk_doc="The serialization of each URL. `encoding` is the encoding of queries, as for `URL`.",
+    ),
+    Verb(
+        "valid", "bool", "Whether it is a URL; null for null.", "valid", many="can_parse_many",
+        bulk_doc="Whether each row is a URL; null for a null row.",
+    ),
+    Verb(
+        "site", "text", "The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.",
+        "site", many=None, is_column=True,
+    ),
+    Verb(
+        "public_suffix", "text", "The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.",
+        "public_suffix", many=None, is_column=True,
+    ),
+    Verb(
+        "canonicalize", "text", "The canonical form under a policy, as from `weburl.crawl.canonicalize`.", "canonical",
+        options=(POLICY,), work=lambda policy: {"policy": policy},
+        bulk_doc="""\
+The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base, each row is resolved first.""",
+    ),
+    Verb(
+        "fingerprint", "number",
+        "The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign.",
+        "fingerprint", options=(POLICY, BITS), work=lambda policy, bits: {"policy": policy, "bits": bits},
+        bulk_doc="The fingerprint of each URL, as from `weburl.crawl.fingerprint`.",
+        more="""\
+`bits` is at most 64, or 128. Up to 64 bits have Arrow's type uint64; 128 bits have fixed_size_binary: 16 bytes, the
+most significant first.""",
+    ),
+    Verb(
+        "pattern_test", "bool", "Whether it matches a pattern; false for what is not a URL, null for null.",
+        "pattern_test", options=(PATTERN,), work=test_pattern,
+        bulk_doc="""\
+Whether each URL matches a pattern, as from `URLPattern.test`; false for what is not a URL, null for a null row.""",
+        more="`pattern` is a URLPattern, or the text of one.",
+    ),
+    Verb(
+        "pattern_extract", "struct",
+        "A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.",
+        options=(PATTERN, GROUPS), work=extract_groups, names="groups", views=True,
+        bulk_doc="A column for each group of a pattern: what it took of each URL, as from `URLPattern.exec`.",
+        more="""\
+By default these are the groups that have names. A name that two components have is with its component, such as
+`hostname.id` and `pathname.id`. `groups` names others, such as `id`, `pathname.id`, or `pathname.0`, which is the
+first of the path. A group is null in a row that does not match, and where it took no part in the match.""",
+        sql_result="text", sql_doc="What a group of the pattern took; null if it took no part.",
+    ),
+    Verb(
+        "route", "text", "The key of the first of the patterns that it matches; null if it matches none.", "route",
+        options=(ROUTES,), work=find_route, many=None,
+    ),
+    Verb(
+        "host_in", "bool",
+        "Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.", "host_in",
+        options=(HOSTS, SCHEMES), work=match_hosts,
+        bulk_doc="""\
+Whether there is an entry for each URL's host among `hosts`, as from `weburl.hosts.url_host_matches`.""",
+        more="""\
+There is none for a URL whose scheme is not one of `schemes`; None is for all schemes. A row that is not a URL is
+null. The time for a row does not depend on how many entries there are. `hosts` may be a `weburl.hosts.HostSet`.""",
+    ),
+    Verb(
+        "is_private", "bool",
+        "Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.", "is_private",
+        many="is_private_url_many",
+        bulk_doc="""\
+Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL.""",
+    ),
+    Verb(
+        "redact", "text", "The URL without its secrets, as from `weburl.redact.redact`.", "redacted",
+        options=(LOG_POLICY,), work=lambda policy: {"redaction": policy}, own_text=True,
+        bulk_doc="Each URL without its secrets, as from `weburl.redact.redact`; null for a row that is not a URL.",
+    ),
+    Verb(
+        "path_template", "text", "The template of the path, as from `weburl.redact.path_template`: /users/{int}.",
+        "template", options=(RULES,), work=lambda rules: {"rules": rules}, own_text=True,
+        bulk_doc="""\
+The template of each URL's path, as from `weburl.redact.path_template`; null for a row that is not a URL.""",
+    ),
+    Verb(
+        "percent_decode", "text",
+        'The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.', "decoded",
+        options=(ERRORS,), work=lambda errors: {"decode_errors": errors}, columns=("text",), takes_base=False,
+        own_text=True, bulk_doc="Each text, percent-decoded and decoded as UTF-8.",
+        more="""\
+Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), or the row fails with "invalid-UTF-8"
+("strict"); with `on_error="raise"` that raises a UnicodeDecodeError.""",
+        sql_doc="The text, percent-decoded and decoded as UTF-8.",
+    ),
+    Verb(
+        "parse_url", "text",
+        "A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.",
+        options=(PART, PART_KEY), work=part_or_value, takes_base=False, many=None, any_number=True,
+    ),
+    # Only of `weburl.bulk`.
+    COMPONENT,
+    Verb(
+        "redactions", "struct",
+        "How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`.",
+        options=(LOG_POLICY,), work=count_redactions, in_engines=False,
+    ),
+    Verb(
+        "route", "struct", "Which of many patterns each URL matches first, as from `PatternList.first`.",
+        options=(ROUTES,), work=find_route_with_groups, in_engines=False,
+        more="""\
+The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
+are null in a row that matches none. `routes` are a PatternList, or what makes one.""",
+    ),
+]  # fmt: skip

@@ -1,0 +1,187 @@
+"""What a verb is: one thing that weburl does with columns of URLs. Each has a row in `table`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Literal, TypeVar, dataclass_transform
+
+from weburl._verbs.fields import URL_FIELDS
+
+Result = Literal["text", "bool", "number", "pairs", "struct", "map"]
+
+
+class Required:
+    """The default of an option that has none."""
+
+
+REQUIRED: Final = Required()
+
+
+def unchanged(value: Any) -> Any:
+    return value
+
+
+Row = TypeVar("Row")
+
+
+# The module dataclasses takes longer to import than the whole table.
+@dataclass_transform(kw_only_default=False)
+def row(cls: type[Row]) -> type[Row]:
+    """A class of records: its attributes in order are the arguments, with the defaults that they have in the class."""
+    names = tuple(cls.__annotations__)
+    defaults = {name: vars(cls)[name] for name in names if name in vars(cls)}
+    known = {*names}
+
+    def __init__(self: Any, *values: Any, **others: Any) -> None:
+        own = {**defaults, **dict(zip(names, values, strict=False)), **others}
+        if own.keys() != known:
+            raise TypeError(f"{cls.__name__} has the attributes {', '.join(names)}")
+        vars(self).update(own)
+
+    cls.__init__ = __init__  # type: ignore[method-assign]
+    return cls
+
+
+@row
+class Option:
+    """An argument of a verb, beside its columns.
+
+    `check` returns the value that `Verb.work` takes, raises for a wrong one, and takes what it has returned, too.
+    `type` is an annotation, and `doc` a sentence for functions of engines.
+
+    In SQL an option is a "column", a column of which each value may be a name that `register` is told ("named"), an
+    argument of `register`, or not there (None). `sql_check` reads the texts of a column, if `check` does not.
+
+    A plan of Polars has the option as texts, under the name `plan` if that is another: one text, or `several`.
+    """
+
+    name: str
+    type: str
+    default: Any = REQUIRED
+    check: Callable[[Any], Any] = unchanged
+    doc: str = ""
+    keyword: bool = False
+    in_engines: bool = True
+    sql: Literal["column", "named", "register"] | None = None
+    sql_check: Callable[[Any], Any] | None = None
+    plan: str = ""
+    several: bool = False
+
+    @property
+    def is_required(self) -> bool:
+        return self.default is REQUIRED
+
+    @property
+    def plan_name(self) -> str:
+        return self.plan or self.name
+
+    def in_sql(self) -> Option:
+        """The option as SQL has it: what `read_sql` returns needs no other check."""
+        own = {"check": unchanged, "sql_check": self.sql_check or self.check}
+        return Option(**{**vars(self), **own}) if self.sql else self
+
+    def read_sql(self, text: Any) -> Any:
+        return (self.sql_check or self.check)(text)
+
+
+@row
+class Verb:
+    """A verb: `work` makes the arguments of a job from its options.
+
+    `name` gives the names: `url_NAME` in engines and SQL, `NAME` in a namespace such as Polars', `NAME_many` in
+    `weburl.bulk`. The last may be another (`many`), or None; without `in_engines`, engines do not have the verb.
+
+    `doc` is one sentence, `more` what `weburl.bulk` says beyond it, and `bulk_doc` its own sentence if it has one.
+    In SQL the result, the words and the work may be others, and an option may take `any_number` of columns.
+
+    `field` is the only column of the result; with `is_column`, `parse_many` and the command give it, too. A result that
+    is a struct has a column for each name in the option that `names` says. Strings can be views of the input, unless
+    they have `own_text`; with `views`, callers of `weburl.bulk` can ask for views.
+    """
+
+    name: str
+    result: Result
+    doc: str
+    field: str = ""
+    options: tuple[Option, ...] = ()
+    work: Callable[..., dict[str, Any]] = dict
+    columns: tuple[str, ...] = ("url",)
+    takes_base: bool = True
+    is_column: bool = False
+    own_text: bool = False
+    views: bool = False
+    names: str = ""
+    many: str | None = ""
+    in_engines: bool = True
+    more: str = ""
+    bulk_doc: str = ""
+    sql_result: Result | None = None
+    sql_doc: str = ""
+    sql_work: Callable[..., dict[str, Any]] | None = None
+    any_number: bool = False
+
+    @property
+    def function(self) -> str:
+        """The name of the function, in engines and in SQL."""
+        return self.name if self.name == "parse_url" else f"url_{self.name}"
+
+    @property
+    def method(self) -> str:
+        """The name of the method of a namespace."""
+        return self.name
+
+    @property
+    def bulk(self) -> str | None:
+        """The name in `weburl.bulk`."""
+        return f"{self.name}_many" if self.many == "" else self.many
+
+    @property
+    def is_struct(self) -> bool:
+        return self.result == "struct"
+
+    @property
+    def engine_options(self) -> tuple[Option, ...]:
+        return tuple([option for option in self.options if option.in_engines and not option.keyword])
+
+    @property
+    def sql_options(self) -> tuple[Option, ...]:
+        """Those that are columns in SQL."""
+        return tuple([option for option in self.options if option.sql in ("column", "named")])
+
+    def in_sql(self) -> Verb:
+        """The verb as SQL has it: with options that are read from the texts of columns."""
+        options = tuple([option.in_sql() for option in self.options])
+        own = {"result": self.sql_result, "doc": self.sql_doc, "work": self.sql_work, "options": options}
+        return Verb(**{**vars(self), **{name: value for name, value in own.items() if value}})
+
+    def checked(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """All options, as `work` takes them."""
+        checked = {}
+        for option in self.options:
+            value = options.get(option.name, option.default)
+            if value is REQUIRED:
+                raise TypeError(f"{self.name} needs {option.name}")
+            checked[option.name] = option.check(value)
+        for name in options:
+            if name not in checked:
+                raise TypeError(f"{self.name} has no option {name!r}")
+        return checked
+
+    def arguments(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments of a job, from options that are checked."""
+        fields = (self.field,) if self.field else ()
+        return {"fields": fields, "is_struct": self.result == "struct", **self.work(**options)}
+
+
+# The verbs, in the order of the pages: filled by `weburl._verbs.table`.
+VERBS: Final[list[Verb]] = []
+
+
+def engine_verbs() -> dict[str, Verb]:
+    """The verbs that engines have, by the names of their functions."""
+    return {verb.function: verb for verb in VERBS if verb.in_engines}
+
+
+def column_names() -> tuple[str, ...]:
+    """The columns that `parse_many` and the command can give."""
+    return (*URL_FIELDS, *[verb.field for verb in VERBS if verb.is_column])

@@ -1,0 +1,195 @@
+"""What all engines need: their functions, made from the verbs. A module of an engine has what is its own."""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from weburl._verbs import table  # noqa: F401  # fills VERBS
+from weburl._verbs.functions import BASE, Signature, make_function, paragraphs
+from weburl._verbs.options import check_hosts, check_routes
+from weburl._verbs.verb import Option, Verb, engine_verbs, row
+from weburl._verbs.work import names_of
+
+if TYPE_CHECKING:
+    from weburl._hosts.host_set import HostSet
+    from weburl._verbs.options import Hosts, Routes
+    from weburl.patterns import PatternList
+
+# In SQL, the functions with any number of arguments.
+ANY_NUMBER: Final = {"parse_url": "u, part[, key]", "url_query": "u, key, ..."}
+
+
+@row
+class Engine:
+    """What is said of an engine: here, in its stub and on its page. tools/verb_pages.py reads it without an import.
+
+    `column` is the type of a column, `bases` that of one of bases, and `gives` that of a result, `struct` of a struct.
+    With `plural`, columns are called `urls`; with `rest`, functions take the options of `weburl.bulk`; with
+    `namespace`, the functions are methods of this class. `types` are those of options that differ, `notes` are added to
+    the words of a verb, and `words` are replaced in them. `sql` says whether there are functions of SQL, and
+    `sql_names` which have other names there.
+    """
+
+    name: str
+    column: str = "Any"
+    bases: str = ""
+    gives: str = "Any"
+    struct: str = ""
+    plural: bool = False
+    rest: bool = False
+    namespace: str = ""
+    types: Mapping[str, str] = {}
+    notes: Mapping[str, str] = {}
+    words: Mapping[str, str] = {}
+    sql: bool = False
+    sql_names: Mapping[str, str] = {}
+    functions: bool = True
+
+    def name_of(self, verb: Verb) -> str:
+        return verb.method if self.namespace else verb.function
+
+    def doc_of(self, verb: Verb) -> str:
+        """The docstring of a function."""
+        doc = self.in_own_words(verb.doc)
+        return paragraphs(doc, self.notes.get(verb.name, ""), *[option.doc for option in verb.engine_options])
+
+    def in_own_words(self, doc: str) -> str:
+        for words, own in self.words.items():
+            doc = doc.replace(words, own)
+        return doc
+
+    def sql_signature(self, verb: Verb) -> str:
+        """A call in SQL."""
+        names = ", ".join((*verb.columns, *[option.name for option in verb.sql_options]))
+        given = ANY_NUMBER.get(verb.function) or names.replace("url", "u").replace("text", "u").replace(
+            "groups", "group"
+        )
+        return f"{self.sql_names.get(verb.function, verb.function)}({given})"
+
+    def with_functions(self, doc: str | None) -> str:
+        """A docstring that has a mark where the functions of SQL are listed."""
+        before, indent, after = re.split(r"^( *)\{functions\}", doc or "", maxsplit=1, flags=re.MULTILINE)
+        listed = []
+        for verb in engine_verbs().values():
+            text = f"- `{self.sql_signature(verb)}`: {verb.sql_doc or verb.doc}"
+            listed += textwrap.wrap(
+                text, 112, initial_indent=indent, subsequent_indent=f"{indent}  ", break_on_hyphens=False
+            )
+        return before + "\n".join(listed) + after
+
+    def signature(self, verb: Verb) -> Signature:
+        """Of the function for a verb."""
+        columns = [(f"{name}s" if self.plural else name, self.column) for name in verb.columns]
+        if len(columns) == 2:
+            columns[0] = (columns[0][0], self.bases or self.column)
+        if self.namespace:
+            columns = [("self", ""), *[(f"{name}s", self.bases) for name, _ in columns[1:]]]
+        options = [*verb.engine_options, *([BASE] if verb.takes_base else [])]
+        own = [self._typed(option) for option in options]
+        returns = (self.struct or self.gives) if verb.is_struct else self.gives
+        return Signature(self.name_of(verb), tuple(columns), tuple(own), returns, self.doc_of(verb), self.rest)
+
+    def _typed(self, option: Option) -> Option:
+        return Option(**{**vars(option), "type": self.types.get(option.name, option.type)})
+
+    def add_functions(self, module: dict[str, Any], use: Callable[..., Any]) -> list[str]:
+        """Adds the functions to a module; returns their names. A function calls `use(verb, columns, options)`."""
+        verbs = {self.name_of(verb): verb for verb in engine_verbs().values()}
+        for name, verb in verbs.items():
+            module[name] = make_function(self.signature(verb), verb, use, module)
+        return [*verbs]
+
+    def add_methods(self, namespace: type, module: dict[str, Any], use: Callable[..., Any]) -> None:
+        """Adds the methods to the class of a namespace."""
+        for verb in engine_verbs().values():
+            name = self.name_of(verb)
+            qualname = f"{namespace.__qualname__}.{name}"
+            setattr(namespace, name, make_function(self.signature(verb), verb, use, module, qualname))
+
+
+class Task:
+    """The options of a verb, checked before any work: `arguments` for the function, and the `names` of a struct."""
+
+    def __init__(self, verb: Verb, options: Mapping[str, Any]) -> None:
+        options = dict(options)
+        base = options.pop("base", None)
+        checked = verb.checked(options)
+        names = names_of(verb, checked, base)
+        self.names = names if verb.is_struct else ()
+        self.arguments = {**checked, "base": base}
+
+
+class Sql:
+    """What is the same in all calls from SQL: the fields of url_parse, the routes of url_route, and sets of hosts."""
+
+    def __init__(
+        self, fields: Any = None, routes: Routes | None = None, hosts: Mapping[str, Hosts] | None = None
+    ) -> None:
+        verbs = engine_verbs()
+        self.fields = names_of(verbs["url_parse"], {"fields": fields})
+        self.routes: PatternList | None = None if routes is None else check_routes(routes)
+        self.hosts: dict[str, HostSet] = {name: check_hosts(each) for name, each in (hosts or {}).items()}
+
+    def verbs(self) -> dict[str, Verb]:
+        """Those that SQL has, by the names of their functions: url_route needs routes."""
+        return {
+            name: verb.in_sql()
+            for name, verb in engine_verbs().items()
+            if self.routes is not None or not any(option.name == "routes" for option in verb.options)
+        }
+
+    def options(self, verb: Verb, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The options of a verb, with the values of those that are columns."""
+        options: dict[str, Any] = {}
+        for option in verb.options:
+            if option.sql == "register":
+                options[option.name] = getattr(self, option.name)
+            elif option.name in values:
+                value = values[option.name]
+                named = option.sql == "named" and value in self.hosts
+                options[option.name] = self.hosts[value] if named else option.read_sql(value)
+        return options
+
+    def result(self, verb: Verb) -> str | tuple[str, ...]:
+        """The kind of the result; of a struct, the names of its fields."""
+        return self.fields if verb.is_struct else verb.result
+
+
+@contextmanager
+def needed(name: str, oldest: str, package: str = "") -> Iterator[None]:
+    """Around the imports of an engine: an ImportError names what is installed and what is needed.
+
+    `name` is what is imported, and `package` what is installed, if that has another name.
+    """
+    advice = f"pip install '{package or name}>={oldest}'"
+    try:
+        yield
+    except (ImportError, AttributeError) as error:
+        installed = version_of(name)
+        if installed is None:
+            raise ImportError(f"this needs {name} {oldest} or later: {advice}") from error
+        if not is_older(installed, oldest):
+            raise
+        raise ImportError(f"this needs {name} {oldest} or later, not {installed}: {advice}") from error
+    installed = version_of(name)
+    if installed is not None and is_older(installed, oldest):
+        raise ImportError(f"this needs {name} {oldest} or later, not {installed}: {advice}")
+
+
+def is_older(version: str, oldest: str) -> bool:
+    """Whether a version comes before another; a release candidate counts as its release."""
+    numbers, wanted = (
+        [int(number) for number in re.findall(r"[0-9]+", text.partition("+")[0])] for text in (version, oldest)
+    )
+    return numbers < wanted
+
+
+def version_of(name: str) -> str | None:
+    """The version of a module that is imported; None if it is not, or does not say."""
+    version = getattr(sys.modules.get(name), "__version__", None)
+    return version if isinstance(version, str) else None

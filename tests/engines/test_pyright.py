@@ -1,0 +1,146 @@
+"""What pyright and editors see of `weburl.bulk` and of each engine: types, and the words that they show."""
+
+from __future__ import annotations
+
+import ast
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import verb_pages
+
+ROOT = Path(__file__).resolve().parents[2]
+INSTALLED = ROOT / "build" / "axe" / "node_modules" / ".bin" / "pyright"
+PYRIGHT = shutil.which("pyright") or (str(INSTALLED) if INSTALLED.exists() else None)
+pytestmark = pytest.mark.skipif(PYRIGHT is None, reason="pyright is not installed")
+
+# A right program, with the types that it reveals, and lines with errors.
+PROGRAMS: dict[str, tuple[str, list[str], list[str]]] = {
+    "bulk": (
+        """
+        from weburl import bulk
+        from weburl.hosts import HostSet
+        urls = ["http://h/"]
+        reveal_type(bulk.parse_many(urls, ["hostname"], views=True, threads=1))
+        reveal_type(bulk.parse_many(urls)["hostname"].to_pylist())
+        reveal_type(bulk.canonicalize_many(urls, "surt", on_error="raise").errors)
+        reveal_type(bulk.host_in_many(urls, HostSet(["h"]), schemes=None))
+        reveal_type(bulk.route_many(urls, {"a": "*://*"}))
+        """,
+        ["Table", "list[Any]", "dict[str, int]", "Column", "Table"],
+        [
+            "bulk.query_get_many(urls, 5)", "bulk.query_get_many(urls)", "bulk.parse_many(urls, on_error='no')",
+            "bulk.nothing_many(urls)", "bulk.percent_decode_many(urls, 'lax')",
+        ],
+    ),
+    "polars": (
+        """
+        import polars as pl
+        from weburl.ext.polars import WebURL
+        url: WebURL[pl.Expr] = WebURL(pl.col("u"))
+        reveal_type(url.host())
+        reveal_type(url.param("q", base="http://h/"))
+        reveal_type(WebURL(pl.Series(["http://h/"])).parse(["hostname"]))
+        """,
+        ["Expr", "Expr", "Series"],
+        ["url.param()", "url.canonicalize(5)", "url.percent_decode('lax')", "url.nothing()"],
+    ),
+    "pandas": (
+        """
+        import pandas as pd
+        from weburl.ext.pandas import WebURL
+        url = WebURL(pd.Series(["http://h/"]))
+        reveal_type(url.parse(threads=1))
+        reveal_type(url.query(["a"]))
+        """,
+        ["DataFrame", "DataFrame"],
+        ["url.param(5)", "url.param()", "url.nothing()"],
+    ),
+    "pyarrow": (
+        """
+        import pyarrow as pa
+        from weburl.ext.pyarrow import register, url_host, url_param
+        urls = pa.array(["http://h/"])
+        url_param(urls, "q", "http://h/", threads=1)
+        reveal_type(register())
+        """,
+        ["None"],
+        ["url_param(urls)", "url_param(urls, 5)", "url_host()"],
+    ),
+    "pyspark": (
+        """
+        from weburl.ext.pyspark import url_host, url_param, url_route
+        reveal_type(url_host("u"))
+        reveal_type(url_param(url_host("u"), "q"))
+        reveal_type(url_route("u", {"a": "*://*"}))
+        """,
+        ["Column", "Column", "Column"],
+        ["url_param('u')", "url_param('u', 5)", "url_host(5)", "url_route('u', 5)"],
+    ),
+    "daft": (
+        """
+        import daft
+        from weburl.ext.daft import register, url_host, url_query
+        reveal_type(url_host(daft.col("u")))
+        reveal_type(url_query(daft.col("u"), ["a"]))
+        reveal_type(register(fields=["hostname"]))
+        """,
+        ["Expression", "Expression", "None"],
+        ["url_query(daft.col('u'))", "url_query(daft.col('u'), 5)", "url_host('u')"],
+    ),
+    "ray": (
+        """
+        from ray.data.expressions import col
+        from weburl.ext.ray import url_host, url_param
+        reveal_type(url_host(col("u")))
+        reveal_type(url_param(col("u"), "q"))
+        """,
+        ["Expr", "Expr"],
+        ["url_param(col('u'))", "url_param(col('u'), 5)", "url_host('u')"],
+    ),
+    "duckdb": (
+        """
+        import duckdb
+        from weburl.ext.duckdb import register
+        reveal_type(register(duckdb.connect(), native=False))
+        """,
+        ["Literal['native', 'arrow']"],
+        ["register(native='no')", "register(nothing=1)"],
+    ),
+}  # fmt: skip
+
+
+def check(program: Path) -> list[dict[str, Any]]:
+    command = [str(PYRIGHT), "--pythonpath", sys.executable, "--outputjson", str(program)]
+    done = subprocess.run(command, cwd=program.parent, capture_output=True, text=True, check=False)
+    found: list[dict[str, Any]] = json.loads(done.stdout)["generalDiagnostics"]
+    return found
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_a_type_checker_sees(name: str, tmp_path: Path) -> None:
+    right, types, wrong = PROGRAMS[name]
+    lines = [line.strip() for line in right.strip().splitlines()]
+    program = tmp_path / "program.py"
+    program.write_text("\n".join([*lines, *wrong]) + "\n")
+    said = check(program)
+    revealed = [
+        each["message"].partition('" is "')[2].rstrip('"') for each in said if each["severity"] == "information"
+    ]
+    assert revealed == types
+    failed = {each["range"]["start"]["line"] for each in said if each["severity"] == "error"}
+    assert failed == {*range(len(lines), len(lines) + len(wrong))}
+
+
+@pytest.mark.parametrize(
+    "path", [path for path in verb_pages.files() if path.suffix == ".pyi"], ids=lambda path: path.stem
+)
+def test_the_words_are_in_what_editors_read(path: Path) -> None:
+    """Editors show the docstrings of a stub."""
+    functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
+    assert len(functions) > (15 if path.stem != "duckdb" else 0)
+    assert {node.name for node in functions if not ast.get_docstring(node)} <= {"__init__"}

@@ -1,0 +1,137 @@
+"""A verb that is added to the table is seen everywhere: a row is all that bulk, engines, the command and pages need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from importlib.util import find_spec
+
+import pytest
+
+# A room of its own, for one process. What it works on is a field that no verb has as its only column.
+ROOM = """
+from weburl._verbs import table
+from weburl._verbs.options import Option
+from weburl._verbs.verb import VERBS, Verb
+
+def check(default):
+    if not isinstance(default, str):
+        raise TypeError("default must be a str")
+    return default
+
+VERBS.append(Verb(
+    "userinfo", "text", "The credentials, as in `user:password`; null if there are none.", "userinfo",
+    options=(Option("default", "str", "", check),), work=lambda default: {}, is_column=True,
+))
+"""
+URLS = "['https://user:secret@h/?q', 'https://h/', 'no URL', None]"
+EXPECTED = "['user:secret', None, None, None]"
+
+
+def run(code: str, *arguments: str) -> str:
+    program = f"{ROOM}\n{textwrap.dedent(code)}"
+    done = subprocess.run([sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_in_bulk() -> None:
+    said = run(
+        f"""
+        import inspect, pickle
+        from weburl import bulk
+        assert "userinfo_many" in dir(bulk)
+        assert bulk.userinfo_many({URLS}).to_pylist() == {EXPECTED}
+        assert bulk.parse_many({URLS}, ["hostname", "userinfo"])["userinfo"].to_pylist() == {EXPECTED}
+        assert pickle.loads(pickle.dumps(bulk.userinfo_many)) is bulk.userinfo_many
+        print(inspect.signature(bulk.userinfo_many))
+        help(bulk.userinfo_many)
+        try:
+            bulk.userinfo_many([], 5)
+        except TypeError as error:
+            print(error)
+        """
+    )
+    assert said.startswith("(urls: 'Any', default: 'str' = '', base: 'str | URL | None' = None, *, threads: ")
+    assert "Help on function userinfo_many in module weburl.bulk:" in said
+    assert "The credentials, as in `user:password`" in said
+    assert said.endswith("default must be a str\n")
+
+
+def test_in_the_command() -> None:
+    code = "from weburl.cli import main\nsys.exit(main(sys.argv[1:]))"
+    assert run(f"import sys\n{code}", "-g", "{userinfo} {host}", "http://a:b@h/") == "a:b h\n"
+
+
+def test_in_plans() -> None:
+    """Of Polars, which is not needed."""
+    assert (
+        run(
+            f"""
+        import pickle
+        from weburl._arrow.input import from_objects
+        from weburl._verbs.verb import engine_verbs
+        from weburl.bulk import Column
+        from weburl.ext import _polars
+        from weburl.ext._engines.jobs import job_of, plan_of
+        plan = plan_of(engine_verbs()["url_userinfo"], {{"default": "x"}}).arguments()
+        print(plan["job"])
+        job = job_of(pickle.dumps(plan, protocol=5), 1)
+        assert Column(_polars.evaluate(job, [[from_objects({URLS})]])).to_pylist() == {EXPECTED}
+        """
+        )
+        == "version=1&field=userinfo&default=x\n"
+    )
+
+
+def test_in_sql() -> None:
+    """DuckDB, which is not needed, gets native functions from these calls."""
+    run(
+        """
+        from weburl._arrow.job import Job
+        from weburl.ext._adapter import Sql
+        from weburl.ext._engines.calls import calls
+        (call,) = (each for each in calls(Sql()) if each.name == "url_userinfo")
+        assert (call.columns, call.result) == (("url",), "text")
+        assert isinstance(call.prepare(), Job)
+        """
+    )
+
+
+def test_in_stubs_and_pages() -> None:
+    run(
+        """
+        import sys
+        sys.path.append("tools")
+        import verb_pages
+        texts = {path.name: text for path, text in verb_pages.files().items()}
+        for name in ("daft", "pandas", "polars", "pyarrow", "pyspark", "ray"):
+            assert "userinfo(" in texts[f"{name}.md"], name
+            assert "userinfo(" in texts[f"{name}.pyi"]
+        assert "| `url_userinfo(u)` | The credentials, as in `user:password`; null" in texts["duckdb.md"]
+        page = texts["pandas.md"]
+        assert "| `userinfo(default='', base=None)` | The credentials, as in `user:password`; missing" in page
+        assert "def userinfo_many(" in texts["bulk.pyi"]
+        """
+    )
+
+
+@pytest.mark.skipif(find_spec("polars") is None or find_spec("duckdb") is None, reason="Polars or DuckDB is missing")
+def test_in_polars_and_duckdb() -> None:
+    run(
+        f"""
+        import duckdb
+        import polars as pl
+        import weburl.ext.duckdb
+        import weburl.ext.polars
+        frame = pl.DataFrame({{"u": {URLS}}})
+        assert frame.select(pl.col("u").weburl.userinfo())["u"].to_list() == {EXPECTED}
+        assert frame["u"].weburl.userinfo("x").to_list() == {EXPECTED}
+        for unsigned in (False, True):
+            con = duckdb.connect(config={{"allow_unsigned_extensions": unsigned}})
+            print(weburl.ext.duckdb.register(con))
+            rows = con.execute("select url_userinfo(u) from (select unnest(?) as u)", [{URLS}]).fetchall()
+            assert [row[0] for row in rows] == {EXPECTED}
+        """
+    )
