@@ -35,7 +35,7 @@ MADE = {
     "decoded": [decoded("replace")],
     "canonical": [*canonical_forms("crawl")],
     "canonical, surt": [*canonical_forms("surt", 128)],
-    "redacted": [*redactions("logs/1")],
+    "redacted": [*redactions("logs/1", ("redacted", *KINDS))],
     "template": [templates("paths/1")],
 }
 READ = {
@@ -44,9 +44,9 @@ READ = {
     "host_in": [hosts_in(HostPatterns(["*.example.co.uk"], None))],
     "query_values": [*query_values(("id", "utm_source", "none"))],
     "query_map": [query_map(("id", "x"))],
-    "pattern": [matches(NAMED)[0], *matches(NAMED)[3:]],
-    "pattern of one state": [field for index, field in enumerate(matches(NAMED)) if index not in (1, 2)],
-    "routes": [*matches(ROUTED)[1:]],
+    "pattern": [*matches(NAMED, ("pattern_test",))],
+    "groups": [*matches(NAMED)],
+    "routes": [*matches(ROUTED, ("route", "groups"))],
     "plain": [field for field in FIELDS.values() if not field.needs_arguments],
 }
 

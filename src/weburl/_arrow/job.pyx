@@ -39,7 +39,7 @@ cdef enum:
 cdef const uint8_t[SLACK] EMPTY
 
 
-# How a column is written: `state` is the place of its field's state among those of the job, from 1 on, or 0 for none.
+# How a column is written: `state` is the place of its field's state among those of the job, or 0 for none.
 ctypedef struct FieldWriter:
     Writer write
     int state
@@ -49,7 +49,7 @@ ctypedef struct FieldWriter:
 cdef class Job:
     cdef tuple names            # of the columns
     cdef tuple fields
-    cdef list states            # the states of the fields, each once
+    cdef dict states            # the states of the fields, each with its place: from 1 on
     cdef FieldWriter* writers   # one for each field
     cdef BlockReader* readers   # one for each state, or NULL
     cdef int n_fields
@@ -76,12 +76,12 @@ cdef class Job:
         cdef int index
         self.domains = {}
         self.fields = tuple(fields)
-        self.states = []
+        self.states = {}
         for field in self.fields:
             if field.needs_arguments:
                 raise ValueError(f"{field.name} has not been bound to its arguments")
-            if field.state is not None and not any([field.state is state for state in self.states]):
-                self.states.append(field.state)
+            if field.state is not None:
+                self.states.setdefault(field.state, 1 + len(self.states))
         self.names = tuple([(<Field> each).name for each in self.fields])
         self.is_struct = is_struct
         self.views = views
@@ -101,9 +101,7 @@ cdef class Job:
             self.writers[index].state = place_of(self, field.state)
             self.host_only = self.host_only and field.reads != WHOLE_URL
             self.needs_text = self.needs_text or field.reads > NO_TEXT
-        for index in range(self.n_states):
-            self.readers[index] = (<VerbState> self.states[index]).read_block
-        find_maker(self)
+        find_functions(self)
         self.encoding = None if encoding == "utf-8" else output_encoding(encoding)
         if base is not None:
             set_base(self, usv_text(base).encode())
@@ -172,13 +170,12 @@ cdef class Job:
 
 # The place of a state among those of the job, or 0 for none.
 cdef int place_of(Job self, VerbState state) except -1:
-    if state is None:
-        return 0
-    return 1 + <int> [each is state for each in self.states].index(True)
+    return self.states.get(state, 0)
 
 
-# What makes or changes the texts of rows. Such a row has no record that columns of other verbs could read.
-cdef int find_maker(Job self) except -1:
+# What reads blocks, and what makes or changes the texts of rows. Such a row has no record that columns of other verbs could
+# read.
+cdef int find_functions(Job self) except -1:
     cdef VerbState state
     cdef Field field
     self.maker = 0
@@ -188,6 +185,7 @@ cdef int find_maker(Job self) except -1:
     for state in self.states:
         if state.hides and self.views:
             raise ValueError("texts without secrets are not views")
+        self.readers[place_of(self, state) - 1] = state.read_block
         if state.make_row != NULL or state.change_row != NULL:
             self.maker = place_of(self, state)
             self.make_row = state.make_row
@@ -499,10 +497,10 @@ cdef class Runner:
         self.batch = Batch.__new__(Batch)
         self.batch.length = most_rows
         open_states(self.worker, job)
-        for index, state in enumerate(job.states, 1):
+        for state in job.states:
             if (<VerbState> state).set_text != NULL:
                 self.set_text = (<VerbState> state).set_text
-                self.text_state = self.worker.states[<int> index]
+                self.text_state = self.worker.states[place_of(job, state)]
         open_batch(job, self.batch, None, NULL)
 
     def __dealloc__(self):

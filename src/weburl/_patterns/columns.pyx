@@ -299,20 +299,20 @@ FIELDS = {each.name: with_arguments(each) for each in (
 )}
 
 
-def matches(Matching matching not None):
-    """The fields pattern_test, route and groups, and then one for each column of a group."""
+def matches(Matching matching not None, names=()):
+    """Fields by their names: pattern_test, route, groups; and then one for each column of a group."""
     cdef VerbState state = verb_state(matching, &matching.matches)
     cdef Field each
     cdef list found = []
     state.open = open_match_state
     state.read_block = match_block
-    for name in ("pattern_test", "route", "groups", *["group"] * len(matching.columns)):
+    for name in (*names, *["group"] * len(matching.columns)):
         each = bound(FIELDS[name], state)
         if not matching.host_only:
             each.reads = WHOLE_URL
         found.append(each)
-    for index, column in enumerate(matching.columns):
-        each = found[3 + index]
+    for index, column in enumerate(matching.columns, -len(matching.columns)):
+        each = found[index]
         each.name = column
-        each.part = index
+        each.part = len(matching.columns) + index
     return tuple(found)

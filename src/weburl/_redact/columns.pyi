@@ -1,3 +1,4 @@
+from collections.abc import Iterable
 from typing import Final
 
 from weburl._arrow.columns import Field
@@ -5,5 +6,5 @@ from weburl._redact.redact import LogPolicy
 
 FIELDS: Final[dict[str, Field]]
 
-def redactions(policy: str | LogPolicy) -> tuple[Field, ...]: ...
+def redactions(policy: str | LogPolicy, names: Iterable[str] = ("redacted",)) -> tuple[Field, ...]: ...
 def templates(rules: str) -> Field: ...

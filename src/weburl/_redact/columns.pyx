@@ -94,14 +94,14 @@ FIELDS = {each.name: with_arguments(each) for each in (
 )}
 
 
-def redactions(policy):
-    """The fields of redacted URLs, and of how many secrets of each kind are hidden."""
+def redactions(policy, names=("redacted",)):
+    """Fields by their names: that of redacted URLs, and those of how many secrets of each kind are hidden."""
     cdef LogPolicy used = log_policy_in_use(policy)
     cdef VerbState state = verb_state(used, &used.names)
     state.open = open_redact_state
     state.change_row = redact_row
     state.hides = True
-    return tuple([bound(FIELDS[name], state) for name in ("redacted", *KIND_NAMES)])
+    return tuple([bound(FIELDS[name], state) for name in names])
 
 
 def templates(rules):

@@ -14,8 +14,6 @@ from weburl._verbs.columns import decoded, query_map, query_values
 from weburl._verbs.fields import FIELDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from weburl._arrow.columns import Field
     from weburl._crawl.policy import Policy
     from weburl._hosts.matching import HostPatterns
@@ -23,8 +21,11 @@ if TYPE_CHECKING:
     from weburl._patterns.columns import Matching
     from weburl._redact.redact import LogPolicy
 
-SITES = {"site", "public_suffix"}
-MATCHED = ("pattern_test", "route", "groups")
+CANONICAL = frozenset({"canonical", "fingerprint"})
+REDACTED = frozenset({"redacted", *KINDS})
+SITES = frozenset({"site", "public_suffix"})
+HOSTS = frozenset({"is_private", "host_in"})
+MATCHED = frozenset({"pattern_test", "route", "groups"})
 
 
 def job_of(
@@ -45,50 +46,49 @@ def job_of(
     matching: Matching | None = None,
 ) -> Job:
     """The job of these columns, and then of the values of the keys and of the groups of the patterns."""
-    asked = set(fields)
-    known = dict(FIELDS)
+    asked = frozenset(fields)
+    bound: list[Field] = []
     added: tuple[Field, ...] = ()
-
-    def use(found: Iterable[Field]) -> None:
-        known.update({field.name: field for field in found})
-
     if (decode_errors is not None) != (fields == ("decoded",)):
         raise ValueError("decoded texts have no other columns")
     if decode_errors is not None:
-        use([decoded(decode_errors)])
+        bound.append(decoded(decode_errors))
     if "query_get" in asked or ("query_map" in asked and keys is None):
         raise ValueError("values of queries go with keys")
     if keys is not None and "query_map" in asked:
-        use([query_map(keys)])
+        bound.append(query_map(keys))
     elif keys is not None:
         added = query_values(keys)
-    if policy is not None and not asked & {"canonical", "fingerprint"}:
+    if asked & CANONICAL:
+        bound += canonical_forms(policy, bits)
+    elif policy is not None:
         raise ValueError("a policy goes with canonical and fingerprint")
-    if asked & {"canonical", "fingerprint"}:
-        use(canonical_forms(policy, bits))
+    redacted = asked & REDACTED
     hides = redaction is not None or rules is not None
     if hides and (views or policy is not None or matching is not None):
         raise ValueError("what has no secrets is not a view, and has no other policy or patterns")
-    if bool(asked & {"redacted", *KINDS}) != (redaction is not None) or ("template" in asked) != (rules is not None):
+    if bool(redacted) != (redaction is not None) or ("template" in asked) != (rules is not None):
         raise ValueError("redacted URLs and their counts go with a policy, templates with rules")
     if redaction is not None:
-        use(redactions(redaction))
+        bound += redactions(redaction, redacted)
     if rules is not None:
-        use([templates(rules)])
+        bound.append(templates(rules))
     if psl is not None or asked & SITES:
-        use(sites(psl))
-    if (hosts is not None) != ("host_in" in asked) or (len(fields) > 1 and asked & {"is_private", "host_in"}):
+        bound += sites(psl)
+    if (hosts is not None) != ("host_in" in asked) or (len(fields) > 1 and asked & HOSTS):
         raise ValueError("patterns of hosts go with host_in, and private hosts have no other columns")
     if "is_private" in asked:
-        use([private_hosts()])
+        bound.append(private_hosts())
     if hosts is not None:
-        use([hosts_in(hosts)])
+        bound.append(hosts_in(hosts))
+    matched = asked & MATCHED
     groups = matching.columns if matching is not None else ()
-    if "group" in asked or (matching is None) == (bool(groups) or bool(asked & {*MATCHED})):
+    if "group" in asked or (matching is None) == (bool(groups) or bool(matched)):
         raise ValueError("what matches patterns goes with patterns")
     if matching is not None:
-        found = matches(matching)
-        use(found[: len(MATCHED)])
-        added += found[len(MATCHED) :]
-    columns = [*[known[name] for name in fields], *added]
+        found = matches(matching, matched)
+        bound += found[: len(matched)]
+        added += found[len(matched) :]
+    known = {field.name: field for field in bound}
+    columns = [*[known.get(name) or FIELDS[name] for name in fields], *added]
     return Job(columns, is_struct=is_struct, views=views, base=base, encoding=encoding)
