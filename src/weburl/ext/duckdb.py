@@ -113,7 +113,8 @@ def register(
         except (OSError, duckdb.Error):
             if native or has_native:
                 raise
-    _register_arrow(con, names, patterns, sets)
+    with _lock:
+        _register_arrow(con, names, patterns, sets)
     return "arrow"
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from weburl._diagnosis.messages import shown_argument
 from weburl.hosts import HostSet
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from weburl.bulk import Hosts
 
 
@@ -20,7 +20,10 @@ def host_set(hosts: Hosts) -> HostSet:
 
 def host_sets(hosts: Mapping[str, Hosts] | None) -> dict[str, HostSet]:
     """The sets that a caller gives names to."""
-    return {name: host_set(each) for name, each in (hosts or {}).items()}
+    named = {} if hosts is None else hosts
+    if not isinstance(named, Mapping) or not all(isinstance(name, str) for name in named):
+        raise TypeError(f"hosts must be sets by their names, each a str, not {shown_argument(hosts)}")
+    return {name: host_set(each) for name, each in named.items()}
 
 
 def hosts_text(hosts: Hosts) -> str:
