@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import duckdb
@@ -271,3 +272,28 @@ def test_routes(kind: str) -> None:
     weburl.ext.duckdb.register(other)
     with pytest.raises(duckdb.CatalogException, match="url_route"):
         ask(other, "url_route('a:')", "")
+
+
+@pytest.mark.parametrize("hosts", [3, ["a.example"], {1: ["a.example"]}, "a.example"])
+def test_hosts_without_names(hosts: Any) -> None:
+    with pytest.raises(TypeError, match="hosts must be sets by their names, each a str, not "):
+        weburl.ext.duckdb.register(duckdb.connect(), hosts=hosts)
+
+
+def test_keys_that_are_numbers() -> None:
+    connection = duckdb.connect()
+    weburl.ext.duckdb.register(connection, native=False)
+    with pytest.raises(duckdb.Error, match="a key must be a str, not int"):
+        connection.execute("select url_query('http://h/?1=2', 1)").fetchall()
+
+
+def test_functions_are_registered_by_many_threads() -> None:
+    connection = duckdb.connect()
+    weburl.ext.duckdb.register(connection, native=False)
+
+    def register(number: int) -> str:
+        return weburl.ext.duckdb.register(connection.cursor(), native=False, hosts={"s": [f"h{number}.example"]})
+
+    with ThreadPoolExecutor(8) as threads:
+        assert set(threads.map(register, range(64))) == {"arrow"}
+    assert connection.execute("select url_host('http://h/')").fetchone() == ("h",)

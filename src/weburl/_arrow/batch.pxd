@@ -96,3 +96,4 @@ cdef inline bint push_arena(Batch batch, const uint8_t* p, Py_ssize_t n) noexcep
     memcpy(batch.arena + batch.arena_length, p, n)
     batch.arena_length += n
     return True
+cdef int check_batches(list batches) except -1

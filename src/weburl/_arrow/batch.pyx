@@ -75,11 +75,14 @@ cdef class Batch:
         free(self.view_sizes)
 
     def entry(self, Py_ssize_t row):
-        """The entry of the first column in a row, which exists."""
+        """The entry of the first column in a row."""
+        if self.columns == NULL or not 0 <= row < self.length:
+            raise IndexError("a batch has no such row")
         return entry(self, 0, row)
 
     def entries(self, Py_ssize_t index):
         """The entries of a column, as Python objects."""
+        check_batches([self])
         cdef int i = column_index(self, index)
         cdef Py_ssize_t row
         cdef list found = []
@@ -89,6 +92,7 @@ cdef class Batch:
 
     def select(self, Py_ssize_t index):
         """One column of a struct, in the same memory."""
+        check_batches([self])
         cdef Batch selected = Batch.__new__(Batch)
         cdef int i = column_index(self, index)
         cdef int n = places_of(self.columns[i].type)
@@ -347,8 +351,35 @@ def beside(list batches not None, tuple names not None):
 
 # One batch of several.
 
+# A caller can put together what no job gave: by Column's constructor, or with a pickle that sets its attributes.
+cdef int check_batches(list batches) except -1:
+    """Whether there is a batch, and the others have its columns."""
+    cdef Batch first, batch
+    cdef int i
+    if not batches:
+        raise ValueError("a column or a table has one batch or more")
+    for each in batches:
+        if not isinstance(each, Batch):
+            raise TypeError(f"a batch is not a {type(each).__name__}")
+    first = batches[0]
+    for batch in batches:
+        if batch.columns == NULL or batch.n_columns != first.n_columns or batch.names != first.names:
+            raise ValueError("the batches have not the same columns")
+        for i in range(first.n_columns):
+            if not has_layout(&batch.columns[i], &first.columns[i]):
+                raise ValueError("the batches have not the same columns")
+    return 0
+
+
+cdef bint has_layout(const ColumnBuffers* one, const ColumnBuffers* other) noexcept:
+    return one.type == other.type and one.dictionary == other.dictionary and (
+        (one.validity == NULL) == (other.validity == NULL)
+    )
+
+
 def combine(list batches not None):
     """One batch with the rows of one or more batches of the same job."""
+    check_batches(batches)
     cdef Batch first = batches[0], batch, out = Batch.__new__(Batch)
     cdef Py_ssize_t row = 0
     cdef int i

@@ -6,7 +6,7 @@ from libc.string cimport memcpy, memset
 from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, View, has_bit
 from weburl._arrow.batch cimport (
     BITS, CODES, DIGESTS, MAP, MOST_PAIRS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers,
-    ColumnType, add_windows, allocate, allocate_items, bit_size, places_of, push_arena, validity_of,
+    ColumnType, add_windows, allocate, allocate_items, bit_size, check_batches, places_of, push_arena, validity_of,
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.percent cimport is_utf8
@@ -129,7 +129,11 @@ cdef Py_ssize_t take_bits(
 
 
 def take_rows(Batch batch not None, Py_ssize_t start, Py_ssize_t count, Py_ssize_t step):
-    """A batch of `count` rows: `start` and every `step`-th after it. The caller sees to it that they exist."""
+    """A batch of `count` rows: `start` and every `step`-th after it."""
+    # Python's integers, which do not wrap.
+    last = <object> start + (<object> count - 1) * <object> step
+    if batch.columns == NULL or count < 0 or (count and not (0 <= start < batch.length and 0 <= last < batch.length)):
+        raise IndexError("a batch has no such rows")
     cdef Batch out = Batch.__new__(Batch)
     cdef Py_ssize_t k
     cdef int i = 0
@@ -185,6 +189,7 @@ def state_of(Batch batch not None):
     cdef object validity, names
     cdef bytes slots
     cdef int i
+    check_batches([batch])
     for i in range(batch.n_columns):
         column = &batch.columns[i]
         validity = names = None
@@ -393,11 +398,13 @@ def shape_of(Batch batch not None):
 
 def type_of(Batch batch not None):
     """The type of the only column."""
+    check_batches([batch])
     return TYPES[<int> batch.columns[0].type]
 
 
 def values_of(Batch batch not None):
     """The values of a column of numbers or digests, or of bits, one byte for each. What is null is 0."""
+    check_batches([batch])
     cdef const ColumnBuffers* column = &batch.columns[0]
     cdef const uint8_t* valid = validity_of(batch, column)
     cdef Py_ssize_t row, size = 1 if column.type == BITS else <Py_ssize_t> slots_size(column.type, 1)
@@ -414,6 +421,7 @@ def values_of(Batch batch not None):
 
 def valid_of(Batch batch not None):
     """Whether each row of the only column has a value: a byte for each."""
+    check_batches([batch])
     cdef const uint8_t* valid = validity_of(batch, &batch.columns[0])
     cdef Py_ssize_t row
     result = bytearray(batch.length)

@@ -8,8 +8,8 @@ from libc.string cimport memcpy, memset
 
 from weburl._arrow.arrow cimport ArrowArray, ArrowArrayStream, ArrowSchema
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, allocate, column_index,
-    null_count_of, validity_of,
+    BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, allocate, check_batches,
+    column_index, null_count_of, validity_of,
 )
 
 from weburl._arrow.batch import DICTIONARIES
@@ -237,6 +237,7 @@ cdef void destroy_stream(object capsule) noexcept:
 
 
 def schema_capsule(Batch batch not None):
+    check_batches([batch])
     cdef ArrowSchema* schema = <ArrowSchema*> allocate(sizeof(ArrowSchema))
     capsule = PyCapsule_New(schema, "arrow_schema", destroy_schema)
     export_schema(batch, schema)
@@ -244,6 +245,7 @@ def schema_capsule(Batch batch not None):
 
 
 def array_capsule(Batch batch not None):
+    check_batches([batch])
     cdef ArrowArray* array = <ArrowArray*> allocate(sizeof(ArrowArray))
     capsule = PyCapsule_New(array, "arrow_array", destroy_array)
     export_batch(batch, array)
@@ -289,6 +291,7 @@ cdef void release_stream(ArrowArrayStream* stream) noexcept nogil:
 
 def stream_capsule(list batches not None):
     """A stream of one or more batches."""
+    check_batches(batches)
     cdef ArrowArrayStream* stream = <ArrowArrayStream*> allocate(sizeof(ArrowArrayStream))
     cdef Remaining remaining = Remaining.__new__(Remaining)
     capsule = PyCapsule_New(stream, "arrow_array_stream", destroy_stream)

@@ -467,9 +467,19 @@ FIELDS = {each.name: each for each in (
 )}
 
 
+# Not each engine sees to it that keys are texts.
+cdef tuple texts_of(tuple keys):
+    cdef list texts = []
+    for key in keys:
+        if not isinstance(key, str):
+            raise TypeError(f"a key must be a str, not {type(key).__name__}")
+        texts.append(usv_text(key))
+    return tuple(texts)
+
+
 def query_values(tuple keys not None):
     """A field for each of the keys: its first value."""
-    cdef tuple texts = tuple([usv_text(key) for key in keys])
+    cdef tuple texts = texts_of(keys)
     cdef VerbState state = query_state(texts)
     cdef Field each
     cdef list found = []
@@ -483,7 +493,7 @@ def query_values(tuple keys not None):
 
 def query_map(tuple keys not None):
     """The field of a map of these keys."""
-    return bound(<Field> FIELDS["query_map"], query_state(tuple([usv_text(key) for key in keys])))
+    return bound(<Field> FIELDS["query_map"], query_state(texts_of(keys)))
 
 
 def decoded(str errors not None):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.functions import BASE, Signature, make_function, paragraphs
-from weburl._verbs.options import check_hosts, check_routes
+from weburl._verbs.options import check_hosts, check_routes, shown
 from weburl._verbs.verb import Option, Verb, engine_verbs, row
 from weburl._verbs.work import names_of
 
@@ -133,7 +133,10 @@ class Sql:
         verbs = engine_verbs()
         self.fields = names_of(verbs["url_parse"], {"fields": fields})
         self.routes: PatternList | None = None if routes is None else check_routes(routes)
-        self.hosts: dict[str, HostSet] = {name: check_hosts(each) for name, each in (hosts or {}).items()}
+        named = {} if hosts is None else hosts
+        if not isinstance(named, Mapping) or not all(isinstance(name, str) for name in named):
+            raise TypeError(f"hosts must be sets by their names, each a str, not {shown(hosts)}")
+        self.hosts: dict[str, HostSet] = {name: check_hosts(each) for name, each in named.items()}
 
     def verbs(self) -> dict[str, Verb]:
         """Those that SQL has, by the names of their functions: url_route needs routes."""

@@ -91,7 +91,8 @@ def register(
         except (OSError, duckdb.Error):
             if native or has_native:
                 raise
-    _register_arrow(con, sql)
+    with _lock:
+        _register_arrow(con, sql)
     return "arrow"
 
 

@@ -1,0 +1,113 @@
+"""Pickles of columns that set attributes, and batches that no job gave: exceptions, not reads of other memory.
+
+Each runs in a process of its own, which must not crash.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from weburl._arrow.batch import Batch
+from weburl._verbs.columns import query_map, query_values
+from weburl.bulk import Column, Table, normalize_many, parse_many, query_pairs_many
+
+TEXTS = normalize_many(["http://h/"] * 3)._batches
+PAIRS = query_pairs_many(["http://h/?a=1"] * 3)._batches
+WHOLE = parse_many(["http://h/"] * 3)._batches
+USE = """
+import pickle, sys
+try:
+    column = pickle.load(sys.stdin.buffer)
+except Exception as error:
+    print(type(error).__name__)
+    sys.exit()
+calls = [repr, len, list, lambda c: c[0], lambda c: c[2], lambda c: c[10**8], lambda c: c[-1], lambda c: c[::-1],
+         lambda c: c[1:10**8:7], lambda c: c.__arrow_c_schema__(), lambda c: c.__arrow_c_stream__(), pickle.dumps,
+         lambda c: c.__arrow_c_array__(), lambda c: c.errors, lambda c: c.to_pylist(), lambda c: c.to_numpy()]
+for call in calls:
+    try:
+        call(column)
+    except (ValueError, TypeError, IndexError, AttributeError, ImportError, MemoryError):
+        pass
+print("used")
+"""
+
+
+class Crafted:
+    """Pickles as an object of a class, with attributes that are set."""
+
+    def __init__(self, kind: type[Any], **attributes: Any) -> None:
+        self.kind = kind
+        self.attributes = attributes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return copyreg.__newobj__, (self.kind,), (None, self.attributes)  # type: ignore[attr-defined]
+
+
+EMPTY = Crafted(Batch)
+BATCHES: dict[str, Callable[[], list[Any]]] = {
+    "none": list,
+    "an empty batch": lambda: [Batch.__new__(Batch)],
+    "empty batches": lambda: [Batch.__new__(Batch)] * 2,
+    "a batch and an empty one": lambda: [*TEXTS, Batch.__new__(Batch)],
+    "another kind of column": lambda: [*TEXTS, *PAIRS],
+    "another kind of column first": lambda: [*PAIRS, *TEXTS],
+    "a table's": lambda: [*TEXTS, *WHOLE],
+    "a column's": lambda: [*WHOLE, *TEXTS],
+    "a number": lambda: [*TEXTS, 3],
+    "None first": lambda: [None, *TEXTS],
+}
+MAKE = """
+import sys
+sys.path.insert(0, {tests!r})
+import test_crafted_pickles as made
+from weburl.bulk import Column, Table
+name, kind, starts = sys.argv[1:]
+column = (Column if kind == "Column" else Table).__new__(Column if kind == "Column" else Table)
+column._batches = made.BATCHES[name]()
+if starts and kind == "Column":
+    column._starts = (made.BATCHES[name](), [0, 10**9] if starts == "long" else [-(10**9), 10**9, 2 * 10**9])
+"""
+
+
+def used(code: str, *arguments: str, data: bytes = b"") -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", code, *arguments], input=data, capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode().strip()
+
+
+@pytest.mark.parametrize("starts", ["", "long", "early"])
+@pytest.mark.parametrize("kind", ["Column", "Table"])
+@pytest.mark.parametrize("name", BATCHES)
+def test_batches_that_no_job_gave(name: str, kind: str, starts: str) -> None:
+    if starts and kind == "Table":
+        starts = ""
+    code = MAKE.format(tests=str(Path(__file__).parent)) + "import pickle\n" + USE[USE.index("calls = ") :]
+    assert used(code, name, kind, starts) == "used"
+
+
+def test_pickles_that_set_attributes() -> None:
+    class_of = {"Column": Column, "Table": Table}
+    for kind in class_of.values():
+        for attributes in ({}, {"_batches": []}, {"_batches": [EMPTY]}, {"_batches": [EMPTY, 1]}, {"_batches": 3}):
+            assert used(USE, data=pickle.dumps(Crafted(kind, **attributes))) in ("used", "TypeError")
+    for starts in ([0, 10**9], [-5, 10**9], [0], [], [1 << 70, 1 << 71]):
+        crafted = Crafted(Column, _batches=[EMPTY], _starts=([EMPTY], starts))
+        assert used(USE, data=pickle.dumps(crafted)) == "used"
+
+
+@pytest.mark.parametrize("key", [1, None, b"a", 1.5, ("a",), object()])
+def test_keys_that_are_not_texts(key: object) -> None:
+    for field in (query_map, query_values):
+        with pytest.raises(TypeError, match=f"a key must be a str, not {type(key).__name__}"):
+            field(("a", key))  # type: ignore[arg-type]
