@@ -6,6 +6,7 @@ The values are generated: those beside each width, for each number of an Arrow a
 from __future__ import annotations
 
 import ctypes
+import os
 import struct
 import subprocess
 import sys
@@ -296,6 +297,7 @@ except MemoryError:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="limits the memory of a process")
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer takes memory of its own")
 def test_patterns_times_groups() -> None:
     """2**16 patterns with 2**16 columns of groups: the product has 33 bits."""
     done = subprocess.run([sys.executable, "-c", GROUPS], capture_output=True, text=True)
