@@ -17,7 +17,9 @@ def check_part(part: str, key: object = None) -> str:
     """The name in upper case."""
     name = str(part).upper()
     if name not in PART_FIELDS:
-        raise ValueError(f"part must be one of {', '.join(PART_FIELDS)}, not {part!r}")
+        from weburl._diagnosis.messages import shown_argument
+
+        raise ValueError(f"part must be one of {', '.join(PART_FIELDS)}, not {shown_argument(part)}")
     if key is not None and name != "QUERY":
         raise ValueError(f"a key goes with QUERY, not with {part!r}")
     return name
