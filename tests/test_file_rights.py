@@ -342,6 +342,20 @@ def test_a_file_that_comes_in_between(folder: str) -> None:
     assert mode(path) == 0o600
 
 
+@pytest.mark.parametrize("given", [0o600, 0o640, 0o666])
+def test_a_file_that_comes_where_there_was_none(given: int, folder: str) -> None:
+    """The new one is as open as new files are, but that one need not be."""
+    path = os.path.join(folder, "out")
+    saved = os.umask(0o022)
+    try:
+        with open_output(path) as out:
+            out.write(b"after")
+            make(path, given)
+    finally:
+        os.umask(saved)
+    assert (Path(path).read_text(), mode(path)) == ("after", 0o600)
+
+
 def test_rights_that_change_in_between(folder: str) -> None:
     path = os.path.join(folder, "out")
     make(path, 0o644)

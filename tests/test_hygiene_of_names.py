@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import itertools
 import warnings
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,6 +19,7 @@ import weburl
 from weburl import URL, InvalidURL, PatternError, URLSearchParams
 from weburl.bulk import Column, Table
 from weburl.display import SpoofingRisk
+from weburl.ext._engines.parts import check_part
 from weburl.hosts import HostSet, Origin
 from weburl.patterns import PatternList, URLPattern, URLPatternResult
 
@@ -26,6 +30,8 @@ TEXTS = [
     f"https://u:{SECRET}@h/", f"https://u:{SECRET}@a b/", f"//u:{SECRET}@h:x",
     f"https://u:{SECRET}@", f"blob:https://u:{SECRET}@h/", f"view-source:http://u:{SECRET}@a b",
     f"https://u:{SECRET}:{SECRET}@h/(", f"https://u:({SECRET}@h/",
+    f"HTTPS://u:{SECRET}@h/&=", f"https://\xfc:{SECRET}@h/", f"https://u:{SECRET}@h/\0",
+    f"https://u:{SECRET}@h/{'x' * 99}",
 ]  # fmt: skip
 # Of components, for functions that take any.
 NAMES = ["protocol", "username", "password", "hostname", "port", "pathname", "search", "hash", "base_url"]
@@ -78,12 +84,46 @@ def public() -> dict[str, Any]:
 PUBLIC = public()
 
 
+def parameters_of(function: Any) -> list[inspect.Parameter]:
+    """Those of compiled functions and classes are in the stub, or in the source, of their module."""
+    with suppress(TypeError, ValueError):
+        return list(inspect.signature(function).parameters.values())
+    module, _, name = f"{function.__module__}.{function.__name__}".rpartition(".")
+    path = Path(weburl.__file__).parent.joinpath(*module.split(".")[1:])
+    source = next((path.with_suffix(end) for end in (".pyi", ".py") if path.with_suffix(end).exists()), None)
+    if source is None:
+        return []
+    for node in ast.parse(source.read_text()).body:
+        if getattr(node, "name", None) != name:
+            continue
+        functions = [node] if isinstance(node, ast.FunctionDef) else getattr(node, "body", [])
+        for each in functions:
+            if isinstance(each, ast.FunctionDef) and (each is node or each.name in ("__init__", "__new__")):
+                return parameters_in(each.args)[0 if each is node else 1 :]
+    return []
+
+
+def parameters_in(found: ast.arguments) -> list[inspect.Parameter]:
+    both = [*found.posonlyargs, *found.args]
+    needed = len(both) - len(found.defaults)
+    parameters = []
+    for number, argument in enumerate(both):
+        kind = inspect.Parameter.POSITIONAL_ONLY if number < len(found.posonlyargs) else None
+        default = inspect.Parameter.empty if number < needed else None
+        parameters.append(
+            inspect.Parameter(argument.arg, kind or inspect.Parameter.POSITIONAL_OR_KEYWORD, default=default)
+        )
+    return parameters + [
+        inspect.Parameter(
+            argument.arg, inspect.Parameter.KEYWORD_ONLY, default=inspect.Parameter.empty if default is None else None
+        )
+        for argument, default in zip(found.kwonlyargs, found.kw_defaults, strict=True)
+    ]
+
+
 def arguments(function: Any) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
     """A secret in each place, and plain values in those that are needed."""
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):
-        parameters = []
+    parameters = parameters_of(function)
     names = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
     needed = [each for each in names if each.default is each.empty]
     for place in names:
@@ -172,6 +212,24 @@ def test_the_names_are_found() -> None:
     assert len(PUBLIC) > 60
     assert {"weburl.url.URL", "weburl.patterns.PatternList", "weburl.errors.PatternError"} <= set(PUBLIC)
     assert weburl.URL in PUBLIC.values()
+
+
+def test_the_parameters_are_found() -> None:
+    assert [each.name for each in parameters_of(PUBLIC["weburl._crawl.policy.CrawlPolicy"])][:2] == [
+        "tracking_parameters",
+        "index_names",
+    ]
+    without = {name for name, value in PUBLIC.items() if not parameters_of(value)}
+    assert without <= {"weburl.hosts.special_schemes"}
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_parts_of_sql(text: str) -> None:
+    """The engines' parse_url(), which are not in the modules above."""
+    for arguments in ((text,), (text, "key"), ("PORT", text)):
+        error = failure(lambda: check_part(*arguments))  # noqa: B023
+        assert error is not None
+        assert not any(SECRET in said for said in shown(error))
 
 
 PATTERNS = [

@@ -73,18 +73,24 @@ cdef object checked_names(object names, str what):
     return frozenset([str.__str__(name) for name in result])
 
 
+cdef str quoted(str name):
+    from weburl._diagnosis.messages import shown_argument
+
+    return shown_argument(name)
+
+
 # The name as it is spelled in a canonical form, in lower case.
 cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, uint16_t decoded):
     cdef uint8_t[256] scratch
     cdef Buffer out
     cdef bytes given
     if not name.isascii():
-        raise ValueError(f"{what}: {name!r} is not a name as it stands in a URL, in ASCII")
+        raise ValueError(f"{what}: {quoted(name)} is not a name as it stands in a URL, in ASCII")
     if name != name.lower():
-        raise ValueError(f"{what}: {name!r} is not in lower case; case makes no difference")
+        raise ValueError(f"{what}: {quoted(name)} is not in lower case; case makes no difference")
     text = name.removesuffix("*")
     if not text:
-        raise ValueError(f"{what}: {name!r} is not a name as it stands in a URL, or the beginning of one")
+        raise ValueError(f"{what}: {quoted(name)} is not a name as it stands in a URL, or the beginning of one")
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
         given = text.encode()
@@ -95,11 +101,9 @@ cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, ui
     finally:
         release(&out)
     if "*" in spelled:
-        from weburl._diagnosis.messages import shown_argument
-
-        raise ValueError(f"{what}: {shown_argument(name)} has a star that is not at its end")
+        raise ValueError(f"{what}: {quoted(name)} has a star that is not at its end")
     if any([c in spelled for c in separators]):
-        raise ValueError(f"{what}: {name!r} matches no name: {' and '.join(separators)} are not part of one")
+        raise ValueError(f"{what}: {quoted(name)} matches no name: {' and '.join(separators)} are not part of one")
     return spelled.lower().encode() + b"*" * (text != name)
 
 
@@ -112,7 +116,7 @@ cdef object own_name(object name):
     if name in ("whatwg", "whatwg-no-fragment", "crawl", "surt"):
         raise ValueError(f"name: {name!r} is a policy of weburl's own")
     if not name or not all([c.isascii() and (c.isalnum() or c in "-_.") for c in name]):
-        raise ValueError(f"name: {name!r} has something else than ASCII letters, digits and - _ .")
+        raise ValueError(f"name: {quoted(name)} has something else than ASCII letters, digits and - _ .")
     return name
 
 

@@ -96,7 +96,7 @@ def checked_globs(globs: Iterable[str], what: str) -> frozenset[str]:
                 "after it or without"
             )
         if len(word) > 64:
-            raise ValueError(f"{what}: {glob!r} is longer than 64 characters")
+            raise ValueError(f"{what}: {word[:64]!r}... is longer than 64 characters")
     return found
 
 

@@ -76,7 +76,7 @@ def check_keys(keys: Iterable[str]) -> tuple[str, ...]:
         if not isinstance(name, str):
             raise TypeError(f"a key must be a str, not {type(name).__name__}")
         if "\0" in name:
-            raise ValueError(f"a key is the name of a column, which has no U+0000: {name!r}")
+            raise ValueError(f"a key is the name of a column, which has no U+0000: {shown(name)}")
     if not names:
         raise ValueError("keys must be one or more names, each once")
     return tuple(map(str.__str__, names))

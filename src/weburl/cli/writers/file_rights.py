@@ -20,11 +20,12 @@ NO_ATTRIBUTE: Final = (errno.ENODATA, errno.ENOTSUP) if HAS_ATTRIBUTES else ()
 CLOSED: Final = stat.S_IRUSR | stat.S_IWUSR  # only its owner can open it
 
 
-def copy_rights(before: os.stat_result, path: str, number: int) -> None:
+def copy_rights(before: os.stat_result | None, path: str, number: int) -> None:
     """Gives an open file the owner, the group, the mode, the access control list and the attributes of another.
 
     That is the file at `path`, and `before` is its status when the open one was created, with the mode `CLOSED`. It
-    gets rights in the last step, all at once. If one of these things cannot be kept, it gets fewer rights.
+    gets rights in the last step, all at once. If one of these things cannot be kept, it gets fewer rights. `before` is
+    None if there was no file: then the open one has the rights of new files, and keeps them unless there is one now.
     """
     if not HAS_MODES:
         return
@@ -32,8 +33,9 @@ def copy_rights(before: os.stat_result, path: str, number: int) -> None:
         now = os.stat(path, follow_symlinks=False)
     except FileNotFoundError:
         return
-    if (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino):
+    if before is None or (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino):
         # Somebody has put another file there.
+        os.fchmod(number, CLOSED)
         return
     attributes = _attributes(path)
     is_labeled = attributes is not None and _copy_attributes(attributes, number)

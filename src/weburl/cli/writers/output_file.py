@@ -104,8 +104,7 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
         try:
             with open(number, "wb", closefd=False) as file:
                 yield file
-            if before is not None:
-                copy_rights(before, path, number)
+            copy_rights(before, path, number)
         finally:
             os.close(number)
         os.replace(temporary, path)

@@ -18,13 +18,17 @@ from weburl.url import URL
 
 # Headers that were written for one origin: its credentials, its name, the page that links to it.
 ORIGIN_NAMES: Final = frozenset(
-    ("authorization proxy-authorization www-authenticate proxy-authenticate cookie cookie2 host origin referer").split()
+    (
+        "authorization proxy-authorization www-authenticate proxy-authenticate authentication authentication-info dpop "
+        "cookie cookie2 host origin referer"
+    ).split()
 )
 # Headers about a body, besides all that begin with `content-`.
 BODY_NAMES: Final = frozenset("transfer-encoding trailer expect digest repr-digest".split())
 # Names that `redact` hides in a query, with or without a look at the value: `X-Api-Key`, `Private-Token`.
 SECRET: Final = re.compile("|".join(map(translate, sorted(SECRET_NAMES | TOKEN_NAMES))))
-NOT_IN_NAMES: Final = re.compile("[^a-z0-9]+")
+# `X-OTP` is `otp`, and `X-Hub-Signature-256` is `hubsignature`.
+NOT_IN_NAMES: Final = re.compile("^x-|-[0-9]+$|[^a-z0-9]+")
 
 
 class Redirected(NamedTuple):
