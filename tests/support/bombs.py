@@ -650,7 +650,31 @@ def _sparse(folder: Path) -> list[str]:
     return ["links", str(folder / "a.html")]
 
 
+def _wide(columns: int, size: int) -> Callable[[], bytes]:
+    """A file of CSV with so many columns, and about so many bytes."""
+
+    def data() -> bytes:
+        row = b"x" * 10 + b","
+        return (
+            b",".join(b"c%d" % i for i in range(columns))
+            + b",u\n"
+            + (row * columns + URL + b"\n") * (size // (len(row) * columns))
+        )
+
+    return data
+
+
 OTHERS: Final = [
+    *[
+        Bomb(
+            f"csv: {columns:,} columns, kept in {kind}",
+            _file("a.csv", _wide(columns, size), f"--{kind}", os.devnull, "--keep", "--column", "u"),
+            outcome,
+            "pyarrow",
+        )
+        for kind in ("parquet", "arrow")
+        for columns, size, outcome in ((1_000, 8 * MIB, READ), (8_000, 8 * MIB, READ), (60_000, 2 * MIB, BUDGET))
+    ],
     Bomb("hosts: a line of 200 MiB", _beside("--hosts", lambda: b"a" * (200 * MIB)), BUDGET),
     Bomb("hosts: 10^6 lines", _beside("--not-hosts", lambda: b"".join(b"%d.a\n" % i for i in range(10**6)))),
     Bomb(

@@ -19,6 +19,7 @@ from weburl.cli._arguments import ArgumentParser, argument_text
 from weburl.cli._conversion import Conversion, Filtered
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._host_filter import add_filter_options
+from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli._output_fields import COLUMN, DEFAULT_PORT, MEMBERS, OutputField
 from weburl.cli._patterns import add_pattern_options
@@ -32,6 +33,7 @@ from weburl.cli.writers.formats import add_format_options, chosen_writer
 from weburl.cli.writers.output_file import is_same_file, open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
+ARROW_COLUMN: Final = 1 << 14  # bytes that pyarrow takes for a column besides its values, when it writes it
 STANDARD: Final = "2 July 2026 with the changes up to 7 October 2026"
 EXAMPLES: Final = """\
 examples:
@@ -256,6 +258,9 @@ class ConvertCommand:
             source = next(sources)
             first = next(source.blocks, None)
         self.names = keep.names or () if first is None or not isinstance(first, RowBlock) else first.names
+        if source is not None and keep.as_arrow and len(self.names) * ARROW_COLUMN > self.options.memory:
+            why = too_little_memory(f"writing {len(self.names):,} columns", self.options.memory)
+            raise InputError(f"{source.name}: {why}")
         if keep.names is None and ALL_MEMBERS not in self.names:
             self.options.keep = keep._replace(names=self.names, is_exact=True)
         with (
