@@ -650,6 +650,10 @@ def _sparse(folder: Path) -> list[str]:
     return ["links", str(folder / "a.html")]
 
 
+def _short_urls(count: int) -> bytes:
+    return b"".join(b"http://h%d.example/%d\n" % (number, number) for number in range(count))
+
+
 def _wide(columns: int, size: int) -> Callable[[], bytes]:
     """A file of CSV with so many columns, and about so many bytes."""
 
@@ -675,6 +679,7 @@ OTHERS: Final = [
         for kind in ("parquet", "arrow")
         for columns, size, outcome in ((1_000, 8 * MIB, READ), (8_000, 8 * MIB, READ), (60_000, 2 * MIB, BUDGET))
     ],
+    Bomb("text: 64 threads, all parts", _file("a.txt", lambda: _short_urls(500_000), "--json", "--threads=64")),
     Bomb("hosts: a line of 200 MiB", _beside("--hosts", lambda: b"a" * (200 * MIB)), BUDGET),
     Bomb("hosts: 10^6 lines", _beside("--not-hosts", lambda: b"".join(b"%d.a\n" % i for i in range(10**6)))),
     Bomb(
