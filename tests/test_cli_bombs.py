@@ -9,13 +9,13 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-from support.bombs import PACKED, TEXT, Bomb, explode
+from support.bombs import OTHERS, PACKED, TEXT, Bomb, explode
 from support.command import run
 
 from weburl.cli import _memory
 from weburl.cli.readers import files, inputs
 
-BOMBS = [bomb for bomb in (*PACKED, *TEXT) if bomb.needs is None]
+BOMBS = [bomb for bomb in (*PACKED, *TEXT, *OTHERS) if bomb.needs is None]
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
 
 

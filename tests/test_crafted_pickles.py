@@ -35,7 +35,7 @@ calls = [repr, len, list, lambda c: c[0], lambda c: c[2], lambda c: c[10**8], la
 for call in calls:
     try:
         call(column)
-    except (ValueError, TypeError, IndexError, AttributeError, ImportError, MemoryError):
+    except (ValueError, TypeError, LookupError, AttributeError, ImportError, MemoryError):
         pass
 print("used")
 """

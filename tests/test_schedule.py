@@ -191,3 +191,21 @@ def test_an_interrupt_while_a_thread_starts(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(KeyboardInterrupt):
         list(in_order(range(100), str, 2, nothing))
     assert threading.active_count() == running
+
+
+@pytest.mark.parametrize("most", [0, 1, 2])
+def test_the_system_gives_no_more_threads(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    start = threading.Thread.start
+    started = 0
+
+    def limited(self: threading.Thread) -> None:
+        nonlocal started
+        if started == most:
+            raise RuntimeError("can't start new thread")
+        started += 1
+        start(self)
+
+    monkeypatch.setattr(threading.Thread, "start", limited)
+    with closing(in_order(range(50), lambda piece: piece * piece, 8, nothing)) as results:
+        assert list(results) == [(piece, piece * piece) for piece in range(50)]
+    assert started == most

@@ -12,12 +12,12 @@ from typing import Any
 import pyarrow
 import pytest
 from pyarrow import ipc, parquet
-from support.bombs import PACKED, TABLES, Bomb, explode
+from support.bombs import OTHERS, PACKED, TABLES, Bomb, explode
 from support.command import run
 
 from weburl.cli.readers import tables
 
-BOMBS = [bomb for bomb in (*PACKED, *TABLES) if bomb.needs is not None]
+BOMBS = [bomb for bomb in (*PACKED, *TABLES, *OTHERS) if bomb.needs is not None]
 TEXTS = ["", "a" * 50, None, "é" * 300, "b", "c" * 5000, "d", None] * 5
 ROWS = len(TEXTS)
 COLUMNS = {

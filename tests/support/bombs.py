@@ -622,6 +622,81 @@ TABLES: Final = [
 ]
 
 
+# Files that are not read as rows.
+
+
+def _beside(option: str, data: Callable[[], bytes], *options: str) -> Callable[[Path], list[str]]:
+    """A function that writes a file for an option."""
+
+    def write(folder: Path) -> list[str]:
+        (folder / "b").write_bytes(data())
+        return [*options, option, str(folder / "b"), "http://a/"]
+
+    return write
+
+
+def _page(data: Callable[[], bytes]) -> Callable[[Path], list[str]]:
+    def write(folder: Path) -> list[str]:
+        (folder / "a.html").write_bytes(data())
+        return ["links", str(folder / "a.html")]
+
+    return write
+
+
+def _sparse(folder: Path) -> list[str]:
+    with open(folder / "a.html", "wb") as file:
+        file.write(b"<p>\n")
+        file.truncate(1 << 30)
+    return ["links", str(folder / "a.html")]
+
+
+def _short_urls(count: int) -> bytes:
+    return b"".join(b"http://h%d.example/%d\n" % (number, number) for number in range(count))
+
+
+def _wide(columns: int, size: int) -> Callable[[], bytes]:
+    """A file of CSV with so many columns, and about so many bytes."""
+
+    def data() -> bytes:
+        row = b"x" * 10 + b","
+        return (
+            b",".join(b"c%d" % i for i in range(columns))
+            + b",u\n"
+            + (row * columns + URL + b"\n") * (size // (len(row) * columns))
+        )
+
+    return data
+
+
+OTHERS: Final = [
+    *[
+        Bomb(
+            f"csv: {columns:,} columns, kept in {kind}",
+            _file("a.csv", _wide(columns, size), f"--{kind}", os.devnull, "--keep", "--column", "u"),
+            outcome,
+            "pyarrow",
+        )
+        for kind in ("parquet", "arrow")
+        for columns, size, outcome in ((1_000, 8 * MIB, READ), (8_000, 8 * MIB, READ), (60_000, 2 * MIB, BUDGET))
+    ],
+    Bomb("text: 64 threads, all parts", _file("a.txt", lambda: _short_urls(500_000), "--json", "--threads=64")),
+    Bomb("hosts: a line of 200 MiB", _beside("--hosts", lambda: b"a" * (200 * MIB)), BUDGET),
+    Bomb("hosts: 10^6 lines", _beside("--not-hosts", lambda: b"".join(b"%d.a\n" % i for i in range(10**6)))),
+    Bomb(
+        "routes: a line of 32 MiB",
+        _beside("--routes", lambda: b"https://a/" + b":a/" * (11 * MIB), "-g{route}"),
+        BUDGET,
+    ),
+    Bomb(
+        "routes: 200,000 lines",
+        _beside("--routes", lambda: b"".join(b"https://%d.a/:b/%d\n" % (i, i) for i in range(200_000)), "-g{route}"),
+        BUDGET,
+    ),
+    Bomb("links: 2,000,000 in a page", _page(lambda: b"<a href=http://a/x>x</a>\n" * 2_000_000), BUDGET, "selectolax"),
+    Bomb("links: a page of 1 GiB of NUL", _sparse, BUDGET, "selectolax"),
+]
+
+
 # What commands keep of many rows. The short form leaves them out; the first needs a join that counts bytes.
 
 
@@ -650,4 +725,5 @@ def bombs() -> Iterator[Bomb]:
     yield from PACKED
     yield from TEXT
     yield from TABLES
+    yield from OTHERS
     yield from KEYS

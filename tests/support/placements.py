@@ -255,6 +255,9 @@ PLACES: dict[str, Wrapper] = {
     "opaque": only_values(lambda text: f"x:{strict(text)}"),
     "other scheme": only_values(lambda text: f"x://h.example/p/{strict(text)}"),
     "file": only_values(lambda text: f"file:///p/{strict(text)}"),
+    "fragment raw": only_values(lambda text: f"https://h.example/p#{path_raw(text)}"),
+    "opaque raw": only_values(lambda text: f"x:{path_raw(text)}"),
+    "other scheme raw": only_values(lambda text: f"x://h.example/p/{path_raw(text)}"),
 }  # fmt: skip
 PATHS = set(list(PLACES)[list(PLACES).index("path") :])
 
@@ -262,6 +265,11 @@ PATHS = set(list(PLACES)[list(PLACES).index("path") :])
 def query_raw(text: str) -> str:
     """As people write a URL into a query, with what would end the parameter escaped."""
     return re.sub("[&#%+\t\n\r]", lambda match: strict(match[0]), text)
+
+
+def path_raw(text: str) -> str:
+    """As programs write JSON into a path or a fragment: with the backslashes, which the parser leaves as they are."""
+    return re.sub("[/?#%=;&\t\n\r ]", lambda match: strict(match[0]), text)
 
 
 def is_known(kind: str, wrappers: tuple[str, ...], place: str) -> bool:

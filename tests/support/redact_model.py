@@ -406,15 +406,27 @@ def redact_segment(text: str, before: str, follows_colon: bool, found: Found) ->
 
 
 def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
-    parts = re.split(r"([/\\])", text)
+    parts = segments(text)
     follows_colon = is_opaque
     for index in range(0, len(parts), 2):
-        before = re.split(r"([/\\])", text)[:index]
+        before = segments(text)[:index]
         part = parts[index]
-        if part:
+        if "\\" in part:
+            found[form_of(part, "path") or ""] += 1
+            parts[index] = HIDDEN
+        elif part:
             parts[index] = redact_segment(part, "".join(before), follows_colon, found)
+        if part:
             follows_colon = ends_with_colon(part, follows_colon) or parts[index].endswith(":")
     return "".join(parts)
+
+
+def segments(path: str) -> list[str]:
+    """Those of a path, and what is between them. One with backslashes is whole if it has a secret."""
+    parts = []
+    for run in re.split("(/)", path):
+        parts += [run] if "\\" in run and form_of(run, "path") else re.split(r"(\\)", run)
+    return parts
 
 
 def redact_fragment(text: str, found: Found) -> str:
@@ -525,12 +537,15 @@ def template(url: URL) -> str:
     if url.has_opaque_path:
         return "/{opaque}"
     path = url.pathname
-    parts = re.split(r"([/\\])", path)
+    parts = segments(path)
     follows_colon = False
     for index in range(0, len(parts), 2):
         text = parts[index]
-        if text:
-            before = "".join(re.split(r"([/\\])", path)[:index])
+        if "\\" in text:
+            parts[index] = "{redacted}"
+            follows_colon = ends_with_colon(text, follows_colon)
+        elif text:
+            before = "".join(segments(path)[:index])
             parts[index] = template_of_segment(text, before, follows_colon)
             stem = text.partition(";")[0]
             follows_colon = ends_with_colon(text, follows_colon) or (

@@ -128,7 +128,12 @@ class _Crew(Generic[P, R]):
             helper = Thread(target=self._help, daemon=True)
             # Before it starts, because an interrupt may come meanwhile.
             self.helpers.append(helper)
-            helper.start()
+            try:
+                helper.start()
+            except RuntimeError:
+                # Python raises it if the system gives no more threads: those that there are do the work.
+                self.helpers.pop()
+                self.most = len(self.helpers)
 
     def results(self, most: int) -> Iterator[tuple[P, R]]:
         """Gives results until at most `most` tasks are left; the caller's thread works meanwhile."""

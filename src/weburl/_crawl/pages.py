@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 try:
-    from selectolax.lexbor import LexborHTMLParser
+    from selectolax.lexbor import LexborHTMLParser, SelectolaxError
 except ModuleNotFoundError as error:
     raise ImportError("this needs selectolax: pip install weburl[html]") from error
 
@@ -84,7 +84,11 @@ def read_text(text: str | bytes, label: str, kinds: Collection[str], is_tentativ
     reader = Reader(kinds)
     pieces, is_unusual = cut(utf8(text) if isinstance(text, str) else text)
     for piece in pieces:
-        tree = LexborHTMLParser(piece, scripting=True)
+        try:
+            tree = LexborHTMLParser(piece, scripting=True)
+        except SelectolaxError:
+            # All text is HTML: it ends where there is no memory.
+            raise MemoryError from None
         if is_tentative:
             declared = next(filter(None, (label_of_meta(node.attributes) for node in tree.css("meta"))), None)
             if declared is not None and not is_utf16(label) and get_encoding(declared) is not get_encoding(label):

@@ -157,6 +157,12 @@ cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Pla
     redact_value(self, name_end + 1, end, lists_of_part(self, begin, name_end), place)
 
 
+# Where the text before the next `/` ends.
+cdef Py_ssize_t run_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef const uint8_t* solidus = <const uint8_t*> memchr(self.text + begin, c'/', end - begin)
+    return end if solidus == NULL else solidus - self.text
+
+
 # Where the text before the next `&` ends.
 cdef Py_ssize_t piece_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* ampersand = <const uint8_t*> memchr(self.text + begin, c'&', end - begin)
@@ -250,10 +256,17 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
         begin = i + 1
 
 
+# With the backslashes in it: JSON in JSON has them, and paths that keep them are split there.
+cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Part part = part_of(self, begin, end)
+    return form_of_part(&part, self.decoded, IN_PATH, self.names)
+
+
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
-    cdef Py_ssize_t i = begin
+    cdef Py_ssize_t i = begin, read = begin
     cdef uint16_t found
+    cdef Kind kind
     cdef bint is_replaced
     self.read = begin
     while begin <= end:
@@ -262,7 +275,15 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         while i < end and p[i] != c'/' and p[i] != c'\\':
             found |= has[p[i]]
             i += 1
-        if i - begin >= SHORTEST or found & (HAS_AT | HAS_LINK):
+        kind = NOTHING
+        if i < end and p[i] == c'\\' and i >= read:
+            read = run_end(self, i, end)
+            kind = kind_of_run(self, begin, read)
+        if kind != NOTHING:
+            i = read
+            found = HAS_LINK
+            hide(self, begin, i, kind)
+        elif i - begin >= SHORTEST or found & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
         if i > begin:
             # A shortened address can end with a colon.

@@ -16,8 +16,8 @@ from weburl._redact.forms cimport (
     is_hex,
 )
 from weburl._redact.redact cimport (
-    LogPolicy, Redactor, is_before_credentials, is_secret_segment, log_policy_in_use, may_be_secret, open_redactor,
-    piece_end, redacted_text,
+    LogPolicy, Redactor, is_before_credentials, is_secret_segment, kind_of_run, log_policy_in_use, may_be_secret,
+    open_redactor, piece_end, redacted_text, run_end,
 )
 from weburl.url cimport failure
 
@@ -241,7 +241,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     cdef const uint8_t* p = url.href
     cdef const uint8_t* mark
     cdef Span s = span(&url.record, url.length, PATHNAME)
-    cdef Py_ssize_t i, begin = s.start, pushed = begin
+    cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin
     cdef bint is_plain, ends_with_colon
     cdef Redactor self
     cdef Marks marks
@@ -260,6 +260,17 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
         while i < s.end and p[i] != c'/' and p[i] != c'\\':
             is_plain = False
             i = s.start + next_mark(&marks)
+        if i < s.end and p[i] == c'\\' and i >= read:
+            read = run_end(&self, i, s.end)
+            if kind_of_run(&self, begin, read) != NOTHING:
+                while i < read:
+                    i = s.start + next_mark(&marks)
+                push_run(out, p + pushed, begin - pushed)
+                push_placeholder(out, A_SECRET)
+                pushed = i
+                self.follows_colon = ends_before_credentials(&self, begin, i)
+                begin = i + 1
+                continue
         # Most segments are words, which stay as they are.
         if not (is_plain and is_words(p + begin, i - begin)):
             push_run(out, p + pushed, begin - pushed)

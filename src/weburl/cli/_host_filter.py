@@ -14,6 +14,7 @@ from weburl._hosts.host_set import HostSet
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
 from weburl._verbs.job import job_of
+from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain
 from weburl.cli.readers.files import check_file_of_text, name_in_errors
 
@@ -34,13 +35,13 @@ def host_jobs(options: Namespace, base: str | None) -> list[tuple[Job, bool]]:
     """
     chosen = ((options.hosts, WEB_SCHEMES, True), (options.not_hosts, None, False))
     return [
-        (job_of(("host_in",), base=base, hosts=HostPatterns(read_hosts(names), schemes)), answer)
+        (job_of(("host_in",), base=base, hosts=HostPatterns(read_hosts(names, options.memory), schemes)), answer)
         for names, schemes, answer in chosen
         if names
     ]
 
 
-def read_hosts(names: Sequence[str]) -> HostSet:
+def read_hosts(names: Sequence[str], memory: int) -> HostSet:
     """The hosts of all these files; says on standard error what is skipped."""
     sets = []
     for name in names:
@@ -53,7 +54,7 @@ def read_hosts(names: Sequence[str]) -> HostSet:
             skipped[line.reason] += 1
 
         check_file_of_text(name)
-        with name_in_errors(name):
+        with limited_memory(name, memory, 1), name_in_errors(name):
             sets.append(HostSet.read(name, on_skip=skip))
         if skipped:
             count = sum(skipped.values())

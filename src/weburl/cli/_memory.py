@@ -12,6 +12,7 @@ from weburl.cli._exit import InputError
 
 # Beside Python, pyarrow and the pieces in work, the process then stays below 300 MB.
 MEMORY: Final = 1 << 27  # bytes
+THREAD: Final = 1 << 25  # what the pieces of a thread take at most, with all parts of their URLs
 # Of memory that is not code: for Python, pyarrow and the pieces in work; and those of it that are used later.
 BESIDES: Final = 104 << 20
 LATER: Final = 70 << 20
@@ -19,6 +20,11 @@ DATA: Final = 5  # the number in Linux's list of the sizes of a process, in page
 
 # The file that is read, and its --memory.
 _read: tuple[str, int] | None = None
+
+
+def most_threads(memory: int) -> int:
+    """How many threads work on rows at most."""
+    return max(memory // THREAD, 1)
 
 
 def too_little_memory(what: str, memory: int) -> InputError:

@@ -10,6 +10,7 @@ from weburl._arrow.job import Job
 from weburl._verbs.job import job_of
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError, UsageError
+from weburl.cli._memory import limited_memory
 from weburl.cli._messages import quoted_part
 from weburl.cli._output_fields import GROUP, ROUTE, OutputField
 from weburl.cli.readers.files import check_file_of_text, name_in_errors
@@ -36,7 +37,7 @@ class Patterns:
         self.format = argument_text(options.format or "")
         self.match = read_patterns(options.match, "--match", base)
         self.not_match = read_patterns(options.not_match, "--not-match", base)
-        self.routes = None if options.routes is None else _read_routes(options.routes, base)
+        self.routes = None if options.routes is None else _read_routes(options.routes, base, options.memory)
 
     def filters(self, base: str | None) -> list[tuple[Job, bool]]:
         """A job for each of the options that is given, with its answer for rows that stay."""
@@ -93,12 +94,12 @@ def read_patterns(texts: Sequence[str], option: str, base: str | None) -> list[U
         raise _usage_error(option, error) from None
 
 
-def _read_routes(path: str, base: str | None) -> PatternList:
+def _read_routes(path: str, base: str | None, memory: int) -> PatternList:
     from weburl.patterns import PatternError, PatternList
 
     check_file_of_text(path)
     try:
-        with name_in_errors(path):
+        with limited_memory(path, memory, 1), name_in_errors(path):
             return PatternList.read(path, base=base)
     except PatternError as error:
         raise _usage_error(f"--routes {quoted_part(path, path)}", error) from None

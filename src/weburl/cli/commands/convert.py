@@ -19,6 +19,7 @@ from weburl.cli._arguments import ArgumentParser, argument_text
 from weburl.cli._conversion import Conversion, Filtered
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._host_filter import add_filter_options
+from weburl.cli._memory import most_threads, too_little_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli._output_fields import COLUMN, DEFAULT_PORT, MEMBERS, OutputField
 from weburl.cli._patterns import add_pattern_options
@@ -32,6 +33,7 @@ from weburl.cli.writers.formats import add_format_options, chosen_writer
 from weburl.cli.writers.output_file import is_same_file, open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
+ARROW_COLUMN: Final = 1 << 14  # bytes that pyarrow takes for a column besides its values, when it writes it
 STANDARD: Final = "2 July 2026 with the changes up to 7 October 2026"
 EXAMPLES: Final = """\
 examples:
@@ -116,7 +118,12 @@ def make_parser(
         "with its line and the reason (file=PATH); default: %(default)s")  # fmt: skip
     add("--verify", action="store_true", help="exit with status 1 if there is one")
     group = parser.add_argument_group("speed")
-    group.add_argument("--threads", type=int, metavar="N", help="use at most N threads, instead of one for each core")
+    group.add_argument(
+        "--threads",
+        type=int,
+        metavar="N",
+        help="use at most N threads, instead of one for each core; and at most one for each 32 MiB of --memory",
+    )
     return parser
 
 
@@ -218,7 +225,7 @@ class ConvertCommand:
         fields = [part for part in self.template if isinstance(part, OutputField)]
         options.keep = self._keep(fields)
         self.conversion = Conversion(options, fields, copies_input=self.writer.copies_input)
-        threads = count_threads(options.threads)
+        threads = min(count_threads(options.threads), most_threads(options.memory))
         self.threads = 1 if self.conversion.needs_gil else threads
         self.rows = 0
         self.errors: Counter[str] = Counter()
@@ -256,6 +263,9 @@ class ConvertCommand:
             source = next(sources)
             first = next(source.blocks, None)
         self.names = keep.names or () if first is None or not isinstance(first, RowBlock) else first.names
+        if source is not None and keep.as_arrow and len(self.names) * ARROW_COLUMN > self.options.memory:
+            why = too_little_memory(f"writing {len(self.names):,} columns", self.options.memory)
+            raise InputError(f"{source.name}: {why}")
         if keep.names is None and ALL_MEMBERS not in self.names:
             self.options.keep = keep._replace(names=self.names, is_exact=True)
         with (

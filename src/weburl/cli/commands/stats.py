@@ -16,6 +16,7 @@ from weburl._arrow.schedule import count_threads, in_order
 from weburl._verbs.job import job_of
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode
+from weburl.cli._memory import most_threads
 from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
 from weburl.cli.counting.counts import FIELDS, Counts
@@ -56,7 +57,10 @@ def make_parser() -> ArgumentParser:
         "--plot", metavar="FILE", help="draw bars into FILE (png, svg or pdf) instead of printing the table"
     )
     parser.add_argument(
-        "--threads", type=positive, metavar="N", help="use at most N threads, instead of one for each core"
+        "--threads",
+        type=positive,
+        metavar="N",
+        help="use at most N threads, instead of one for each core; and at most one for each 32 MiB of --memory",
     )
     add_input_options(parser)
     return parser
@@ -113,7 +117,7 @@ class StatsCommand:
                 raise
             self.job = job_of(FIELDS[:-1], is_struct=True, base=base)
             self.has_sites = False
-        self.threads = count_threads(options.threads)
+        self.threads = min(count_threads(options.threads), most_threads(options.memory))
         self.counts = Counts.within(options.memory)
         self.errors: Counter[str] = Counter()
         # For pieces; each is used again and again.

@@ -137,6 +137,10 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         help="the most bytes of a line, or of a record of csv and tsv: 65536, 64K, 16M (the default) or 1G; 0 is no "
         "limit. A longer line is not held in memory: its row fails with too-long",
     )  # fmt: skip
+    add_memory_option(group)
+
+
+def add_memory_option(group: argparse._ActionsContainer) -> None:
     group.add_argument(
         "--memory", metavar="SIZE", type=size, default=MEMORY,
         help="about how much memory the command may keep, as 64M or 4G (default: 128M). What needs more is kept on "

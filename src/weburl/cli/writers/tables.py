@@ -16,6 +16,8 @@ from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 # A row group is written when it has one of these: readers read a whole group at a time.
 GROUP_ROWS: Final = 1 << 17
 GROUP_BYTES: Final = 1 << 25
+# Arrays that are not yet put together to longer ones: each takes about a KiB besides its bytes.
+LOOSE_ARRAYS: Final = 1 << 14
 
 
 class ParquetWriter(OutputWriter):
@@ -39,6 +41,7 @@ class ParquetWriter(OutputWriter):
         # See template().
         self.valid = self.columns.pop() if drop else None
         self.tables: list[Any] = []
+        self.rows = self.size = self.loose = 0
         self.file: Any = None
 
     @classmethod
@@ -86,8 +89,22 @@ class ParquetWriter(OutputWriter):
         if rendered.schema != self.schema:
             rendered = self._cast(rendered)
         self.tables.append(rendered)
-        if sum(map(len, self.tables)) >= GROUP_ROWS or sum(table.nbytes for table in self.tables) >= GROUP_BYTES:
+        self.rows += len(rendered)
+        self.size += rendered.nbytes
+        self.loose += rendered.num_columns
+        if self.rows >= GROUP_ROWS or self.size >= GROUP_BYTES:
             self._write_group()
+        elif self.loose > LOOSE_ARRAYS and len(self.tables) > 1:
+            table = self.pyarrow.concat_tables(self.tables)
+            columns = [self._joined(column) for column in table.columns]
+            self.tables = [self.pyarrow.table(columns, schema=self.schema)]
+            self.loose = 0
+
+    def _joined(self, column: Any) -> Any:
+        """The arrays of a column as one. The indices of dictionaries have a width that may be too small for all."""
+        types = self.pyarrow.types
+        stays = types.is_dictionary(column.type) or types.is_nested(column.type)
+        return column if stays else column.combine_chunks()
 
     def finish(self) -> None:
         self._write_group()
@@ -103,6 +120,7 @@ class ParquetWriter(OutputWriter):
         if self.tables:
             self.file.write_table(self.pyarrow.concat_tables(self.tables))
             self.tables.clear()
+            self.rows = self.size = self.loose = 0
 
 
 class ArrowWriter(ParquetWriter):
