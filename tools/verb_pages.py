@@ -14,13 +14,15 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 from weburl._verbs import options as _options
-from weburl._verbs.fields import FIELDS
 from weburl._verbs.functions import Signature, bulk_signature
+from weburl._verbs.table import columns_of
 from weburl._verbs.verb import VERBS, column_names, engine_verbs
 from weburl.ext._adapter import Engine
+from weburl.hosts import PublicSuffixList
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "weburl"
@@ -287,7 +289,10 @@ def page_of_bulk() -> str:
     head = "| field | what it holds |\n|---|---|\n"
     before, _, rest = page.partition(head)
     after = rest[rest.index("\n\n") :]
-    lines = [f"| `{name}` | {FIELDS[name].doc} |" for name in column_names()]
+    lines = [
+        f"| `{field.name}` | {field.doc} |"
+        for field in columns_of(column_names(), PublicSuffixList(StringIO("example\n")))
+    ]
     return before + head + "\n".join(lines) + after
 
 
