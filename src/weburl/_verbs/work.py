@@ -26,9 +26,10 @@ COMMON = ("base", "threads", "on_error", "views")
 def prepare(verb: Verb, options: Mapping[str, Any], base: str | URL | None = None, *, views: bool = False) -> Job:
     """The job of a verb. Everything that works on columns by a verb gets it here."""
     checked = verb.checked(options)
+    href = href_of(base)
     # Of the parser, not of a column.
     encoding = checked.get("encoding", "utf-8")
-    return Job(verb.fields(checked), is_struct=verb.is_struct, views=views, base=href_of(base), encoding=encoding)
+    return Job(verb.fields(checked), is_struct=verb.is_struct, views=views, base=href, encoding=encoding)
 
 
 def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any]) -> list[Batch]:
