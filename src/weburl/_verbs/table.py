@@ -46,13 +46,13 @@ if TYPE_CHECKING:
 Fields = tuple["Field", ...]
 
 
-def columns_of(names: Iterable[str], psl: PublicSuffixList | None = None) -> Fields:
+def columns_of(fields: Iterable[str], psl: PublicSuffixList | None = None) -> Fields:
     """The columns that `parse_many` and the command give, by their names."""
     rows = {verb.field: verb for verb in VERBS if verb.is_column}
     # Rows with the same work share what it makes, and so the state.
     made: dict[Callable[..., Iterable[Field]], dict[str, Field]] = {}
     bound = []
-    for name in names:
+    for name in fields:
         verb = rows.get(name)
         if verb is None:
             bound.append(columns.FIELDS[name])
@@ -173,7 +173,7 @@ VERBS[:] = [
     Verb(
         "parse", "struct",
         "A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.",
-        options=(FIELDS, PSL), work=lambda fields, psl: columns_of(fields, psl), names="fields", views=True,
+        options=(FIELDS, PSL), work=columns_of, names="fields", views=True,
         bulk_doc='A column for each of the fields, by default the parts of a URL, "origin", "host_type" and "error".',
         more="""\
 A component is the same as in `URL`: if a URL does not have it, the empty string, but None for `query`, `fragment`
