@@ -24,9 +24,10 @@ from support.peak import stays_below
 
 from weburl import URL, InvalidURL, join, normalize
 from weburl._arrow import input
+from weburl._arrow.job import Job
 from weburl._arrow.pieces import whole_lines
 from weburl._core.parser import set_max_length
-from weburl._verbs.job import job_of
+from weburl._verbs.columns import decoded as decoded_texts
 from weburl.bulk import (
     Column,
     Table,
@@ -208,7 +209,7 @@ def test_decoded_views() -> None:
         "é of more than twelve",
     ]
     for source in (input.from_objects(texts), *input.from_arrow(arrow.AsArray([texts], "vu", 3))):
-        batch = job_of(("decoded",), views=True, decode_errors="replace").run(source, 0, len(texts))
+        batch = Job([decoded_texts("replace")], views=True).run(source, 0, len(texts))
         assert batch is not None
         decoded = [None if text is None else percent_decode_text(text) for text in texts]
         assert Column([batch]).to_pylist() == arrow.read_stream(Column([batch])) == decoded
@@ -472,13 +473,6 @@ def test_a_base_of_a_subclass() -> None:
         assert raised.value.base == URL(base).href
     with pytest.raises(InvalidURL):
         normalize_many(["x"], Empty())
-
-
-def test_texts_are_decoded_alone() -> None:
-    """A plan, with its job, may come from anywhere."""
-    for fields, errors in ((("host",), "replace"), (("decoded", "href"), "strict"), (("decoded",), None)):
-        with pytest.raises(ValueError, match="decoded"):
-            job_of(fields, decode_errors=errors)
 
 
 def test_wrong_arguments() -> None:

@@ -21,9 +21,8 @@ from test_private_hosts import MATCHES, PRIVATE, PUBLIC
 from weburl import URL, InvalidURL
 from weburl._core.parser import set_max_length
 from weburl._hosts import patterns as lists
+from weburl._hosts.columns import hosts_in
 from weburl._hosts.matching import HostPatterns
-from weburl._verbs.fields import OWN_FIELDS
-from weburl._verbs.job import job_of
 from weburl.bulk import Column, host_in_many, is_private_url_many
 from weburl.hosts import is_private_url, parse_host, url_host_matches
 
@@ -244,17 +243,10 @@ def test_wrong_arguments() -> None:
         host_in_many([], "h", schemes="https://")
 
 
-def test_jobs_that_nothing_makes() -> None:
-    patterns = HostPatterns("h", None)
-    for fields, hosts in ((("host_in",), None), (("href",), patterns), (("is_private",), patterns)):
-        with pytest.raises(ValueError, match="patterns of hosts"):
-            job_of(fields, hosts=hosts)
-    for names in (("is_private", "href"), ("host_in", "href")):
-        with pytest.raises(ValueError, match="patterns of hosts"):
-            job_of(names, is_struct=True, hosts=patterns if "host_in" in names else None)
-    assert {"is_private", "host_in"} < {*OWN_FIELDS}
-    with pytest.raises(TypeError):
-        job_of(("host_in",), hosts="h")  # type: ignore[arg-type]
+def test_a_field_takes_the_patterns_alone() -> None:
+    for wrong in ("h", None):
+        with pytest.raises(TypeError):
+            hosts_in(wrong)  # type: ignore[arg-type]
 
 
 @pytest.fixture

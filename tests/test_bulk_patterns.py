@@ -16,10 +16,11 @@ from test_linear import check
 
 from weburl import URL, InvalidURL, PatternError, URLPattern
 from weburl._arrow import batch
+from weburl._arrow.job import Job
 from weburl._core.parser import set_max_length
 from weburl._patterns.canonical import COMPONENTS
-from weburl._patterns.columns import Matching
-from weburl._verbs.job import job_of
+from weburl._patterns.columns import Matching, matches
+from weburl._verbs.table import columns_of
 from weburl.bulk import Column, Table, pattern_extract_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 
@@ -257,13 +258,9 @@ def test_wrong_arguments() -> None:
         pattern_extract_many([], "https://h/*")
 
 
-def test_jobs_that_nothing_makes() -> None:
-    matching = URLPattern(pathname="/:id")._matching()
-    for fields, wrong in ((("pattern_test",), None), (("route", "href"), None), (("href",), matching)):
-        with pytest.raises(ValueError, match="what matches patterns"):
-            job_of(fields, is_struct=True, matching=wrong)
-    with pytest.raises(ValueError, match="what matches patterns"):
-        job_of(("group",), is_struct=True)
+def test_fields_that_nothing_makes() -> None:
+    with pytest.raises(TypeError):
+        matches(None)  # type: ignore[arg-type]
     pattern = URLPattern(pathname="/:id")
     for place in (("id", 8, 0), ("id", -1, 0), ("id", 5, 1), ("id", 5, -1), ("id", 4, 2)):
         with pytest.raises(ValueError, match="no such group"):
@@ -278,19 +275,19 @@ def test_jobs_that_nothing_makes() -> None:
 def test_fields_beside_the_groups() -> None:
     """As the command makes them: everything in one pass."""
     matching = URLPattern("https://:sub.example.com/:id")._matching(["id", "sub"])
-    job = job_of(("hostname", "pattern_test", "query", "error"), is_struct=True, matching=matching)
+    job = Job([*columns_of(("hostname", "query", "error")), *matches(matching, ["pattern_test"])], is_struct=True)
     from weburl._arrow.input import from_objects
 
     found = job.run(from_objects(["https://a.example.com/7?x", "http://b/", "no URL"]), 0, 3)
     assert found is not None
     assert Table([found]).to_pylist() == [
-        {"hostname": "a.example.com", "pattern_test": True, "query": "x", "error": None, "id": "7", "sub": "a"},
-        {"hostname": "b", "pattern_test": False, "query": None, "error": None, "id": None, "sub": None},
-        {"hostname": None, "pattern_test": False, "query": None, "error": "missing-scheme-non-relative-URL",
+        {"hostname": "a.example.com", "query": "x", "error": None, "pattern_test": True, "id": "7", "sub": "a"},
+        {"hostname": "b", "query": None, "error": None, "pattern_test": False, "id": None, "sub": None},
+        {"hostname": None, "query": None, "error": "missing-scheme-non-relative-URL", "pattern_test": False,
          "id": None, "sub": None},
     ]  # fmt: skip
     matching = ROUTES._matching(["id", "host"])
-    table = Table([job_of(("route",), is_struct=True, matching=matching).run(from_objects(OWN), 0, len(OWN))])  # type: ignore[list-item]
+    table = Table([Job(matches(matching, ["route"]), is_struct=True).run(from_objects(OWN), 0, len(OWN))])  # type: ignore[list-item]
     for url, row in zip(OWN, table, strict=True):
         right = routed(ROUTES, url)
         taken = right["groups"] or {}

@@ -265,9 +265,10 @@ def test_a_disk_that_loses_keys(number: int, monkeypatch: pytest.MonkeyPatch, tm
 
 def test_digests_are_of_texts() -> None:
     from weburl._arrow import input
-    from weburl._verbs.job import job_of
+    from weburl._arrow.job import Job
+    from weburl._verbs.columns import FIELDS
 
-    batch = job_of(("query_pairs",), is_struct=True).run(input.from_objects(["http://h"]), 0, 1)
+    batch = Job([FIELDS["query_pairs"]], is_struct=True).run(input.from_objects(["http://h"]), 0, 1)
     assert batch is not None
     with pytest.raises(ValueError, match="a key is"):
         digests_of(batch)

@@ -11,7 +11,9 @@ from support.command import run
 
 from weburl import URL, URLPattern
 from weburl._arrow import input
-from weburl._verbs.job import job_of
+from weburl._arrow.job import Job
+from weburl._patterns.columns import matches
+from weburl._verbs.columns import FIELDS
 from weburl.cli.readers.kept import kept_lines, kept_rows
 from weburl.patterns import PatternList
 
@@ -241,7 +243,7 @@ def test_many_pieces(tmp_path: Path) -> None:
 def test_kept_rows_and_lines() -> None:
     data = b"http://a/\r\nb\xff\n\nhttp://c/\r\r\nhttp://\xc3\xa9/x\n\xf0\x9f\n"
     rows = input.from_lines(data)
-    job = job_of(("pattern_test",), matching=URLPattern()._matching())
+    job = Job(matches(URLPattern()._matching(), ["pattern_test"]))
     found = job.run(rows, 0, len(data))
     assert found is not None
     assert kept_rows([found], (True,)) == b"\1\0\0\1\1\0"
@@ -253,7 +255,7 @@ def test_kept_rows_and_lines() -> None:
     )
     assert kept_lines(rows, 0, len(data), b"\1\0\0\1\1\0") == "http://a/\nhttp://c/\r\r\nhttp://é/x\n".encode()
     assert kept_lines(rows, 0, len(data), bytes(6)) == b""
-    href = job_of(("href",)).run(rows, 0, len(data))
+    href = Job([FIELDS["href"]]).run(rows, 0, len(data))
     assert href is not None
     for batches, answers in (([href], (True,)), ([found], (True, True))):
         with pytest.raises(ValueError, match=r"a filter has a bool|shorter|longer"):

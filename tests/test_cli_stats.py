@@ -20,7 +20,7 @@ from support.peak import peak_of
 
 from weburl import URL
 from weburl._hosts.psl import shipped_list
-from weburl._verbs.job import job_of
+from weburl._verbs.table import columns_of
 from weburl.cli import main
 from weburl.cli.commands import stats
 from weburl.cli.counting.counts import Counts
@@ -409,7 +409,9 @@ def test_long_names(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr("weburl.cli.commands.stats.job_of", job_whose_list_raises(ImportError(name="publicsuffixlist")))
+    monkeypatch.setattr(
+        "weburl.cli.commands.stats.columns_of", columns_whose_list_raises(ImportError(name="publicsuffixlist"))
+    )
     assert main(["stats", str(urls)]) == 0
     before, after = TABLE.split("sites: 2 different\n")
     assert (
@@ -421,22 +423,22 @@ def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pyt
     assert capsys.readouterr().err == "weburl: --plot needs matplotlib: pip install weburl[plot]\n"
 
 
-def job_whose_list_raises(error: Exception) -> Any:
-    real: Any = job_of
-
-    def job(fields: tuple[str, ...], **options: Any) -> Any:
-        if "site" in fields:
+def columns_whose_list_raises(error: Exception) -> Any:
+    def columns(names: tuple[str, ...]) -> Any:
+        if "site" in names:
             raise error
-        return real(fields, **options)
+        return columns_of(names)
 
-    return job
+    return columns
 
 
 def test_an_extra_that_is_broken(
     monkeypatch: pytest.MonkeyPatch, urls: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Only the extra itself is said to be missing, not what it imports."""
-    monkeypatch.setattr("weburl.cli.commands.stats.job_of", job_whose_list_raises(ImportError("a part is broken")))
+    monkeypatch.setattr(
+        "weburl.cli.commands.stats.columns_of", columns_whose_list_raises(ImportError("a part is broken"))
+    )
     assert main(["stats", str(urls)]) == 3
     assert capsys.readouterr() == ("", "weburl: a part is broken\n")
     (tmp_path / "matplotlib.py").write_text("import a_part_of_it")

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 import pytest
+from support.rooms import FIELDS
 
 from weburl import URL
 from weburl._arrow.columns import Field
-from weburl._verbs.fields import FIELDS, OWN_FIELDS, PARSE_FIELDS, URL_FIELDS
-from weburl._verbs.verb import column_names
+from weburl._verbs.verb import URL_FIELDS, column_names
 from weburl.bulk import component_many, parse_many
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -21,19 +21,19 @@ URLS = (
 
 
 def test_uses() -> None:
-    assert (*PARSE_FIELDS, *OWN_FIELDS) == tuple(sorted(FIELDS, key=lambda name: FIELDS[name].use == "own"))
     assert all(hasattr(URL, name) for name in URL_FIELDS if name != "error")
-    assert {*PARSE_FIELDS} - {*URL_FIELDS} == {"site", "public_suffix"}
-    assert {*OWN_FIELDS} > {name for name, field in FIELDS.items() if field.is_any_text}
+    assert column_names() == (*URL_FIELDS, "site", "public_suffix")
+    own = {name for name, field in FIELDS.items() if field.use == "own"}
+    assert own == {*FIELDS} - {*column_names()}
+    assert own > {name for name, field in FIELDS.items() if field.is_any_text}
     assert parse_many([]).column_names == URL_FIELDS
-    assert column_names() == PARSE_FIELDS
 
 
-@pytest.mark.parametrize("field", [FIELDS[name] for name in PARSE_FIELDS], ids=lambda field: field.name)
+@pytest.mark.parametrize("field", [FIELDS[name] for name in column_names()], ids=lambda field: field.name)
 def test_what_the_table_says_is_true(field: Field) -> None:
     """Alone, a field reads no more of a URL than the table says; a URL is null only where the field has nulls."""
     alone = component_many(URLS, field.name).to_pylist()
-    assert alone == parse_many(URLS, PARSE_FIELDS)[field.name].to_pylist()
+    assert alone == parse_many(URLS, column_names())[field.name].to_pylist()
     values = [value for value, text in zip(alone, URLS, strict=True) if URL.can_parse(text)]
     assert (None in values) == field.has_nulls
     if field.use == "url" and field.name != "error":

@@ -6,6 +6,7 @@ import gc
 from itertools import combinations
 
 import pytest
+from support.rooms import FIELDS
 
 from weburl import URL, InvalidURL
 from weburl._arrow.columns import Field
@@ -18,8 +19,6 @@ from weburl._patterns.columns import matches
 from weburl._redact.columns import redactions, templates
 from weburl._redact.secrets import KINDS
 from weburl._verbs.columns import decoded, query_map, query_values
-from weburl._verbs.fields import FIELDS
-from weburl._verbs.job import job_of
 from weburl.patterns import PatternList, URLPattern
 
 TEXTS = (
@@ -151,7 +150,7 @@ def test_the_rows_that_fail_have_names() -> None:
             with pytest.raises(InvalidURL) as raised:
                 URL(text)
             assert raised.value.error == error
-    batch = job_of(("decoded",), decode_errors="strict").run(from_objects(texts), 0, len(texts))
+    batch = Job([decoded("strict")]).run(from_objects(texts), 0, len(texts))
     assert batch is not None
     assert batch.errors == {"invalid-UTF-8": 1}
     assert batch.first_failed == 4

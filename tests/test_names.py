@@ -31,10 +31,11 @@ FILES = {
 }
 # The others need engines: tests/engines/test_ext_names.py.
 MODULES = [name for name in FILES if not name.startswith("weburl.ext.")]
-# Modules whose reference is a page of their own.
+# Modules whose reference is a page of their own, and not made from docstrings.
 PAGES = {
-    f"weburl.ext.{name}": DOCS / f"engines/{name}.md"
-    for name in ("aiohttp", "http", "httpx", "pandas", "polars", "pydantic", "requests", "scrapy")
+    name: DOCS / f"engines/{name.rpartition('.')[2]}.md"
+    for name in FILES
+    if name.startswith("weburl.ext.") and f":: {name}\n" not in (DOCS / "reference/ext.md").read_text("utf-8")
 }
 
 DIR = "def __dir__() -> list[str]:\n    return __all__"

@@ -167,7 +167,7 @@ crawl            | url _crawl _unicode                        | bulk _verbs.link
 _arrow           | url _core                                  | _unicode
 _redact          | url _core _arrow _crawl                    | _diagnosis.credentials _diagnosis.messages
 redact           | _redact                                    |
-_verbs           | errors url percent _core _arrow _crawl _hosts _patterns _redact | patterns _diagnosis.messages
+_verbs           | errors url percent _core _arrow _crawl   | _hosts _patterns _redact patterns _diagnosis.messages
 bulk             | url _arrow _verbs | _hosts.suffixes _crawl _redact patterns
 compat           | *                                          |
 ext              | * compat                                   |

@@ -12,6 +12,7 @@ import pytest
 # A room of its own, for one process. What it works on is a field that no verb has as its only column.
 ROOM = """
 from weburl._verbs import table
+from weburl._verbs.columns import FIELDS
 from weburl._verbs.options import Option
 from weburl._verbs.verb import VERBS, Verb
 
@@ -22,7 +23,7 @@ def check(default):
 
 VERBS.append(Verb(
     "userinfo", "text", "The credentials, as in `user:password`; null if there are none.", "userinfo",
-    options=(Option("default", "str", "", check),), work=lambda default: {}, is_column=True,
+    options=(Option("default", "str", "", check),), work=lambda default: [FIELDS["userinfo"]], is_column=True,
 ))
 """
 URLS = "['https://user:secret@h/?q', 'https://h/', 'no URL', None]"
@@ -74,10 +75,10 @@ def test_in_plans() -> None:
         from weburl._verbs.verb import engine_verbs
         from weburl.bulk import Column
         from weburl.ext import _polars
-        from weburl.ext._engines.jobs import job_of, plan_of
+        from weburl.ext._engines.jobs import job_from, plan_of
         plan = plan_of(engine_verbs()["url_userinfo"], {{"default": "x"}}).arguments()
         print(plan["job"])
-        job = job_of(pickle.dumps(plan, protocol=5), 1)
+        job = job_from(pickle.dumps(plan, protocol=5), 1)
         assert Column(_polars.evaluate(job, [[from_objects({URLS})]])).to_pylist() == {EXPECTED}
         """
         )

@@ -19,8 +19,8 @@ from support import arrow
 from support.arrow import Array, AsArray, AsStream
 
 from weburl._arrow import batch, copies, input
-from weburl._arrow.job import Runner
-from weburl._verbs.job import job_of
+from weburl._arrow.job import Job, Runner
+from weburl._verbs.columns import decoded
 from weburl.bulk import (
     Column,
     can_parse_many,
@@ -272,7 +272,7 @@ def test_views_of_too_many_buffers() -> None:
 
 def test_decoded_texts_that_are_too_long() -> None:
     """For DuckDB, a text has less than 2**32 bytes. Decoding makes three of each byte that is not UTF-8."""
-    work = job_of(("decoded",), decode_errors="replace")
+    work = Job([decoded("replace")])
     Runner(work, 64)
     assert work.longest == 2**32 - 1
     work.longest = 100

@@ -32,7 +32,9 @@ from support.fields import FIELDS
 import weburl.ext.pandas  # noqa: F401
 from weburl import URL, InvalidURL
 from weburl._arrow.input import from_objects
-from weburl._verbs.job import job_of
+from weburl._arrow.job import Job
+from weburl._crawl.columns import canonical_forms
+from weburl._verbs.table import columns_of
 from weburl.bulk import Table, can_parse_many, fingerprint_many, normalize_many, parse_many, query_pairs_many
 from weburl.percent import percent_decode_text
 
@@ -132,7 +134,9 @@ def test_integers_and_booleans_of_columns() -> None:
         assert can.to_pandas().dtype == "boolean"
         assert [None if each is pd.NA else bool(each) for each in can.to_pandas()] == can.to_pylist()
     assert normalize_many(URLS).to_pandas().dtype == "str"
-    batch = job_of(("href", "fingerprint", "valid"), is_struct=True).run(from_objects(URLS), 0, 4)
+    batch = Job([*columns_of(["href"]), canonical_forms("whatwg")[1], *columns_of(["valid"])], is_struct=True).run(
+        from_objects(URLS), 0, 4
+    )
     assert batch is not None
     frame = Table([batch]).to_pandas()
     assert list(map(str, frame.dtypes)) == ["str", "UInt64", "boolean"]

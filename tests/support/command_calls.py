@@ -13,7 +13,9 @@ from support.key_pairs_of import pairs_of, store_of, taken_pairs
 from support.record_shapes import LOG, counted, keys_of, request
 
 from weburl._arrow import input
-from weburl._verbs.job import job_of
+from weburl._arrow.job import Job
+from weburl._hosts.columns import private_hosts
+from weburl._verbs.table import columns_of
 from weburl.cli.counting.counts import NAMES, Counts
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.readers.kept import kept_lines, kept_rows
@@ -37,8 +39,8 @@ URLS = [
 ]  # fmt: skip
 ROWS = input.from_objects(URLS)
 PLAIN = input.from_lines(b"http://h/\r\n\n" + WIDE + b"\nx\n")
-BATCH = job_of(("hostname", "query"), is_struct=True).run(ROWS, 0, len(URLS))
-ARE_PRIVATE = job_of(("is_private",), is_struct=True).run(ROWS, 0, len(URLS))
+BATCH = Job(columns_of(("hostname", "query")), is_struct=True).run(ROWS, 0, len(URLS))
+ARE_PRIVATE = Job([private_hosts()], is_struct=True).run(ROWS, 0, len(URLS))
 NUMBERS = b"".join(number.to_bytes(8, "little", signed=True) for number in (3, -1, 0, 3, 99))
 KEYS, MARKS = keys_of([url or "" for url in URLS])
 # Objects of all calls, in any thread.

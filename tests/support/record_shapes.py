@@ -11,7 +11,9 @@ from typing import Any
 from support.key_pairs_of import PAIR, pairs_of
 
 from weburl._arrow import input
-from weburl._verbs.job import job_of
+from weburl._arrow.job import Job
+from weburl._crawl.columns import canonical_forms
+from weburl._verbs.table import columns_of
 from weburl.cli._conversion import only
 from weburl.cli._exit import InputError
 from weburl.cli.counting.counts import FIELDS, Counts
@@ -71,7 +73,8 @@ def without_the_first(data: bytes) -> object:
 
 def keys_of(urls: list[str], key: str = "hostname") -> tuple[bytes, bytes]:
     is_digest = key == "fingerprint"
-    job = job_of((key,), is_struct=True, policy="crawl" if is_digest else None, bits=128 if is_digest else 64)
+    field = canonical_forms("crawl", 128)[1] if is_digest else columns_of([key])[0]
+    job = Job([field], is_struct=True)
     batch = job.run(input.from_objects(urls), 0, len(urls))
     assert batch is not None
     return digests_of(batch)
@@ -105,7 +108,7 @@ def found(keys: bytes) -> object:
 
 def counted(urls: list[str], texts: int = 1 << 20) -> Counts:
     rows = input.from_objects(urls)
-    batch = job_of(FIELDS[:-1], is_struct=True).run(rows, 0, len(urls))
+    batch = Job(columns_of(FIELDS[:-1]), is_struct=True).run(rows, 0, len(urls))
     assert batch is not None
     counts = Counts(texts)
     piece = counts.share()

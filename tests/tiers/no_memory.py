@@ -41,10 +41,11 @@ from weburl import (
     redact,
     validate,
 )
+from weburl._arrow.job import Job
 from weburl._arrow.pieces import cut_rows, open_column
 from weburl._core.parser import set_max_length
 from weburl._crawl.nesting import cut
-from weburl._verbs.job import job_of
+from weburl._verbs.columns import query_map
 from weburl._verbs.work import run_pieces
 from weburl.patterns import PatternList
 
@@ -89,7 +90,7 @@ LARGE = URLPattern(pathname="/(.{0,99})*(x(?:a|b){1,70}(?:.*))")
 MANY = PatternList([("a" * 300, "https://*/*"), ("b", SMALL), *((f"{i}", f"*://h/{i}") for i in range(100))])
 ROUTES = [("a", "https://h/a/:id"), ("b", "https://*:*@*.example:8080/*"), ("c", "http{s}?://*/(a|b)")]
 ROWS = [HREF, None, "no URL", f"http://h/?q={LONG}"]
-MAP = job_of(("query_map",), keys=("a", "b", LONG))
+MAP = Job([query_map(("a", "b", LONG))])
 QUERIES = [HREF, None, f"http://h/?{QUERY}"]
 OTHER_RULES = crawl.CrawlPolicy(
     sort_query=False, remove_repeated_pairs=True, remove_www=True, merge_schemes=True, fragment="keep"

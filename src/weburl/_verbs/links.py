@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from weburl._arrow import batch, input
-from weburl._verbs.job import job_of
+from weburl._arrow.job import Job
+from weburl._crawl.columns import canonical_forms
+from weburl._verbs.table import columns_of
 
 if TYPE_CHECKING:
     from weburl._arrow.batch import Batch
@@ -18,16 +20,16 @@ def link_table(
 ) -> Batch:
     """The texts, and href, site, key and error of each URL. All have the base that is a `str`, or each its own."""
     rows = input.from_objects(urls)
+    fields = columns_of(("href", "site", "error"))
     if isinstance(bases, str):
-        resolved = job_of(("href", "site", "error"), is_struct=True, base=bases, encoding=encoding).run(
-            rows, 0, len(urls)
-        )
+        resolved = Job(fields, is_struct=True, base=bases, encoding=encoding).run(rows, 0, len(urls))
     else:
-        job = job_of(("href", "site", "error"), is_struct=True, encoding=encoding)
+        job = Job(fields, is_struct=True, encoding=encoding)
         resolved = job.run(rows, 0, len(urls), input.from_objects(bases))
     assert resolved is not None
     hrefs = input.from_objects(resolved.entries(0))
-    keys = job_of(("fingerprint",), is_struct=True, policy=policy).run(hrefs, 0, len(urls))
+    fingerprint = canonical_forms(policy)[1:]
+    keys = Job(fingerprint, is_struct=True).run(hrefs, 0, len(urls))
     assert keys is not None
     given = batch.from_texts(tuple(texts), list(texts.values()))
     found = [given, resolved.select(0), resolved.select(1), keys.select(0), resolved.select(2)]

@@ -10,12 +10,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from weburl._verbs.columns import DECODE_ERRORS
-from weburl._verbs.fields import URL_FIELDS
-from weburl._verbs.verb import Option, column_names
+from weburl._verbs.verb import URL_FIELDS, Option, column_names
 
 if TYPE_CHECKING:
     from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
+    from weburl._hosts.suffixes import PublicSuffixList
     from weburl._redact.redact import LogPolicy
     from weburl.patterns import PatternList, URLPattern
 
@@ -154,6 +154,14 @@ def hosts_of(text: str) -> HostSet:
     return HostSet(text.split())
 
 
+def check_psl(psl: PublicSuffixList | None) -> PublicSuffixList | None:
+    if psl is not None:
+        from weburl._hosts.columns import sites
+
+        sites(psl)
+    return psl
+
+
 def check_part(part: str) -> str:
     """The name in upper case."""
     name = str(part).upper()
@@ -191,4 +199,4 @@ PART_KEY: Final = Option(
 )
 ENCODING: Final = Option("encoding", "str", "utf-8", keyword=True)
 SCHEMES: Final = Option("schemes", "str | Iterable[str] | None", ("http", "https", "ws", "wss"), keyword=True)
-PSL: Final = Option("psl", "PublicSuffixList | None", None, keyword=True)
+PSL: Final = Option("psl", "PublicSuffixList | None", None, check_psl, keyword=True)

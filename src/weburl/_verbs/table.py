@@ -1,13 +1,15 @@
 """The table of verbs: one row for each thing that weburl does with columns of URLs.
 
 A row gives the function in `weburl.bulk`, those of all engines in Python and in SQL, what plans of Polars may have, and
-the tables and stubs that tools/verb_pages.py writes. `work` returns the arguments of a job beside those of the row.
+the tables and stubs that tools/verb_pages.py writes. `work` asks the room that writes the columns for their fields: it
+imports that room itself, so that the table costs nothing to import.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from weburl._verbs import columns
 from weburl._verbs.options import (
     BITS,
     ENCODING,
@@ -29,64 +31,121 @@ from weburl._verbs.options import (
     RULES,
     SCHEMES,
 )  # fmt: skip
-from weburl._verbs.verb import VERBS, Verb
+from weburl._verbs.verb import VERBS, Verb, fields_of_urls
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
+    from weburl._arrow.columns import Field
+    from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
+    from weburl._hosts.suffixes import PublicSuffixList
     from weburl._redact.redact import LogPolicy
     from weburl.patterns import PatternList, URLPattern
 
-Work = dict[str, Any]
+Fields = tuple["Field", ...]
 
 
-def map_of_keys(keys: tuple[str, ...]) -> Work:
-    return {"fields": ("query_map",), "keys": keys}
+def columns_of(fields: Iterable[str], psl: PublicSuffixList | None = None) -> Fields:
+    """The columns that `parse_many` and the command give, by their names."""
+    rows = {verb.field: verb for verb in VERBS if verb.is_column}
+    # Rows with the same work share what it makes, and so the state.
+    made: dict[Callable[..., Iterable[Field]], dict[str, Field]] = {}
+    bound = []
+    for name in fields:
+        verb = rows.get(name)
+        if verb is None:
+            bound.append(columns.FIELDS[name])
+            continue
+        if verb.work not in made:
+            options = verb.checked({"psl": psl} if PSL in verb.options else {})
+            made[verb.work] = {each.name: each for each in verb.work(**options)}
+        bound.append(made[verb.work][name])
+    return tuple(bound)
 
 
-def test_pattern(pattern: URLPattern) -> Work:
-    return {"matching": pattern._matching()}
+def sites(psl: PublicSuffixList | None) -> Fields:
+    from weburl._hosts.columns import sites
+
+    return sites(psl)
 
 
-def extract_groups(pattern: URLPattern, groups: Iterable[str] | None) -> Work:
+def private_hosts() -> Fields:
+    from weburl._hosts.columns import private_hosts
+
+    return (private_hosts(),)
+
+
+def hosts_in(hosts: HostSet, schemes: str | Iterable[str] | None) -> Fields:
+    from weburl._hosts.columns import hosts_in
+    from weburl._hosts.matching import HostPatterns
+
+    return (hosts_in(HostPatterns(hosts, schemes)),)
+
+
+def canonical_forms(policy: str | Policy, bits: int = 64) -> Fields:
+    from weburl._crawl.columns import canonical_forms
+
+    return canonical_forms(policy, bits)
+
+
+def pattern_test(pattern: URLPattern) -> Fields:
+    from weburl._patterns.columns import matches
+
+    return matches(pattern._matching(()), ("pattern_test",))
+
+
+def pattern_groups(pattern: URLPattern, groups: Iterable[str] | None) -> Fields:
+    from weburl._patterns.columns import matches
+
     matching = pattern._matching(groups)
     if not matching.columns:
         raise ValueError("the pattern has no groups with names: give groups, as ['pathname.0']")
-    return {"matching": matching}
+    return matches(matching)
 
 
-def find_route(routes: PatternList) -> Work:
-    return {"matching": routes._matching(())}
+def route(routes: PatternList) -> Fields:
+    from weburl._patterns.columns import matches
+
+    return matches(routes._matching(()), ("route",))
 
 
-def find_route_with_groups(routes: PatternList) -> Work:
-    return {"fields": ("route", "groups"), "matching": routes._matching()}
+def route_with_groups(routes: PatternList) -> Fields:
+    from weburl._patterns.columns import matches
+
+    return matches(routes._matching(), ("route", "groups"))
 
 
-def match_hosts(hosts: HostSet, schemes: str | Iterable[str] | None) -> Work:
-    from weburl._hosts.matching import HostPatterns
+def redacted(policy: str | LogPolicy) -> Fields:
+    from weburl._redact.columns import redactions
 
-    return {"hosts": HostPatterns(hosts, schemes)}
+    return redactions(policy)
 
 
-def count_redactions(policy: str | LogPolicy) -> Work:
+def redactions(policy: str | LogPolicy) -> Fields:
+    from weburl._redact.columns import redactions
     from weburl._redact.secrets import KINDS
 
-    return {"fields": KINDS, "redaction": policy}
+    return redactions(policy, KINDS)
 
 
-def part_or_value(part: str, key: str | None) -> Work:
+def template(rules: str) -> Fields:
+    from weburl._redact.columns import templates
+
+    return (templates(rules),)
+
+
+def part_or_value(part: str, key: str | None) -> Fields:
     if key is None:
-        return {"fields": (PART_FIELDS[part],)}
+        return (columns.FIELDS[PART_FIELDS[part]],)
     if part != "QUERY":
         raise ValueError(f"a key goes with QUERY, not with {part!r}")
-    return {"keys": (key,)}
+    return columns.query_values((key,))
 
 
 COMPONENT = Verb(
     "component", "text", "One of the columns of `parse_many`.",
-    options=(FIELD, PSL), work=lambda field, psl: {"fields": (field,), "psl": psl}, views=True, in_engines=False,
+    options=(FIELD, PSL), work=lambda field, psl: columns_of((field,), psl), views=True, in_engines=False,
 )  # fmt: skip
 
 VERBS[:] = [
@@ -94,7 +153,7 @@ VERBS[:] = [
     Verb("path", "text", "The path: `URL.pathname`.", "pathname", many=None),
     Verb(
         "param", "text", "The first value that the query has for a name, decoded; null if it has none.",
-        options=(KEY,), work=lambda key: {"keys": (key,)}, many="query_get_many",
+        options=(KEY,), work=lambda key: columns.query_values((key,)), many="query_get_many",
         bulk_doc="The first value that each URL's query has for a name, decoded; null if it has none.",
     ),
     Verb(
@@ -105,16 +164,16 @@ VERBS[:] = [
     Verb(
         "query", "struct",
         "A struct with a field for each of the keys: the first value that the query has for it, decoded.",
-        options=(KEYS,), work=lambda keys: {"keys": keys}, names="keys", views=True, many="query_values_many",
+        options=(KEYS,), work=columns.query_values, names="keys", views=True, many="query_values_many",
         bulk_doc="A column for each of the names: its first value in each URL's query, decoded; null if there is none.",
         more="All are found in one pass, which takes little longer than one name alone.",
-        sql_result="map", sql_work=map_of_keys, any_number=True,
+        sql_result="map", sql_work=lambda keys: (columns.query_map(keys),), any_number=True,
         sql_doc="A map of those of the keys that the query has, with their first values, decoded.",
     ),
     Verb(
         "parse", "struct",
         "A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.",
-        options=(FIELDS, PSL), names="fields", views=True,
+        options=(FIELDS, PSL), work=columns_of, names="fields", views=True,
         bulk_doc='A column for each of the fields, by default the parts of a URL, "origin", "host_type" and "error".',
         more="""\
 A component is the same as in `URL`: if a URL does not have it, the empty string, but None for `query`, `fragment`
@@ -133,7 +192,7 @@ The serialization of each reference, resolved against one base, or against the b
     ),
     Verb(
         "normalize", "text", "The serialization: `URL.href`.", "href",
-        options=(ENCODING,), work=lambda encoding: {"encoding": encoding},
+        options=(ENCODING,), work=lambda encoding: fields_of_urls(),
         bulk_doc="The serialization of each URL. `encoding` is the encoding of queries, as for `URL`.",
     ),
     Verb(
@@ -142,22 +201,22 @@ The serialization of each reference, resolved against one base, or against the b
     ),
     Verb(
         "site", "text", "The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.",
-        "site", many=None, is_column=True,
+        "site", options=(PSL,), work=sites, many=None, is_column=True,
     ),
     Verb(
         "public_suffix", "text", "The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.",
-        "public_suffix", many=None, is_column=True,
+        "public_suffix", options=(PSL,), work=sites, many=None, is_column=True,
     ),
     Verb(
         "canonicalize", "text", "The canonical form under a policy, as from `weburl.crawl.canonicalize`.", "canonical",
-        options=(POLICY,), work=lambda policy: {"policy": policy},
+        options=(POLICY,), work=canonical_forms,
         bulk_doc="""\
 The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base, each row is resolved first.""",
     ),
     Verb(
         "fingerprint", "number",
         "The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign.",
-        "fingerprint", options=(POLICY, BITS), work=lambda policy, bits: {"policy": policy, "bits": bits},
+        "fingerprint", options=(POLICY, BITS), work=canonical_forms,
         bulk_doc="The fingerprint of each URL, as from `weburl.crawl.fingerprint`.",
         more="""\
 `bits` is at most 64, or 128. Up to 64 bits have Arrow's type uint64; 128 bits have fixed_size_binary: 16 bytes, the
@@ -165,7 +224,7 @@ most significant first.""",
     ),
     Verb(
         "pattern_test", "bool", "Whether it matches a pattern; false for what is not a URL, null for null.",
-        "pattern_test", options=(PATTERN,), work=test_pattern,
+        "pattern_test", options=(PATTERN,), work=pattern_test,
         bulk_doc="""\
 Whether each URL matches a pattern, as from `URLPattern.test`; false for what is not a URL, null for a null row.""",
         more="`pattern` is a URLPattern, or the text of one.",
@@ -173,7 +232,7 @@ Whether each URL matches a pattern, as from `URLPattern.test`; false for what is
     Verb(
         "pattern_extract", "struct",
         "A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.",
-        options=(PATTERN, GROUPS), work=extract_groups, names="groups", views=True,
+        options=(PATTERN, GROUPS), work=pattern_groups, names="groups", views=True,
         bulk_doc="A column for each group of a pattern: what it took of each URL, as from `URLPattern.exec`.",
         more="""\
 By default these are the groups that have names. A name that two components have is with its component, such as
@@ -183,12 +242,12 @@ first of the path. A group is null in a row that does not match, and where it to
     ),
     Verb(
         "route", "text", "The key of the first of the patterns that it matches; null if it matches none.", "route",
-        options=(ROUTES,), work=find_route, many=None,
+        options=(ROUTES,), work=route, many=None,
     ),
     Verb(
         "host_in", "bool",
         "Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.", "host_in",
-        options=(HOSTS, SCHEMES), work=match_hosts,
+        options=(HOSTS, SCHEMES), work=hosts_in,
         bulk_doc="""\
 Whether there is an entry for each URL's host among `hosts`, as from `weburl.hosts.url_host_matches`.""",
         more="""\
@@ -198,25 +257,25 @@ null. The time for a row does not depend on how many entries there are. `hosts` 
     Verb(
         "is_private", "bool",
         "Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.", "is_private",
-        many="is_private_url_many",
+        work=private_hosts, many="is_private_url_many",
         bulk_doc="""\
 Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL.""",
     ),
     Verb(
         "redact", "text", "The URL without its secrets, as from `weburl.redact.redact`.", "redacted",
-        options=(LOG_POLICY,), work=lambda policy: {"redaction": policy}, own_text=True,
+        options=(LOG_POLICY,), work=redacted, own_text=True,
         bulk_doc="Each URL without its secrets, as from `weburl.redact.redact`; null for a row that is not a URL.",
     ),
     Verb(
         "path_template", "text", "The template of the path, as from `weburl.redact.path_template`: /users/{int}.",
-        "template", options=(RULES,), work=lambda rules: {"rules": rules}, own_text=True,
+        "template", options=(RULES,), work=template, own_text=True,
         bulk_doc="""\
 The template of each URL's path, as from `weburl.redact.path_template`; null for a row that is not a URL.""",
     ),
     Verb(
         "percent_decode", "text",
         'The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.', "decoded",
-        options=(ERRORS,), work=lambda errors: {"decode_errors": errors}, columns=("text",), takes_base=False,
+        options=(ERRORS,), work=lambda errors: (columns.decoded(errors),), columns=("text",), takes_base=False,
         own_text=True, bulk_doc="Each text, percent-decoded and decoded as UTF-8.",
         more="""\
 Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), or the row fails with "invalid-UTF-8"
@@ -233,11 +292,11 @@ Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), o
     Verb(
         "redactions", "struct",
         "How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`.",
-        options=(LOG_POLICY,), work=count_redactions, in_engines=False,
+        options=(LOG_POLICY,), work=redactions, in_engines=False,
     ),
     Verb(
         "route", "struct", "Which of many patterns each URL matches first, as from `PatternList.first`.",
-        options=(ROUTES,), work=find_route_with_groups, in_engines=False,
+        options=(ROUTES,), work=route_with_groups, in_engines=False,
         more="""\
 The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
 are null in a row that matches none. `routes` are a PatternList, or what makes one.""",

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final, Literal, TypeVar, dataclass_transform
+from collections.abc import Callable, Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, dataclass_transform
 
-from weburl._verbs.fields import URL_FIELDS
+from weburl._verbs.columns import FIELDS
+
+if TYPE_CHECKING:
+    from weburl._arrow.columns import Field
 
 Result = Literal["text", "bool", "number", "pairs", "struct", "map"]
 
@@ -19,6 +22,10 @@ REQUIRED: Final = Required()
 
 def unchanged(value: Any) -> Any:
     return value
+
+
+def fields_of_urls() -> Iterable[Field]:
+    return FIELDS.values()
 
 
 Row = TypeVar("Row")
@@ -86,7 +93,7 @@ class Option:
 
 @row
 class Verb:
-    """A verb: `work` makes the arguments of a job from its options.
+    """A verb: `work` makes the fields of its columns from its options, and binds them to these.
 
     `name` gives the names: `url_NAME` in engines and SQL, `NAME` in a namespace such as Polars', `NAME_many` in
     `weburl.bulk`. The last may be another (`many`), or None; without `in_engines`, engines do not have the verb.
@@ -94,9 +101,10 @@ class Verb:
     `doc` is one sentence, `more` what `weburl.bulk` says beyond it, and `bulk_doc` its own sentence if it has one.
     In SQL the result, the words and the work may be others, and an option may take `any_number` of columns.
 
-    `field` is the only column of the result; with `is_column`, `parse_many` and the command give it, too. A result that
-    is a struct has a column for each name in the option that `names` says. Strings can be views of the input, unless
-    they have `own_text`; with `views`, callers of `weburl.bulk` can ask for views.
+    `field` names the only column of the result among the fields that `work` makes; with `is_column`, `parse_many` and
+    the command give it, too. A result that is a struct has a column for each name in the option that `names` says.
+    Strings can be views of the input, unless they have `own_text`; with `views`, callers of `weburl.bulk` can ask for
+    views.
     """
 
     name: str
@@ -104,7 +112,7 @@ class Verb:
     doc: str
     field: str = ""
     options: tuple[Option, ...] = ()
-    work: Callable[..., dict[str, Any]] = dict
+    work: Callable[..., Iterable[Field]] = fields_of_urls
     columns: tuple[str, ...] = ("url",)
     takes_base: bool = True
     is_column: bool = False
@@ -117,7 +125,7 @@ class Verb:
     bulk_doc: str = ""
     sql_result: Result | None = None
     sql_doc: str = ""
-    sql_work: Callable[..., dict[str, Any]] | None = None
+    sql_work: Callable[..., Iterable[Field]] | None = None
     any_number: bool = False
 
     @property
@@ -167,11 +175,13 @@ class Verb:
                 raise TypeError(f"{self.name} has no option {name!r}")
         return checked
 
-    def arguments(self, options: Mapping[str, Any]) -> dict[str, Any]:
-        """The arguments of a job, from options that are checked."""
-        fields = (self.field,) if self.field else ()
-        return {"fields": fields, "is_struct": self.result == "struct", **self.work(**options)}
+    def fields(self, options: Mapping[str, Any]) -> tuple[Field, ...]:
+        """The fields of the columns, from options that are checked."""
+        return tuple([each for each in self.work(**options) if not self.field or each.name == self.field])
 
+
+# What `parse_many` gives by default.
+URL_FIELDS: Final = tuple([name for name, field in FIELDS.items() if field.use == "url"])
 
 # The verbs, in the order of the pages: filled by `weburl._verbs.table`.
 VERBS: Final[list[Verb]] = []

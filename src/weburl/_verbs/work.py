@@ -10,7 +10,6 @@ from weburl._arrow import input
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, run_job
-from weburl._verbs.job import job_of
 from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text
 from weburl.url import URL
@@ -27,7 +26,10 @@ COMMON = ("base", "threads", "on_error", "views")
 def prepare(verb: Verb, options: Mapping[str, Any], base: str | URL | None = None, *, views: bool = False) -> Job:
     """The job of a verb. Everything that works on columns by a verb gets it here."""
     checked = verb.checked(options)
-    return job_of(views=views, base=href_of(base), **verb.arguments(checked))
+    href = href_of(base)
+    # Of the parser, not of a column.
+    encoding = checked.get("encoding", "utf-8")
+    return Job(verb.fields(checked), is_struct=verb.is_struct, views=views, base=href, encoding=encoding)
 
 
 def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any]) -> list[Batch]:

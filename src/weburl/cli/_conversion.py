@@ -14,7 +14,11 @@ from weburl._arrow import input
 from weburl._arrow.input import TooLong
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
-from weburl._verbs.job import job_of
+from weburl._crawl.columns import canonical_forms
+from weburl._patterns.columns import matches
+from weburl._redact.columns import redactions, templates
+from weburl._verbs.columns import FIELDS, decoded, query_values
+from weburl._verbs.table import columns_of
 from weburl.bulk import Column
 from weburl.cli._edits import MISSING, Edits, MissingPart
 from weburl.cli._exit import UsageError
@@ -32,6 +36,7 @@ from weburl.redact import redact
 
 if TYPE_CHECKING:
     from weburl._arrow.batch import Batch
+    from weburl._arrow.columns import Field
     from weburl._arrow.input import Input
     from weburl._patterns.columns import Matching
 
@@ -112,7 +117,7 @@ class Conversion:
         self.matched_fields = [*((name, None) for name in matched), *((GROUP, name) for name in groups)]
         if matching is not None and (self.edits or self.canonical) and not self.redacts:
             # Of the rows as they are read.
-            self.matched = job_of(tuple(matched), is_struct=True, base=self.base, matching=matching)
+            self.matched = Job(matches(matching, matched), is_struct=True, base=self.base)
             matched, matching = [], None
         others, made = (INPUT, GROUP, ROUTE, COLUMN, MEMBERS), self.made.places
         fields = [field for field in fields if field.name not in others and (field.name, field.key) not in made]
@@ -145,12 +150,13 @@ class Conversion:
             names += [name for name in ("hostname", "host_type") if name not in names]
         if not (names or keys or matching):
             names = ["error"]
-        fields = [*names, *matched]
-        places = [*((name, None) for name in names), *self.matched_fields[: len(matched)]]
-        places += [*(("query_get", key) for key in keys), *self.matched_fields[len(matched) :]]
+        places = [*((name, None) for name in names), *(("query_get", key) for key in keys)]
+        fields = [*columns_of(names), *query_values(tuple(keys))]
+        if matching is not None:
+            places += self.matched_fields
+            fields += matches(matching, matched)
         self.places |= {place: (0, index) for index, place in enumerate(places)}
-        values = tuple(keys) if keys else None
-        self.jobs.append(job_of(tuple(fields), is_struct=True, base=base, keys=values, matching=matching))
+        self.jobs.append(Job(fields, is_struct=True, base=base))
 
     def _place_others(self) -> None:
         """Places the columns of the batches that come after those of the jobs."""
@@ -326,17 +332,22 @@ def _canonical_job(options: argparse.Namespace, base: str | None) -> Job | None:
     if sum(names.values()) > 1:
         raise UsageError(f"{' and '.join(name for name, given in names.items() if given)} do not go together")
     if options.redact:
-        return job_of(("redacted", "error"), is_struct=True, base=base, redaction="logs/1")
-    if options.template:
-        return job_of(("template", "error"), is_struct=True, base=base, rules="paths/1")
-    if options.policy is None:
+        (text,) = redactions("logs/1")
+    elif options.template:
+        text = templates("paths/1")
+    elif options.policy is not None:
+        text = _canonical(options.policy)
+    else:
         return None
+    return Job([text, FIELDS["error"]], is_struct=True, base=base)
+
+
+def _canonical(policy: str) -> Field:
     try:
-        return job_of(("canonical", "error"), is_struct=True, base=base, policy=options.policy)
+        return canonical_forms(policy)[0]
     except ValueError:
         raise UsageError(
-            "--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not "
-            f"{quoted(options.policy)}"
+            f"--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not {quoted(policy)}"
         ) from None
 
 
@@ -420,4 +431,4 @@ def _nulls(batch: Batch) -> int:
 def _text_column(texts: Sequence[Row]) -> Batch:
     """A batch whose only column has these texts."""
     escaped = [text.replace("%", "%25") if isinstance(text, str) else None for text in texts]
-    return _run(job_of(("decoded",), decode_errors="replace"), input.from_objects(escaped), 0, len(escaped))
+    return _run(Job([decoded("replace")]), input.from_objects(escaped), 0, len(escaped))

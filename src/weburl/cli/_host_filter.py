@@ -9,11 +9,11 @@ from itertools import chain
 from typing import Final
 
 from weburl._arrow.job import Job
+from weburl._hosts.columns import hosts_in
 from weburl._hosts.host_files import SkippedLine
 from weburl._hosts.host_set import HostSet
 from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
-from weburl._verbs.job import job_of
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain
 from weburl.cli.readers.files import check_file_of_text, name_in_errors
@@ -35,7 +35,7 @@ def host_jobs(options: Namespace, base: str | None) -> list[tuple[Job, bool]]:
     """
     chosen = ((options.hosts, WEB_SCHEMES, True), (options.not_hosts, None, False))
     return [
-        (job_of(("host_in",), base=base, hosts=HostPatterns(read_hosts(names, options.memory), schemes)), answer)
+        (Job([hosts_in(HostPatterns(read_hosts(names, options.memory), schemes))], base=base), answer)
         for names, schemes, answer in chosen
         if names
     ]

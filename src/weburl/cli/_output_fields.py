@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
-from weburl._verbs.fields import URL_FIELDS
-from weburl._verbs.verb import column_names
+from weburl._verbs.verb import URL_FIELDS, column_names
 
 
 class OutputField(NamedTuple):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from weburl._arrow.job import Job
-from weburl._verbs.job import job_of
+from weburl._patterns.columns import matches
 from weburl.cli._arguments import argument_text
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._memory import limited_memory
@@ -42,7 +42,7 @@ class Patterns:
     def filters(self, base: str | None) -> list[tuple[Job, bool]]:
         """A job for each of the options that is given, with its answer for rows that stay."""
         return [
-            (job_of(("pattern_test",), base=base, matching=_matching(patterns, ())), answer)
+            (Job(matches(_matching(patterns, ()), ("pattern_test",)), base=base), answer)
             for patterns, answer in ((self.match, True), (self.not_match, False))
             if patterns
         ]

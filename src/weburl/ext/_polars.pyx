@@ -16,9 +16,9 @@ from weburl._arrow.input cimport input_of
 
 from weburl._arrow.batch import DICTIONARIES
 from weburl._arrow.input import from_objects
+from weburl._arrow.job import Job
 from weburl._arrow.pieces import cut_rows
-from weburl._verbs.job import job_of as make_job
-from weburl.ext._engines.jobs import job_of
+from weburl.ext._engines.jobs import job_from
 
 cdef extern from *:
     """
@@ -110,7 +110,7 @@ def evaluate(dict job not None, list columns not None):
     """
     cdef Batch batch
     cdef int i
-    batches = run_job(make_job(**job), columns)
+    batches = run_job(Job(**job), columns)
     for batch in batches:
         for i in range(batch.n_columns):
             if batch.columns[i].type == CODES:
@@ -248,7 +248,7 @@ cdef void run(SeriesExport* inputs, size_t n, const uint8_t* kwargs, size_t leng
         columns = []
         for i in range(n):
             columns.append(read_series(&inputs[i]))
-        export_series(evaluate(job_of(arguments, <int> n), columns), inputs[0].field.name, out)
+        export_series(evaluate(job_from(arguments, <int> n), columns), inputs[0].field.name, out)
     except BaseException as error:
         keep_error(error)
 
@@ -259,7 +259,7 @@ cdef void field(
     cdef bytes arguments
     try:
         arguments = (<const char*> kwargs)[:length]
-        export_named_schema(evaluate(job_of(arguments, <int> n), [[] for _ in range(n)])[0], inputs[0].name, out)
+        export_named_schema(evaluate(job_from(arguments, <int> n), [[] for _ in range(n)])[0], inputs[0].name, out)
     except BaseException as error:
         keep_error(error)
 

@@ -11,9 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from weburl import URL
 from weburl._arrow.batch import Batch
+from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import count_threads, in_order
-from weburl._verbs.job import job_of
+from weburl._verbs.table import columns_of
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode
 from weburl.cli._memory import most_threads
@@ -110,12 +111,12 @@ class StatsCommand:
         base = None if options.base is None else URL(options.base).href
         self.has_base = base is not None
         try:
-            self.job = job_of(FIELDS, is_struct=True, base=base)
+            self.job = Job(columns_of(FIELDS), is_struct=True, base=base)
             self.has_sites = True
         except ImportError as error:
             if error.name != "publicsuffixlist":
                 raise
-            self.job = job_of(FIELDS[:-1], is_struct=True, base=base)
+            self.job = Job(columns_of(FIELDS[:-1]), is_struct=True, base=base)
             self.has_sites = False
         self.threads = min(count_threads(options.threads), most_threads(options.memory))
         self.counts = Counts.within(options.memory)

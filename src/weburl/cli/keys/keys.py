@@ -5,8 +5,10 @@ from __future__ import annotations
 from argparse import Namespace, _ArgumentGroup
 from typing import Final
 
+from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
-from weburl._verbs.job import job_of
+from weburl._crawl.columns import canonical_forms
+from weburl._verbs.table import columns_of
 from weburl.cli._conversion import Cancelled
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
@@ -32,10 +34,10 @@ class Keys:
             raise UsageError("--iterate does not go with keys")
         key: str = options.key
         if key in FIELDS:
-            self.job = job_of(FIELDS[key], is_struct=True, base=options.base)
+            self.job = Job(columns_of(FIELDS[key]), is_struct=True, base=options.base)
             return
         try:
-            self.job = job_of(("fingerprint",), is_struct=True, base=options.base, policy=key, bits=128)
+            self.job = Job(canonical_forms(key, 128)[1:], is_struct=True, base=options.base)
         except ValueError:
             raise UsageError(f"--key takes host, site or the name of a policy, not {quoted(key)}") from None
 

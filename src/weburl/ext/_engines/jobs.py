@@ -63,14 +63,15 @@ class Plan:
         return own + [pair for option in options for pair in pairs_of(option, self.options[option.name])]
 
     def job(self, columns: int) -> dict[str, Any]:
-        """The arguments of `Job` from a column of URLs, or from one of bases and one of references; or ValueError."""
+        """The arguments of a `Job` for a column of URLs, or for one of bases and one of references; or ValueError."""
         verb = self.verb
         if columns not in (1, 2) or (columns == 2 and (self.base is not None or verb.columns == ("text",))):
             raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
         if self.base is not None and verb.columns == ("text",):
             raise ValueError("decoded texts have no base")
         base = None if self.base is None else URL(self.base).href
-        return {**verb.arguments(verb.checked(self.options)), "base": base, "views": not verb.own_text}
+        fields = verb.fields(verb.checked(self.options))
+        return {"fields": fields, "is_struct": verb.is_struct, "base": base, "views": not verb.own_text}
 
 
 def plan_of(verb: Verb, options: Mapping[str, Any]) -> Plan:
@@ -210,6 +211,6 @@ def pattern_from(given: dict[str, str]) -> URLPattern:
 
 # A plan calls for the same job with each batch of rows.
 @lru_cache(16)
-def job_of(pickled: bytes, columns: int) -> dict[str, Any]:
+def job_from(pickled: bytes, columns: int) -> dict[str, Any]:
     """The arguments of `Job` for so many columns, from a pickle of arguments."""
     return read(pickled).job(columns)

@@ -99,7 +99,7 @@ def part(verb: Verb, *columns: Any, **common: Any) -> Any:
     result = pa.nulls(len(urls), pa.large_string())
     for name in pc.unique(parts).drop_null().to_pylist():
         if keys:
-            verb.arguments(verb.checked({"part": name, "key": ""}))
+            verb.fields(verb.checked({"part": name, "key": ""}))
             values = param(engine_verbs()["url_param"], urls, *keys, **common)
         else:
             values = give(verb, (urls,), {"part": name, **common})
