@@ -6,10 +6,10 @@ import inspect
 from typing import Final
 
 from weburl import URL
-from weburl._verbs.fields import URL_FIELDS
+from weburl.bulk import parse_many
 
 # Each of these is an attribute, too; "error" is not.
-FIELDS: Final = [name for name in URL_FIELDS if name != "error"]
+FIELDS: Final = [name for name in parse_many([]).column_names if name != "error"]
 WRITABLE: Final = (
     "href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash",
 )  # fmt: skip
