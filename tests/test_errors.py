@@ -6,13 +6,17 @@ import copy
 import pickle
 import traceback
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
+import failure_pages
 import pytest
 from test_validation import CASES
 
 import weburl
 from weburl import URL, InvalidURL, is_valid, normalize, validate
+from weburl._core.failures import FAILURE_NAMES
+from weburl._diagnosis import failures
 from weburl._diagnosis.credentials import redact
 from weburl._diagnosis.messages import SHOWN
 from weburl._diagnosis.messages import shown as shown_input
@@ -357,3 +361,18 @@ def test_no_secrets_of_a_verbatim_server(windows: bool, server: str) -> None:
         with pytest.raises(InvalidURL) as raised:
             URL.from_path(f"{prefix}{server}\\share", windows=windows)
         assert SECRET not in shown(raised.value) + raised.value.message
+
+
+@pytest.mark.parametrize("path", failure_pages.files(), ids=lambda path: path.name)
+def test_what_follows_from_the_table_of_failures(path: Path) -> None:
+    """If this fails, run tools/failure_pages.py."""
+    assert path.read_text("utf-8") == failure_pages.files()[path]
+
+
+def test_each_failure_has_a_message() -> None:
+    """That of a part says more than that it is not valid."""
+    names = [failure.name for failure in failures.FAILURES]
+    assert len(names) == len(set(names)) == len(FAILURE_NAMES) - 1
+    for failure in failures.FAILURES:
+        if failure.of == "part":
+            assert InvalidURL("x", None, failure.name, "path").message == failure.sentence.format(part="path")

@@ -11,16 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from support.fields import FIELDS, READ_ONLY, WRITABLE
 from support.wpt_cases import AN_OBJECT
 
 from weburl import URL, InvalidURL
 
 FULL = "http://u:p@h:8080/a/b?q#f"
-WRITABLE = ("href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash")
-READ_ONLY = (
-    "origin", "search_params", "scheme", "port_number", "path_segments", "query", "fragment", "host_type", "host_value",
-    "ip_address", "is_special", "has_opaque_path", "includes_credentials",
-)  # fmt: skip
 
 
 class Text(str):
@@ -149,6 +145,10 @@ class TestConstruction:
     def test_read_only(self, name: str) -> None:
         with pytest.raises(AttributeError):
             setattr(URL(FULL), name, "x")
+
+    def test_fields_are_attributes(self) -> None:
+        """What `parse_many` gives by default; `search_params` and `port_number` show that the attributes are found."""
+        assert {*WRITABLE, *READ_ONLY} >= {*FIELDS, "search_params", "port_number", "host_value"}
 
 
 class TestSubclass:

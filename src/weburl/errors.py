@@ -20,12 +20,10 @@ class InvalidURL(ValueError):
     Raised for a text that does not parse as a URL, or as a part of one; and by `URL.from_path` and `URL.to_path`.
 
     `input` and `base` are the texts that were given. `error` is the URL Standard's name for what is wrong, or one of
-    our own: "too-long", "base" (the base does not parse), for parts that are given alone "ignored" (the standard
-    ignores this part for such a URL), "scheme-invalid", "relative-path" (a path after a host without its slash) and
-    "dot-segment" (a segment `.` or `..`), and those of paths of files. `part` is the part of a URL that `input` is,
-    "POSIX path" or "Windows path" for a path of a file, or None for a whole URL. `row` is the number of its row in a
-    column. `position` and `message` say where and what is wrong; they are computed when you ask for them. `str()` hides
-    credentials.
+    our own, such as "too-long", "base" (the base does not parse) and "ignored" (the standard ignores this part for such
+    a URL). The documentation lists them. `part` is the part of a URL that `input` is, "POSIX path" or "Windows path"
+    for a path of a file, or None for a whole URL. `row` is the number of its row in a column. `position` and `message`
+    say where and what is wrong; they are computed when you ask for them. `str()` hides credentials.
     """
 
     __slots__ = ("base", "error", "input", "part", "row")

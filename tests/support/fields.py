@@ -1,7 +1,19 @@
-"""The fields that `parse_many` gives by default, except "error"; each is an attribute of `URL`."""
+"""What a URL has: the fields that `parse_many` gives by default, and the attributes of `URL`."""
 
 from __future__ import annotations
 
-FIELDS = (
-    "href protocol scheme username password host hostname port pathname search hash query fragment origin host_type"
-).split()
+import inspect
+from typing import Final
+
+from weburl import URL
+from weburl.bulk import parse_many
+
+# Each of these is an attribute, too; "error" is not.
+FIELDS: Final = [name for name in parse_many([]).column_names if name != "error"]
+WRITABLE: Final = (
+    "href", "protocol", "username", "password", "host", "hostname", "port", "pathname", "search", "hash",
+)  # fmt: skip
+ATTRIBUTES: Final = tuple(
+    name for name, value in vars(URL).items() if inspect.isdatadescriptor(value) and name[0] != "_"
+)
+READ_ONLY: Final = tuple(name for name in ATTRIBUTES if name not in WRITABLE)

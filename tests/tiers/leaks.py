@@ -21,6 +21,7 @@ from typing import Any
 
 from support import command_calls
 from support.arrow import read_stream
+from support.fields import ATTRIBUTES
 from support.growth import EXACT, LIMIT, growth
 
 from weburl import (
@@ -132,12 +133,6 @@ def cycle() -> None:
     node.params = node.search_params
 
 
-GETTERS = (
-    "href origin protocol username password host hostname port pathname search search_params hash scheme port_number "
-    "path_segments decoded_segments query fragment host_type host_value ip_address is_special "
-    "has_opaque_path includes_credentials"
-).split()
-
 # By public name, and what of it is called.
 CASES: dict[str, Callable[[], object]] = {
     "URL": lambda: URL(HREF),
@@ -170,7 +165,7 @@ CASES: dict[str, Callable[[], object]] = {
     "URL /": lambda: url / LONG / "a",
     "URL / that fails": lambda: (fails(url.__truediv__, "..")(), fails(URL("mailto:a").__truediv__, LONG)()),
     "URL.can_parse": lambda: (URL.can_parse(HREF), URL.can_parse(BAD), URL.can_parse("x", HREF)),
-    **{f"URL.{name}": gets(name) for name in GETTERS},
+    **{f"URL.{name}": gets(name) for name in ATTRIBUTES},
     "URL.href, assigned": assigns("href", HREF),
     "URL.href, refused": refuses("href", BAD),
     "URL.protocol, assigned": assigns("protocol", "http", "https", "x"),

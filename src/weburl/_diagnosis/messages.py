@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from weburl._core.percent import SETS, encode
 from weburl._diagnosis.credentials import HIDDEN, redact
+from weburl._diagnosis.failures import MESSAGES, SENTENCES
 
 if TYPE_CHECKING:
     from weburl._diagnosis.credentials import Places
@@ -18,15 +19,6 @@ if TYPE_CHECKING:
 SHOWN = 100
 SHOWN_IN_MESSAGE = 60
 VERBATIM_UNC = "\\\\?\\UNC\\"
-# For failures that the literal parser does not have.
-SENTENCES = {
-    "port-invalid": "The port is not a number.",
-    "too-long": "The {part} would be longer than a URL may be.",
-    "ignored": "This URL cannot have this {part}.",
-    "scheme-invalid": "A scheme is a letter, then letters, digits, +, - and dots, without its colon.",
-    "relative-path": "A path that follows a host starts with a slash: write / before it.",
-    "dot-segment": "A segment cannot be . or .., which a parser removes: leave it out.",
-}
 
 
 def shown(text: str, limit: int = SHOWN) -> str:
@@ -76,30 +68,15 @@ def failure_text(
 
 
 MORE_ERRORS = "There are {count:,} more errors before the last one: they are not listed."
-# {place} is the text between the error's position and its end.
-MESSAGES = {
-    "host-invalid-code-point": "A host cannot have {place}: remove it, or percent-encode it.",
+# Of errors after which parsing goes on. {place} is the text between the error's position and its end.
+WARNINGS = {
     "IPv4-non-ASCII-input": "The IPv4 address has characters that are not ASCII: write it with digits and dots{ipv4}.",
     "IPv4-empty-part": "The IPv4 address ends with a dot: remove it.",
     "IPv4-too-few-parts": "The IPv4 address has fewer than four numbers: write all four{ipv4}.",
-    "IPv4-too-many-parts": "A host that ends in a number is an IPv4 address, and {place} has more than four parts.",
-    "IPv4-non-numeric-part": "A host that ends in a number is an IPv4 address, and {place} in it is not a number.",
     "IPv4-non-decimal-part": "The IPv4 address has {place} in hexadecimal or octal: write it in decimal{ipv4}.",
-    "IPv4-out-of-range-part": "The IPv4 address has {place}, above 255: write four numbers up to 255{ipv4}.",
-    "IPv6-unclosed": "The IPv6 address {place} does not end with a bracket: write ] after the address.",
-    "IPv6-invalid-compression": "The IPv6 address starts with a single colon: write :: or a piece before it.",
-    "IPv6-too-many-pieces": "The IPv6 address has more than eight pieces: remove those from here on.",
-    "IPv6-multiple-compression": "The IPv6 address has '::' a second time: write zeros for one of the two.",
-    "IPv6-too-few-pieces": "The IPv6 address has fewer than eight pieces: write :: where zeros are left out.",
     "IPv6-piece-leading-zero": "The IPv6 address has leading zeros in {place}: leave them out.",
-    "IPv4-in-IPv6-too-many-pieces": "The IPv6 address has more than six pieces before its IPv4 address: remove some.",
-    "IPv4-in-IPv6-out-of-range-part": "The IPv4 address in the IPv6 address starts a number with {place}, above 255.",
-    "IPv4-in-IPv6-too-few-parts": "The IPv4 address in the IPv6 address has fewer than four numbers: write all four.",
     "invalid-reverse-solidus": "A backslash is used as a slash here: write /.",
     "invalid-credentials": "A valid URL has no username and no password: remove the text before this @, and the @.",
-    "host-missing": "The host is missing: write it here.",
-    "port-out-of-range": "The port {place} is too large: the largest is 65535.",
-    "port-invalid": "A port cannot have {place}: write digits only.",
     "file-invalid-Windows-drive-letter": (
         "A relative URL cannot start with the drive letter {place}: write three slashes before it, as in ///C:/."
     ),
@@ -172,7 +149,7 @@ def message_of(
         scheme = shown(base.scheme, SHOWN_IN_MESSAGE)
         return f"The base is a {scheme} URL with an opaque path: only a fragment can be relative to it."
     ipv4 = f", as in {url.host}" if url and url.host and url.host.host_type == "ipv4" else ""
-    return MESSAGES[error.name].format(place=shown_place, ipv4=ipv4)
+    return (MESSAGES.get(error.name) or WARNINGS[error.name]).format(place=shown_place, ipv4=ipv4)
 
 
 def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:

@@ -7,7 +7,8 @@ from typing import Final
 
 from weburl import _literal
 from weburl._diagnosis.credentials import Places, hidden_places, redact
-from weburl._diagnosis.messages import MORE_ERRORS, SENTENCES, SHOWN_IN_MESSAGE, message_of, shown
+from weburl._diagnosis.failures import FOUND_IN_PARTS, SENTENCES
+from weburl._diagnosis.messages import MORE_ERRORS, SHOWN_IN_MESSAGE, message_of, shown
 from weburl._diagnosis.validation_error import ValidationError
 from weburl._literal import LiteralURL, Outcome
 from weburl._literal.percent import EOF
@@ -92,7 +93,7 @@ def failure_of(text: str, base: str | None, name: str, part: str | None) -> Vali
     if part is None or part == "href":
         errors = validation_errors(text, base, 1, name)
         return errors[0] if errors and errors[0].name == name else None
-    if name in ("scheme-invalid", "relative-path", "dot-segment"):
+    if name in FOUND_IN_PARTS:
         fine = SCHEME.match(text) if name == "scheme-invalid" else None
         position = 0 if fine is None else fine.end()
         end = {"scheme-invalid": min(position + 1, len(text)), "relative-path": 0}.get(name, len(text))

@@ -27,11 +27,11 @@ SEPARATOR: Final = re.compile(r"[!$&(),/:;?@[\\\]^`{|}~]")
 
 
 class MissingPart(Exception):
-    """Raised for a URL that has not a part which the format says it must have."""
+    """Raised for a URL without a part that {must:} asks for."""
 
 
 class Edits:
-    """Edits(options, required): what -s, -a, --qtrim, --replace, --sort-query and --iterate are given.
+    """Edits(options, required): the changes that -s, -a, --qtrim, --replace, --sort-query and --iterate ask for.
 
     `variants` has the parts that are set in each copy of a row; without --iterate there is one. A URL must have all of
     `required`.
