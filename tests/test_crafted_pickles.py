@@ -99,7 +99,14 @@ def test_batches_that_no_job_gave(name: str, kind: str, starts: str) -> None:
 def test_pickles_that_set_attributes() -> None:
     class_of = {"Column": Column, "Table": Table}
     for kind in class_of.values():
-        for attributes in ({}, {"_batches": []}, {"_batches": [EMPTY]}, {"_batches": [EMPTY, 1]}, {"_batches": 3}):
+        cases: list[dict[str, Any]] = [
+            {},
+            {"_batches": []},
+            {"_batches": [EMPTY]},
+            {"_batches": [EMPTY, 1]},
+            {"_batches": 3},
+        ]
+        for attributes in cases:
             assert used(USE, data=pickle.dumps(Crafted(kind, **attributes))) in ("used", "TypeError")
     for starts in ([0, 10**9], [-5, 10**9], [0], [], [1 << 70, 1 << 71]):
         crafted = Crafted(Column, _batches=[EMPTY], _starts=([EMPTY], starts))

@@ -17,9 +17,11 @@ from test_hygiene import SECRET, failure, shown
 
 import weburl
 from weburl import URL, InvalidURL, PatternError, URLSearchParams
+from weburl._verbs import table  # noqa: F401  # fills the verbs
+from weburl._verbs.verb import engine_verbs
+from weburl._verbs.work import prepare
 from weburl.bulk import Column, Table
 from weburl.display import SpoofingRisk
-from weburl.ext._engines.parts import check_part
 from weburl.hosts import HostSet, Origin
 from weburl.patterns import PatternList, URLPattern, URLPatternResult
 
@@ -226,8 +228,8 @@ def test_the_parameters_are_found() -> None:
 @pytest.mark.parametrize("text", TEXTS)
 def test_parts_of_sql(text: str) -> None:
     """The engines' parse_url(), which are not in the modules above."""
-    for arguments in ((text,), (text, "key"), ("PORT", text)):
-        error = failure(lambda: check_part(*arguments))  # noqa: B023
+    for options in ({"part": text}, {"part": text, "key": "key"}, {"part": "PORT", "key": text}):
+        error = failure(lambda: prepare(engine_verbs()["parse_url"], options))  # noqa: B023
         assert error is not None
         assert not any(SECRET in said for said in shown(error))
 
