@@ -675,6 +675,7 @@ OTHERS: Final = [
             _file("a.csv", _wide(columns, size), f"--{kind}", os.devnull, "--keep", "--column", "u"),
             outcome,
             "pyarrow",
+            is_slow=outcome == READ,
         )
         for kind in ("parquet", "arrow")
         for columns, size, outcome in ((1_000, 8 * MIB, READ), (8_000, 8 * MIB, READ), (60_000, 2 * MIB, BUDGET))
