@@ -265,7 +265,7 @@ PLACES: dict[str, Wrapper] = {
     "path quoted pair": lambda item: f"https://h.example/p/{strict(pairs(item, strict))}",
     "matrix": lambda item: f"https://h.example/p;a=1;{pairs(item, strict)};b=2/q",
     "matrix solidi": lambda item: f"https://h.example/p;{pairs(item, quote)}",
-    "matrix letters": lambda item: f"https://h.example/p;a=1;{strict(letters(item.name or 'v'))}={strict(item.value)}/q",
+    "matrix letters": lambda item: f"https://h.example/p;a=1;{quote(letters_pair(item), safe='=%')}/q",
     "matrix quoted": lambda item: f"https://h.example/p;a%3D1%3B{strict(pairs(item, strict))}",
     "fragment alone": only_values(lambda text: f"https://h.example/p#{strict(text)}"),
     "fragment solidi": only_values(lambda text: f"https://h.example/p#!/r/{quote(text)}"),
