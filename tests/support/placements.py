@@ -192,10 +192,22 @@ def javascript_text(item: Item) -> str:
     return "".join(escaped.get(character, character) for character in text)
 
 
+def letters(text: str) -> str:
+    """An escape of JSON for each character."""
+    return "".join(f"\\u{ord(character):04x}" for character in text)
+
+
 def letters_text(item: Item) -> str:
-    """JSON with an escape for each character."""
-    name, text = ("".join(f"\\u{ord(character):04x}" for character in each) for each in (item.name or "v", item.value))
-    return f'{{"{name}" : "{text}"}}'
+    return f'{{"{letters(item.name or "v")}" : "{letters(item.value)}"}}'
+
+
+def letters_pair(item: Item) -> str:
+    return f"{letters(item.name or 'v')}={strict(item.value)}"
+
+
+def list_text(item: Item) -> str:
+    """JSON with an array whose first items are empty."""
+    return json.dumps({item.name or "v": ["", [], item.value], "b": 2}, separators=(",", ":"))
 
 
 Wrapper = Callable[[Item], str | None]
@@ -218,6 +230,8 @@ WRAPPERS: dict[str, Wrapper] = {
     "json": json_text,
     "javascript": javascript_text,
     "letters": letters_text,
+    "letters pair": letters_pair,
+    "list": list_text,
     "array": only_values(lambda text: json.dumps(["a", text])),
     "string": only_values(json.dumps),
     "all escaped": only_values(all_escaped),
@@ -234,10 +248,12 @@ PLACES: dict[str, Wrapper] = {
     "query quote": lambda item: f"https://h.example/p?{pairs(item, quote)}",
     "query form": lambda item: f"https://h.example/p?a=1&{pairs(item, quote_plus)}",
     "query raw": lambda item: f"https://h.example/p?a=1&{pairs(item, query_raw)}",
+    "query letters": lambda item: f"https://h.example/p?a=1&{letters_pair(item)}&b=2",
     "query alone": only_values(lambda text: f"https://h.example/p?{strict(text)}"),
     "query name": only_values(lambda text: f"https://h.example/p?{strict(text)}=1"),
     "query escaped": only_values(lambda text: f"https://h.example/p?v={strict(strict(text))}"),
     "fragment": lambda item: f"https://h.example/p#a=b&{pairs(item, strict)}",
+    "fragment letters": lambda item: f"https://h.example/p#a=b&{letters_pair(item)}",
     "fragment route": lambda item: f"https://h.example/p#/route?{pairs(item, strict)}",
     "text": lambda item: f"http://a b/?{pairs(item, strict)}",
     "target": lambda item: f"/cb?{pairs(item, strict)}&b=2",
@@ -249,6 +265,7 @@ PLACES: dict[str, Wrapper] = {
     "path quoted pair": lambda item: f"https://h.example/p/{strict(pairs(item, strict))}",
     "matrix": lambda item: f"https://h.example/p;a=1;{pairs(item, strict)};b=2/q",
     "matrix solidi": lambda item: f"https://h.example/p;{pairs(item, quote)}",
+    "matrix letters": lambda item: f"https://h.example/p;a=1;{quote(letters_pair(item), safe='=%')}/q",
     "matrix quoted": lambda item: f"https://h.example/p;a%3D1%3B{strict(pairs(item, strict))}",
     "fragment alone": only_values(lambda text: f"https://h.example/p#{strict(text)}"),
     "fragment solidi": only_values(lambda text: f"https://h.example/p#!/r/{quote(text)}"),

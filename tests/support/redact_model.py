@@ -70,7 +70,7 @@ def plain_of(text: str) -> str:
 def views(text: str) -> list[str]:
     """What is looked at: the text without its escapes, without those of JSON, and as decodings leave it one by one."""
     found = [decoded(text)]
-    in_json = len(found[0]) > 8 and "\\" in found[0]
+    in_json = "\\" in found[0]
     if in_json:
         found.append(plain_of(found[0]))
     if in_json or "%25" in text[:-2]:
@@ -97,17 +97,27 @@ SEPARATORS = re.compile(f"[{DELIMITERS}]")
 
 
 def is_named(globs: re.Pattern[str], text: str) -> bool:
-    return has_name(globs, decoded(text))
+    """Whether the name of a parameter is one of these, however it is quoted."""
+    return any(has_name(globs, view) for view in (views(text) if "\\" in decoded(text) else [decoded(text)]))
 
 
 def has_name(globs: re.Pattern[str], text: str) -> bool:
     return any(globs.fullmatch(re.sub("[^a-z0-9]", "", word.lower())) for word in SEPARATORS.split(text))
 
 
+def value_after(text: str) -> str:
+    """What follows an equals sign or a colon after spaces, quotes and brackets, and after empty items of an array."""
+    for index, character in enumerate(text):
+        in_array = text[:index].count("[") > text[:index].count("]")
+        if character not in "[]\"' \t+" and not (character == "," and in_array):
+            return text[index:]
+    return ""
+
+
 def has_parameter(text: str, is_strict: bool) -> bool:
     for assigns in re.finditer("[=:]", text):
         name = re.split(f"[{ENDS_NAME}=:]", text[: assigns.start()])[-1]
-        value = text[assigns.end() :].lstrip("[]\"' \t+")
+        value = value_after(text[assigns.end() :])
         assigned = assigns[0] == "=" or re.search("[\"'][ +\t]*\\Z", text[: assigns.start()])
         if has_name(SECRET, name) and (not is_strict or (assigned and re.match("[^&;#,})>]", value))):
             return True
@@ -369,14 +379,14 @@ def kind_of_segment(text: str, before: str, follows_colon: bool) -> str | None:
     if (
         is_random_segment(run[0])
         and re.match(SEGMENT_END, plain[run.end() :])
-        and any(is_named(SEGMENT, part) for part in before.split(HIDDEN))
+        and any(has_name(SEGMENT, decoded(part)) for part in before.split(HIDDEN))
     ):
         return "name"
     return form_of(text, "segment" if "=" in text else "path")
 
 
 def without_json(plain: str) -> str:
-    return plain_of(plain) if len(plain) > 8 else plain
+    return plain_of(plain)
 
 
 def ends_with_colon(text: str, follows_colon: bool) -> bool:

@@ -30,6 +30,7 @@ cdef enum:
     TOKEN = 2
     SEGMENT = 4
     VERSION = 8
+    ESCAPED = 16                # a backslash is in the name
 
 
 # What bytes a text has.
@@ -70,7 +71,7 @@ cdef inline uint16_t bytes_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
         found |= has[p[i]]
     return found
 
-# The lists that have one of the names: a name can have several, as in `user[password]`.
+# The lists that have one of the names: a name can have several, as in `user[password]`. And whether it has a backslash.
 cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 # All of these are of a text without escapes.

@@ -137,6 +137,8 @@ cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcep
             found |= self.now[state]
         elif c != SKIPPED:
             found |= self.at_end[state]
+            if p[i] == c'\\':
+                found |= ESCAPED
             state = self.start
     return found | self.at_end[state]
 
@@ -150,9 +152,12 @@ cdef inline bint is_in_value(uint8_t c) noexcept nogil:
     return has[c] & (HAS_WORD | HAS_BASE64) or c == c'=' or c == c'.' or c == c'~' or c == c':'
 
 
-# Where a value begins, after an equals sign or a colon: after spaces, quotes and brackets.
+# Where a value begins, after an equals sign or a colon: after spaces, quotes and brackets, and after empty items of an
+# array.
 cdef Py_ssize_t value_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
-    while i < n and (character[p[i]] == ENDS_WORD or p[i] == c'+'):
+    cdef Py_ssize_t depth = 0
+    while i < n and (character[p[i]] == ENDS_WORD or p[i] == c'+' or (p[i] == c',' and depth > 0)):
+        depth += (p[i] == c'[') - (p[i] == c']')
         i += 1
     return i
 

@@ -19,10 +19,10 @@ from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport href_of
 from weburl._redact.addresses cimport push_networks
 from weburl._redact.forms cimport (
-    ADDRESS, CREDENTIALS, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KINDS, NAME,
+    ADDRESS, CREDENTIALS, ESCAPED, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KINDS, NAME,
     NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place, begins_with_random_segment, has, is_random, lists_of,
 )
-from weburl._redact.views cimport Part, ends_with_colon, form_of_part, has_inner_at, read_part
+from weburl._redact.views cimport Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, read_part
 from weburl.url cimport failure
 
 from weburl._redact import secrets
@@ -86,6 +86,13 @@ cdef Part part_of(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nog
 cdef uint8_t lists_of_part(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Part part = part_of(self, begin, end)
     return lists_of(self.names, part.p, part.length)
+
+
+# Those of a parameter's name, however it is quoted.
+cdef uint8_t lists_of_name(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+    cdef Part part = part_of(self, begin, end)
+    cdef uint8_t found = lists_of(self.names, part.p, part.length)
+    return found | lists_of_views(&part, self.decoded, self.names) if found & ESCAPED else found
 
 
 # Shortens the addresses that a value has.
@@ -154,7 +161,7 @@ cdef void redact_parameter(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Pla
             hide(self, begin, end, kind)
             push(self.out, c'=')
             return
-    redact_value(self, name_end + 1, end, lists_of_part(self, begin, name_end), place)
+    redact_value(self, name_end + 1, end, lists_of_name(self, begin, name_end), place)
 
 
 # Where the text before the next `/` ends.

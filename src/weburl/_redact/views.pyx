@@ -5,13 +5,11 @@ from libc.string cimport memchr, memcpy
 
 from weburl._core.ascii cimport hex_value, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, reserve
-from weburl._redact.forms cimport NOTHING, Kind, Names, Place, bytes_of, find_form
+from weburl._redact.forms cimport NOTHING, Kind, Names, Place, bytes_of, find_form, lists_of
 
 cdef enum:
     # How many times a text is unquoted, to be looked at each time. Time is linear because of this bound.
     MOST_LEVELS = 8
-    # A name, an equals sign that JSON escapes, and a value.
-    SHORTEST_IN_JSON = 9
 
 
 # How long the escape is that a text begins with, or 0; `value` gets its byte.
@@ -79,7 +77,7 @@ cdef uint8_t* room(Part* self, Buffer* decoded, Py_ssize_t n) noexcept nogil:
 
 
 cdef inline bint has_backslash(const Part* self) noexcept nogil:
-    return self.length >= SHORTEST_IN_JSON and memchr(self.p, c'\\', self.length) != NULL
+    return memchr(self.p, c'\\', self.length) != NULL
 
 
 # Whether an escape follows an escaped percent sign.
@@ -111,14 +109,21 @@ cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexc
     return begin
 
 
-cdef Kind form_of_levels(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
+# A copy of the part as it is written, to be unquoted, or NULL.
+cdef uint8_t* raw_copy(Part* self, Buffer* decoded) noexcept nogil:
     cdef uint8_t* p = room(self, decoded, self.raw_length)
+    if p != NULL:
+        memcpy(p, self.raw, self.raw_length)
+    return p
+
+
+cdef Kind form_of_levels(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
+    cdef uint8_t* p = raw_copy(self, decoded)
     cdef Py_ssize_t n = self.raw_length, before
     cdef Kind kind = NOTHING
     cdef int level
     if p == NULL:
         return NOTHING
-    memcpy(p, self.raw, n)
     for level in range(MOST_LEVELS):
         before = n
         n = unescape_once(p, n)
@@ -141,6 +146,24 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
     if kind == NOTHING and (in_json or is_quoted_twice(self)):
         kind = form_of_levels(self, decoded, place, names)
     return kind
+
+
+cdef uint8_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
+    cdef Py_ssize_t n, before
+    cdef uint8_t* p = <uint8_t*> plain_part(self, decoded, &n)
+    cdef uint8_t found = lists_of(names, p, n)
+    cdef int level
+    p = raw_copy(self, decoded)
+    if p == NULL:
+        return found
+    n = self.raw_length
+    for level in range(MOST_LEVELS):
+        before = n
+        n = unescape_once(p, n)
+        if n == before:
+            break
+        found |= lists_of(names, p, n)
+    return found
 
 
 cdef bint ends_with_colon(Part* self, Buffer* decoded, bint follows_colon) noexcept nogil:
