@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,9 @@ class Crafted:
         self.attributes = attributes
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return copyreg.__newobj__, (self.kind,), (None, self.attributes)  # type: ignore[attr-defined]
+        # Not the function itself, which the pickler allows only for the object's own class.
+        make = partial(copyreg.__newobj__, self.kind)  # type: ignore[attr-defined]
+        return (make, (), (None, self.attributes)) if self.attributes else (make, ())
 
 
 EMPTY = Crafted(Batch)

@@ -83,6 +83,7 @@ cdef class Batch:
     def entries(self, Py_ssize_t index):
         """The entries of a column, as Python objects."""
         check_batches([self])
+        check_index(self, index)
         cdef int i = column_index(self, index)
         cdef Py_ssize_t row
         cdef list found = []
@@ -93,6 +94,7 @@ cdef class Batch:
     def select(self, Py_ssize_t index):
         """One column of a struct, in the same memory."""
         check_batches([self])
+        check_index(self, index)
         cdef Batch selected = Batch.__new__(Batch)
         cdef int i = column_index(self, index)
         cdef int n = places_of(self.columns[i].type)
@@ -109,6 +111,12 @@ cdef class Batch:
         selected.names = (self.names[index],)
         selected.errors = self.errors
         return selected
+
+
+cdef int check_index(Batch batch, Py_ssize_t index) except -1:
+    if not 0 <= index < len(batch.names):
+        raise IndexError("a batch has no such column")
+    return 0
 
 
 cdef int column_index(Batch batch, Py_ssize_t index) noexcept nogil:
@@ -363,7 +371,9 @@ cdef int check_batches(list batches) except -1:
             raise TypeError(f"a batch is not a {type(each).__name__}")
     first = batches[0]
     for batch in batches:
-        if batch.columns == NULL or batch.n_columns != first.n_columns or batch.names != first.names:
+        if batch.columns == NULL or batch.n_columns != first.n_columns:
+            raise ValueError("the batches have not the same columns")
+        if batch.names != first.names or batch.is_struct != first.is_struct:
             raise ValueError("the batches have not the same columns")
         for i in range(first.n_columns):
             if not has_layout(&batch.columns[i], &first.columns[i]):

@@ -20,6 +20,9 @@ from weburl._arrow.job import Job
 from weburl._arrow.pieces import cut_rows
 from weburl.ext._engines.jobs import job_from
 
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
+
 cdef extern from *:
     """
     #ifdef _MSC_VER
@@ -235,16 +238,28 @@ cdef int export_named_schema(Batch batch, const char* name, ArrowSchema* out) ex
 cdef list read_series(SeriesExport* self):
     cdef list chunks = []
     cdef size_t i
+    if self.release == NULL or self.field == NULL or (self.len and self.arrays == NULL):
+        raise ValueError("malformed series: it is released")
     for i in range(self.len):
+        if self.arrays[i] == NULL:
+            raise ValueError("malformed series: an array is missing")
         chunks.append(input_of(self.arrays[i], self.field))
     return chunks
 
 
+cdef bytes read_arguments(const void* inputs, size_t n, const uint8_t* kwargs, size_t length):
+    if n > 2 or (n and inputs == NULL):
+        raise ValueError(f"a job has one column or two, not {n}")
+    # A size that no object has says that the caller counts wrongly.
+    if kwargs == NULL or length > <size_t> PY_SSIZE_T_MAX:
+        raise ValueError("these are not the arguments of a job")
+    return (<const char*> kwargs)[:length]
+
+
 cdef void run(SeriesExport* inputs, size_t n, const uint8_t* kwargs, size_t length, SeriesExport* out) noexcept with gil:
     cdef size_t i
-    cdef bytes arguments
     try:
-        arguments = (<const char*> kwargs)[:length]
+        arguments = read_arguments(inputs, n, kwargs, length)
         columns = []
         for i in range(n):
             columns.append(read_series(&inputs[i]))
@@ -256,9 +271,8 @@ cdef void run(SeriesExport* inputs, size_t n, const uint8_t* kwargs, size_t leng
 cdef void field(
     const ArrowSchema* inputs, size_t n, ArrowSchema* out, const uint8_t* kwargs, size_t length
 ) noexcept with gil:
-    cdef bytes arguments
     try:
-        arguments = (<const char*> kwargs)[:length]
+        arguments = read_arguments(inputs, n, kwargs, length)
         export_named_schema(evaluate(job_from(arguments, <int> n), [[] for _ in range(n)])[0], inputs[0].name, out)
     except BaseException as error:
         keep_error(error)
@@ -287,9 +301,11 @@ cdef public void _polars_plugin_run(
     if is_ready():
         run(inputs, n, kwargs, length, out)
     # The plugin releases them, with the arrays that are left.
-    for i in range(n):
-        for k in range(inputs[i].len):
-            if inputs[i].arrays[k].release != NULL:
+    for i in range(n if inputs != NULL else 0):
+        if inputs[i].release == NULL:
+            continue
+        for k in range(inputs[i].len if inputs[i].arrays != NULL else 0):
+            if inputs[i].arrays[k] != NULL and inputs[i].arrays[k].release != NULL:
                 inputs[i].arrays[k].release(inputs[i].arrays[k])
         inputs[i].release(&inputs[i])
 
