@@ -327,6 +327,7 @@ TEMPLATES = {
     "https://h": "/",
     "x://h": "/",
     "x://h/a\\5": "/a\\{int}",
+    "x://h/a/token=&\\5/token=": "/a/{redacted}/token={value}",
     "mailto:me@example.com": "/{opaque}",
     "file:///C:/7": "/C:/{int}",
     "/users/12?a#b": "/users/{int}",
