@@ -13,8 +13,7 @@ from weburl._crawl.canonical cimport href_of
 from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
     EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key,
-    is_base64,
-    is_hex,
+    is_base64, is_hex,
 )
 from weburl._redact.redact cimport (
     LogPolicy, Redactor, is_before_credentials, is_secret_segment, kind_of_run, log_policy_in_use, may_be_secret,
