@@ -327,6 +327,7 @@ TEMPLATES = {
     "https://h": "/",
     "x://h": "/",
     "x://h/a\\5": "/a\\{int}",
+    "x://h/a/token=&\\5/token=": "/a/{redacted}/token={value}",
     "mailto:me@example.com": "/{opaque}",
     "file:///C:/7": "/C:/{int}",
     "/users/12?a#b": "/users/{int}",
@@ -489,7 +490,7 @@ def test_linear(start: str) -> None:
         "https%3A//",
     ]
     units += ["https%3A%2F%2F", "!@", '"', '\\"', "\\", "\\u0022", "\\u0025", "a-", "ghp-xoxb-", "?", "%3F", "[", "+"]
-    units += ["/reset/gggggggggggggG12.", "token: "]
+    units += ["/reset/gggggggggggggG12.", "token: ", '["",', 'token=["",', "\\u0074oken=", "&\\u0074oken=1"]
     for unit in [*units, "aaaaaaaaaaaaagH1/", "http:", "x=1.2.3.4&", "1.2.3.4,", "[", "ghp_", "ghp_ghp-"]:
         check(lambda n, unit=unit: start + unit * (n // len(unit)), redact)  # type: ignore[misc]
         check(lambda n, unit=unit: "https://h/" + unit * (n // len(unit)), path_template)  # type: ignore[misc]

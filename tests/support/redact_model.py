@@ -114,12 +114,13 @@ def value_after(text: str) -> str:
     return ""
 
 
-def has_parameter(text: str, is_strict: bool) -> bool:
+def has_parameter(text: str, where: str) -> bool:
     for assigns in re.finditer("[=:]", text):
         name = re.split(f"[{ENDS_NAME}=:]", text[: assigns.start()])[-1]
         value = value_after(text[assigns.end() :])
         assigned = assigns[0] == "=" or re.search("[\"'][ +\t]*\\Z", text[: assigns.start()])
-        if has_name(SECRET, name) and (not is_strict or (assigned and re.match("[^&;#,})>]", value))):
+        has_value = where == "template" or re.match("[^&;#,})>]", value)
+        if has_name(SECRET, name) and (where == "query" or (assigned and has_value)):
             return True
         run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
         assert run
@@ -262,7 +263,7 @@ def keys(text: str) -> Iterator[tuple[int, str]]:
 
 
 def form_of(text: str, where: str) -> str | None:
-    """`where` is `query`, `name`, `path` or `segment`."""
+    """`where` is `query`, `name`, `path`, `template` (a path where empty values count) or `segment`."""
     for view in views(text):
         if kind := form_of_view(view, where):
             return kind
@@ -272,7 +273,7 @@ def form_of(text: str, where: str) -> str | None:
 def form_of_view(text: str, where: str) -> str | None:
     if has_authorization(text, where != "segment") or has_credentials(text, where != "segment"):
         return "credentials"
-    if where != "segment" and (has_parameter(text, where != "query") or has_segment(text)):
+    if where != "segment" and (has_parameter(text, where) or has_segment(text)):
         return "name"
     if found := sorted(keys(text)):
         return found[0][1]
@@ -285,7 +286,7 @@ def form_of_view(text: str, where: str) -> str | None:
         if any(len(word) >= 32 and is_hex(word) for word in words):
             return "hex"
         return "base64" if is_base64(text) or has_base64(text) else None
-    if where == "path" and (match := re.search(r"\?|#(?=.*=)", text, re.DOTALL)):
+    if where in ("path", "template") and (match := re.search(r"\?|#(?=.*=)", text, re.DOTALL)):
         mark = re.search("[?#]", text)
         if mark and mark.start() == match.start():
             return form_of_view(text[match.end() :], "query")
@@ -431,11 +432,11 @@ def redact_path(text: str, found: Found, *, is_opaque: bool = False) -> str:
     return "".join(parts)
 
 
-def segments(path: str) -> list[str]:
+def segments(path: str, where: str = "path") -> list[str]:
     """Those of a path, and what is between them. One with backslashes is whole if it has a secret."""
     parts = []
     for run in re.split("(/)", path):
-        parts += [run] if "\\" in run and form_of(run, "path") else re.split(r"(\\)", run)
+        parts += [run] if "\\" in run and form_of(run, where) else re.split(r"(\\)", run)
     return parts
 
 
@@ -547,7 +548,7 @@ def template(url: URL) -> str:
     if url.has_opaque_path:
         return "/{opaque}"
     path = url.pathname
-    parts = segments(path)
+    parts = segments(path, "template")
     follows_colon = False
     for index in range(0, len(parts), 2):
         text = parts[index]
@@ -555,7 +556,7 @@ def template(url: URL) -> str:
             parts[index] = "{redacted}"
             follows_colon = ends_with_colon(text, follows_colon)
         elif text:
-            before = "".join(segments(path)[:index])
+            before = "".join(segments(path, "template")[:index])
             parts[index] = template_of_segment(text, before, follows_colon)
             stem = text.partition(";")[0]
             follows_colon = ends_with_colon(text, follows_colon) or (

@@ -21,6 +21,7 @@ cdef enum Place:
     IN_QUERY                    # all of it
     IN_NAME                     # names as in a path
     IN_PATH                     # no hex and no base64; a name needs an equals sign after it, or quotes around it
+    IN_TEMPLATE                 # as in a path; an empty value counts, for which a template has a placeholder
     IN_SEGMENT                  # no names, either
 
 

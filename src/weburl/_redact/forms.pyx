@@ -192,7 +192,7 @@ cdef bint ends_with_quote(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 # Whether a text has a parameter in it that is secret because of its name: another query, or JSON.
-cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n, bint is_strict) noexcept nogil:
+cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n, Place place) noexcept nogil:
     cdef uint16_t state = self.start
     cdef uint8_t found = 0, c
     cdef Py_ssize_t i
@@ -210,10 +210,10 @@ cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n
         if c == ENDS_WORD or c == ASSIGNS:
             found |= self.at_end[state]
             if c == ASSIGNS and found & (SECRET | TOKEN):
-                if found & SECRET and not is_strict:
+                if found & SECRET and place == IN_QUERY:
                     return True
                 assigns = p[i] == c'=' or ends_with_quote(p, i)
-                if found & SECRET and assigns and has_value(p, i + 1, n):
+                if found & SECRET and assigns and (place == IN_TEMPLATE or has_value(p, i + 1, n)):
                     return True
                 if found & TOKEN and assigns and is_random_value(&run, p, i + 1, n):
                     return True
@@ -694,7 +694,7 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t found, Place place,
     if found & HAS_AT and has_credentials_in_it(p, n, place != IN_SEGMENT):
         return CREDENTIALS
     if place != IN_SEGMENT:
-        if found & HAS_LINK and has_secret_parameter(names, p, n, place != IN_QUERY):
+        if found & HAS_LINK and has_secret_parameter(names, p, n, place):
             return NAME
         if (
             n >= 18 and found & (HAS_SOLIDUS | HAS_BACKSLASH) and found & HAS_DIGIT and found & HAS_LETTER
@@ -715,7 +715,7 @@ cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t found, Place place,
             is_base64(p, n) or (found & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) and has_base64(p, n))
         ):
             return BASE64
-    if place == IN_PATH and found & HAS_MARK:
+    if in_path and place != IN_SEGMENT and found & HAS_MARK:
         begin = inner_query(p, n)
         if begin < n:
             return find_form(p + begin, n - begin, bytes_of(p + begin, n - begin), IN_QUERY, names)

@@ -2,7 +2,7 @@ from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
-from weburl._redact.forms cimport HAS_AT, HAS_LINK, SHORTEST, Kind, Names, bytes_of
+from weburl._redact.forms cimport HAS_AT, HAS_LINK, SHORTEST, Kind, Names, Place, bytes_of
 
 
 # Puts a copy of a text together: all of it but for the parts that are hidden.
@@ -46,7 +46,7 @@ cdef inline bint may_be_secret(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # Where the text before the next `/` or `&` ends; and the secret in such a text whose first backslash comes next.
 cdef Py_ssize_t run_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
-cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
+cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place place) noexcept nogil
 cdef Py_ssize_t piece_end(const Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil

@@ -264,9 +264,9 @@ cdef void redact_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexc
 
 
 # With the backslashes in it: JSON in JSON has them, and paths that keep them are split there.
-cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place place) noexcept nogil:
     cdef Part part = part_of(self, begin, end)
-    return form_of_part(&part, self.decoded, IN_PATH, self.names)
+    return form_of_part(&part, self.decoded, place, self.names)
 
 
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
@@ -285,7 +285,7 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
         kind = NOTHING
         if i < end and p[i] == c'\\' and i >= read:
             read = run_end(self, i, end)
-            kind = kind_of_run(self, begin, read)
+            kind = kind_of_run(self, begin, read, IN_PATH)
         if kind != NOTHING:
             i = read
             found = HAS_LINK

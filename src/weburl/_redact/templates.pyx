@@ -12,8 +12,8 @@ from weburl._core.status cimport OK, Status
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.surt cimport push_unescaped
 from weburl._redact.forms cimport (
-    EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key, is_base64,
-    is_hex,
+    EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key,
+    is_base64, is_hex,
 )
 from weburl._redact.redact cimport (
     LogPolicy, Redactor, is_before_credentials, is_secret_segment, kind_of_run, log_policy_in_use, may_be_secret,
@@ -262,7 +262,7 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
             i = s.start + next_mark(&marks)
         if i < s.end and p[i] == c'\\' and i >= read:
             read = run_end(&self, i, s.end)
-            if kind_of_run(&self, begin, read) != NOTHING:
+            if kind_of_run(&self, begin, read, IN_TEMPLATE) != NOTHING:
                 while i < read:
                     i = s.start + next_mark(&marks)
                 push_run(out, p + pushed, begin - pushed)
