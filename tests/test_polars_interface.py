@@ -206,6 +206,7 @@ def empty() -> None:
             given = Given(chunks, format)
             assert run(given) == "rows"
             ended(given, len(chunks))
+            base: list[list[str]]
             for base in ([], [[]], [["http://b/"]], [[], ["http://b/"]]):
                 given, bases = Given(chunks, format), Given(base)
                 said = run(bases, given)
