@@ -100,6 +100,7 @@ def test_batches_that_no_job_gave(name: str, kind: str, starts: str) -> None:
 
 
 def test_pickles_that_set_attributes() -> None:
+    attributes: dict[str, Any]
     class_of = {"Column": Column, "Table": Table}
     for kind in class_of.values():
         cases: list[dict[str, Any]] = [

@@ -108,16 +108,21 @@ def ended(given: Given, arrays: int, series: int = 1) -> None:
 Spoil = Callable[[Given], object]
 
 
+def spoil(thing: c.Structure, values: dict[str, Any]) -> None:
+    for name, value in values.items():
+        setattr(thing, name, value)
+
+
 def first(**values: Any) -> Spoil:
-    return lambda given: [setattr(given.column.arrays[0], name, value) for name, value in values.items()]
+    return lambda given: spoil(given.column.arrays[0], values)
 
 
 def of_series(**values: Any) -> Spoil:
-    return lambda given: [setattr(given.series, name, value) for name, value in values.items()]
+    return lambda given: spoil(given.series, values)
 
 
 def of_schema(**values: Any) -> Spoil:
-    return lambda given: [setattr(given.column.schema, name, value) for name, value in values.items()]
+    return lambda given: spoil(given.column.schema, values)
 
 
 def same_array(given: Given) -> None:
@@ -201,6 +206,7 @@ def empty() -> None:
             given = Given(chunks, format)
             assert run(given) == "rows"
             ended(given, len(chunks))
+            base: list[list[str]]
             for base in ([], [[]], [["http://b/"]], [[], ["http://b/"]]):
                 given, bases = Given(chunks, format), Given(base)
                 said = run(bases, given)
