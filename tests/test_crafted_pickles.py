@@ -122,3 +122,90 @@ def test_keys_that_are_not_texts(key: object) -> None:
     for field in (query_map, query_values):
         with pytest.raises(TypeError, match=f"a key must be a str, not {type(key).__name__}"):
             field(("a", key))  # type: ignore[arg-type]
+
+
+OBJECTS = {
+    "URL": "weburl.URL('https://u:p@h:8/a?b#c')",
+    "URLSearchParams": "weburl.URLSearchParams('a=1&b=2')",
+    "Host": "weburl.hosts.parse_host('example.com')",
+    "HostSet": "weburl.hosts.HostSet(['example.com', '=a.example'])",
+    "Origin": "weburl.hosts.Origin.of(weburl.URL('https://h/'))",
+    "URLPattern": "weburl.URLPattern('https://*.example/:id')",
+    "PatternList": "weburl.patterns.PatternList([('a', 'https://h/:id'), ('b', 'https://h/*')])",
+    "CrawlPolicy": "weburl.crawl.CrawlPolicy()",
+    "SurtPolicy": "weburl.crawl.SurtPolicy()",
+    "LogPolicy": "weburl.redact.LogPolicy()",
+    "DocumentBase": "weburl.crawl.DocumentBase('https://h/')",
+    "SkippedLine": "weburl.hosts.SkippedLine(1, 'a', 'b')",
+    "SpoofingRisk": "weburl.display.spoofing_risks('xn--pypal-4ve.com')[0]",
+    "ValidationError": "weburl.validate('http:a')[0]",
+    "InvalidURL": "failure(lambda: weburl.URL('http://a b'))",
+    "PatternError": "failure(lambda: weburl.URLPattern('('))",
+    "Column": "weburl.bulk.normalize_many(['http://h/', None])",
+    "Table": "weburl.bulk.parse_many(['http://h/', None])",
+}
+SPOIL = """
+import copyreg, itertools, sys
+import weburl, weburl.bulk, weburl.crawl, weburl.display, weburl.hosts, weburl.patterns, weburl.redact
+
+def failure(call):
+    try:
+        call()
+    except Exception as error:
+        return error
+
+wrong = [None, 3, -1, 1 << 70, 1.5, "", "x", "http://h/", b"x", (), (1,), [], [None], {}, {"x": 1}, object(), int]
+wrong += ["a" * 10**5]
+
+def nested(value, depth=0):
+    # The value with each part of it replaced.
+    yield from wrong
+    if isinstance(value, (tuple, list)) and depth < 3:
+        for index, part in enumerate(value):
+            for other in nested(part, depth + 1):
+                if type(value) in (tuple, list):
+                    yield type(value)([*value[:index], other, *value[index + 1:]])
+    elif isinstance(value, dict) and depth < 3:
+        for key, part in value.items():
+            for other in nested(part, depth + 1):
+                yield {**value, key: other}
+
+def make(function, arguments, state=None):
+    made = function(*arguments)
+    if state is not None:
+        if hasattr(made, "__setstate__"):
+            made.__setstate__(state)
+        else:
+            for part in state if isinstance(state, tuple) else (state,):
+                for name, value in (part or {}).items():
+                    setattr(made, name, value)
+    return made
+
+tried = 0
+value = eval(sys.argv[1])
+assert value is not None
+for protocol in (2, 5):
+    reduced = value.__reduce_ex__(protocol)
+    function, arguments, state = (*reduced, None)[:3]
+    spoiled = [(each, state) for each in itertools.islice(nested(arguments), 5000) if isinstance(each, tuple)]
+    spoiled += [(arguments, each) for each in itertools.islice(nested(state), 5000)] if state is not None else []
+    for some, other in spoiled:
+        tried += 1
+        try:
+            made = make(function, some, other)
+            calls = (repr, str, hash, lambda v: v == value, lambda v: v.__reduce_ex__(4), list, len)
+        except (ValueError, TypeError, LookupError, AttributeError, OverflowError, MemoryError, AssertionError):
+            continue
+        for call in calls:
+            try:
+                call(made)
+            except (ValueError, TypeError, LookupError, AttributeError, OverflowError, MemoryError):
+                pass
+print(tried)
+"""
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_arguments_of_pickles(name: str) -> None:
+    """Each argument of what a pickle calls, and each part of it, is replaced: the process does not crash."""
+    assert int(used(SPOIL, OBJECTS[name])) > 20

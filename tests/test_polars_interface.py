@@ -206,8 +206,8 @@ def empty() -> None:
             given = Given(chunks, format)
             assert run(given) == "rows"
             ended(given, len(chunks))
-            base: list[list[str]]
-            for base in ([], [[]], [["http://b/"]], [[], ["http://b/"]]):
+            bases_of: list[list[list[str]]] = [[], [[]], [["http://b/"]], [[], ["http://b/"]]]
+            for base in bases_of:
                 given, bases = Given(chunks, format), Given(base)
                 said = run(bases, given)
                 n, m = sum(map(len, base)), sum(map(len, chunks))
