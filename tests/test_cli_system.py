@@ -36,8 +36,13 @@ def command(
 
     done = subprocess.run(
         [sys.executable, "-m", "weburl", *arguments],
-        input=stdin, capture_output=True, timeout=100, check=False, preexec_fn=limit, env={**os.environ, **(environment or {})},
-    )  # fmt: skip
+        input=stdin,
+        capture_output=True,
+        timeout=100,
+        check=False,
+        preexec_fn=limit,
+        env={**os.environ, **(environment or {})},
+    )
     assert b"Traceback" not in done.stderr, done.stderr.decode()
     return done
 
