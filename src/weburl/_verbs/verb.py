@@ -56,8 +56,8 @@ class Option:
     `check` returns the value that `Verb.work` takes, raises for a wrong one, and takes what it has returned, too.
     `type` is an annotation, and `doc` a sentence for functions of engines.
 
-    In SQL an option is a "column", a column of which each value may be a name that `register` is told ("named"), an
-    argument of `register`, or not there (None). `sql_check` reads the texts of a column, if `check` does not.
+    In SQL an option is a column ("column"), a column whose values may be names that `register` is told ("named"),
+    an argument of `register` ("register"), or not there (None). `sql_check` reads the texts of a column, if `check` does not.
 
     A plan of Polars has the option as texts, under the name `plan` if that is another: one text, or `several`.
     """

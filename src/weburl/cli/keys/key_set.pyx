@@ -289,7 +289,7 @@ cdef Run open_run(KeySet self, int level, Py_ssize_t count):
         run.stride *= 2
     wanted = count // KEYS + 1
     run.filter.blocks = min(wanted, left // 4 * 3 // <Py_ssize_t> (WORDS * sizeof(uint64_t)))
-    # The best number of bits is that of which half are set. A filter with less than half a bit for each key is of no use.
+    # The best number of bits is the one that leaves half of them set. A filter with less than half a bit for each key is of no use.
     run.filter.bits = <int> max(1, MOST_BITS * run.filter.blocks // wanted)
     if 20 * run.filter.blocks < wanted:
         run.filter.blocks = 0

@@ -106,7 +106,7 @@ def _sizes(column: Any) -> Any:
 
 
 def _view_sizes(column: Any) -> Any:
-    """A view is 16 bytes, of which the first four are a length."""
+    """A view is 16 bytes; the first four are a length."""
     import pyarrow
 
     views = column.buffers()[1]
