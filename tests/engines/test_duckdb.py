@@ -292,7 +292,7 @@ def test_functions_are_registered_by_many_threads() -> None:
     weburl.ext.duckdb.register(connection, native=False)
 
     def register(number: int) -> str:
-        return weburl.ext.duckdb.register(connection.cursor(), native=False, hosts={"s": [f"h{number}.example"]})
+        return weburl.ext.duckdb.register(connection, native=False, hosts={"s": [f"h{number}.example"]})
 
     with ThreadPoolExecutor(8) as threads:
         assert set(threads.map(register, range(64))) == {"arrow"}

@@ -81,7 +81,7 @@ def test_kinds() -> None:
     assert [row["kind"] for row in rows(html, kinds="image")] == ["image"]
     assert rows(html, kinds=()) == []
     assert set(TAGS) == set(KINDS)
-    with pytest.raises(ValueError, match=r"kinds must be of link, image, .*, not links"):
+    with pytest.raises(ValueError, match=r"kinds must be of link, image, .*, not 'links'"):
         rows(html, kinds=("links", "link"))
 
 

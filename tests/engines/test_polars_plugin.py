@@ -62,7 +62,7 @@ def test_foreign_jobs(arguments: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize("count", [2, 3])
 def test_foreign_columns(count: int) -> None:
     lazy = FRAME.lazy().select(plugin(*[COLUMN] * count, job="version=1&field=href&base=http://h/"))
-    message = f"ValueError: a job has one column or two, and two without a base, not {count}"
+    message = rf"ValueError: a job has one column or two(, and two without a base)?, not {count}"
     with pytest.raises(pl.exceptions.ComputeError, match=message):
         lazy.collect_schema()
     with pytest.raises(pl.exceptions.ComputeError, match=message):

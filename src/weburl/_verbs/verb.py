@@ -57,7 +57,8 @@ class Option:
     `type` is an annotation, and `doc` a sentence for functions of engines.
 
     In SQL an option is a column ("column"), a column whose values may be names that `register` is told ("named"),
-    an argument of `register` ("register"), or not there (None). `sql_check` reads the texts of a column, if `check` does not.
+    an argument of `register` ("register"), or not there (None). `sql_check` reads the texts of a column, if `check`
+    does not.
 
     A plan of Polars has the option as texts, under the name `plan` if that is another: one text, or `several`.
     """

@@ -13,7 +13,7 @@ from types import FrameType
 from typing import Final
 
 from weburl.cli._exit import ExitCode, InputError
-from weburl.cli._memory import out_of_memory
+from weburl.cli._memory import out_of_memory, run_alone
 from weburl.cli._messages import complain
 from weburl.cli.commands import COMMANDS
 from weburl.cli.writers.output_file import STANDARD_OUTPUT, for_terminal
@@ -32,8 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command, and returns its exit code."""
     if arguments is None:
         arguments = sys.argv[1:]
-        # The memory of pyarrow: of its choices, the one that gives back what is no longer used.
-        os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+        run_alone()
         for name in ENDING:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:

@@ -17,9 +17,40 @@ THREAD: Final = 1 << 25  # what the pieces of a thread take at most, with all pa
 BESIDES: Final = 104 << 20
 LATER: Final = 70 << 20
 DATA: Final = 5  # the number in Linux's list of the sizes of a process, in pages
+UNUSED: Final = ("numpy", "pandas")
 
 # The file that is read, and its --memory.
 _read: tuple[str, int] | None = None
+
+# Whether this process runs nothing but the command.
+_is_alone = False
+
+
+def run_alone() -> None:
+    """Says that this process runs nothing but the command, so that memory can be saved for all of it."""
+    global _is_alone
+    _is_alone = True
+    # Of the memories that pyarrow can have, the one that gives back what is no longer used.
+    os.environ.setdefault("ARROW_DEFAULT_MEMORY_POOL", "system")
+
+
+def import_pyarrow() -> None:
+    """Imports pyarrow; if the command is alone, without numpy and pandas.
+
+    pyarrow imports these two where they are installed. They take 70 MB, and only plots use them.
+    """
+    if _is_alone and "pyarrow" not in sys.modules:
+        for name in UNUSED:
+            # What is None cannot be imported.
+            sys.modules.setdefault(name, None)  # type: ignore[arg-type]
+    import pyarrow  # noqa: F401
+
+
+def allow_imports() -> None:
+    """Lets what `import_pyarrow` kept away be imported."""
+    for name in UNUSED:
+        if sys.modules.get(name, ...) is None:
+            del sys.modules[name]
 
 
 def most_threads(memory: int) -> int:

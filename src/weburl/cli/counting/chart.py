@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any, Final
 
 from weburl.cli._exit import InputError
+from weburl.cli._memory import allow_imports
 from weburl.cli._messages import printable
 from weburl.cli.counting.report import ERRORS, Named, Ranking, Report, heading
 from weburl.cli.writers.output_file import open_output
@@ -40,6 +41,7 @@ def suffix(path: str) -> str:
 
 
 def import_pyplot() -> Any:
+    allow_imports()
     try:
         import_module("matplotlib").use("agg")
     except ModuleNotFoundError as error:

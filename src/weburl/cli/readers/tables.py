@@ -16,7 +16,7 @@ from typing import Any, Final
 from weburl._arrow import input
 from weburl._arrow.pieces import PIECE_ROWS
 from weburl.cli._exit import InputError
-from weburl.cli._memory import too_little_memory
+from weburl.cli._memory import import_pyarrow, too_little_memory
 from weburl.cli._messages import quoted
 from weburl.cli.readers.arrow_fields import check_file, check_stream
 from weburl.cli.readers.column_names import column_index
@@ -222,6 +222,7 @@ class _Source:
 @contextmanager
 def _in_our_words(kind: str) -> Iterator[None]:
     try:
+        import_pyarrow()
         import pyarrow
     except ModuleNotFoundError as error:
         raise InputError(f"{kind} needs {error.name}: pip install weburl[parquet]") from None

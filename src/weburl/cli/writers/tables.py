@@ -8,6 +8,7 @@ from typing import IO, Any, Final
 
 from weburl.bulk import Column
 from weburl.cli._exit import InputError
+from weburl.cli._memory import import_pyarrow
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import HREF, OutputField
 from weburl.cli.readers.rows import Keep
@@ -30,6 +31,7 @@ class ParquetWriter(OutputWriter):
 
     def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
         try:
+            import_pyarrow()
             import pyarrow
             from pyarrow import parquet
         except ModuleNotFoundError as error:
