@@ -6,6 +6,7 @@ import errno
 import io
 import json
 import math
+import os
 import random
 import signal
 import subprocess
@@ -216,6 +217,7 @@ keys.close()
 """
 
 
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer takes memory of its own")
 def test_the_peak_of_the_process(tmp_path: Path) -> None:
     """600,000 keys have 10 MB, and their table has 16 MB: with --memory 1M the process grows by less than 4 MB."""
     none = peak_of_program(ALL_NEW.replace("range(60)", "range(0)").replace("600_000", "0"))

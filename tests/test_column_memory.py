@@ -139,6 +139,7 @@ def test_columns_without_a_byte_share_their_offsets() -> None:
     check(parse(3), 3)
 
 
+@pytest.mark.skipif("asan" in os.environ.get("LD_PRELOAD", ""), reason="the sanitizer takes memory of its own")
 def test_the_peak_of_many_nulls() -> None:
     """16,777,216 of them took 1.9 GB: 112 bytes a row."""
     pytest.importorskip("pyarrow", reason="pyarrow is not installed")
