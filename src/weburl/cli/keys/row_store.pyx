@@ -30,7 +30,11 @@ cdef class RowStore:
         if columns < 1:
             raise ValueError("rows have columns")
         self.columns = columns
-        self.lock = Lock()
+        try:
+            self.lock = Lock()
+        except RuntimeError:
+            # A lock that cannot be allocated.
+            raise MemoryError from None
         if not grow_offsets(self, 1):
             raise MemoryError
         self.offsets[0] = 0
@@ -107,8 +111,12 @@ cdef class RowStore:
                         window_begin = begin
                         window_end = min(max(end, begin + WINDOW), self.written)
                         with gil:
-                            with self.lock:
+                            # Where memory ends, Cython's `with` packs a traceback that is not there.
+                            self.lock.acquire()
+                            try:
                                 window = read_exactly(self.file, window_begin, window_end - window_begin, "rows")
+                            finally:
+                                self.lock.release()
                             p = <const uint8_t*> <const char*> window
                     put_row(self, builders, p + (begin - window_begin))
             return columns_of(builders, self.columns)
