@@ -63,22 +63,24 @@ def in_order(
             if piece is not None:
                 yield piece, work(piece)
         return
-    crew = _Crew(work, threads)
+    crew: _Crew[P, R] | None = None
     try:
         held: P | None = None
         for piece in chain(pieces, (None,)):
             if held is not None:
-                if piece is None and not crew.tasks:
+                if piece is None and (crew is None or not crew.tasks):
                     # Alone, it needs no other thread.
                     yield held, work(held)
                 else:
+                    crew = crew or _Crew(work, threads)
                     crew.add(held)
                     yield from crew.results(2 * threads)
-            if piece is None:
+            if piece is None and crew is not None:
                 yield from crew.results(0)
             held = piece
     finally:
-        crew.dismiss(cancel)
+        if crew is not None:
+            crew.dismiss(cancel)
 
 
 class _Task(Generic[P, R]):

@@ -31,7 +31,7 @@ from weburl._verbs.options import (
     RULES,
     SCHEMES,
 )  # fmt: skip
-from weburl._verbs.verb import VERBS, Verb, fields_of_urls
+from weburl._verbs.verb import VERBS, Verb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -48,19 +48,19 @@ Fields = tuple["Field", ...]
 
 def columns_of(fields: Iterable[str], psl: PublicSuffixList | None = None) -> Fields:
     """The columns that `parse_many` and the command give, by their names."""
-    rows = {verb.field: verb for verb in VERBS if verb.is_column}
     # Rows with the same work share what it makes, and so the state.
     made: dict[Callable[..., Iterable[Field]], dict[str, Field]] = {}
     bound = []
     for name in fields:
-        verb = rows.get(name)
-        if verb is None:
-            bound.append(columns.FIELDS[name])
-            continue
-        if verb.work not in made:
-            options = verb.checked({"psl": psl} if PSL in verb.options else {})
-            made[verb.work] = {each.name: each for each in verb.work(**options)}
-        bound.append(made[verb.work][name])
+        field = columns.FIELDS.get(name)
+        if field is None:
+            verb = next(verb for verb in VERBS if verb.is_column and verb.field == name)
+            assert verb.work is not None
+            if verb.work not in made:
+                options = verb.checked({"psl": psl} if PSL in verb.options else {})
+                made[verb.work] = {each.name: each for each in verb.work(**options)}
+            field = made[verb.work][name]
+        bound.append(field)
     return tuple(bound)
 
 
@@ -192,7 +192,7 @@ The serialization of each reference, resolved against one base, or against the b
     ),
     Verb(
         "normalize", "text", "The serialization: `URL.href`.", "href",
-        options=(ENCODING,), work=lambda encoding: fields_of_urls(),
+        options=(ENCODING,), work=lambda encoding: (columns.FIELDS["href"],),
         bulk_doc="The serialization of each URL. `encoding` is the encoding of queries, as for `URL`.",
     ),
     Verb(

@@ -24,10 +24,6 @@ def unchanged(value: Any) -> Any:
     return value
 
 
-def fields_of_urls() -> Iterable[Field]:
-    return FIELDS.values()
-
-
 Row = TypeVar("Row")
 
 
@@ -94,7 +90,8 @@ class Option:
 
 @row
 class Verb:
-    """A verb: `work` makes the fields of its columns from its options, and binds them to these.
+    """A verb: `work` makes the fields of its columns from its options, and binds them to these. Without `work`, the
+    column is one of a URL itself.
 
     `name` gives the names: `url_NAME` in engines and SQL, `NAME` in a namespace such as Polars', `NAME_many` in
     `weburl.bulk`. The last may be another (`many`), or None; without `in_engines`, engines do not have the verb.
@@ -113,7 +110,7 @@ class Verb:
     doc: str
     field: str = ""
     options: tuple[Option, ...] = ()
-    work: Callable[..., Iterable[Field]] = fields_of_urls
+    work: Callable[..., Iterable[Field]] | None = None
     columns: tuple[str, ...] = ("url",)
     takes_base: bool = True
     is_column: bool = False
@@ -178,6 +175,8 @@ class Verb:
 
     def fields(self, options: Mapping[str, Any]) -> tuple[Field, ...]:
         """The fields of the columns, from options that are checked."""
+        if self.work is None:
+            return (FIELDS[self.field],)
         return tuple([each for each in self.work(**options) if not self.field or each.name == self.field])
 
 
