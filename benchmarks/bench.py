@@ -2,7 +2,6 @@
 
 import argparse
 import importlib
-import json
 import os
 import platform
 import re
@@ -19,6 +18,7 @@ from typing import Any
 from urllib.parse import quote
 
 import corpora
+import figures
 import instructions
 from programs import JavaScript, write_lines
 from timing import Loop, Timing, import_time, measure
@@ -153,7 +153,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run: few inputs, three rounds")
     parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 15")
-    parser.add_argument("--json", metavar="FILE", help="write every figure there too")
+    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "scalar"')
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
     arguments = parser.parse_args()
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
@@ -175,7 +175,7 @@ def main() -> int:
     everybody = print_everybody(parsers, inputs, min(rounds, 5))
     counts = instructions.print_counts(instructions.OPERATIONS[:: 8 if arguments.short else 1])
     if arguments.json:
-        report = {
+        measured = {
             "machine": machine,
             "versions": versions,
             "missing": missing,
@@ -187,8 +187,7 @@ def main() -> int:
             },
             "instructions": counts,
         }
-        with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump(report, file, indent=1)
+        figures.add(arguments.json, "scalar", measured)
     return 1 if missing and arguments.require_peers else 0
 
 

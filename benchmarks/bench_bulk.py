@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import ctypes
-import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,10 +25,11 @@ from zlib import crc32
 
 import cli
 import corpora
+import figures
 import records
 from bench import Row, describe_machine, print_table
 from columns import SIX_PARTS, CanAda, Chdb, DuckDB, Polars, PolarsIstr, Spark, Spent, timed
-from programs import Ada, Program, write_lines
+from programs import BUILT, Ada, Program, write_lines
 from timing import Timing, alternate
 
 from weburl import URL
@@ -63,7 +63,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run, where no limit fails: 10^5 rows, 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 9")
-    parser.add_argument("--json", metavar="FILE", help='write every figure there too, as "bulk" beside what it has')
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help='write every figure there too, as "bulk" beside what it has'
+    )
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
     parser.add_argument("--ada", type=Path, metavar="FOLDER", help="a checkout of ada, as one more peer")
     parser.add_argument("--spark", action="store_true", help="Spark, too: it needs pyspark, and Java")
@@ -79,7 +81,7 @@ def main() -> int:
     with TemporaryDirectory() as name:
         folder = Path(name)
         lines = {kind: write_lines(folder / kind, texts) for kind, texts in inputs.items()}
-        adas, missing = load_adas(folder, arguments.ada)
+        adas, missing = load_adas(BUILT, arguments.ada)
         peers, others = load_peers(links, lines["links"], spark=arguments.spark)
         missing += others
         versions = {name: version(name) for name in ("weburl", *(peer.DISTRIBUTION for peer in peers.values()))}
@@ -89,7 +91,9 @@ def main() -> int:
         print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
         mean = {kind: path.stat().st_size / count - 1 for kind, path in lines.items()}
         print(", ".join(f"{kind} of {size:.0f} bytes" for kind, size in mean.items()), end="\n\n")
-        programs = {name: {kind: ada.over(path, count) for kind, path in lines.items()} for name, ada in adas.items()}
+        programs = {
+            name: {kind: ada.over(path, inputs[kind]) for kind, path in lines.items()} for name, ada in adas.items()
+        }
         columns = {kind: to_column(texts) for kind, texts in inputs.items()}
         rows = print_limits(Bench(links, columns, programs, peers, rounds, folder))
         first = min(in_a_new_process(first_call, count) for _ in range(min(rounds, 5)))
@@ -97,9 +101,7 @@ def main() -> int:
         print_differences(peers, folder, min(count, 10**5))
     print(f"load average {load_average()}")
     if arguments.json:
-        path = Path(arguments.json)
-        report = json.loads(path.read_bytes()) if path.exists() else {}
-        report["bulk"] = {
+        measured = {
             "machine": machine,
             "versions": versions,
             "missing": missing,
@@ -109,7 +111,7 @@ def main() -> int:
             "first call": first,
             "limits": [asdict(row) | {"ratio": row.ratio, "verdict": row.verdict} for row in rows],
         }
-        path.write_text(json.dumps(report, indent=1), "utf-8")
+        figures.add(arguments.json, "bulk", measured)
     return 1 if missing and arguments.require_peers else 0
 
 

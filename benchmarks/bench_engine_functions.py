@@ -10,14 +10,19 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from importlib.metadata import version
 from itertools import cycle, islice
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
+import figures
+from bench import describe_machine
+
 # Of the links' queries, most have none of these; of LONG_QUERIES, all have all.
 KEYS = ["utm_source", "utm_medium", "utm_campaign", "q", "page", "id", "sort"]
+ENGINES = ("Polars", "DuckDB", "pyarrow")
 Work = dict[str, Callable[[], object]]
 
 
@@ -29,7 +34,7 @@ def links_of(kind: str, count: int) -> list[str]:
         links = [f"https://www.shop{i % 97}.example.com/products/{i}?{query.format(i % 13)}" for i in range(48_000)]
     else:
         links = Path(os.environ["WEBURL_DATA"], "urls", "web_links_48k.txt").read_text("utf-8").splitlines()
-        if kind == "with a query":
+        if kind == "links with a query":
             links = [link for link in links if "?" in link]
     return list(islice(cycle(links), count))
 
@@ -106,7 +111,8 @@ def measure(work: Work, rounds: int) -> dict[str, float]:
     return best
 
 
-def hosts(rows: int, rounds: int) -> Iterator[str]:
+def hosts(rows: int, rounds: int) -> dict[str, list[float]]:
+    """Million rows a second of each engine: with two threads, and of two processes."""
     command = [sys.executable, __file__, "--rows", str(rows), "--half"]
     pair = [
         subprocess.Popen([*command, number], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -130,19 +136,16 @@ def hosts(rows: int, rounds: int) -> Iterator[str]:
     best = measure(work, rounds)
     for process in pair:
         process.communicate()
-    yield "| hosts of all links | two threads | two processes |"
-    yield "|---|---:|---:|"
-    for name in ("Polars host", "DuckDB host"):
-        speeds = (f"{rows / best[each] / 1e6:.1f}" for each in (name, f"{name}, apart"))
-        yield f"| {name.partition(' ')[0]} | {' | '.join(f'{speed} million rows/s' for speed in speeds)} |"
-    yield f"\nDuckDB has {best['Polars host'] / best['DuckDB host']:.2f} times the rows a second of Polars."
+    return {
+        name.partition(" ")[0]: [rows / best[each] / 1e6 for each in (name, f"{name}, apart")]
+        for name in ("Polars host", "DuckDB host")
+    }
 
 
-def costs(kind: str, rows: int, rounds: int, engine: str) -> str:
+def costs(kind: str, rows: int, rounds: int, engine: str) -> list[float]:
+    """Nanoseconds a row, of the host, the site, one key and seven."""
     work = {name: run for name, run in works(links_of(kind, rows), 1).items() if name.startswith(engine)}
-    host, site, one, seven = (seconds / rows * 1e9 for seconds in measure(work, rounds).values())
-    cells = (f"{host:.0f} ns", f"{site - host:.0f} ns", f"{one:.0f} ns", f"{seven:.0f} ns", f"{seven / one:.2f}")
-    return f"| {engine} | {kind} | {' | '.join(cells)} |"
+    return [seconds / rows * 1e9 for seconds in measure(work, rounds).values()]
 
 
 def main() -> None:
@@ -150,19 +153,30 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=2 * 10**6)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--half", type=int, choices=(0, 1), help=argparse.SUPPRESS)
-    parser.add_argument("--only", choices=("hosts", "Polars", "DuckDB", "pyarrow"), help="a part of it")
+    parser.add_argument("--json", type=Path, metavar="FILE", help='write every figure there too, as "functions"')
+    parser.add_argument("--only", choices=("hosts", *ENGINES), help="a part of it")
     options = parser.parse_args()
     if options.half is not None:
         half(options.half, options.rows)
         return
+    found: dict[str, Any] = {"hosts": {}, "costs": []}
     if options.only in (None, "hosts"):
-        print(*hosts(options.rows, options.rounds), sep="\n")
-    print("\n| one thread | inputs | host | site, above host | one key | seven keys | ratio |")
-    print("|---|---|---:|---:|---:|---:|---:|")
-    for engine in ("Polars", "DuckDB", "pyarrow"):
-        for kind in ("links", "with a query", "long queries"):
+        found["hosts"] = hosts(options.rows, options.rounds)
+        for engine, speeds in found["hosts"].items():
+            print(
+                f"{engine:8} hosts, million rows a second: two threads {speeds[0]:.1f}, two processes {speeds[1]:.1f}"
+            )
+    print(f"\n{'nanoseconds a row':36}" + "".join(f"{name:>12}" for name in ("host", "site", "one key", "seven keys")))
+    for engine in ENGINES:
+        for kind in ("links", "links with a query", "long queries"):
             if options.only in (None, engine):
-                print(costs(kind, options.rows, options.rounds, engine), flush=True)
+                nanoseconds = costs(kind, options.rows, options.rounds, engine)
+                found["costs"].append({"engine": engine, "inputs": kind, "nanoseconds": nanoseconds})
+                print(f"{engine:8}{kind:28}" + "".join(f"{each:12.1f}" for each in nanoseconds), flush=True)
+    if options.json:
+        about = {"machine": describe_machine(), "rows": options.rows, "rounds": options.rounds}
+        versions = {name: version(name) for name in ("weburl", "polars", "duckdb", "pyarrow")}
+        figures.add(options.json, "functions", about | {"versions": versions} | found)
 
 
 if __name__ == "__main__":

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections import Counter
@@ -16,6 +15,7 @@ from pathlib import Path
 from time import thread_time_ns
 from types import ModuleType
 
+import figures
 from bench import Row, describe_machine, print_table
 from bench_bulk import keep_memory, real_links, to_column
 from bench_bulk import measure as measure_rows
@@ -59,7 +59,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--short", action="store_true", help="a smoke run, where no limit fails: 10^5 rows, 3 rounds")
     parser.add_argument("--rounds", type=int, help="rounds a row; else WEBURL_BENCH_ROUNDS, else 15")
-    parser.add_argument("--json", metavar="FILE", help='write every figure there too, as "patterns" beside what it has')
+    parser.add_argument(
+        "--json", type=Path, metavar="FILE", help='write every figure there too, as "patterns" beside what it has'
+    )
     parser.add_argument("--require-peers", action="store_true", help="fail when a peer is missing")
     arguments = parser.parse_args()
     rounds = arguments.rounds or int(os.environ.get("WEBURL_BENCH_ROUNDS", "3" if arguments.short else "15"))
@@ -79,9 +81,7 @@ def main() -> int:
     print(", ".join(f"{name} {number}" for name, number in versions.items()), end="\n\n")
     rows = print_limits(libraries, rounds, count)
     if arguments.json:
-        path = Path(arguments.json)
-        report = json.loads(path.read_bytes()) if path.exists() else {}
-        report["patterns"] = {
+        measured = {
             "machine": machine,
             "versions": versions,
             "missing": missing,
@@ -89,7 +89,7 @@ def main() -> int:
             "rows": count,
             "limits": [asdict(row) | {"ratio": row.ratio, "verdict": row.verdict} for row in rows],
         }
-        path.write_text(json.dumps(report, indent=1), "utf-8")
+        figures.add(arguments.json, "patterns", measured)
     return 1 if missing and arguments.require_peers else 0
 
 

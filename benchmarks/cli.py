@@ -1,6 +1,6 @@
 """The command on 10^7 lines and records, next to other programs: lines a second, and the memory of the largest process.
 
-    python benchmarks/cli.py --json build/bench.json
+    python benchmarks/cli.py --json benchmarks/figures.json
     python benchmarks/cli.py --work stats --work dedup --lines 1000000
 
 Each run is a process of its own, from its start to its end, that reads a file and writes nowhere; the best of the
@@ -11,7 +11,6 @@ trurl, Miller and jq get the first tenth of the lines. A program that is missing
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import platform
 import re
@@ -29,6 +28,7 @@ from time import perf_counter
 from typing import Any, Final, NamedTuple
 
 import corpora
+import figures
 import records
 
 from weburl import URL
@@ -129,7 +129,7 @@ def main() -> None:
     for text, held in results.items():
         print(f"{'ok' if held else 'MISS':4} {text}")
     if options.json is not None:
-        add_report(options.json, machine, found, counts)
+        add_figures(options.json, machine, found, counts)
 
 
 def write_lines(path: Path, count: int) -> None:
@@ -321,15 +321,14 @@ def judge(found: Mapping[str, Mapping[str, Spent]], lines: int) -> dict[str, boo
     return results
 
 
-def add_report(
+def add_figures(
     path: Path, machine: str, found: Mapping[str, Mapping[str, Spent]], lines: Mapping[str, Mapping[str, int]]
 ) -> None:
-    report: dict[str, Any] = json.loads(path.read_bytes()) if path.exists() else {}
-    ours = report.setdefault("command", {"works": {}})
-    ours |= {"machine": machine, "versions": versions()}
+    """The works that were not asked for stay as they are."""
+    works: dict[str, Any] = figures.read(path).get("command", {}).get("works", {})
     for work, spent in found.items():
-        ours["works"][work] = {name: asdict(each) | {"lines": lines[work][name]} for name, each in spent.items()}
-    path.write_text(json.dumps(report, indent=1), "utf-8")
+        works[work] = {name: asdict(each) | {"lines": lines[work][name]} for name, each in spent.items()}
+    figures.add(path, "command", {"machine": machine, "versions": versions(), "works": works})
 
 
 def versions() -> dict[str, str]:

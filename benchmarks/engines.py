@@ -1,4 +1,4 @@
-"""Columns of URLs in each engine and in weburl.bulk: rows a second on one core and on two; a plan from them.
+"""Columns of URLs in each engine and in weburl.bulk: rows a second on one core and on two.
 
 Each engine reads the same Parquet files of links, and its result is thrown away. Each runs in a process of its own,
 bound to as many cores as it may use; its CPU time is that of the process and all that it starts, such as Java. What two
@@ -8,9 +8,7 @@ cores can do is shown by two processes with a core and half of the files each, w
 from __future__ import annotations
 
 import argparse
-import json
 import os
-import platform
 import subprocess
 import sys
 import tempfile
@@ -19,12 +17,12 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from time import perf_counter, process_time
-from typing import Any
 
-from engine_work import CAN_ADA, ENGINES, FIELDS, ONE_CALL, OWN_SIX, SCAN, SIX
+import figures
+from bench import describe_machine
+from engine_work import CAN_ADA, ENGINES, FIELDS, ONE_CALL, OWN_SIX, SIX
 
 HERE = Path(__file__).resolve()
-MEASURED = HERE.with_suffix(".json")
 FILES = 16
 # So many run first, so that everything is started and compiled.
 WARM = 2
@@ -166,13 +164,13 @@ def count_bytes(links: list[str], folder: str) -> dict[str, float]:
     }
 
 
-def measure(engines: list[str], rows: int, path: Path) -> None:
+def measure(engines: list[str], rows: int, path: Path | None) -> None:
     """Measures; what the file has of other engines stays there."""
     links = Path(os.environ["WEBURL_DATA"], "urls", "web_links_48k.txt").read_text("utf-8").splitlines()
-    document = json.loads(path.read_text("utf-8")) if path.is_file() else {"versions": {}, "load": {}, "runs": []}
+    document = {"versions": {}, "load": {}, "runs": []} | (figures.read(path).get("engines", {}) if path else {})
     document["runs"] = [run for run in document["runs"] if run["engine"] not in engines]
     java = subprocess.run(["java", "-version"], stderr=subprocess.PIPE, text=True).stderr.splitlines()[0]
-    versions = {"python": platform.python_version(), "java": java}
+    versions = {"java": java.split('"')[1]}
     for engine in engines:
         versions |= {package: version(package) for package in ENGINES[engine][1]}
     document["versions"] |= versions
@@ -192,8 +190,8 @@ def measure(engines: list[str], rows: int, path: Path) -> None:
             print("load before and after: {:.1f} {:.1f}".format(*document["load"][engine]))
         document["bytes"] = count_bytes(links, folder)
     document["runs"] += map(asdict, runs)
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+    if path:
+        figures.add(path, "engines", document | {"machine": describe_machine()})
     print_comparison(runs)
 
 
@@ -225,112 +223,20 @@ def print_comparison(runs: list[Run]) -> None:
                 print(f"{name:44}{ours.wall / theirs.wall:12.2f}{ours.cpu / theirs.cpu:9.2f}")
 
 
-def measured(runs: list[Run]) -> Iterator[str]:
-    """The table of what was measured. The last column is the time on two cores as a share of the two processes'."""
-    yield (
-        f"| {runs[0].rows:,} links | rows a second, one core | two cores | two processes | CPU ns a row, one core "
-        "| two cores | time of two cores / two processes |"
-    )
-    yield "|---|---|---|---|---|---|---|"
-    for one in runs:
-        if (one.processes, one.cores) == (1, 1):
-            two = find(runs, one.engine, one.work, 2)
-            apart = find(runs, one.engine, one.work, 1, 2)
-            speeds = [f"{run.rows / run.wall:,.0f}" for run in (one, two, apart)]
-            costs = [f"{ns(run.cpu, run):,.0f}" for run in (one, two)]
-            cells = [f"{one.engine}, {one.work}", *speeds, *costs, f"{two.wall / apart.wall:.2f}"]
-            yield f"| {' | '.join(cells)} |"
-
-
-# The plan.
-
-LINKS = 3e9
-NODE_CORES = 16
-NODES = 100
-NETWORK = 1.25e9  # bytes a second and node: 10 Gbit/s
-PLANNED = (
-    ("bulk", SIX),
-    ("polars", SIX),
-    ("duckdb", SIX),
-    ("daft", ONE_CALL),
-    ("ray", ONE_CALL),
-    ("spark", ONE_CALL),
-    ("spark", SIX),
-    ("spark", OWN_SIX),
-    ("spark", CAN_ADA),
-)
-
-
-def plan(document: dict[str, Any]) -> Iterator[str]:
-    """What LINKS cost, from what was measured: CPU time divided by the cores, or the network if that is slower."""
-    runs = [Run(**run) for run in document["runs"]]
-    sizes = document["bytes"]
-    moved = sizes["link stored"] + sizes["parts stored"]
-    writing = LINKS * sizes["writing"] / 1e9
-    network = LINKS * moved / NETWORK
-    names = ["links to six parts", "CPU ns a link", "one core", f"a node of {NODE_CORES} cores", f"{NODES} nodes"]
-    yield f"| {' | '.join(names)} | network in use |"
-    yield "|---|---|---|---|---|---|"
-    for engine, work in PLANNED:
-        # On two cores, since a node has more than one.
-        run = find(runs, engine, work, 2)
-        alone = LINKS * run.cpu / run.rows + writing
-        node = alone / NODE_CORES
-        times = [duration(alone), duration(max(node, network)), duration(max(node, network) / NODES)]
-        cells = [f"{engine}, {work}", f"{alone / LINKS * 1e9:,.0f}", *times, f"{min(network / node, 1):.0%}"]
-        yield f"| {' | '.join(cells)} |"
-    yield ""
-    yield "| bytes | a link | all links | one node's network | 100 nodes' |"
-    yield "|---|---|---|---|---|"
-    shuffled = sizes["host"] + 8
-    for name, size in (
-        ("links read, from Parquet", sizes["link stored"]),
-        ("parts written, to Parquet", sizes["parts stored"]),
-        ("Spark to Python and back, within a node", sizes["link"] + sizes["parts"] + 4 * (1 + len(FIELDS))),
-        ("shuffled: host and a count, no partial sums", shuffled),
-    ):
-        seconds = LINKS * size / NETWORK
-        times = ["", ""] if "within" in name else [duration(seconds), duration(seconds / NODES)]
-        yield f"| {name} | {size:.0f} | {LINKS * size / 1e9:,.0f} GB | {' | '.join(times)} |"
-    yield ""
-    yield "| where the CPU time goes, ns a link | bulk | Spark, `parse_column` |"
-    yield "|---|---|---|"
-    read, parsed = (ns(find(runs, "bulk", work, 2).cpu, find(runs, "bulk", work, 2)) for work in (SCAN, SIX))
-    scan, whole = (ns(find(runs, "spark", work, 2).cpu, find(runs, "spark", work, 2)) for work in (SCAN, ONE_CALL))
-    for name, *costs in (
-        ("reading Parquet", read, scan),
-        ("weburl", parsed - read, parsed - read),
-        ("rows to Arrow, to Python and back", 0, whole - scan - (parsed - read)),
-        ("writing Parquet", sizes["writing"], sizes["writing"]),
-    ):
-        yield f"| {name} | {' | '.join(f'{cost:,.0f}' for cost in costs)} |"
-    yield ""
-    yield from measured(runs)
-
-
-def duration(seconds: float) -> str:
-    if seconds < 600:
-        return f"{seconds:.{seconds < 10:d}f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=10**7)
     parser.add_argument("--engine", action="append", choices=ENGINES, help="only this one; may be given again")
-    parser.add_argument("--save", type=Path, default=HERE.parent.parent / "build" / "engines.json", metavar="FILE")
     parser.add_argument(
-        "--plan", nargs="?", type=Path, const=MEASURED, metavar="FILE", help="print the plan, measure nothing"
+        "--json", type=Path, metavar="FILE", help='write what is measured there, into "engines" beside what it has'
     )
     parser.add_argument("--run", nargs=4, metavar=("ENGINE", "CORES", "FOLDER", "FILES"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.run:
         engine, cores, folder, files = options.run
         run_engine(engine, int(cores), folder, files)
-    elif options.plan:
-        print(*plan(json.loads(options.plan.read_text("utf-8"))), sep="\n")
     else:
-        measure(options.engine or list(ENGINES), options.rows, options.save)
+        measure(options.engine or list(ENGINES), options.rows, options.json)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,9 @@ HERE = Path(__file__).parent
 # `make bench` installs benchmarks/package.json there.
 NPM = HERE.parent / "build" / "javascript" / "node_modules" / ".bin"
 
+# What the programs in C++ are compiled into.
+BUILT = HERE.parent / "build" / "ada"
+
 # Bun and Node: the work, as javascript.mjs names it, and what it adds up for a URL.
 IN_JAVASCRIPT: dict[str, Callable[[URL], int]] = {
     "new URL(s)": lambda url: 1,
@@ -65,8 +68,8 @@ class Ada:
             if package is None or package.origin is None:
                 raise ImportError("no package ada-url")
             sources = headers = Path(package.origin).parent
-            made = re.search(r"auto-generated on (\S+)", (sources / "ada.h").read_text("utf-8"))
-            origin = f"ada-url {version('ada-url')}" + (f", generated on {made[1]}" if made else "")
+            date = re.search(r"auto-generated on (\S+)", (sources / "ada.h").read_text("utf-8"))
+            origin = f"ada-url {version('ada-url')}" + (f", generated on {date[1]}" if date else "")
         else:
             sources, headers = checkout / "src", checkout / "include"
             if not (sources / "ada.cpp").is_file():
@@ -83,10 +86,13 @@ class Ada:
         self._program = folder / f"ada_lines-{number}-{checkout is None}"
         options = ("-O3", "-std=c++20", "-DADA_INCLUDE_URL_PATTERN=0", f"-I{headers}", f"-I{sources}")
         inputs = (HERE / "ada_lines.cpp", sources / "ada.cpp")
-        subprocess.run([compiler, *options, "-o", self._program, *inputs], check=True)
+        made = self._program.stat().st_mtime if self._program.exists() else 0
+        if made < max(path.stat().st_mtime for path in inputs):
+            folder.mkdir(parents=True, exist_ok=True)
+            subprocess.run([compiler, *options, "-o", self._program, *inputs], check=True)
 
-    def over(self, lines: Path, count: int) -> Program:
-        return Program([self._program, lines], dict.fromkeys(("parse", "can_parse"), count), count)
+    def over(self, lines: Path, urls: Sequence[str]) -> Program:
+        return Program([self._program, lines], dict.fromkeys(("parse", "can_parse"), len(urls)), len(urls))
 
 
 class JavaScript:

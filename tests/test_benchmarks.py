@@ -18,6 +18,7 @@ import plots
 import programs
 import pytest
 import records
+import tables
 from timing import Timing
 
 from weburl import URL
@@ -158,6 +159,7 @@ def test_each_operation_runs(operation: instructions.Operation) -> None:
 
 
 COMMAND: dict[str, Any] = {
+    "date": "22 November 2026",
     "machine": "CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, best of 2 rounds",
     "versions": {"mlr": "6.18.1"},
     "works": {
@@ -171,8 +173,8 @@ COMMAND: dict[str, Any] = {
 
 
 def test_the_table_of_the_command() -> None:
-    assert plots.of_the_command(COMMAND).splitlines() == [
-        "CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, best of 2 rounds; mlr 6.18.1.",
+    assert list(tables.of_the_command(COMMAND)) == [
+        "22 November 2026: CPython 3.11.7, Linux x86_64, 2 cores; 10,000,000 lines, best of 2 rounds; mlr 6.18.1.",
         "",
         "| work | program | million lines a second | processor time of a line | memory |",
         "|---|---|---:|---:|---:|",
@@ -180,7 +182,7 @@ def test_the_table_of_the_command() -> None:
         "| | cut \\| sort | 2.0 | 750 ns | 1,100 MB |",
         "| `dedup` | weburl, 2 threads | 5.0 | 400 ns | 32 MB |",
     ]
-    assert plots.WORKS.keys() == cli.WORKS.keys()
+    assert tables.WORKS.keys() == cli.WORKS.keys()
 
 
 def test_goals_of_the_command() -> None:

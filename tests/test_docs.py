@@ -382,10 +382,10 @@ def test_the_page_on_fetching_with_any_answer(fetch: Callable[[bytes], bytes]) -
 
 
 def test_the_figures_of_the_readme_are_those_of_the_page() -> None:
-    """Both are written by benchmarks/plots.py, from one run."""
+    """Both are written by tools/figure_pages.py, from one run."""
     page = (DOCS / "performance.md").read_text("utf-8")
     text = (ROOT / "README.md").read_text("utf-8")
-    figures = text.partition("<!-- figures -->\n")[2].partition("<!-- /figures -->")[0]
+    figures = text.partition("<!-- figures: headlines -->\n")[2].partition("<!-- /figures -->")[0]
     machine, _, rows = figures.partition("\n\n")
     assert f"{machine}\n" in page
     assert rows.count(" ns |") >= 20

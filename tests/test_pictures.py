@@ -36,7 +36,10 @@ def test_explain_is_drawn_as_it_is_printed() -> None:
 
 def test_the_bars_are_as_long_as_the_figures() -> None:
     figures = list(pictures.read_figures(README))
-    assert len(figures) == README.partition("<!-- figures -->")[2].partition("<!-- /figures -->")[0].count("\n| ") - 1
+    assert (
+        len(figures)
+        == README.partition("<!-- figures: headlines -->")[2].partition("<!-- /figures -->")[0].count("\n| ") - 1
+    )
     assert len(figures) > 8
     for figure in figures:
         ours, theirs = (float(text.removesuffix(" ns").replace(",", "")) for text in (figure.ours, figure.theirs))

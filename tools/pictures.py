@@ -74,7 +74,7 @@ class Figure(NamedTuple):
 
 
 def read_figures(readme: str) -> Iterator[Figure]:
-    rows = readme.partition("<!-- figures -->")[2].partition("<!-- /figures -->")[0]
+    rows = readme.partition("<!-- figures: headlines -->")[2].partition("<!-- /figures -->")[0]
     # The first row has the headings.
     for row in re.findall(r"^\| (.*) \|$", rows, re.MULTILINE)[1:]:
         work, inputs, ours, peer, theirs, ratio = row.replace("`", "").split(" | ")

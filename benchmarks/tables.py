@@ -1,0 +1,236 @@
+"""The tables of the pages, made from the file of figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+import instructions
+from engine_work import CAN_ADA, FIELDS, ONE_CALL, OWN_SIX, SCAN, SIX
+from engines import Run, find, ns
+
+WORKS = {
+    "hostname": "`-g '{hostname}'`",
+    "policy": "`--policy crawl`",
+    "stats": "`stats`",
+    "dedup": "`dedup`",
+    "CSV": "CSV, `-g '{hostname}'`",
+    "JSON": "JSON Lines, `-g '{hostname}'`",
+    "Parquet": "CSV to Parquet, `-g '{href} {hostname}'`",
+}
+# The rows of README.md: the work, its input, the peer.
+HEADLINES = (
+    ("URL(s)", "links", "can_ada"),
+    ("URL(s), hostname, pathname, search", "links", "can_ada"),
+    ("URL(s)", "links", "Bun: new URL(s)"),
+    ("normalize(s)", "links", "can_ada"),
+    ("URL(s), raise and catch", "failing", "can_ada"),
+    ("join(base, ref)", "relative", "can_ada"),
+    ("URLSearchParams(q), list, str", "queries", "upa_url"),
+    ("safe_url_string(s)", "links", "w3lib"),
+    ("fingerprint(s)", "links", "scrapy"),
+    ("component_many(urls, 'hostname')", "links", "polars-istr"),
+    ("href, hostname, pathname, search", "links", "ada::parse in C++"),
+    ("parse_many(urls)", "links", "chdb, six parts to Arrow"),
+    ("DuckDB url_host(url)", "links", "Arrow UDF over can_ada"),
+)
+
+MISS = "MISS"
+
+Report = Mapping[str, Any]
+
+
+def tables(figures: Report) -> dict[str, str]:
+    """The tables by the names that pages give them."""
+    scalar, bulk, engines = figures["scalar"], figures["bulk"], figures["engines"]
+    rows = {(row["work"], row["inputs"], row["peer"]): row for row in (*scalar["limits"], *bulk["limits"])}
+    counts = scalar["instructions"]
+    runs = [Run(**run) for run in engines["runs"]]
+    return {
+        "headlines": f"{of_links(scalar)}\n\n{limits([rows[key] for key in HEADLINES], goals=False)}",
+        "one at a time": f"{of_links(scalar)}\n\n{limits([row for row in scalar['limits'] if row['unit']])}",
+        "columns": f"{of_columns(bulk)}\n\n{limits(bulk['limits'])}",
+        "patterns": f"{described(figures['patterns'])}.\n\n{limits(figures['patterns']['limits'])}",
+        "instructions": lines([f"{counts['build']}, {counts['valgrind']}.", "", *instructions.table(counts["rows"])]),
+        "command": lines(of_the_command(figures["command"])),
+        "functions": lines(of_functions(figures["functions"])),
+        "plan": lines(plan(runs, engines["bytes"])),
+        "bytes": lines(moved(engines["bytes"])),
+        "costs": lines(costs(runs, engines["bytes"])),
+        "engines": lines([f"{described(engines)}.", "", *measured(runs)]),
+    }
+
+
+def missed(figures: Report) -> set[tuple[str, str]]:
+    """The work and the inputs of each row that misses its goal."""
+    rows = [row for section in ("scalar", "bulk", "patterns") for row in figures[section]["limits"]]
+    return {shown_work(row) for row in rows if row["verdict"] == MISS}
+
+
+def lines(each: Iterable[str]) -> str:
+    return "\n".join(each) + "\n"
+
+
+def described(report: Report) -> str:
+    rounds = f", best of {report['rounds']} rounds" if "rounds" in report else ""
+    return f"{report['date']}: {report['machine']}{rounds}; {versions(report)}"
+
+
+def versions(report: Report) -> str:
+    return ", ".join(f"{name} {number}" for name, number in report["versions"].items())
+
+
+def of_links(scalar: Report) -> str:
+    links = scalar["corpora"]["links"]
+    share = f"{links['kept_share']:.1%} are kept without a copy"
+    return f"{described(scalar)}. One thread. The links are {links['urls']:,} real ones; {share}."
+
+
+def of_columns(bulk: Report) -> str:
+    sizes = ", ".join(f"{inputs} have {size:.0f} bytes" for inputs, size in bulk["bytes"].items())
+    return f"{described(bulk)}. Real links repeated to {bulk['rows']:,} rows. On average, {sizes}."
+
+
+def of_the_command(report: Report) -> Iterator[str]:
+    yield f"{described(report)}."
+    yield ""
+    yield "| work | program | million lines a second | processor time of a line | memory |"
+    yield "|---|---|---:|---:|---:|"
+    for key, title in WORKS.items():
+        for name, spent in report["works"].get(key, {}).items():
+            speed = spent["lines"] / spent["seconds"] / 1e6
+            each = spent["processor"] / spent["lines"] * 1e9
+            # What is on both sides of a vertical line is a pipeline.
+            program = name.replace("|", "\\|")
+            cells = [title, program, f"{speed:.1f}", f"{each:,.0f} ns", f"{spent['memory'] / 1e6:,.0f} MB"]
+            yield f"| {' | '.join(cells)} |".replace("|  |", "| |")
+            title = ""
+
+
+def of_functions(report: Report) -> Iterator[str]:
+    yield f"{described(report)}; {report['rows']:,} rows."
+    yield ""
+    yield "| hosts of all links | two threads | two processes |"
+    yield "|---|---:|---:|"
+    for engine, speeds in report["hosts"].items():
+        yield f"| {engine} | {' | '.join(f'{speed:.1f} million rows/s' for speed in speeds)} |"
+    yield ""
+    yield "| one thread | inputs | host | site, above host | one key of the query | seven keys | ratio |"
+    yield "|---|---|---:|---:|---:|---:|---:|"
+    for row in report["costs"]:
+        host, site, one, seven = row["nanoseconds"]
+        cells = [f"{each:.0f} ns" for each in (host, site - host, one, seven)]
+        yield f"| {row['engine']} | {row['inputs']} | {' | '.join(cells)} | {seven / one:.2f} |"
+
+
+def limits(rows: Iterable[Mapping[str, Any]], goals: bool = True) -> str:
+    drawn = ["| work | inputs | weburl | peer | its time | ratio |" + " goal |" * goals]
+    drawn.append("|---|---|---:|---|---:|---:|" + "---:|" * goals)
+    for row in rows:
+        unit, theirs = row["unit"], row["theirs"]
+        cells = [*shown_work(row), amount(row["ours"]["best"], unit), row["peer"]]
+        cells += [amount(theirs["best"], unit), f"{row['ratio']:.2f}"] if theirs else ["", ""]
+        if goals:
+            goal = f"{row['limit']:.2f}" if row["peer"] else f"{row['limit']:,.0f} {unit}"
+            cells.append(f"{goal}, missed" if row["verdict"] == MISS else goal)
+        drawn.append(f"| {' | '.join(cells)} |".replace("|  |", "| |").replace("|  |", "| |"))
+    return lines(drawn)
+
+
+def shown_work(row: Mapping[str, Any]) -> tuple[str, str]:
+    """The first two cells: the work and the inputs."""
+    work, inputs = row["work"], row["inputs"]
+    return f"`{work}`" if "(" in work else work, f"`{inputs}`" if "*" in inputs else inputs
+
+
+def amount(value: float, unit: str) -> str:
+    return f"{value:,.{1 if unit == 'ms' else 0}f} {unit}"
+
+
+def measured(runs: list[Run]) -> Iterator[str]:
+    """The table of what was measured. The last column is the time on two cores as a share of the two processes'."""
+    yield (
+        f"| {runs[0].rows:,} links | rows a second, one core | two cores | two processes | CPU ns a row, one core "
+        "| two cores | time of two cores / two processes |"
+    )
+    yield "|---|---|---|---|---|---|---|"
+    for one in runs:
+        if (one.processes, one.cores) == (1, 1):
+            two = find(runs, one.engine, one.work, 2)
+            apart = find(runs, one.engine, one.work, 1, 2)
+            speeds = [f"{run.rows / run.wall:,.0f}" for run in (one, two, apart)]
+            costs = [f"{ns(run.cpu, run):,.0f}" for run in (one, two)]
+            cells = [f"{one.engine}, {one.work}", *speeds, *costs, f"{two.wall / apart.wall:.2f}"]
+            yield f"| {' | '.join(cells)} |"
+
+
+# The plan.
+
+LINKS = 3e9
+NODE_CORES = 16
+NODES = 100
+NETWORK = 1.25e9  # bytes a second and node: 10 Gbit/s
+PLANNED = (
+    ("bulk", SIX),
+    ("polars", SIX),
+    ("duckdb", SIX),
+    ("daft", ONE_CALL),
+    ("ray", ONE_CALL),
+    ("spark", ONE_CALL),
+    ("spark", SIX),
+    ("spark", OWN_SIX),
+    ("spark", CAN_ADA),
+)
+
+
+def plan(runs: list[Run], sizes: Mapping[str, float]) -> Iterator[str]:
+    """What LINKS cost, from what was measured: CPU time divided by the cores, or the network if that is slower."""
+    moved = sizes["link stored"] + sizes["parts stored"]
+    writing = LINKS * sizes["writing"] / 1e9
+    network = LINKS * moved / NETWORK
+    names = ["links to six parts", "CPU ns a link", "one core", f"a node of {NODE_CORES} cores", f"{NODES} nodes"]
+    yield f"| {' | '.join(names)} | network in use |"
+    yield "|---|---|---|---|---|---|"
+    for engine, work in PLANNED:
+        # On two cores, since a node has more than one.
+        run = find(runs, engine, work, 2)
+        alone = LINKS * run.cpu / run.rows + writing
+        node = alone / NODE_CORES
+        times = [duration(alone), duration(max(node, network)), duration(max(node, network) / NODES)]
+        cells = [f"{engine}, {work}", f"{alone / LINKS * 1e9:,.0f}", *times, f"{min(network / node, 1):.0%}"]
+        yield f"| {' | '.join(cells)} |"
+
+
+def moved(sizes: Mapping[str, float]) -> Iterator[str]:
+    yield "| bytes | a link | all links | one node's network | 100 nodes' |"
+    yield "|---|---|---|---|---|"
+    shuffled = sizes["host"] + 8
+    for name, size in (
+        ("links read, from Parquet", sizes["link stored"]),
+        ("parts written, to Parquet", sizes["parts stored"]),
+        ("Spark to Python and back, within a node", sizes["link"] + sizes["parts"] + 4 * (1 + len(FIELDS))),
+        ("shuffled: host and a count, no partial sums", shuffled),
+    ):
+        seconds = LINKS * size / NETWORK
+        times = ["", ""] if "within" in name else [duration(seconds), duration(seconds / NODES)]
+        yield f"| {name} | {size:.0f} | {LINKS * size / 1e9:,.0f} GB | {' | '.join(times)} |"
+
+
+def costs(runs: list[Run], sizes: Mapping[str, float]) -> Iterator[str]:
+    yield "| where the CPU time goes, ns a link | bulk | Spark, `parse_column` |"
+    yield "|---|---|---|"
+    read, parsed = (ns(find(runs, "bulk", work, 2).cpu, find(runs, "bulk", work, 2)) for work in (SCAN, SIX))
+    scan, whole = (ns(find(runs, "spark", work, 2).cpu, find(runs, "spark", work, 2)) for work in (SCAN, ONE_CALL))
+    for name, *each in (
+        ("reading Parquet", read, scan),
+        ("weburl", parsed - read, parsed - read),
+        ("rows to Arrow, to Python and back", 0, whole - scan - (parsed - read)),
+        ("writing Parquet", sizes["writing"], sizes["writing"]),
+    ):
+        yield f"| {name} | {' | '.join(f'{cost:,.0f}' for cost in each)} |"
+
+
+def duration(seconds: float) -> str:
+    if seconds < 600:
+        return f"{seconds:.{seconds < 10:d}f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 6000 else f"{seconds / 3600:.1f} h"
