@@ -28,7 +28,7 @@ settings = {
 }
 # What runs for each URL is made faster, and what makes objects of Python smaller: of two levels the last counts.
 hot = ("_arrow", "_core", "_crawl", "_hosts.columns", "_patterns", "_redact.columns", "_verbs", "search_params", "url")
-cold = tuple("_arrow.copies _arrow.export _crawl.policy _redact.redact _unicode cli.keys compat ext".split())
+cold = tuple("_arrow.export _redact.redact _unicode cli.keys compat ext".split())
 extensions = []
 for path in sources:
     name = ".".join(Path(path).with_suffix("").parts[1:])

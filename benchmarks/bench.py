@@ -24,7 +24,7 @@ from programs import JavaScript, write_lines
 from timing import Loop, Timing, import_time, measure
 
 from weburl import URL
-from weburl._core.kernels import kernel_name
+from weburl._core.percent import kernel_name
 
 PEERS = (
     "can_ada",

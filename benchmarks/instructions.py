@@ -211,7 +211,7 @@ def run_here(index: int, repetitions: int) -> None:
 def describe_here() -> None:
     """The build, and how many inputs each operation has."""
     try:
-        from weburl._core.kernels import kernel_name
+        from weburl._core.percent import kernel_name
 
         kernels = kernel_name()
     except ImportError:

@@ -22,7 +22,7 @@ from weburl import URL, InvalidURL
 from weburl._core.parser import set_max_length
 from weburl._hosts import patterns as lists
 from weburl._hosts.columns import hosts_in
-from weburl._hosts.matching import HostPatterns
+from weburl._hosts.suffixes import HostPatterns
 from weburl.bulk import Column, host_in_many, is_private_url_many
 from weburl.hosts import is_private_url, parse_host, url_host_matches
 

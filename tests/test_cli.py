@@ -19,7 +19,7 @@ from support.command import run
 from support.fields import FIELDS
 
 from weburl import URL, URLSearchParams
-from weburl._core.kernels import kernel_name
+from weburl._core.percent import kernel_name
 from weburl.bulk import parse_many
 from weburl.cli.commands.convert import EXAMPLES, STANDARD
 from weburl.cli.readers import files

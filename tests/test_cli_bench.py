@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from weburl import URL
-from weburl._core.kernels import choose_kernels, kernel_name
+from weburl._core.percent import choose_kernels, kernel_name
 from weburl.cli import main
 from weburl.cli.commands import bench
 

@@ -22,8 +22,7 @@ from support.command import run
 from support.peak import peak_of, peak_of_program
 
 from weburl import URL
-from weburl.cli.keys.digests import digests_of
-from weburl.cli.keys.key_set import KeySet
+from weburl.cli.keys.key_set import KeySet, digests_of
 from weburl.crawl import fingerprint
 from weburl.hosts import registrable_domain
 

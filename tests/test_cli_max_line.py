@@ -27,7 +27,7 @@ from weburl._arrow.input import TOO_LONG_ROW, TooLong
 from weburl.cli._exit import InputError
 from weburl.cli.readers import files, inputs
 from weburl.cli.readers.records import delimited
-from weburl.cli.readers.records.csv_records import cut_records
+from weburl.cli.readers.records.fields import cut_records
 from weburl.cli.readers.rows import RecordBlock, Row
 from weburl.cli.readers.signatures import unlike_text
 

@@ -18,8 +18,7 @@ from support.command import run
 
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.records import delimited, line_records
-from weburl.cli.readers.records.csv_records import cut_records, read_columns
-from weburl.cli.readers.records.json_records import read_fields
+from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields
 from weburl.cli.readers.rows import Keep, RecordBlock
 
 CSV = 'id,u,n\n1,http://a/,"x, ""y""\nz"\n2,b,\n"q"x,3,\n4,http://c/\n5,"http://d/\n'

@@ -15,7 +15,7 @@ import pytest
 from support import arrow
 
 from weburl import URL
-from weburl._arrow import copies
+from weburl._arrow import export
 from weburl._verbs.rows import restore_rows
 from weburl.bulk import (
     Column,
@@ -136,7 +136,7 @@ def states(make: Callable[[list[str | None]], Column]) -> list[Any]:
 def test_pickles_that_lie(make: Callable[[list[str | None]], Column]) -> None:
     """Offsets, views, codes and sizes that do not fit are a ValueError, not a read of other memory."""
     good = states(make)
-    copies.batch_of(tuple(good))
+    export.batch_of(tuple(good))
     wrong: list[list[Any]] = [
         [*good[:i], value, *good[i + 1 :]] for i in range(7) for value in (None, -1, b"", 1 << 61, ["x"])
     ]
@@ -155,7 +155,7 @@ def test_pickles_that_lie(make: Callable[[list[str | None]], Column]) -> None:
     refused = 0
     for state in wrong:
         try:
-            batch = copies.batch_of(tuple(state))
+            batch = export.batch_of(tuple(state))
         except (ValueError, TypeError, OverflowError):
             refused += 1
             continue
@@ -176,7 +176,7 @@ def test_pickles_of_batches_that_differ() -> None:
     for state in state_of.values():
         assert len(restore_rows(Column, [state, state])) == 2 * len(URLS)
         for other in state_of.values():
-            shapes = {copies.shape_of(copies.batch_of(each)) for each in (state, other)}
+            shapes = {export.shape_of(export.batch_of(each)) for each in (state, other)}
             if len(shapes) == 2:
                 refused += 1
                 with pytest.raises(ValueError, match="damaged"):
@@ -202,7 +202,7 @@ def test_pickles_without_columns(make: Callable[[list[str | None]], Column]) -> 
         for place in range(len(good[5])):
             columns = [*good[5][:place], short, *good[5][place + 1 :]]
             with pytest.raises(ValueError, match="damaged"):
-                copies.batch_of((*good[:5], columns, good[6]))
+                export.batch_of((*good[:5], columns, good[6]))
 
 
 def test_refused_pickles_leave_the_references_as_they_are(make: Callable[[list[str | None]], Column]) -> None:
@@ -212,7 +212,7 @@ def test_refused_pickles_leave_the_references_as_they_are(make: Callable[[list[s
     for i in range(len(good)):
         for _ in range(100):
             with suppress(ValueError, TypeError):
-                copies.batch_of((*good[:i], None, *good[i + 1 :]))
+                export.batch_of((*good[:i], None, *good[i + 1 :]))
     after = [sys.getrefcount(each) for each in constants]
     assert all(abs(now - then) < 50 for now, then in zip(after, before, strict=True)), (before, after)
 
@@ -258,15 +258,15 @@ def test_what_pickles_hold(make: Callable[[list[str | None]], Column]) -> None:
 def test_values_for_numpy(name: str) -> None:
     """As bytes; tests/engines has those of NumPy itself."""
     state = states(MAKERS[name])
-    batch = copies.batch_of(tuple(state))
+    batch = export.batch_of(tuple(state))
     values = MAKERS[name](URLS).to_pylist()
     assert None in values or name == "bits"
     size = {"numbers": 8, "digests": 16, "bits": 1}[name]
     order: Any = "big" if name == "digests" else sys.byteorder
     as_bytes = [value if isinstance(value, bytes) else int(value or 0).to_bytes(size, order) for value in values]
-    assert copies.values_of(batch) == b"".join(as_bytes)
-    assert copies.valid_of(batch) == bytes(value is not None for value in values)
-    assert copies.type_of(batch) == name
+    assert export.values_of(batch) == b"".join(as_bytes)
+    assert export.valid_of(batch) == bytes(value is not None for value in values)
+    assert export.type_of(batch) == name
 
 
 def test_codes_of_another_version() -> None:
@@ -274,10 +274,10 @@ def test_codes_of_another_version() -> None:
     state = states(MAKERS["codes"])
     kind, count, names, validity, slots, data = state[5][0]
     turned = bytes(len(names) - 1 - code for code in slots)
-    batch = copies.batch_of((*state[:5], [(kind, count, names[::-1], validity, turned, data)], state[6]))
+    batch = export.batch_of((*state[:5], [(kind, count, names[::-1], validity, turned, data)], state[6]))
     assert Column([batch]).to_pylist() == MAKERS["codes"](URLS).to_pylist()
     with pytest.raises(ValueError, match="damaged"):
-        copies.batch_of((*state[:5], [(kind, count, ("new", *names), validity, turned, data)], state[6]))
+        export.batch_of((*state[:5], [(kind, count, ("new", *names), validity, turned, data)], state[6]))
 
 
 class Sub(URL):

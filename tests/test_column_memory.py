@@ -14,7 +14,7 @@ import pytest
 from support.peak import peak_of_program
 
 from weburl import URL
-from weburl._arrow.memory import keep_at_most, kept_memory
+from weburl._arrow.batch import keep_at_most, kept_memory
 from weburl.bulk import Table, normalize_many, parse_many
 
 FIELDS = ["href", "hostname", "pathname", "search"]

@@ -20,8 +20,7 @@ from support.shapes import fill
 from test_linear import check
 
 from weburl import URL, InvalidURL
-from weburl._crawl.blake2b import digest
-from weburl._crawl.policy import Policy
+from weburl._crawl.policy import Policy, digest
 from weburl._crawl.tracking import SESSION_PARAMETERS, TRACKERS, Tracker
 from weburl.crawl import (
     INDEX_NAMES,

@@ -21,6 +21,7 @@ from idna.intranges import intranges_contain
 from weburl._unicode import idna as _idna
 from weburl._unicode.idna import (
     Failure,
+    FenwickTree,
     Result,
     cached_domain_to_ascii,
     domain_parser,
@@ -29,7 +30,6 @@ from weburl._unicode.idna import (
     to_unicode,
 )
 from weburl._unicode.idna_tables import COMPOSITES, PROPERTIES
-from weburl._unicode.ranks import FenwickTree
 
 CACHE: _idna._DomainCache = cached_domain_to_ascii.__self__  # type: ignore[attr-defined]
 

@@ -14,7 +14,7 @@ from weburl._arrow.input import from_objects
 from weburl._arrow.job import Job, Runner
 from weburl._crawl.columns import canonical_forms
 from weburl._hosts.columns import hosts_in, private_hosts, sites
-from weburl._hosts.matching import HostPatterns
+from weburl._hosts.suffixes import HostPatterns
 from weburl._patterns.columns import matches
 from weburl._redact.columns import redactions, templates
 from weburl._redact.secrets import KINDS

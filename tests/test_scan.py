@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from weburl._core.kernels import choose_kernels, kernel_name, kernel_names, scan
+from weburl._core.percent import choose_kernels, kernel_name, kernel_names, scan
 
 # https://url.spec.whatwg.org/#percent-encoded-bytes, #forbidden-domain-code-point
 BYTES = set(range(256))

@@ -318,6 +318,12 @@ def test_folders_are_small() -> None:
     assert {folder for folder, stems in folders.items() if len(stems) > 24} == set()
 
 
+def test_few_modules_are_compiled() -> None:
+    """Each is a shared object, which takes some KB of the wheel and some of the time of an import."""
+    compiled = [*SOURCE.rglob("*.pyx"), *(path for path in PYTHON if path.with_suffix(".pxd").exists())]
+    assert 20 < len(compiled) <= 40
+
+
 def test_public_modules_say_what_is_public() -> None:
     """Every public module has `__all__`; test_names.py checks its content. The packages compat and ext are empty."""
     public = [path for path in PYTHON if not re.search(r"/_(?!_init__)|/cli/|/(compat|ext)/__init__", path.as_posix())]

@@ -18,7 +18,7 @@ import pytest
 from support import arrow
 from support.arrow import Array, AsArray, AsStream
 
-from weburl._arrow import batch, copies, input
+from weburl._arrow import batch, export, input
 from weburl._arrow.job import Job, Runner
 from weburl._verbs.columns import decoded
 from weburl.bulk import (
@@ -31,8 +31,7 @@ from weburl.bulk import (
     query_pairs_many,
     route_many,
 )
-from weburl.cli.keys.key_index import KeyIndex
-from weburl.cli.keys.key_set import KeySet
+from weburl.cli.keys.key_set import KeyIndex, KeySet
 from weburl.percent import FORM, percent_encode
 
 IS_32_BIT = sys.maxsize < 2**32
@@ -211,7 +210,7 @@ def restore(state: list[Any], column: int, place: int, value: Any) -> None:
     """Refused, or whole: every entry can be read, by Python and by Arrow."""
     columns = list(state[5])
     columns[column] = (*columns[column][:place], value, *columns[column][place + 1 :])
-    restored = Column([copies.batch_of((*state[:5], columns, state[6]))])
+    restored = Column([export.batch_of((*state[:5], columns, state[6]))])
     assert len(restored.to_pylist()) == len(restored[::2].to_pylist()) * 2 == len(URLS)
     arrow.read_stream(restored)
 
@@ -245,7 +244,7 @@ def test_counts_in_pickles(name: str) -> None:
             with pytest.raises((ValueError, OverflowError)):
                 restore(state, column, 1, value)
         with pytest.raises((ValueError, OverflowError)):
-            copies.batch_of((*state[:3], value, *state[4:]))
+            export.batch_of((*state[:3], value, *state[4:]))
 
 
 def test_views_of_too_many_buffers() -> None:

@@ -18,11 +18,9 @@ from weburl._hosts.columns import private_hosts
 from weburl._verbs.table import columns_of
 from weburl.cli.counting.counts import NAMES, Counts
 from weburl.cli.keys.key_set import KeySet
-from weburl.cli.readers.kept import kept_lines, kept_rows
-from weburl.cli.readers.records.csv_records import cut_records, read_columns
-from weburl.cli.readers.records.json_records import read_fields
+from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields
 from weburl.cli.readers.records.log_records import KINDS, LogLayout, read_log
-from weburl.cli.readers.text_column import TextColumn, kept_texts, taken_texts
+from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, kept_texts, taken_texts
 from weburl.cli.writers.lines import Layout
 
 if TYPE_CHECKING:

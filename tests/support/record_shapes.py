@@ -17,8 +17,7 @@ from weburl._verbs.table import columns_of
 from weburl.cli._conversion import only
 from weburl.cli._exit import InputError
 from weburl.cli.counting.counts import FIELDS, Counts
-from weburl.cli.keys.digests import digests_of
-from weburl.cli.keys.key_set import KeySet
+from weburl.cli.keys.key_set import KeySet, digests_of
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.records.delimited import read_csv
 from weburl.cli.readers.records.jsonl import read_jsonl

@@ -140,7 +140,7 @@ def test(machine: Machine, *tests: str) -> int:
         "PYTHONDONTWRITEBYTECODE": "",
     }
     report = (
-        "import sys, weburl, weburl._core.kernels as kernels; name = kernels.kernel_name(); "
+        "import sys, weburl, weburl._core.percent as kernels; name = kernels.kernel_name(); "
         "print(weburl.__file__, sys.version, sys.byteorder, name); sys.exit(name != sys.argv[1])"
     )
     run(machine.python, "-c", report, machine.kernels, **variables)

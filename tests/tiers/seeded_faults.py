@@ -43,13 +43,13 @@ QUICK = {
     room: [f"tests/test_{name}.py" for name in names.split()]
     for room, names in {
         "_arrow": "bulk bulk_arrow memory",
-        "_arrow/copies": "column_copies",
-        "_arrow/memory": "column_memory bulk_arrow memory",
+        "_arrow/batch": "column_memory bulk bulk_arrow memory",
+        "_arrow/export": "column_copies bulk_arrow memory",
         "_crawl": "crawl bulk_crawl",
         "_crawl/nesting": "page_parts",
         "_hosts": "host_sets host_files bulk_hosts labels",
         "_hosts/columns": "bulk_hosts bulk_crawl",
-        "_hosts/suffixes": "psl bulk_crawl",
+        "_hosts/suffixes": "psl bulk_hosts bulk_crawl",
         "_patterns": "patterns pattern_objects pattern_automata bulk_patterns pattern_agreement cli_patterns",
         "_patterns/columns": "bulk_patterns bulk_hosts",
         "_redact": "redact",

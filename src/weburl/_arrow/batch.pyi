@@ -1,5 +1,8 @@
 from typing import Any
 
+def keep_at_most(size: int) -> int: ...
+def kept_memory() -> int: ...
+
 class Batch:
     length: int
     null_count: int

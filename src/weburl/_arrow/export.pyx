@@ -1,16 +1,19 @@
-"""Columns by the Arrow C data interface: https://arrow.apache.org/docs/format/CDataInterface.html"""
+"""Columns on their way out: copies of rows, pickles, values for NumPy, and the Arrow C data interface."""
 
 from cpython.pycapsule cimport PyCapsule_GetPointer, PyCapsule_New
 from cpython.ref cimport Py_DECREF, Py_INCREF
-from libc.stdint cimport int32_t, int64_t
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcpy, memset
 
-from weburl._arrow.arrow cimport ArrowArray, ArrowArrayStream, ArrowSchema
+from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, allocate, check_batches,
-    column_index, null_count_of, validity_of,
+    BITS, CODES, DIGESTS, MAP, MOST_PAIRS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, ColumnType,
+    add_windows, allocate, allocate_items, bit_size, check_batches, column_index, null_count_of, places_of, push_arena,
+    validity_of,
 )
+from weburl._core.ascii cimport is_ascii
+from weburl._core.percent cimport is_utf8
 
 from weburl._arrow.batch import DICTIONARIES
 
@@ -19,6 +22,426 @@ cdef extern from "Python.h":
 
 cdef extern from "errno.h":
     const int ENOMEM
+
+# In the order of ColumnType. Pickles have them.
+cdef tuple TYPES = ("strings", "string_views", "codes", "bits", "pairs", "map", "numbers", "digests")
+
+
+# The size of the slots of so many entries, which need not exist.
+cdef int64_t slots_size(ColumnType type, int64_t count) noexcept:
+    if type == STRING_VIEWS or type == DIGESTS:
+        return 16 * count
+    if type == NUMBERS:
+        return 8 * count
+    if type == CODES:
+        return count
+    if type == BITS:
+        return (count + 7) // 8
+    return (4 if type == MAP else 8) * (count + 1)
+
+
+# Some rows.
+
+# The entries of a row in a column of strings: one, or those of a row of its parent.
+cdef void range_of(const ColumnBuffers* parent, Py_ssize_t row, int64_t* begin, int64_t* end) noexcept nogil:
+    if parent == NULL:
+        begin[0] = row
+        end[0] = row + 1
+    elif parent.type == MAP:
+        begin[0] = (<const int32_t*> parent.slots)[row]
+        end[0] = (<const int32_t*> parent.slots)[row + 1]
+    else:
+        begin[0] = (<const int64_t*> parent.slots)[row]
+        end[0] = (<const int64_t*> parent.slots)[row + 1]
+
+
+cdef int take_strings(
+    ColumnBuffers* out, const ColumnBuffers* column, const ColumnBuffers* parent, Py_ssize_t start, Py_ssize_t count,
+    Py_ssize_t step,
+) except -1:
+    cdef const int64_t* offsets = <const int64_t*> column.slots
+    cdef Py_ssize_t k, i
+    cdef int64_t begin, end, entries = 0, length = 0
+    cdef int64_t* to
+    for k in range(count):
+        range_of(parent, start + k * step, &begin, &end)
+        entries += end - begin
+        length += offsets[end] - offsets[begin]
+    # Not more than the column has.
+    out.slots = <uint8_t*> allocate_items(<size_t> entries + 1, 8)
+    out.data = <uint8_t*> allocate(<size_t> length + 16)
+    to = <int64_t*> out.slots
+    for k in range(count):
+        range_of(parent, start + k * step, &begin, &end)
+        memcpy(out.data + out.length, column.data + offsets[begin], offsets[end] - offsets[begin])
+        for i in range(begin, end):
+            out.length += offsets[i + 1] - offsets[i]
+            out.count += 1
+            to[out.count] = out.length
+    return 0
+
+
+cdef int take_lists(
+    ColumnBuffers* out, const ColumnBuffers* column, Py_ssize_t start, Py_ssize_t count, Py_ssize_t step
+) except -1:
+    cdef int64_t begin, end, total = 0
+    cdef Py_ssize_t k
+    for k in range(count):
+        range_of(column, start + k * step, &begin, &end)
+        total += end - begin
+        # Fits: no step takes a row twice.
+        if column.type == MAP:
+            (<int32_t*> out.slots)[k + 1] = <int32_t> total
+        else:
+            (<int64_t*> out.slots)[k + 1] = total
+    take_strings(out + 1, column + 1, column, start, count, step)
+    take_strings(out + 2, column + 2, column, start, count, step)
+    (out + 1).type = (out + 2).type = STRINGS
+    return 0
+
+
+cdef int take_column(
+    ColumnBuffers* out, const ColumnBuffers* column, Py_ssize_t start, Py_ssize_t count, Py_ssize_t step
+) except -1:
+    cdef Py_ssize_t k, row, size
+    out.type = column.type
+    out.dictionary = column.dictionary
+    if column.validity != NULL:
+        out.validity = <uint8_t*> allocate(bit_size(count))
+        out.null_count = take_bits(out.validity, column.validity, start, count, step)
+    if column.type == STRINGS:
+        return take_strings(out, column, NULL, start, count, step)
+    out.slots = <uint8_t*> allocate(<size_t> slots_size(column.type, count) + 16)
+    out.count = count
+    if column.type == PAIRS or column.type == MAP:
+        return take_lists(out, column, start, count, step)
+    if column.type == BITS:
+        take_bits(out.slots, column.slots, start, count, step)
+        return 0
+    size = <Py_ssize_t> slots_size(column.type, 1)
+    for k in range(count):
+        row = start + k * step
+        memcpy(out.slots + size * k, column.slots + size * row, size)
+    return 0
+
+
+# Gives how many are 0.
+cdef Py_ssize_t take_bits(
+    uint8_t* out, const uint8_t* bits, Py_ssize_t start, Py_ssize_t count, Py_ssize_t step
+) noexcept:
+    cdef Py_ssize_t k, zeros = 0
+    for k in range(count):
+        if has_bit(bits, start + k * step):
+            out[k >> 3] |= 1 << (k & 7)
+        else:
+            zeros += 1
+    return zeros
+
+
+def take_rows(Batch batch not None, Py_ssize_t start, Py_ssize_t count, Py_ssize_t step):
+    """A batch of `count` rows: `start` and every `step`-th after it."""
+    # Python's integers, which do not wrap.
+    last = <object> start + (<object> count - 1) * <object> step
+    if batch.columns == NULL or count < 0 or (count and not (0 <= start < batch.length and 0 <= last < batch.length)):
+        raise IndexError("a batch has no such rows")
+    cdef Batch out = Batch.__new__(Batch)
+    cdef Py_ssize_t k
+    cdef int i = 0
+    out.first_failed = -1
+    out.names = batch.names
+    out.is_struct = batch.is_struct
+    out.errors = {}
+    out.length = count
+    out.validity = <uint8_t*> allocate(bit_size(count))
+    out.null_count = take_bits(out.validity, batch.validity, start, count, step)
+    out.columns = <ColumnBuffers*> allocate(batch.n_columns * sizeof(ColumnBuffers))
+    out.n_columns = batch.n_columns
+    while i < batch.n_columns:
+        take_column(&out.columns[i], &batch.columns[i], start, count, step)
+        i += places_of(batch.columns[i].type)
+    if batch.n_view_buffers:
+        # Views point to where they did.
+        out.combined = [batch]
+        out.view_buffers = <const void**> allocate(batch.n_view_buffers * sizeof(void*))
+        out.view_sizes = <int64_t*> allocate(batch.n_view_buffers * sizeof(int64_t))
+        memcpy(out.view_buffers, batch.view_buffers, batch.n_view_buffers * sizeof(void*))
+        memcpy(out.view_sizes, batch.view_sizes, batch.n_view_buffers * sizeof(int64_t))
+        out.n_view_buffers = batch.n_view_buffers
+    return out
+
+
+# Pickles.
+
+# Views with a buffer of their own, into which those of all columns of `out` point.
+cdef bytes own_views(Batch batch, const ColumnBuffers* column, Batch out):
+    cdef bytes slots = (<const char*> column.slots)[:16 * column.count]
+    cdef uint8_t* to = <uint8_t*> <char*> slots
+    cdef const uint8_t* valid = validity_of(batch, column)
+    cdef Py_ssize_t row, place
+    cdef View view
+    for row in range(column.count):
+        memcpy(&view, to + 16 * row, 16)
+        if has_bit(valid, row) and view.length > 12:
+            place = out.arena_length
+            if not push_arena(out, <const uint8_t*> batch.view_buffers[view.buffer] + view.offset, view.length):
+                raise MemoryError
+            view.buffer = <int32_t> (place >> WINDOW_BITS)
+            view.offset = <int32_t> (place & WINDOW_MASK)
+            memcpy(to + 16 * row, &view, 16)
+    return slots
+
+
+def state_of(Batch batch not None):
+    """What makes this batch again: names, numbers and bytes."""
+    cdef Batch views = Batch.__new__(Batch)
+    cdef const ColumnBuffers* column
+    cdef list columns = []
+    cdef object validity, names
+    cdef bytes slots
+    cdef int i
+    check_batches([batch])
+    for i in range(batch.n_columns):
+        column = &batch.columns[i]
+        validity = names = None
+        if column.validity != NULL:
+            validity = (<const char*> column.validity)[:(column.count + 7) // 8]
+        if column.type == CODES:
+            names = DICTIONARIES[column.dictionary]
+        if column.type == STRING_VIEWS:
+            slots = own_views(batch, column, views)
+        else:
+            slots = (<const char*> column.slots)[:<Py_ssize_t> slots_size(column.type, column.count)]
+        data = (<const char*> column.data)[:column.length] if column.length else b""
+        columns.append((TYPES[<int> column.type], column.count, names, validity, slots, data))
+    arena = (<const char*> views.arena)[:views.arena_length] if views.arena_length else b""
+    rows = (<const char*> batch.validity)[:(batch.length + 7) // 8]
+    return batch.names, bool(batch.is_struct), batch.errors, batch.length, rows, columns, arena
+
+
+def damaged():
+    return ValueError("the pickle of a column is damaged")
+
+
+cdef uint8_t* copy_of(bytes given, int64_t size, Py_ssize_t room) except NULL:
+    cdef uint8_t* memory
+    if len(given) != size:
+        raise damaged()
+    memory = <uint8_t*> allocate(<size_t> max(room, len(given)) + 16)
+    memcpy(memory, <const char*> given, len(given))
+    return memory
+
+
+cdef Py_ssize_t count_zeros(const uint8_t* bits, Py_ssize_t count) noexcept:
+    cdef Py_ssize_t i, zeros = 0
+    for i in range(count):
+        zeros += not has_bit(bits, i)
+    return zeros
+
+
+# Offsets that ascend from 0 to `last`.
+cdef int check_offsets(const ColumnBuffers* column, Py_ssize_t last) except -1:
+    cdef int64_t begin = 0, end, before = 0
+    cdef Py_ssize_t row
+    range_of(column, 0, &begin, &end)
+    if begin:
+        raise damaged()
+    for row in range(column.count):
+        range_of(column, row, &begin, &end)
+        if begin != before or end < begin:
+            raise damaged()
+        before = end
+    if before != last:
+        raise damaged()
+    return 0
+
+
+cdef int check_codes(ColumnBuffers* column, const uint8_t* valid, tuple names) except -1:
+    """Lets the codes stand for the same names, whose order is not the same in every version."""
+    cdef int8_t* codes = <int8_t*> column.slots
+    cdef Py_ssize_t row
+    cdef tuple ours
+    cdef list new
+    for which, known in enumerate(DICTIONARIES):
+        if set(names) <= set(known):
+            column.dictionary = which
+            break
+    else:
+        raise damaged()
+    ours = DICTIONARIES[column.dictionary]
+    new = [ours.index(name) for name in names]
+    for row in range(column.count):
+        if not has_bit(valid, row):
+            codes[row] = 0
+        elif 0 <= codes[row] < len(new):
+            codes[row] = new[codes[row]]
+        else:
+            raise damaged()
+    return 0
+
+
+cdef int check_text(const uint8_t* p, Py_ssize_t n) except -1:
+    if not (is_ascii(p, n) or is_utf8(p, n)):
+        raise damaged()
+    return 0
+
+
+cdef int check_views(Batch batch, const ColumnBuffers* column, const uint8_t* valid) except -1:
+    cdef Py_ssize_t row
+    cdef uint8_t* slot = column.slots
+    cdef const uint8_t* text
+    cdef View view
+    for row in range(column.count):
+        memcpy(&view, slot, 16)
+        text = slot + 4
+        if not has_bit(valid, row):
+            memset(slot, 0, 16)
+        elif view.length < 0 or (view.length > 12 and not (
+            0 <= view.buffer < batch.n_view_buffers and view.offset >= 0
+            and <int64_t> view.offset + view.length <= batch.view_sizes[view.buffer]
+        )):
+            raise damaged()
+        else:
+            if view.length > 12:
+                text = <const uint8_t*> batch.view_buffers[view.buffer] + view.offset
+                memcpy(slot + 4, text, 4)
+            else:
+                memset(slot + 4 + view.length, 0, 12 - view.length)
+            check_text(text, view.length)
+        slot += 16
+    return 0
+
+
+cdef int open_restored(Batch batch, int i, tuple state, Py_ssize_t count) except -1:
+    """Fills in a column; of PAIRS or a MAP, its first."""
+    cdef ColumnBuffers* column = &batch.columns[i]
+    cdef const int64_t* offsets
+    cdef const uint8_t* valid
+    cdef Py_ssize_t row
+    kind, given_count, names, validity, slots, data = state
+    if kind not in TYPES or given_count != count or type(slots) is not bytes or count // 8 > len(slots):
+        raise damaged()
+    column.type = <ColumnType> <int> TYPES.index(kind)
+    column.slots = copy_of(slots, slots_size(column.type, count), bit_size(count))
+    column.data = copy_of(data, len(data), 0)
+    column.length = len(data)
+    column.count = count
+    if validity is not None:
+        column.validity = copy_of(validity, (count + 7) // 8, bit_size(count))
+        column.null_count = count_zeros(column.validity, count)
+    if column.type == STRINGS:
+        check_offsets(column, column.length)
+        offsets = <const int64_t*> column.slots
+        for row in range(count):
+            check_text(column.data + offsets[row], offsets[row + 1] - offsets[row])
+    if column.type == CODES or column.type == STRING_VIEWS:
+        valid = validity_of(batch, column)
+        if column.type == CODES:
+            check_codes(column, valid, names)
+        else:
+            check_views(batch, column, valid)
+    return 0
+
+
+def batch_of(state):
+    """The batch of a state_of(). It is checked: no offset, view or code points outside of what it is for, and texts are UTF-8."""
+    cdef Batch batch = Batch.__new__(Batch)
+    cdef ColumnBuffers* column
+    cdef list columns
+    cdef bytes arena
+    cdef Py_ssize_t pairs
+    cdef int i = 0
+    names, is_struct, errors, length, rows, columns, arena = state
+    if type(names) is not tuple or any([type(name) is not str for name in names]):
+        raise damaged()
+    # Not one chain of comparisons: Cython gives back its first result twice if the last operand raises.
+    if type(length) is not int or type(rows) is not bytes or length < 0 or length // 8 > len(rows):
+        raise damaged()
+    if not columns or any([type(each) is not tuple or len(each) != 6 for each in columns]):
+        raise damaged()
+    if type(errors) is not dict or any([type(name) is not str or type(n) is not int for name, n in errors.items()]):
+        raise damaged()
+    batch.first_failed = -1
+    batch.names = names
+    batch.is_struct = is_struct
+    batch.errors = errors
+    batch.length = length
+    batch.validity = copy_of(rows, (batch.length + 7) // 8, bit_size(batch.length))
+    batch.null_count = count_zeros(batch.validity, batch.length)
+    if arena:
+        if not push_arena(batch, <const uint8_t*> <const char*> arena, len(arena)):
+            raise MemoryError
+        add_windows(batch, batch.arena, batch.arena_length)
+    batch.columns = <ColumnBuffers*> allocate(len(columns) * sizeof(ColumnBuffers))
+    batch.n_columns = <int> len(columns)
+    count = 0
+    while i < batch.n_columns:
+        column = &batch.columns[i]
+        open_restored(batch, i, columns[i], batch.length)
+        count += 1
+        if places_of(column.type) == 3:
+            if batch.n_columns - i < 3 or columns[i + 1][0] != "strings" or columns[i + 2][0] != "strings":
+                raise damaged()
+            pairs = columns[i + 1][1]
+            if pairs < 0 or (column.type == MAP and pairs > MOST_PAIRS):
+                raise damaged()
+            check_offsets(column, pairs)
+            open_restored(batch, i + 1, columns[i + 1], pairs)
+            open_restored(batch, i + 2, columns[i + 2], pairs)
+        i += places_of(column.type)
+    if count != len(names) or not (batch.is_struct or count == 1):
+        raise damaged()
+    return batch
+
+
+def shape_of(Batch batch not None):
+    """What all batches of a column or a table have in common: names, and the type and memory of each column."""
+    cdef const ColumnBuffers* column
+    cdef list shapes = []
+    cdef int i
+    for i in range(batch.n_columns):
+        column = &batch.columns[i]
+        shapes.append((<int> column.type, column.dictionary, column.validity != NULL))
+    return batch.names, bool(batch.is_struct), tuple(shapes)
+
+
+# NumPy.
+
+def type_of(Batch batch not None):
+    """The type of the only column."""
+    check_batches([batch])
+    return TYPES[<int> batch.columns[0].type]
+
+
+def values_of(Batch batch not None):
+    """The values of a column of numbers or digests, or of bits, one byte for each. What is null is 0."""
+    check_batches([batch])
+    cdef const ColumnBuffers* column = &batch.columns[0]
+    cdef const uint8_t* valid = validity_of(batch, column)
+    cdef Py_ssize_t row, size = 1 if column.type == BITS else <Py_ssize_t> slots_size(column.type, 1)
+    values = bytearray(size * batch.length)
+    cdef uint8_t* to = <uint8_t*> <char*> values
+    for row in range(batch.length):
+        if has_bit(valid, row):
+            if column.type == BITS:
+                to[row] = has_bit(column.slots, row)
+            else:
+                memcpy(to + size * row, column.slots + size * row, size)
+    return values
+
+
+def valid_of(Batch batch not None):
+    """Whether each row of the only column has a value: a byte for each."""
+    check_batches([batch])
+    cdef const uint8_t* valid = validity_of(batch, &batch.columns[0])
+    cdef Py_ssize_t row
+    result = bytearray(batch.length)
+    cdef uint8_t* to = <uint8_t*> <char*> result
+    for row in range(batch.length):
+        to[row] = has_bit(valid, row)
+    return result
+
+
+# The Arrow C data interface: https://arrow.apache.org/docs/format/CDataInterface.html
 
 cdef enum:
     NULLABLE = 2

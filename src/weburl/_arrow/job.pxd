@@ -1,9 +1,8 @@
 from libc.stdint cimport uint8_t
 
 from weburl._arrow.batch cimport Batch
-from weburl._arrow.columns cimport TextSetter
+from weburl._arrow.columns cimport ParsedRow, TextSetter, Worker
 from weburl._arrow.input cimport Rows
-from weburl._arrow.worker cimport ParsedRow, Worker
 from weburl._core.status cimport Status
 
 

@@ -12,18 +12,15 @@ from weburl._arrow.batch cimport (
     push_arena,
 )
 from weburl._arrow.columns cimport (
-    NO_TEXT, STATUS_ONLY, WHOLE_URL, BlockReader, Field, RowChanger, RowMaker, VerbState, Writer, count_bits, put_bits,
+    BLOCK_ROWS, NO_TEXT, NULL_ROW, STATUS_ONLY, WHOLE_URL, Block, BlockReader, Field, ParsedRow, RowChanger, RowMaker,
+    VerbState, Worker, Writer, close_worker, count_bits, open_worker, put_bits, raise_error, run_parser,
 )
 from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
-from weburl._arrow.worker cimport (
-    BLOCK_ROWS, NULL_ROW, Block, ParsedRow, Worker, close_worker, open_worker, raise_error, run_parser,
-)
 from weburl._core.buffer cimport Buffer, is_kept, release, start
-from weburl._core.door cimport enter, open_at
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport usv_text, utf8_text
 from weburl._core.record cimport URLView, clear_record
-from weburl._core.scalar cimport output_encoding
+from weburl._core.scalar cimport enter, open_at, output_encoding
 from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, TOO_LONG, Status
 
 from weburl._arrow.batch import DICTIONARIES

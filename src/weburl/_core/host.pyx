@@ -1,14 +1,13 @@
 """Hosts: the host parser with its IPv4, IPv6 and opaque-host parsers, and their serializers."""
 
-from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t, int64_t
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 
 from weburl._core.ascii cimport (
     CLASS_FORBIDDEN_DOMAIN, CLASS_FORBIDDEN_HOST, CLASS_NOT_DOMAIN, SET_C0_CONTROL, byte_class, hex_value, is_digit,
     is_hex_digit, scan_class, to_lower,
 )
 from weburl._core.buffer cimport Buffer, push_run, reserve
-from weburl._core.kernels cimport kernels
-from weburl._core.percent cimport percent_decode, percent_encode
+from weburl._core.percent cimport kernels, percent_decode, percent_encode
 from weburl._core.status cimport (
     DOMAIN_TO_ASCII, HOST_INVALID_CODE_POINT, IPV4_IN_IPV6_INVALID_CODE_POINT, IPV4_IN_IPV6_OUT_OF_RANGE_PART,
     IPV4_IN_IPV6_TOO_FEW_PARTS, IPV4_IN_IPV6_TOO_MANY_PIECES, IPV4_NON_NUMERIC_PART, IPV4_OUT_OF_RANGE_PART,

@@ -5,22 +5,21 @@ from libc.stdlib cimport malloc
 from libc.string cimport memchr, memcmp, memmove
 
 from weburl._core.ascii cimport (
-    CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO,
-    byte_class, contains_tab_or_newline, is_alpha, is_digit, is_hex_digit, is_tab_or_newline, scan_class, to_lower,
+    CLASS_NOT_SCHEME, CLASS_OPAQUE_STOP, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO, byte_class,
+    contains_tab_or_newline, is_alpha, is_digit, is_hex_digit, is_tab_or_newline, scan_class, to_lower,
 )
 from weburl._core.buffer cimport (
     MAX_LENGTH, OMITTED, Buffer, Offset, end_offset, grow, is_kept, keep, push, push_run, release, start,
 )
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType, open_to_ascii, parse_host
-from weburl._core.kernels cimport scan_path, scan_run
-from weburl._core.percent cimport percent_encode, percent_encode_from
+from weburl._core.percent cimport percent_encode, percent_encode_from, scan_path, scan_run
 from weburl._core.record cimport (
     FILE, FTP, HTTP, HTTPS, NOT_SPECIAL, PATHNAME, QUERY, WS, WSS, Record, SchemeType, Span, URLView, check,
     has_opaque_path, is_special, path_end, span,
 )
 from weburl._core.status cimport (
-    HAS_TAB_OR_NEWLINE, HOST_MISSING, MISSING_SCHEME_NON_RELATIVE_URL, NEED_ENCODE, NO_MEMORY, OK,
-    PORT_INVALID, PORT_OUT_OF_RANGE, Status,
+    HAS_TAB_OR_NEWLINE, HOST_MISSING, MISSING_SCHEME_NON_RELATIVE_URL, NEED_ENCODE, NO_MEMORY, OK, PORT_INVALID,
+    PORT_OUT_OF_RANGE, Status,
 )
 
 length_limit = MAX_LENGTH

@@ -9,21 +9,20 @@ from weburl._core.ascii cimport (
 )
 from weburl._core.buffer cimport OMITTED, Buffer, end_offset, push, push_run, release, start
 from weburl._core.host cimport HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
-from weburl._core.kernels cimport scan_run
 from weburl._core.parser cimport (
     default_port, drop_localhost, is_solidus, length_limit, parse_path, protect_path, push_port, scan_port, scheme_type,
 )
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode,
-    push_percent_encoded, raise_for, utf8_text,
+    push_percent_encoded, raise_for, scan_run, utf8_text,
 )
 from weburl._core.record cimport (
-    FILE, FRAGMENT, HASH, HOST, HOSTNAME, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME,
-    Record, SchemeType, Span, check, has_port, is_opaque, is_special, part_text, path_end, span,
+    FILE, FRAGMENT, HASH, HOST, HOSTNAME, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, Record,
+    SchemeType, Span, check, has_port, is_opaque, is_special, part_text, path_end, span,
 )
 from weburl._core.scalar cimport answer_domain
 from weburl._core.status cimport (
-    DOT_SEGMENT, HOST_MISSING, IGNORED, NEED_DOMAIN, NO_MEMORY, OK, RELATIVE_PATH, PORT_INVALID, PORT_OUT_OF_RANGE,
+    DOT_SEGMENT, HOST_MISSING, IGNORED, NEED_DOMAIN, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, RELATIVE_PATH,
     SCHEME_INVALID, Status,
 )
 from weburl._core.vectorcall cimport set_attribute

@@ -1,5 +1,11 @@
 from typing import Any
 
+NOTHING_KNOWN: int
+PATH_BEGUN: int
+ALL_KNOWN: int
+
+def leaves_off(url: bytes, host_only: bool = False) -> tuple[int, int]: ...
+
 Pairs = list[tuple[str, str]]
 
 def can_parse_text(url: str, base: str | None, base_url: Any) -> bool: ...

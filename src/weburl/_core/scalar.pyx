@@ -1,26 +1,438 @@
-"""From str to URL records and back. Answers what the core asks for: domains to ASCII, and queries in an encoding."""
+"""From str to URL records and back, with the front door of the parser, and with the setters."""
 
-from libc.stdint cimport uint8_t
+from libc.stdint cimport uint8_t, uint16_t, uint32_t
+from libc.stdlib cimport free, malloc
 from libc.string cimport memcmp
 
-from weburl._core.ascii cimport SET_SPECIAL_QUERY
-from weburl._core.buffer cimport Buffer, is_kept, release, start
-from weburl._core.door cimport enter, open_at
-from weburl._core.host cimport HOST_EMPTY, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
+from weburl._core.ascii cimport (
+    CLASS_NOT_SCHEME, SET_FRAGMENT, SET_QUERY, SET_SPECIAL_QUERY, SET_USERINFO, byte_class, contains_tab_or_newline,
+    is_alpha, to_lower,
+)
+from weburl._core.buffer cimport OMITTED, Buffer, as_offset, end_offset, is_kept, keep, push, push_run, release, start
+from weburl._core.host cimport (
+    HOST_DOMAIN, HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, close_to_ascii, finish_host, open_to_ascii, parse_host,
+)
 from weburl._core.parser cimport (
-    PATH_END_STATE, Parser, State, close_parser, length_limit, parse,
+    AUTHORITY_STATE, FRAGMENT_STATE, PATH_END_STATE, PATH_REST_STATE, PATH_START_STATE, PORT_STATE, QUERY_STATE,
+    SCHEME_START_STATE, Parser, State, close_parser, default_port, dot_segment, find_delimiter, find_port_colon,
+    is_delimiter, is_solidus, length_limit, open_parser, parse, parse_path, push_port, remove_tab_and_newline,
+    scan_port, scheme_type,
 )
 from weburl._core.percent cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
-    percent_encode_after_encoding, utf8_text,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, kernels, open_utf8,
+    percent_encode, percent_encode_after_encoding, utf8_text,
 )
 from weburl._core.record cimport (
-    OPAQUE_ORIGIN, PATH_ORIGIN, PATHNAME, OriginKind, Part, Record, URLView, has_http_scheme, origin_kind, part_text,
-    push_origin, view_text,
+    FILE, FRAGMENT, FTP, HASH, HOST, HOSTNAME, HTTP, NOT_SPECIAL, OPAQUE_ORIGIN, PASSWORD, PATH_ORIGIN, PATHNAME, PORT,
+    PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, WS, OriginKind, Part, Record, SchemeType, Span, URLView, check,
+    has_http_scheme, has_opaque_path, has_port, origin_kind, part_text, push_origin, span, view_text,
 )
-from weburl._core.setters cimport set_part, set_query
-from weburl._core.status cimport BASE, HOST_MISSING, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, RAISED, Status
+from weburl._core.status cimport (
+    BASE, HOST_MISSING, IGNORED, NEED_DOMAIN, NEED_ENCODE, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, RAISED,
+    Status,
+)
 from weburl._core.urlencoded cimport push_urlencoded
+
+# The front door: most URLs need no parser.
+
+# The state after the host p[begin:end] and its port. AUTHORITY_STATE: the host is not spelled as it is serialized,
+# or these may be credentials. PORT_STATE: the port is not. Otherwise `end` moves to the end of the port.
+cdef State pass_host(
+    const uint8_t* p, Py_ssize_t begin, Py_ssize_t* end, Py_ssize_t n, Record* record
+) noexcept nogil:
+    cdef uint8_t[16] scratch
+    cdef Buffer out
+    cdef HostType host_type = HOST_DOMAIN
+    cdef Py_ssize_t i = end[0]
+    cdef State state = AUTHORITY_STATE
+    cdef uint32_t port
+    # What the parser pushes stays in the input as long as it equals it.
+    start(&out, scratch, sizeof(scratch), length_limit)
+    keep(&out, p, n)
+    out.length = begin
+    if finish_host(&out, p + begin, i - begin, &host_type) == OK and is_kept(&out) and out.length == i:
+        record.host_type = host_type
+        if i == n or p[i] != c':':
+            state = PATH_START_STATE
+        else:
+            i = scan_port(p, i + 1, n, &port)
+            # Before anything but a delimiter, these digits belong to credentials, or the port is invalid.
+            if i == n or is_delimiter(p[i], True):
+                state = PORT_STATE
+                push_port(&out, port)
+                if port <= 65535 and <int> port != default_port(record.scheme_type) and is_kept(&out) and out.length == i:
+                    record.port = <uint16_t> port
+                    end[0] = i
+                    state = PATH_START_STATE
+    # Without memory, what differs from the input is dropped.
+    if out.status:
+        state = AUTHORITY_STATE
+    release(&out)
+    return state
+
+
+cdef State enter(
+    const uint8_t* p, Py_ssize_t n, bint host_only, Record* record, Py_ssize_t* pointer
+) noexcept nogil:
+    cdef Py_ssize_t i, label, end
+    cdef int scheme, secure
+    cdef State state
+    if n < 8 or n > length_limit:
+        return SCHEME_START_STATE
+    if memcmp(p, b"http", 4) == 0:
+        i = 4
+        scheme = HTTP
+        secure = p[i] == c's'
+    elif memcmp(p, b"ws", 2) == 0:
+        i = 2
+        scheme = WS
+        secure = p[i] == c's'
+    elif memcmp(p, b"ftp", 3) == 0:
+        i = 3
+        scheme = FTP
+        secure = False
+    else:
+        return SCHEME_START_STATE
+    # In a SchemeType, https comes after http, and wss after ws. No branch could foresee which it is.
+    i += secure
+    if memcmp(p + i, b"://", 3) != 0 or i + 3 == n or is_solidus(p[i + 3], True):
+        return SCHEME_START_STATE
+    record.scheme_type = <uint8_t> (scheme + secure)
+    record.scheme_end = as_offset(i)
+    record.port = 0
+    record.query_start = OMITTED
+    record.fragment_start = OMITTED
+    i += 3
+    pointer[0] = i
+    record.username_end = record.host_start = as_offset(i)
+
+    end = kernels.domain(p, i, n, &label)
+    if end == i:
+        return AUTHORITY_STATE
+    record.host_type = HOST_DOMAIN
+    record.host_end = as_offset(end)
+    # A last label that begins with a letter is not a number.
+    if label == end or not c'a' <= p[label] <= c'z' or (end < n and p[end] == c':'):
+        state = pass_host(p, i, &end, n, record)
+        if state != PATH_START_STATE:
+            pointer[0] = i if state == AUTHORITY_STATE else end
+            return state
+    if end < n and not is_delimiter(p[end], True):
+        return AUTHORITY_STATE
+    record.path_start = as_offset(end)
+    pointer[0] = end
+    if host_only and 3 * (n - end) < length_limit - end:
+        return PATH_END_STATE
+    if end == n or p[end] != c'/':
+        return PATH_START_STATE
+
+    i = kernels.path(p, end + 1, n)
+    # Few segments that begin with a full stop or a percent sign are dot segments.
+    while i < n and (p[i] == c'.' or p[i] == c'%') and dot_segment(p, i, n, True, False, &label) == 0:
+        i = kernels.path(p, i + 1, n)
+    if i < n and p[i] == c'?':
+        record.query_start = as_offset(i)
+        pointer[0] = i + 1
+        i = kernels.run(p, i + 1, n, SET_SPECIAL_QUERY)
+        if i < n and p[i] != c'#':
+            return QUERY_STATE
+    if i < n and p[i] == c'#':
+        record.fragment_start = as_offset(i)
+        pointer[0] = i + 1
+        i = kernels.run(p, i + 1, n, SET_FRAGMENT)
+        if i < n:
+            return FRAGMENT_STATE
+    if i < n:
+        pointer[0] = i
+        return PATH_REST_STATE
+    pointer[0] = n
+    check(p, n, record)
+    return PATH_END_STATE
+
+
+cdef bint open_at(
+    Parser* parser, const uint8_t* p, Py_ssize_t n, const URLView* base, bint utf8, bint host_only, State state,
+    Py_ssize_t pointer, const Record* record
+) noexcept nogil:
+    open_parser(parser, p, n, base, utf8)
+    parser.host_only = host_only
+    if parser.end != n:
+        state = enter(parser.input, parser.end, host_only, &parser.record, &pointer)
+    elif state:
+        parser.record = record[0]
+    if state:
+        parser.state = state
+        parser.pointer = parser.out.length = pointer
+    return state == PATH_END_STATE
+
+
+NOTHING_KNOWN, PATH_BEGUN, ALL_KNOWN = SCHEME_START_STATE, PATH_REST_STATE, PATH_END_STATE
+
+
+def leaves_off(bytes url not None, bint host_only=False):
+    """For tests: the state and the pointer where the door leaves off."""
+    cdef Record record
+    cdef Py_ssize_t pointer = 0
+    cdef State state = enter(<const uint8_t*> <const char*> url, len(url), host_only, &record, &pointer)
+    return state, pointer
+
+
+# The setters: the basic URL parser with a state override, and the URL serializer.
+
+# `data` is NULL for a null component.
+ctypedef struct Component:
+    const uint8_t* data
+    Py_ssize_t length
+
+
+ctypedef struct Components:
+    Component scheme
+    Component username
+    Component password
+    Component host
+    Component path
+    Component query
+    Component fragment
+    int port                    # -1 for null
+    SchemeType scheme_type
+    HostType host_type
+
+
+cdef Component component(const URLView* url, Part part) noexcept nogil:
+    cdef Span s = span(&url.record, url.length, part)
+    return Component(url.href + s.start, s.end - s.start)
+
+
+cdef Components split_url(const URLView* url) noexcept nogil:
+    cdef Components components
+    components.scheme = component(url, SCHEME)
+    components.username = component(url, USERNAME)
+    components.password = component(url, PASSWORD)
+    components.host = component(url, HOSTNAME)
+    components.path = component(url, PATHNAME)
+    components.query = component(url, QUERY)
+    if url.record.query_start == OMITTED:
+        components.query.data = NULL
+    components.fragment = component(url, FRAGMENT)
+    if url.record.fragment_start == OMITTED:
+        components.fragment.data = NULL
+    components.port = url.record.port if has_port(&url.record) else -1
+    components.scheme_type = <SchemeType> url.record.scheme_type
+    components.host_type = <HostType> url.record.host_type
+    return components
+
+
+# https://url.spec.whatwg.org/#concept-url-serializer
+cdef void serialize(const Components* components, bint opaque_path, Buffer* out, Record* record) noexcept nogil:
+    record.scheme_type = components.scheme_type
+    record.host_type = components.host_type
+    record.port = 0
+    push_run(out, components.scheme.data, components.scheme.length)
+    record.scheme_end = end_offset(out)
+    push(out, c':')
+    record.username_end = record.host_start = record.host_end = end_offset(out)
+    if components.host_type != HOST_NULL:
+        push_run(out, <const uint8_t*> b"//", 2)
+        push_run(out, components.username.data, components.username.length)
+        record.username_end = end_offset(out)
+        if components.password.length:
+            push(out, c':')
+            push_run(out, components.password.data, components.password.length)
+        if components.username.length or components.password.length:
+            push(out, c'@')
+        record.host_start = end_offset(out)
+        push_run(out, components.host.data, components.host.length)
+        record.host_end = end_offset(out)
+        if components.port >= 0:
+            record.port = <uint16_t> components.port
+            push_port(out, components.port)
+    elif (
+        not opaque_path and components.path.length >= 2 and components.path.data[0] == c'/' and components.path.data[1] == c'/'
+    ):
+        push_run(out, <const uint8_t*> b"/.", 2)
+    record.path_start = end_offset(out)
+    push_run(out, components.path.data, components.path.length)
+    record.query_start = OMITTED
+    if components.query.data != NULL:
+        record.query_start = end_offset(out)
+        push(out, c'?')
+        push_run(out, components.query.data, components.query.length)
+    record.fragment_start = OMITTED
+    if components.fragment.data != NULL:
+        record.fragment_start = end_offset(out)
+        push(out, c'#')
+        push_run(out, components.fragment.data, components.fragment.length)
+    if out.status == OK:
+        check(out.data, out.length, record)
+
+
+cdef void set_query(const URLView* url, const uint8_t* query, Py_ssize_t n, Buffer* out, Record* record) noexcept nogil:
+    cdef Components components = split_url(url)
+    components.query = Component(query, n)
+    serialize(&components, has_opaque_path(url.href, url.length, &url.record), out, record)
+
+
+# https://url.spec.whatwg.org/#dom-url-protocol: scheme start state and scheme state with a state override. The
+# standard's setter appends a colon to the value. Here the end of the value counts as one.
+cdef Status set_protocol(Components* components, const uint8_t* p, Py_ssize_t n, Buffer* made) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    cdef SchemeType scheme
+    if n == 0 or not is_alpha(p[0]):
+        return IGNORED
+    while i < n and p[i] != c':':
+        if byte_class[to_lower(p[i])] & CLASS_NOT_SCHEME:
+            return IGNORED
+        push(made, to_lower(p[i]))
+        i += 1
+    if made.status:
+        return made.status
+    scheme = scheme_type(made.data, made.length)
+    if made.length == components.scheme.length and memcmp(made.data, components.scheme.data, made.length) == 0:
+        return OK
+    if (scheme == NOT_SPECIAL) != (components.scheme_type == NOT_SPECIAL):
+        return IGNORED
+    if scheme == FILE and (components.username.length or components.password.length or components.port >= 0):
+        return IGNORED
+    if components.scheme_type == FILE and components.host_type == HOST_EMPTY:
+        return IGNORED
+    components.scheme = Component(made.data, made.length)
+    components.scheme_type = scheme
+    if components.port == default_port(scheme):
+        components.port = -1
+    return OK
+
+
+# https://url.spec.whatwg.org/#host-state, #hostname-state and #file-host-state with a state override
+cdef Status set_host(
+    Components* components, const uint8_t* p, Py_ssize_t n, bint hostname_only, DomainToASCII* to_ascii, Buffer* made
+) noexcept nogil:
+    cdef bint special = components.scheme_type != NOT_SPECIAL, is_file = components.scheme_type == FILE
+    cdef HostType host_type = HOST_EMPTY
+    cdef Py_ssize_t end = find_delimiter(p, 0, n, special), colon = end
+    cdef Status status
+    if not is_file:
+        colon = find_port_colon(p, 0, end)
+        if colon == 0 and (special or colon < end):
+            return HOST_MISSING
+        if colon < end and hostname_only:
+            return IGNORED
+        if colon == 0 and (components.username.length or components.password.length or components.port >= 0):
+            return IGNORED
+    if colon or not is_file:
+        status = parse_host(made, p, colon, not special, to_ascii, &host_type)
+        if status:
+            return status
+    if is_file and made.length == 9 and memcmp(made.data, b"localhost", 9) == 0:
+        made.length = 0
+        host_type = HOST_EMPTY
+    components.host = Component(made.data, made.length)
+    components.host_type = host_type
+    if colon + 1 < end:
+        return set_port(components, p + colon + 1, end - colon - 1)
+    return OK
+
+
+cdef bint is_port_failure(Status status) noexcept nogil:
+    return status == PORT_INVALID or status == PORT_OUT_OF_RANGE
+
+
+# https://url.spec.whatwg.org/#port-state with a state override
+cdef Status set_port(Components* components, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint32_t port
+    if scan_port(p, 0, n, &port) == 0:
+        return PORT_INVALID
+    if port > 65535:
+        return PORT_OUT_OF_RANGE
+    components.port = -1 if <int> port == default_port(components.scheme_type) else <int> port
+    return OK
+
+
+# https://url.spec.whatwg.org/#path-start-state with a state override
+cdef Status set_pathname(Components* components, const uint8_t* p, Py_ssize_t n, Buffer* made) noexcept nogil:
+    cdef bint special = components.scheme_type != NOT_SPECIAL
+    cdef Py_ssize_t i = 0
+    cdef Status status = OK
+    if n or special or components.host_type == HOST_NULL:
+        push(made, c'/')
+        if n and is_solidus(p[0], special):
+            i = 1
+        status = parse_path(made, 0, p, &i, n, components.scheme_type, True)
+    components.path = Component(made.data, made.length)
+    return status
+
+
+cdef Status set_component(
+    Components* components, bint opaque_path, Part part, const uint8_t* p, Py_ssize_t n, DomainToASCII* to_ascii, Buffer* made
+) noexcept nogil:
+    if part == PROTOCOL:
+        return set_protocol(components, p, n, made)
+    if part == HOST or part == HOSTNAME:
+        return IGNORED if opaque_path else set_host(components, p, n, part == HOSTNAME, to_ascii, made)
+    if part == PATHNAME:
+        return IGNORED if opaque_path else set_pathname(components, p, n, made)
+    if part == USERNAME or part == PASSWORD or part == PORT:
+        # https://url.spec.whatwg.org/#cannot-have-a-username-password-port
+        if components.host_type == HOST_NULL or components.host_type == HOST_EMPTY or components.scheme_type == FILE:
+            return IGNORED
+        if part == PORT:
+            return set_port(components, p, n)
+        percent_encode(made, p, n, SET_USERINFO)
+        if part == USERNAME:
+            components.username = Component(made.data, made.length)
+        else:
+            components.password = Component(made.data, made.length)
+        return OK
+    if part == SEARCH:
+        percent_encode(made, p, n, SET_QUERY if components.scheme_type == NOT_SPECIAL else SET_SPECIAL_QUERY)
+        components.query = Component(made.data, made.length)
+    else:
+        percent_encode(made, p, n, SET_FRAGMENT)
+        components.fragment = Component(made.data, made.length)
+    return OK
+
+
+cdef Status set_part(
+    const URLView* url, Part part, const uint8_t* value, Py_ssize_t n, DomainToASCII* to_ascii, Buffer* out, Record* record
+) noexcept nogil:
+    cdef uint8_t[512] scratch
+    cdef uint8_t* stripped = NULL
+    cdef bint opaque_path = has_opaque_path(url.href, url.length, &url.record)
+    cdef Components components = split_url(url)
+    cdef Buffer made
+    cdef Status status = OK
+    start(&made, scratch, sizeof(scratch), length_limit)
+    if url.length == 0:
+        return IGNORED
+    if n == 0 and part == SEARCH:
+        components.query.data = NULL
+    elif n == 0 and part == HASH:
+        components.fragment.data = NULL
+    elif n == 0 and part == PORT and components.host_type > HOST_EMPTY and components.scheme_type != FILE:
+        components.port = -1
+    else:
+        if (part == SEARCH and value[0] == c'?') or (part == HASH and value[0] == c'#'):
+            value += 1
+            n -= 1
+        if part != USERNAME and part != PASSWORD and contains_tab_or_newline(value, n):
+            stripped = <uint8_t*> malloc(n)
+            if stripped == NULL:
+                return NO_MEMORY
+            n = remove_tab_and_newline(stripped, value, n)
+            value = stripped
+        status = set_component(&components, opaque_path, part, value, n, to_ascii, &made)
+    if made.status:
+        status = made.status
+    if status == OK or (part == HOST and components.host.data == made.data and is_port_failure(status)):
+        serialize(&components, opaque_path, out, record)
+        if out.status:
+            status = out.status
+            out.length = 0
+    release(&made)
+    free(stripped)
+    return status
+
+
+# From str and back. Answers what the core asks for: domains to ASCII, and queries in an encoding.
 
 # The function for domains, imported when it is first needed. A dict, since threads may need it at the same time.
 cdef dict imported = {}

@@ -3,7 +3,7 @@ from libc.string cimport memcmp
 
 from weburl._core.ascii cimport SET_FORM
 from weburl._core.buffer cimport Buffer
-from weburl._core.kernels cimport Marks, next_mark, open_marks
+from weburl._core.percent cimport Marks, next_mark, open_marks
 from weburl._core.record cimport Span
 
 

@@ -4,19 +4,18 @@ from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
 from weburl._arrow.batch cimport DIGESTS, NUMBERS, Batch, ColumnBuffers
-from weburl._arrow.columns cimport WHOLE_URL, Field, VerbState, bound, component, field, settle, verb_state
+from weburl._arrow.columns cimport (
+    WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, component, field, run_parser, settle, verb_state,
+)
 from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
-from weburl._arrow.worker cimport Block, ParsedRow, Worker, run_parser
 from weburl._core.ascii cimport is_ascii
-from weburl._core.door cimport enter, open_at
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.record cimport HREF, Record, URLView
+from weburl._core.scalar cimport enter, open_at
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
-from weburl._crawl.blake2b cimport big_endian, blake2b
-from weburl._crawl.canonical cimport push_canonical
-from weburl._crawl.policy cimport SURT, WHATWG, Policy, Rules, policy_in_use
-from weburl._crawl.surt cimport parse_under
+from weburl._crawl.canonical cimport parse_under, push_canonical
+from weburl._crawl.policy cimport SURT, WHATWG, Policy, Rules, big_endian, blake2b, policy_in_use
 
 
 # What parse_under() asks for a row.

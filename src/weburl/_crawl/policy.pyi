@@ -1,6 +1,8 @@
 from collections.abc import Collection
 from typing import Any, Literal
 
+def digest(data: bytes) -> bytes: ...
+
 class Policy:
     @property
     def name(self) -> str: ...

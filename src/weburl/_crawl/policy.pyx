@@ -1,18 +1,269 @@
-"""Policies: what makes two URLs the same page; docs/crawl.md has the definitions."""
+"""Policies: what makes two URLs the same page; docs/crawl.md has the definitions. Before them what canonical forms consist
+of: the spelling of bytes, the order of parameters, and BLAKE2b."""
 
 cimport cython
-from libc.stdint cimport uint8_t, uint16_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport to_lower
-from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.buffer cimport Buffer, push, push_run, release, start
 from weburl._core.percent cimport ascii_text
-from weburl._crawl.escapes cimport NAME_DECODED, PATH_DECODED, PATH_ESCAPED, QUERY_ESCAPED, push_respelled
 
 from weburl._crawl.tracking import INDEX_NAMES, SESSION_PARAMETERS, TRACKING_PARAMETERS
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+
+# One spelling for each byte of a component: raw or escaped.
+
+cdef const char* UPPER_HEX = b"0123456789ABCDEF"
+
+
+# What stands raw is all that is not said to be escaped.
+cdef int classify(bytes characters, uint16_t raw, uint16_t decoded) except -1:
+    cdef uint8_t c
+    for c in characters:
+        escape_class[c] = escape_class[c] & ~raw | decoded
+    return 0
+
+
+for _byte in range(256):
+    escape_class[<int> _byte] = PATH_ESCAPED | QUERY_ESCAPED | USERINFO_ESCAPED
+
+# What RFC 3986 allows raw in a component and the URL parser leaves as it is, but for the separators:
+# https://www.rfc-editor.org/rfc/rfc3986#section-3.3 and #section-3.4, https://url.spec.whatwg.org/#path-percent-encode-set
+# and the sets after it. A plus is one more separator: some servers read it as a space.
+classify(
+    b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~!$()*,",
+    PATH_ESCAPED | QUERY_ESCAPED | USERINFO_ESCAPED,
+    PATH_DECODED | NAME_DECODED | VALUE_DECODED | USERINFO_DECODED,
+)
+classify(b":@", PATH_ESCAPED | QUERY_ESCAPED, PATH_DECODED | NAME_DECODED | VALUE_DECODED)
+classify(b"&'", PATH_ESCAPED | USERINFO_ESCAPED, PATH_DECODED | USERINFO_DECODED)
+classify(b"=", PATH_ESCAPED | QUERY_ESCAPED, PATH_DECODED | VALUE_DECODED)
+classify(b";/", PATH_ESCAPED | QUERY_ESCAPED, NAME_DECODED | VALUE_DECODED)
+classify(b"?", QUERY_ESCAPED, NAME_DECODED | VALUE_DECODED)
+classify(b"&", QUERY_ESCAPED, 0)
+classify(b"+", PATH_ESCAPED | QUERY_ESCAPED | USERINFO_ESCAPED, USERINFO_DECODED)
+classify(b";(", 0, OPENS_SESSION)
+classify(b"&=", 0, ENDS_PARAMETER)
+
+
+cdef uint16_t push_respelled(
+    Buffer* out, const uint8_t* p, Py_ssize_t n, uint16_t escaped, uint16_t decoded
+) noexcept nogil:
+    cdef Py_ssize_t i = 0, run
+    cdef uint16_t seen = 0
+    cdef uint8_t c
+    while True:
+        run = i
+        i = scan_classes(p, i, n, escaped, &seen)
+        push_run(out, p + run, i - run)
+        if i == n:
+            return seen
+        c = p[i]
+        if is_escape(p, i, n):
+            c = escaped_byte(p, i)
+            i += 3
+            if escape_class[c] & decoded:
+                seen |= escape_class[c]
+                push(out, c)
+                continue
+        else:
+            i += 1
+        push(out, c'%')
+        push(out, UPPER_HEX[c >> 4])
+        push(out, UPPER_HEX[c & 15])
+
+
+# The parameters of a query, in order.
+
+cdef int compare(const uint8_t* p, Py_ssize_t n, const uint8_t* q, Py_ssize_t m) noexcept nogil:
+    cdef int order = memcmp(p, q, min(n, m))
+    return order if order else (n > m) - (n < m)
+
+
+# By name, then by value; a name alone before the same with an empty value.
+cdef int compare_parameters(const Parameter* a, const Parameter* b) noexcept nogil:
+    cdef int order = compare(a.p, a.name_length, b.p, b.name_length)
+    return order if order else compare(
+        a.p + a.name_length, a.length - a.name_length, b.p + b.name_length, b.length - b.name_length
+    )
+
+
+# Merge sort: its cost does not depend on the order.
+cdef void sort_parameters(Parameter* parameters, Py_ssize_t n, Parameter* other) noexcept nogil:
+    cdef Py_ssize_t half = n // 2, i = 0, j = half, k = 0
+    if n < 2:
+        return
+    sort_parameters(parameters, half, other)
+    sort_parameters(parameters + half, n - half, other)
+    if compare_parameters(&parameters[half - 1], &parameters[half]) <= 0:
+        return
+    memcpy(other, parameters, half * sizeof(Parameter))
+    while i < half:
+        if j == n or compare_parameters(&other[i], &parameters[j]) <= 0:
+            parameters[k] = other[i]
+            i += 1
+        else:
+            parameters[k] = parameters[j]
+            j += 1
+        k += 1
+
+
+cdef bint open_list(ParameterList* self, const uint8_t* query, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i, room = 1
+    if n >= FEW:
+        for i in range(n):
+            room += query[i] == c'&'
+    self.count = 0
+    self.items = self.few
+    if room > FEW:
+        self.items = <Parameter*> malloc(2 * room * sizeof(Parameter))
+    return self.items != NULL
+
+
+cdef void close_list(ParameterList* self) noexcept nogil:
+    if self.items != self.few:
+        free(self.items)
+
+
+# Those that are not sorted are sorted beside, and found there: of equal ones, the first is the earliest.
+cdef bint drop_repeated(ParameterList* self, bint is_sorted) noexcept nogil:
+    cdef Parameter* items = self.items
+    cdef Parameter* ordered = NULL
+    cdef Py_ssize_t i, low, high, middle, n = self.count, kept = 0
+    if not is_sorted:
+        ordered = <Parameter*> malloc(2 * max(n, 1) * sizeof(Parameter))
+        if ordered == NULL:
+            return False
+        memcpy(ordered, items, n * sizeof(Parameter))
+        sort_parameters(ordered, n, ordered + n)
+    for i in range(n):
+        if is_sorted:
+            if kept and compare_parameters(&items[kept - 1], &items[i]) == 0:
+                continue
+        else:
+            low = 0
+            high = n
+            while low < high:
+                middle = (low + high) // 2
+                if compare_parameters(&ordered[middle], &items[i]) < 0:
+                    low = middle + 1
+                else:
+                    high = middle
+            if ordered[low].p != items[i].p:
+                continue
+        items[kept] = items[i]
+        kept += 1
+    self.count = kept
+    free(ordered)
+    return True
+
+
+cdef void push_list(Buffer* out, const ParameterList* self) noexcept nogil:
+    cdef Py_ssize_t i
+    if self.count == 1 and self.items[0].length == 0:
+        return
+    for i in range(self.count):
+        push(out, c'&' if i else c'?')
+        push_run(out, self.items[i].p, self.items[i].length)
+
+
+# BLAKE2b: https://www.rfc-editor.org/rfc/rfc7693
+
+cdef enum:
+    BLOCK = 128
+    ROUNDS = 12
+
+cdef uint64_t[8] IV = [
+    0x6A09E667F3BCC908, 0xBB67AE8584CAA73B, 0x3C6EF372FE94F82B, 0xA54FF53A5F1D36F1,
+    0x510E527FADE682D1, 0x9B05688C2B3E6C1F, 0x1F83D9ABFB41BD6B, 0x5BE0CD19137E2179,
+]
+
+# Message words of a round; that of round 10 is that of round 0 again.
+cdef uint8_t[160] SIGMA = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15,
+    14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3,
+    11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4,
+    7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8,
+    9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13,
+    2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9,
+    12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11,
+    13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10,
+    6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5,
+    10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0,
+]
+
+
+cdef inline uint64_t rotate(uint64_t x, int n) noexcept nogil:
+    return x >> n | x << (64 - n)
+
+
+cdef inline void mix(uint64_t* v, int a, int b, int c, int d, uint64_t x, uint64_t y) noexcept nogil:
+    v[a] = v[a] + v[b] + x
+    v[d] = rotate(v[d] ^ v[a], 32)
+    v[c] = v[c] + v[d]
+    v[b] = rotate(v[b] ^ v[c], 24)
+    v[a] = v[a] + v[b] + y
+    v[d] = rotate(v[d] ^ v[a], 16)
+    v[c] = v[c] + v[d]
+    v[b] = rotate(v[b] ^ v[c], 63)
+
+
+cdef void compress(uint64_t* h, const uint8_t* block, uint64_t counted, bint last) noexcept nogil:
+    cdef uint64_t[16] v
+    cdef uint64_t[16] m
+    cdef const uint8_t* s
+    cdef int i, j
+    for i in range(16):
+        m[i] = 0
+        for j in range(8):
+            m[i] |= <uint64_t> block[8 * i + j] << 8 * j
+    for i in range(8):
+        v[i] = h[i]
+        v[i + 8] = IV[i]
+    v[12] ^= counted
+    if last:
+        v[14] = ~v[14]
+    for i in range(ROUNDS):
+        s = &SIGMA[16 * (i % 10)]
+        mix(v, 0, 4, 8, 12, m[s[0]], m[s[1]])
+        mix(v, 1, 5, 9, 13, m[s[2]], m[s[3]])
+        mix(v, 2, 6, 10, 14, m[s[4]], m[s[5]])
+        mix(v, 3, 7, 11, 15, m[s[6]], m[s[7]])
+        mix(v, 0, 5, 10, 15, m[s[8]], m[s[9]])
+        mix(v, 1, 6, 11, 12, m[s[10]], m[s[11]])
+        mix(v, 2, 7, 8, 13, m[s[12]], m[s[13]])
+        mix(v, 3, 4, 9, 14, m[s[14]], m[s[15]])
+    for i in range(8):
+        h[i] ^= v[i] ^ v[i + 8]
+
+
+cdef void blake2b(uint64_t* h, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef uint8_t[BLOCK] block
+    cdef Py_ssize_t i = 0
+    memcpy(h, IV, sizeof(IV))
+    # Digest of 64 bytes, no key, no tree.
+    h[0] ^= 0x01010040
+    while n - i > BLOCK:
+        i += BLOCK
+        compress(h, p + i - BLOCK, i, False)
+    memset(block, 0, BLOCK)
+    memcpy(block, p + i, n - i)
+    compress(h, block, n, True)
+
+
+def digest(data: bytes):
+    """What hashlib.blake2b(data).digest() gives."""
+    cdef uint64_t[8] h
+    cdef int i
+    blake2b(h, <const uint8_t*> <char*> data, len(data))
+    return b"".join([h[i].to_bytes(8, "little") for i in range(8)])
+
+
+# Policies.
 
 cdef dict FRAGMENTS = {"remove": NO_FRAGMENT, "hashbang": HASHBANG, "keep": ANY_FRAGMENT}
 
@@ -134,7 +385,7 @@ cdef int set_name(Policy self, str kind, object name, object version, dict defau
         raise ValueError("a version goes with a name")
     self.name = kind
     if changes:
-        from weburl._crawl.blake2b import digest
+        from weburl._crawl.policy import digest
 
         rules = [
             (knob, sorted(value) if isinstance(value, frozenset) else value) for knob, value in sorted(changes.items())

@@ -1,8 +1,7 @@
 from typing import Final
 
 from weburl._arrow.columns import Field
-from weburl._hosts.matching import HostPatterns
-from weburl._hosts.suffixes import PublicSuffixList
+from weburl._hosts.suffixes import HostPatterns, PublicSuffixList
 
 FIELDS: Final[dict[str, Field]]
 

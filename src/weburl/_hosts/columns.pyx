@@ -4,17 +4,19 @@ from libc.stdint cimport uint8_t, uint64_t
 
 from weburl._arrow.batch cimport BITS, STRINGS, Batch, ColumnBuffers
 from weburl._arrow.columns cimport (
-    TEXT_TO_PORT, VerbState, bound, field, put_bits, put_text, put_validity, settle, verb_state, with_arguments,
+    TEXT_TO_PORT, Block, ParsedRow, VerbState, Worker, answer_domain, bound, field, put_bits, put_text, put_validity,
+    settle, verb_state, with_arguments,
 )
-from weburl._arrow.worker cimport Block, ParsedRow, Worker, answer_domain
 from weburl._core.buffer cimport Buffer
 from weburl._core.host cimport (
     HOST_DOMAIN, HOST_OPAQUE, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host,
 )
 from weburl._core.parser cimport length_limit
 from weburl._core.status cimport NEED_DOMAIN, NO_MEMORY, OK, RAISED, Status
-from weburl._hosts.matching cimport HostPatterns, HostRules, is_looked_at, is_match, is_private
-from weburl._hosts.suffixes cimport PublicSuffixList, Site, Suffixes, find_site, list_in_use
+from weburl._hosts.suffixes cimport (
+    HostPatterns, HostRules, PublicSuffixList, Site, Suffixes, find_site, is_looked_at, is_match, is_private,
+    list_in_use,
+)
 
 
 # The public suffix, or with `registrable` the registrable domain.

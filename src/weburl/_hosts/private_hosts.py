@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from weburl._hosts.arguments import as_in_http, host_of, url_of
 from weburl._hosts.host import Host
 from weburl._hosts.host_set import HostSet
-from weburl._hosts.matching import is_private_text
 from weburl._hosts.patterns import WEB_SCHEMES, parse_schemes
+from weburl._hosts.suffixes import is_private_text
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address

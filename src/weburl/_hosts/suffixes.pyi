@@ -1,9 +1,18 @@
+from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address
 from os import PathLike
 from typing import TextIO
 
 from weburl._hosts.host import Host
+from weburl._hosts.host_set import HostSet
 from weburl.url import URL
+
+class HostPatterns:
+    def __init__(self, hosts: str | Iterable[str] | HostSet, schemes: str | Iterable[str] | None) -> None: ...
+    @staticmethod
+    def private() -> HostPatterns: ...
+
+def is_private_text(host_type: str, host: str) -> bool: ...
 
 class PublicSuffixList:
     @property

@@ -5,16 +5,13 @@ from libc.stdlib cimport calloc, free, malloc
 
 from weburl._arrow.batch cimport BITS, MAP, MOST_PAIRS, STRINGS, Batch, ColumnBuffers
 from weburl._arrow.columns cimport (
-    TEXT_TO_PORT, WHOLE_URL, Field, VerbState, Writer, bound, field, put_bits, put_entry, put_text, put_validity, settle,
-    verb_state, with_arguments,
+    BLOCK_ROWS, TEXT_TO_PORT, WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, Writer, bound, field, put_bits,
+    put_entry, put_text, put_validity, settle, verb_state, with_arguments,
 )
-from weburl._arrow.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker
 from weburl._core.percent cimport usv_text
 from weburl._core.record cimport Span
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
-from weburl._patterns.matcher cimport (
-    COMPONENTS, NO_COMPONENT, Matcher, Patterns, Subject, match_subject, view_subject,
-)
+from weburl._patterns.matcher cimport COMPONENTS, NO_COMPONENT, Matcher, Patterns, Subject, match_subject, view_subject
 from weburl._patterns.routes cimport NO_ROUTE, ROUTE_NO_MEMORY, Routes, RouteTable, find_route
 
 cdef enum:

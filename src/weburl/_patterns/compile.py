@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from weburl._patterns.automaton import ASSERTIONS, MOST_NODES, NODE_KINDS
 from weburl._patterns.expressions import Assertion, Capture, Chars, Choice, Repeat, Sequence
-from weburl._patterns.matcher import STEP_KINDS
+from weburl._patterns.matcher import ASSERTIONS, MOST_NODES, NODE_KINDS, STEP_KINDS
 from weburl._patterns.names import shown_name
 from weburl._patterns.parts import FIXED_TEXT, FULL_WILDCARD, REGEXP_PART, SEGMENT_WILDCARD, Options, Part
 from weburl.errors import PatternError

@@ -3,6 +3,10 @@ from typing import Any, final
 
 from weburl.url import URL
 
+NODE_KINDS: tuple[int, int, int, int, int, int, int]
+ASSERTIONS: dict[str, int]
+MOST_NODES: int
+
 STEP_KINDS: tuple[int, int, int, int]
 
 @final

@@ -15,9 +15,9 @@ from weburl._diagnosis.pattern_errors import without_credentials
 from weburl._diagnosis.picture import explain as explain_url
 from weburl._diagnosis.picture import shown_href
 from weburl._literal import parse
-from weburl._patterns.automaton import ASSERTIONS, MOST_NODES, NODE_KINDS
 from weburl._patterns.canonical import COMPONENTS
 from weburl._patterns.compile import Builder, in_order
+from weburl._patterns.matcher import ASSERTIONS, MOST_NODES, NODE_KINDS
 from weburl.url import URL
 
 TYPE_CHECKING = False

@@ -5,9 +5,11 @@ from libc.stdlib cimport malloc
 from libc.string cimport memset
 
 from weburl._arrow.batch cimport NUMBERS, Batch, ColumnBuffers
-from weburl._arrow.columns cimport WHOLE_URL, Field, VerbState, bound, component, field, verb_state, with_arguments
+from weburl._arrow.columns cimport (
+    BLOCK_ROWS, WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, component, field, verb_state,
+    with_arguments,
+)
 from weburl._arrow.job cimport move_row
-from weburl._arrow.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport HREF, URLView
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status

@@ -1,29 +1,29 @@
 """URLs without their secrets, for logs; docs/redact.md has the definitions."""
 
-import re
-
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memset
 
 from weburl._core.ascii cimport SET_C0_CONTROL
 from weburl._core.buffer cimport OMITTED, Buffer, push, push_run, release, start
 from weburl._core.parser cimport length_limit
-from weburl._core.percent cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, percent_encode, raise_for, usv_text,
-)
+from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, ascii_text, percent_encode, raise_for, usv_text
 from weburl._core.record cimport (
     FRAGMENT, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_opaque_path, span,
     view_text,
 )
 from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport href_of
-from weburl._redact.addresses cimport push_networks
 from weburl._redact.forms cimport (
-    ADDRESS, CREDENTIALS, ESCAPED, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT, KINDS, NAME,
-    NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place, begins_with_random_segment, has, is_random, lists_of,
+    ADDRESS, CREDENTIALS, ESCAPED, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT,
+    KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place, begins_with_random_segment, has,
+    is_random, lists_of,
 )
-from weburl._redact.views cimport Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, read_part
+from weburl._redact.views cimport (
+    Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, push_networks, read_part,
+)
 from weburl.url cimport failure
+
+import re
 
 from weburl._redact import secrets
 from weburl._redact.secrets import KINDS as KIND_NAMES, SECRET_NAMES, TOKEN_NAMES, Automaton, checked_globs

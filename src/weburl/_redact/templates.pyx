@@ -5,12 +5,10 @@ from libc.string cimport memchr, memcmp, memcpy, memset
 
 from weburl._core.ascii cimport SET_COMPONENT, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, release, start
-from weburl._core.kernels cimport Marks, next_mark, open_marks
-from weburl._core.percent cimport ascii_text, raise_for
+from weburl._core.percent cimport Marks, ascii_text, next_mark, open_marks, raise_for
 from weburl._core.record cimport PATHNAME, Record, Span, URLView, has_opaque_path, span, view_text
 from weburl._core.status cimport OK, Status
-from weburl._crawl.canonical cimport href_of
-from weburl._crawl.surt cimport push_unescaped
+from weburl._crawl.canonical cimport href_of, push_unescaped
 from weburl._redact.forms cimport (
     EMAIL, HAS_DIGIT, HAS_LETTER, IN_PATH, IN_TEMPLATE, KINDS, NOTHING, SHORTEST, Names, bytes_of, find_form, find_key,
     is_base64, is_hex,

@@ -2,9 +2,12 @@ from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr
 
 from weburl._core.buffer cimport Buffer
-from weburl._crawl.surt cimport push_unescaped
+from weburl._crawl.canonical cimport push_unescaped
 from weburl._redact.forms cimport HAS_BACKSLASH, NOTHING, Kind, Names, Place, bytes_of, find_form
 
+
+# Pushes addresses, shortened; false if it is anything else.
+cdef bint push_networks(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
 
 
 # What a part of a text says: the part as it is written, and without its escapes.

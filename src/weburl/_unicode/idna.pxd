@@ -1,5 +1,18 @@
 cimport cython
 
+
+@cython.final
+cdef class FenwickTree:
+    cdef Py_ssize_t size, top
+    cdef Py_ssize_t* counts
+
+    @cython.locals(position=Py_ssize_t, step=Py_ssize_t, i=Py_ssize_t)
+    cpdef Py_ssize_t take_at(self, Py_ssize_t rank) except -1
+
+    @cython.locals(rank=Py_ssize_t, i=Py_ssize_t)
+    cpdef Py_ssize_t take(self, Py_ssize_t position) except -1
+
+
 # A delta is at most the number of code points times the length of a label: far below 2**63.
 
 @cython.locals(k=cython.longlong)

@@ -30,8 +30,10 @@ from functools import cache
 from itertools import chain
 from typing import Final, NamedTuple
 
+import cython
+from cython.cimports.libc.stdlib import free, malloc
+
 from weburl._unicode.idna_tables import COMPOSITES, PROPERTIES
-from weburl._unicode.ranks import FenwickTree
 
 
 class Failure(NamedTuple):
@@ -487,6 +489,61 @@ def _adapt(delta: int, length: int, first: bool) -> int:
         delta //= 35
         k += 36
     return k + 36 * delta // (delta + 38)
+
+
+class FenwickTree:
+    """For Punycode: the positions below `size`. Each can be taken once, by its rank among those left or by itself.
+
+    It takes logarithmic time. `counts[i]` is how many of the positions from `i - (i & -i)` to `i - 1` are left.
+    """
+
+    def __init__(self, size: int) -> None:
+        i = cython.declare(cython.Py_ssize_t)
+        free(self.counts)  # type: ignore[has-type]
+        self.size = size
+        self.counts = cython.cast(cython.p_Py_ssize_t, malloc((self.size + 1) * cython.sizeof(cython.Py_ssize_t)))
+        if self.counts == cython.NULL:
+            raise MemoryError
+        for i in range(1, self.size + 1):
+            self.counts[i] = i & -i
+        self.top = 1
+        while self.top <= self.size // 2:
+            self.top *= 2
+
+    def __dealloc__(self) -> None:
+        free(self.counts)
+
+    def take_at(self, rank: int) -> int:
+        """Takes the position with this rank; returns the position."""
+        position = 0
+        step = self.top
+        while step:
+            i = position + step
+            if i <= self.size:
+                if self.counts[i] <= rank:
+                    rank -= self.counts[i]
+                    position = i
+                else:
+                    self.counts[i] -= 1
+            step //= 2
+        if position >= self.size:
+            raise IndexError(rank)
+        return position
+
+    def take(self, position: int) -> int:
+        """Takes a position; returns its rank."""
+        rank = 0
+        i = position
+        if not 0 <= position < self.size:
+            raise IndexError(position)
+        while i:
+            rank += self.counts[i]
+            i &= i - 1
+        i = position + 1
+        while i <= self.size:
+            self.counts[i] -= 1
+            i += i & -i
+        return rank
 
 
 # https://www.rfc-editor.org/rfc/rfc3492#section-6.2

@@ -5,16 +5,15 @@ from libc.stdlib cimport malloc
 from libc.string cimport memset
 
 from weburl._arrow.batch cimport (
-    BITS, CODES, ERROR_NAMES, HOST_TYPES, MAP, MOST_PAIRS, PAIRS, SLACK, STRINGS, Batch, ColumnBuffers,
+    BITS, CODES, ERROR_NAMES, HOST_TYPES, MAP, MOST_PAIRS, PAIRS, SLACK, STRINGS, Batch, ColumnBuffers, grow_memory,
 )
 from weburl._arrow.columns cimport (
-    NO_TEXT, STATUS_ONLY, TEXT_TO_PORT, WHOLE_URL, Field, Reads, VerbState, Writer, bound, component, expected_length,
-    field, put_bits, put_entry, put_nulls, put_text, put_validity, settle, verb_state, with_arguments,
+    BLOCK_ROWS, NO_TEXT, STATUS_ONLY, TEXT_TO_PORT, WHOLE_URL, Block, Field, ParsedRow, Reads, VerbState, Worker,
+    Writer, bound, component, expected_length, field, put_bits, put_entry, put_nulls, put_text, put_validity,
+    run_parser, settle, verb_state, with_arguments,
 )
 from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
-from weburl._arrow.memory cimport grow_memory
-from weburl._arrow.worker cimport BLOCK_ROWS, Block, ParsedRow, Worker, run_parser
 from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport OMITTED, Buffer
 from weburl._core.host cimport HOST_NULL

@@ -10,7 +10,7 @@ from operator import index as index_of
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 from weburl._arrow import batch as _batch
-from weburl._arrow import copies, export
+from weburl._arrow import export
 
 if TYPE_CHECKING:
     import numpy
@@ -57,13 +57,13 @@ class _Batches:
         return self.__arrow_c_schema__(), export.array_capsule(self._batches[0])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return restore_rows, (type(self), [copies.state_of(batch) for batch in self._batches])
+        return restore_rows, (type(self), [export.state_of(batch) for batch in self._batches])
 
 
 def restore_rows(kind: type[Rows], states: list[tuple[Any, ...]]) -> Rows:
     """Makes a column or a table from its pickle."""
-    batches = [copies.batch_of(state) for state in states]
-    shapes = {copies.shape_of(batch) for batch in batches}
+    batches = [export.batch_of(state) for state in states]
+    shapes = {export.shape_of(batch) for batch in batches}
     if not issubclass(kind, (Column, Table)) or len(shapes) != 1 or batches[0].is_struct is issubclass(kind, Column):
         raise ValueError("the pickle of a column is damaged")
     return kind(batches)
@@ -94,8 +94,8 @@ class Column(_Batches):
                 part = ascending[bisect_left(ascending, begin) : bisect_left(ascending, end)][::turn]
                 if part:
                     step = part.step if len(part) > 1 else 1
-                    taken.append(copies.take_rows(batch, part.start - begin, len(part), step))
-            return Column(taken[::turn] or [copies.take_rows(batches[0], 0, 0, 1)])
+                    taken.append(export.take_rows(batch, part.start - begin, len(part), step))
+            return Column(taken[::turn] or [export.take_rows(batches[0], 0, 0, 1)])
         try:
             row = range(starts[-1])[index_of(index)]
         except IndexError:
@@ -140,10 +140,10 @@ class Column(_Batches):
         `object`, with None. `numpy.ma.array(values, mask=~valid)` is the array with both.
         """
         numpy = _package("numpy")
-        dtype = NUMPY_TYPES.get(copies.type_of(self._batches[0]))
-        valid = _joined(self._batches, copies.valid_of, numpy, "bool")
+        dtype = NUMPY_TYPES.get(export.type_of(self._batches[0]))
+        valid = _joined(self._batches, export.valid_of, numpy, "bool")
         if dtype is not None:
-            return _joined(self._batches, copies.values_of, numpy, dtype), valid
+            return _joined(self._batches, export.values_of, numpy, dtype), valid
         return numpy.fromiter(self, "object", len(self)), valid
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> numpy.ndarray[Any, Any]:
@@ -213,7 +213,7 @@ def _joined(batches: list[Batch], part: Callable[[Batch], bytearray], numpy: Any
 def _masked_array(column: Column, pandas: Any) -> Any:
     """The array of integers or booleans, which pandas would make floats or objects of where there are nulls."""
     kind = {"numbers": pandas.arrays.IntegerArray, "bits": pandas.arrays.BooleanArray}.get(
-        copies.type_of(column._batches[0])
+        export.type_of(column._batches[0])
     )
     if kind is None:
         return None

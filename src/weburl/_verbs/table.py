@@ -78,7 +78,7 @@ def private_hosts() -> Fields:
 
 def hosts_in(hosts: HostSet, schemes: str | Iterable[str] | None) -> Fields:
     from weburl._hosts.columns import hosts_in
-    from weburl._hosts.matching import HostPatterns
+    from weburl._hosts.suffixes import HostPatterns
 
     return (hosts_in(HostPatterns(hosts, schemes)),)
 

@@ -28,9 +28,8 @@ from weburl.cli._messages import quoted
 from weburl.cli._output_fields import COLUMN, GROUP, INPUT, MEMBERS, ROUTE, OutputField, named
 from weburl.cli._patterns import Patterns
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
-from weburl.cli.readers.kept import kept_lines, kept_rows
 from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, KeptColumn, Row, RowBlock, too_long_message
-from weburl.cli.readers.text_column import TextColumn, kept_texts, taken_texts
+from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, kept_texts, taken_texts
 from weburl.crawl import canonicalize
 from weburl.redact import redact
 

@@ -12,8 +12,8 @@ from weburl._arrow.job import Job
 from weburl._hosts.columns import hosts_in
 from weburl._hosts.host_files import SkippedLine
 from weburl._hosts.host_set import HostSet
-from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
+from weburl._hosts.suffixes import HostPatterns
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain
 from weburl.cli.readers.files import check_file_of_text, name_in_errors

@@ -14,7 +14,7 @@ from weburl._core.percent cimport (
 from weburl._core.record cimport Record, has_credentials, path_end
 from weburl._core.scalar cimport parse_text
 from weburl._core.status cimport NO_MEMORY, Status
-from weburl._crawl.query cimport FEW, Parameter, sort_parameters
+from weburl._crawl.policy cimport FEW, Parameter, sort_parameters
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX

@@ -17,7 +17,7 @@ from weburl._arrow.batch cimport (
 )
 from weburl._arrow.input cimport ROWS_POINTERS, Pointer, Rows
 from weburl._arrow.job cimport Runner, memory_of, run_again
-from weburl._arrow.worker cimport raise_error
+from weburl._arrow.columns cimport raise_error
 
 import itertools
 import threading

@@ -16,14 +16,13 @@ from weburl._core.ascii cimport (
     byte_class,
 )
 from weburl._core.buffer cimport Buffer, release, start
-from weburl._core.door cimport enter, open_at
 from weburl._core.host cimport HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
 from weburl._core.parser cimport (
     Parser, State, close_parser, length_limit, open_parser, parse,
 )
 from weburl._core.percent cimport is_utf8, percent_decode, percent_encode, push_decoded, push_utf8
 from weburl._core.record cimport FILE, HASH, PROTOCOL, Part, Record, URLView
-from weburl._core.setters cimport set_part, set_query
+from weburl._core.scalar cimport enter, open_at, set_part, set_query
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport push_canonical
 from weburl._crawl.policy cimport Policy, Rules, policy_in_use

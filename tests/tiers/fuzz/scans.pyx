@@ -11,12 +11,12 @@ from libc.stdlib cimport abort, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
 from weburl._core.ascii cimport CLASS_PATH_STOP
-from weburl._core.door cimport enter, open_at
-from weburl._core.kernels cimport Kernels
 from weburl._core.parser cimport (
     PATH_END_STATE, SCHEME_START_STATE, Parser, State, close_parser, open_parser, parse,
 )
+from weburl._core.percent cimport Kernels
 from weburl._core.record cimport Record, URLView
+from weburl._core.scalar cimport enter, open_at
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, Status
 
 cdef extern from "kernels.h":

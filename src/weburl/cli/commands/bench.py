@@ -15,7 +15,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from weburl import URL
-from weburl._core.kernels import kernel_name
+from weburl._core.percent import kernel_name
 from weburl.bulk import parse_many
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._exit import ExitCode, InputError

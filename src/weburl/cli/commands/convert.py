@@ -141,7 +141,7 @@ def main(arguments: list[str]) -> int:
     if options.version:
         from importlib.metadata import version
 
-        from weburl._core.kernels import kernel_name
+        from weburl._core.percent import kernel_name
 
         print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}, kernels: {kernel_name()}")
         return ExitCode.OK

@@ -14,7 +14,7 @@ from weburl.cli._exit import UsageError
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
-from weburl.cli.keys.key_index import Pairs
+from weburl.cli.keys.key_set import Pairs
 from weburl.cli.keys.keys import Keys, add_key_option
 from weburl.cli.keys.table import read_table
 from weburl.cli.readers.inputs import READERS, STDIN

@@ -1,9 +1,14 @@
-"""A set of keys of 128 bits in bounded memory: what does not fit is on disk."""
+"""Keys of rows, of 128 bits: an index of rows by their keys, and a set of keys in bounded memory."""
 
 from cpython.bytes cimport PyBytes_FromStringAndSize
-from libc.stdint cimport uint8_t, uint64_t
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc, qsort
-from libc.string cimport memcpy, memset
+from libc.string cimport memcmp, memcpy, memset
+
+from weburl._arrow.arrow cimport has_bit
+from weburl._arrow.batch cimport DIGESTS, STRINGS, Batch, ColumnBuffers, validity_of
+from weburl._crawl.policy cimport blake2b
+from weburl.cli.readers.text_column cimport RowStore
 
 from os import urandom
 
@@ -11,6 +16,242 @@ from weburl.cli.keys.temporary import open_temporary, read_exactly, write_all
 
 cdef extern from "bits.h":
     uint64_t folded_product(uint64_t a, uint64_t b) nogil
+
+# The keys of rows: 16 bytes for each, without the GIL.
+
+def digests_of(Batch batch not None):
+    """The keys of the rows of a batch, and a byte for each row: 1 if it has a key, 2 if it has not, 0 if it is not a URL.
+
+    The key is the first column: a fingerprint of 128 bits, or the digest of a text. Where that is null or empty, it is the
+    second column.
+    """
+    cdef Py_ssize_t count = batch.length, row
+    cdef bytes keys = PyBytes_FromStringAndSize(NULL, 16 * count)
+    cdef bytes marks = PyBytes_FromStringAndSize(NULL, count)
+    cdef uint8_t* to = <uint8_t*> <char*> keys
+    cdef uint8_t* marked = <uint8_t*> <char*> marks
+    cdef const ColumnBuffers* first = &batch.columns[0]
+    cdef int others = batch.n_columns - 1
+    if first.type == DIGESTS:
+        with nogil:
+            memcpy(to, first.slots, 16 * count)
+            for row in range(count):
+                marked[row] = has_bit(batch.validity, row)
+        return keys, marks
+    if first.type != STRINGS or others and batch.columns[1].type != STRINGS:
+        raise ValueError("a key is a fingerprint of 128 bits or a text")
+    with nogil:
+        memset(to, 0, 16 * count)
+        for row in range(count):
+            if not has_bit(batch.validity, row):
+                marked[row] = 0
+            elif put_digest(to + 16 * row, batch, first, row):
+                marked[row] = 1
+            elif others > 0 and put_digest(to + 16 * row, batch, &batch.columns[1], row):
+                marked[row] = 1
+            else:
+                marked[row] = 2
+    return keys, marks
+
+
+cdef bint put_digest(uint8_t* to, Batch batch, const ColumnBuffers* column, Py_ssize_t row) noexcept nogil:
+    cdef const int64_t* bounds = <const int64_t*> column.slots + row
+    cdef uint64_t[8] digest
+    if not has_bit(validity_of(batch, column), row) or bounds[1] == bounds[0]:
+        return False
+    blake2b(digest, column.data + bounds[0], bounds[1] - bounds[0])
+    memcpy(to, digest, 16)
+    return True
+
+
+# Which rows have a key of 128 bits, and the pairs of rows that have one key.
+
+cdef enum:
+    NOT_A_URL = 0
+    HAS_KEY = 1
+    NONE = 0                    # in place of the number of a row, from 1
+    PAIR = 64                   # bytes that a pair takes, besides its texts
+
+cdef int64_t MOST_ROWS = 0xFFFFFFFE
+
+
+def index_memory(Py_ssize_t rows):
+    """The bytes of memory that an index of so many rows takes, with their keys."""
+    return rows * (16 + 1 + sizeof(uint32_t)) + table_size(rows) * sizeof(uint32_t)
+
+
+cdef Py_ssize_t table_size(Py_ssize_t rows) noexcept nogil:
+    cdef Py_ssize_t size = 2
+    while 3 * size < 4 * rows:
+        size *= 2
+    return size
+
+
+cdef class KeyIndex:
+    """KeyIndex(keys, marks): the rows of a file, by their keys: 16 bytes for each row, and 1 in `marks` where it has one."""
+
+    cdef object held            # so that nobody resizes the keys
+    cdef const uint8_t* keys
+    cdef Py_ssize_t count, size
+    cdef uint32_t* firsts       # the table: the first row with a key
+    cdef uint32_t* nexts        # of the rows: the next one with the same key
+
+    def __cinit__(self, bytearray keys not None, bytearray marks not None):
+        cdef const uint8_t* marked = <const uint8_t*> <const char*> marks
+        cdef Py_ssize_t count = len(marks), row, slot
+        if len(keys) // 16 != count or len(keys) % 16:
+            raise ValueError("a key has 16 bytes")
+        if count > MOST_ROWS:
+            raise ValueError("an index has less than 2**32 rows")
+        self.held = memoryview(keys)
+        self.keys = <const uint8_t*> <const char*> keys
+        self.count = count
+        self.size = table_size(count)
+        self.firsts = <uint32_t*> calloc(self.size, sizeof(uint32_t))
+        self.nexts = <uint32_t*> malloc((count + 1) * sizeof(uint32_t))
+        if self.firsts == NULL or self.nexts == NULL:
+            raise MemoryError
+        with nogil:
+            # From the last row on, so that each comes before those that are there.
+            for row in range(count - 1, -1, -1):
+                if marked[row] == HAS_KEY:
+                    slot = place_in_index(self, self.keys + 16 * row)
+                    self.nexts[row] = self.firsts[slot]
+                    self.firsts[slot] = <uint32_t> (row + 1)
+
+    def __dealloc__(self):
+        free(self.firsts)
+        free(self.nexts)
+
+
+cdef class Pairs:
+    """Pairs(index, store, keys, marks, sizes, is_left): the pairs of rows of another file and of rows with their keys.
+
+    `keys` has 16 bytes for each row of the other file, `marks` 1 where it has a key, and `sizes` its length, of 64 bits.
+    Rows that are not URLs, with 0 in `marks`, are in a pair with -1; so are, if `is_left`, those whose key is not there.
+    """
+
+    cdef KeyIndex index
+    cdef RowStore store
+    cdef tuple held
+    cdef const uint8_t* keys
+    cdef const uint8_t* marks
+    cdef const int64_t* sizes
+    cdef bint is_left
+    cdef readonly Py_ssize_t count  # rows
+    cdef readonly Py_ssize_t row    # those before it are done
+    cdef uint32_t match             # the next row that it is in a pair with, if some are done; or NONE
+
+    def __cinit__(
+        self, KeyIndex index not None, RowStore store not None, bytes keys not None, bytes marks not None,
+        bytearray sizes not None, bint is_left
+    ):
+        self.count = len(marks)
+        if len(keys) // 16 != self.count or len(keys) % 16:
+            raise ValueError("a key has 16 bytes")
+        if len(sizes) // 8 != self.count or len(sizes) % 8:
+            raise ValueError("a size has 8 bytes")
+        if len(store) != index.count:
+            raise ValueError("the index is not that of these rows")
+        self.index, self.store, self.is_left = index, store, is_left
+        self.held = keys, marks, memoryview(sizes)
+        self.keys, self.marks = <const uint8_t*> <const char*> keys, <const uint8_t*> <const char*> marks
+        self.sizes = <const int64_t*> <const char*> sizes
+
+    def rows_within(self, int64_t most):
+        """How many of the next rows have pairs of at most so many bytes together."""
+        cdef Py_ssize_t row = self.row
+        cdef uint32_t match
+        cdef int64_t size = 0
+        with nogil:
+            while row < self.count:
+                match = first_of(self, row)
+                if match == NONE:
+                    size += pair_size(self, row, NONE) if is_alone(self, row) else 0
+                while match != NONE and size <= most:
+                    size += pair_size(self, row, match)
+                    match = self.index.nexts[match - 1]
+                if size > most:
+                    break
+                row += 1
+        return row - self.row
+
+    def skip(self, Py_ssize_t rows):
+        self.row += rows
+        self.match = NONE
+
+    def take(self, int64_t most):
+        """The numbers of the rows of the next pairs, of 64 bits each: one pair, or more of at most so many bytes."""
+        cdef Py_ssize_t row = self.row, found, begin = self.row
+        cdef uint32_t match = self.match
+        cdef int64_t size = 0
+        cdef bytearray lefts, rights
+        cdef int64_t* left = NULL
+        cdef int64_t* right = NULL
+        # They are counted first.
+        with nogil:
+            found = walk(self, &row, &match, most, NULL, NULL)
+        lefts, rights = bytearray(found * sizeof(int64_t)), bytearray(found * sizeof(int64_t))
+        left, right = <int64_t*> <char*> lefts, <int64_t*> <char*> rights
+        with nogil:
+            walk(self, &self.row, &self.match, most, left, right)
+        return bytes(lefts), bytes(rights)
+
+
+# Goes on from a row and a match of it, which it changes, and says how many pairs it has passed.
+cdef Py_ssize_t walk(
+    Pairs self, Py_ssize_t* at, uint32_t* at_match, int64_t most, int64_t* left, int64_t* right
+) noexcept nogil:
+    cdef Py_ssize_t found = 0, row = at[0]
+    cdef uint32_t match = at_match[0]
+    cdef int64_t size = 0
+    while row < self.count:
+        if match == NONE:
+            match = first_of(self, row)
+        if match == NONE and not is_alone(self, row):
+            row += 1
+            continue
+        size += pair_size(self, row, match)
+        if size > most and found:
+            break
+        if left != NULL:
+            left[found], right[found] = row, <int64_t> match - 1
+        found += 1
+        if match != NONE:
+            match = self.index.nexts[match - 1]
+        row += match == NONE
+    at[0] = row
+    at_match[0] = match
+    return found
+
+
+# Where a key is in the table, or would be.
+cdef Py_ssize_t place_in_index(KeyIndex self, const uint8_t* key) noexcept nogil:
+    cdef uint64_t[2] halves
+    cdef Py_ssize_t slot
+    memcpy(halves, key, sizeof(halves))
+    slot = <Py_ssize_t> (hash_key(halves[0], halves[1]) & <uint64_t> (self.size - 1))
+    while self.firsts[slot] != NONE and memcmp(self.keys + 16 * (<Py_ssize_t> self.firsts[slot] - 1), key, 16) != 0:
+        slot = (slot + 1) & (self.size - 1)
+    return slot
+
+
+cdef inline uint32_t first_of(Pairs self, Py_ssize_t row) noexcept nogil:
+    return self.index.firsts[place_in_index(self.index, self.keys + 16 * row)] if self.marks[row] == HAS_KEY else <uint32_t> NONE
+
+
+cdef inline bint is_alone(Pairs self, Py_ssize_t row) noexcept nogil:
+    return self.is_left or self.marks[row] == NOT_A_URL
+
+
+cdef inline int64_t pair_size(Pairs self, Py_ssize_t row, uint32_t match) noexcept nogil:
+    cdef int64_t size = PAIR + self.sizes[row]
+    if match != NONE:
+        size += self.store.offsets[match] - self.store.offsets[match - 1]
+    return size
+
+
+# Sets of keys in bounded memory: what does not fit is on disk.
 
 cdef enum:
     FIRST = 1 << 12             # slots of a new table

@@ -12,7 +12,7 @@ from weburl._verbs.table import columns_of
 from weburl.cli._conversion import Cancelled
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
-from weburl.cli.keys.digests import digests_of
+from weburl.cli.keys.key_set import digests_of
 
 # The fields that are the key: the second where the first has no text.
 FIELDS: Final = {"host": ("hostname",), "site": ("site", "hostname")}

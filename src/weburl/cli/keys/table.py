@@ -13,12 +13,11 @@ from weburl.cli._conversion import Filtered, taken
 from weburl.cli._exit import InputError
 from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import complain
-from weburl.cli.keys.key_index import KeyIndex, Pairs, index_memory
+from weburl.cli.keys.key_set import KeyIndex, Pairs, index_memory
 from weburl.cli.keys.keys import Keys
-from weburl.cli.keys.row_store import RowStore, add_sizes
 from weburl.cli.readers.inputs import open_inputs
 from weburl.cli.readers.rows import Keep, KeptColumn, RowBlock
-from weburl.cli.readers.text_column import TextColumn, kept_texts
+from weburl.cli.readers.text_column import RowStore, TextColumn, add_sizes, kept_texts
 from weburl.redact import redact
 
 PREFIX: Final = "with"

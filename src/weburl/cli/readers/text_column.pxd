@@ -26,3 +26,14 @@ cdef list columns_of(Builder* builders, int count)
 
 # Ends the row whose text has been pushed to `data`; a text that is not UTF-8 becomes it. Or makes the row null.
 cdef void end_row(Builder* self, bint is_null) noexcept nogil
+
+
+cdef class RowStore:
+    cdef int columns
+    cdef Py_ssize_t rows
+    cdef int64_t* offsets       # of the rows, in the file or in memory; after the last one is the end
+    cdef Py_ssize_t offsets_capacity
+    cdef uint8_t* data          # what is not written yet
+    cdef Py_ssize_t length, capacity
+    cdef int64_t written        # bytes
+    cdef object file, lock

@@ -8,7 +8,7 @@ from functools import partial
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers.files import ByteStream
-from weburl.cli.readers.records.json_records import read_fields
+from weburl.cli.readers.records.fields import read_fields
 from weburl.cli.readers.records.line_records import read_line_records
 from weburl.cli.readers.rows import Keep, KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record, keep_of
 

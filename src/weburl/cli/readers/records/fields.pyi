@@ -6,3 +6,6 @@ def cut_records(data: bytes, delimiter: str, size: int, limit: int, is_last: boo
 def read_columns(
     data: bytes, begin: int, end: int, delimiter: str, wanted: tuple[int, ...], limit: int
 ) -> tuple[list[TextColumn], Sequence[int], dict[int, tuple[str, bytes] | None]]: ...
+def read_fields(
+    data: bytes, begin: int, end: int, wanted: tuple[tuple[str, bool], ...], left_out: frozenset[str] | None
+) -> tuple[list[TextColumn], Sequence[int], dict[int, tuple[str, bytes]]]: ...

@@ -1,5 +1,6 @@
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 
+
 cdef enum:
     LONGEST = 200               # bytes of a text that are kept
     REGISTER_BITS = 14

@@ -1,3 +1,0 @@
-from weburl._arrow.batch import Batch
-
-def digests_of(batch: Batch) -> tuple[bytes, bytes]: ...
