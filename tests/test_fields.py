@@ -23,8 +23,7 @@ URLS = (
 def test_uses() -> None:
     assert all(hasattr(URL, name) for name in URL_FIELDS if name != "error")
     assert column_names() == (*URL_FIELDS, "site", "public_suffix")
-    own = {name for name, field in FIELDS.items() if field.use == "own"}
-    assert own == {*FIELDS} - {*column_names()}
+    own = {*FIELDS} - {*column_names()}
     assert own > {name for name, field in FIELDS.items() if field.is_any_text}
     assert parse_many([]).column_names == URL_FIELDS
 
@@ -36,7 +35,7 @@ def test_what_the_table_says_is_true(field: Field) -> None:
     assert alone == parse_many(URLS, column_names())[field.name].to_pylist()
     values = [value for value, text in zip(alone, URLS, strict=True) if URL.can_parse(text)]
     assert (None in values) == field.has_nulls
-    if field.use == "url" and field.name != "error":
+    if field.is_default and field.name != "error":
         assert values == [getattr(URL(text), field.name) for text in URLS if URL.can_parse(text)]
 
 

@@ -84,7 +84,7 @@ def evaluate(data: bytes, columns: int = 1) -> list[Any]:
 
 
 def vars_of(field: Field) -> tuple[object, ...]:
-    return field.name, field.use, field.kind, field.doc, field.has_nulls, field.is_any_text
+    return field.name, field.is_default, field.kind, field.doc, field.has_nulls, field.is_any_text
 
 
 @pytest.mark.parametrize("job", [*JOBS, *HOST_JOBS, *PATTERN_JOBS], ids=lambda job: job[0])

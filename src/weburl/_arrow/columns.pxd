@@ -141,7 +141,7 @@ cdef VerbState verb_state(object kept, const void* shared)
 
 cdef class Field:
     cdef readonly str name
-    cdef readonly str use
+    cdef readonly bint is_default
     cdef readonly str doc
     cdef readonly bint has_nulls
     cdef readonly bint is_any_text
@@ -154,12 +154,13 @@ cdef class Field:
     cdef VerbState state        # or None
 
 
-cdef Field field(str use, str name, ColumnType type, Reads reads, bint has_nulls, Writer write, str doc)
+cdef Field field(str name, ColumnType type, Reads reads, bint has_nulls, Writer write, str doc)
 
 # A part of the row's text.
-cdef Field component(str use, str name, int part, Reads reads, bint has_nulls, str doc)
+cdef Field component(str name, int part, Reads reads, bint has_nulls, str doc)
 
 # Says that the field must be bound.
+cdef Field by_default(Field self)
 cdef Field with_arguments(Field self)
 
 # A copy of the field, with arguments.

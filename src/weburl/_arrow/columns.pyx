@@ -201,12 +201,9 @@ cdef VerbState verb_state(object kept, const void* shared):
 
 
 cdef class Field:
-    """One of the things that a column can hold. `use` says which function gives it:
+    """One of the things that a column can hold.
 
-    - "url": parse_many() gives it by default; it is an attribute of URL, or "error"
-    - "site": parse_many() gives it on request; it needs the Public Suffix List
-    - "own": another function gives it, as its only column
-
+    parse_many() gives those that have `is_default`, unless it is told which. Each is an attribute of URL, or "error".
     A row that is a URL can be null if `has_nulls` is true. If `is_any_text` is true, the text can have any
     characters; all other texts are ASCII without control characters. A field that `needs_arguments` is a column
     of a Job only once its room has bound it to them.
@@ -218,9 +215,8 @@ cdef class Field:
         return TYPES[self.type]
 
 
-cdef Field field(str use, str name, ColumnType type, Reads reads, bint has_nulls, Writer write, str doc):
+cdef Field field(str name, ColumnType type, Reads reads, bint has_nulls, Writer write, str doc):
     cdef Field self = Field.__new__(Field)
-    self.use = use
     self.name = name
     self.type = type
     self.reads = reads
@@ -230,9 +226,14 @@ cdef Field field(str use, str name, ColumnType type, Reads reads, bint has_nulls
     return self
 
 
-cdef Field component(str use, str name, int part, Reads reads, bint has_nulls, str doc):
-    cdef Field self = field(use, name, STRINGS, reads, has_nulls, put_component, doc)
+cdef Field component(str name, int part, Reads reads, bint has_nulls, str doc):
+    cdef Field self = field(name, STRINGS, reads, has_nulls, put_component, doc)
     self.part = part
+    return self
+
+
+cdef Field by_default(Field self):
+    self.is_default = True
     return self
 
 
@@ -242,7 +243,8 @@ cdef Field with_arguments(Field self):
 
 
 cdef Field bound(Field self, VerbState state):
-    cdef Field copy = field(self.use, self.name, self.type, self.reads, self.has_nulls, self.write, self.doc)
+    cdef Field copy = field(self.name, self.type, self.reads, self.has_nulls, self.write, self.doc)
+    copy.is_default = self.is_default
     copy.is_any_text = self.is_any_text
     copy.part = self.part
     copy.dictionary = self.dictionary

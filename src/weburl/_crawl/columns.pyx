@@ -101,13 +101,13 @@ cdef Status put_fingerprint(void* state, Batch batch, ColumnBuffers* column, Wor
 
 
 cdef Field fingerprint(str name, str doc):
-    cdef Field self = field("own", name, NUMBERS, WHOLE_URL, False, put_fingerprint, doc)
+    cdef Field self = field(name, NUMBERS, WHOLE_URL, False, put_fingerprint, doc)
     self.part = 64
     return self
 
 
 FIELDS = {each.name: each for each in (
-    component("own", "canonical", HREF, WHOLE_URL, False, "the canonical form"),
+    component("canonical", HREF, WHOLE_URL, False, "the canonical form"),
     fingerprint("fingerprint", "the fingerprint of the canonical form"),
 )}
 

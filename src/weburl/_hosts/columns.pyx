@@ -119,13 +119,13 @@ cdef Status put_host_in(void* state, Batch batch, ColumnBuffers* column, Worker*
 
 
 FIELDS = {each.name: with_arguments(each) for each in (
-    field("site", "site", STRINGS, TEXT_TO_PORT, True, put_site, "the registrable domain; null if there is none"),
+    field("site", STRINGS, TEXT_TO_PORT, True, put_site, "the registrable domain; null if there is none"),
     field(
-        "site", "public_suffix", STRINGS, TEXT_TO_PORT, True, put_public_suffix,
+        "public_suffix", STRINGS, TEXT_TO_PORT, True, put_public_suffix,
         "the public suffix; null if there is none",
     ),
-    field("own", "is_private", BITS, TEXT_TO_PORT, False, put_is_private, "whether the URL's host is private"),
-    field("own", "host_in", BITS, TEXT_TO_PORT, False, put_host_in, "whether the URL's host matches a pattern"),
+    field("is_private", BITS, TEXT_TO_PORT, False, put_is_private, "whether the URL's host is private"),
+    field("host_in", BITS, TEXT_TO_PORT, False, put_host_in, "whether the URL's host matches a pattern"),
 )}
 
 

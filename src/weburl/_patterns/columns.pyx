@@ -283,16 +283,16 @@ cdef Status put_route_groups(void* state, Batch batch, ColumnBuffers* column, Wo
 
 
 cdef Field any_text(str name, Writer write, str doc):
-    cdef Field self = field("own", name, STRINGS, TEXT_TO_PORT, True, write, doc)
+    cdef Field self = field(name, STRINGS, TEXT_TO_PORT, True, write, doc)
     self.is_any_text = True
     return self
 
 
 FIELDS = {each.name: with_arguments(each) for each in (
-    field("own", "pattern_test", BITS, TEXT_TO_PORT, True, put_pattern_test, "whether the URL matches a pattern"),
-    field("own", "group", STRINGS, TEXT_TO_PORT, True, put_group, "what a group of the pattern took"),
+    field("pattern_test", BITS, TEXT_TO_PORT, True, put_pattern_test, "whether the URL matches a pattern"),
+    field("group", STRINGS, TEXT_TO_PORT, True, put_group, "what a group of the pattern took"),
     any_text("route", put_route, "the key of the first pattern that the URL matches"),
-    field("own", "groups", MAP, TEXT_TO_PORT, True, put_route_groups, "what the named groups of that pattern took"),
+    field("groups", MAP, TEXT_TO_PORT, True, put_route_groups, "what the named groups of that pattern took"),
 )}
 
 

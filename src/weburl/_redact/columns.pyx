@@ -84,14 +84,14 @@ cdef Status put_redactions(void* state, Batch batch, ColumnBuffers* column, Work
 
 
 cdef Field count(str name, int kind):
-    cdef Field self = field("own", name, NUMBERS, WHOLE_URL, False, put_redactions, f"how many secrets are hidden: {name}")
+    cdef Field self = field(name, NUMBERS, WHOLE_URL, False, put_redactions, f"how many secrets are hidden: {name}")
     self.part = kind
     return self
 
 
 FIELDS = {each.name: with_arguments(each) for each in (
-    component("own", "redacted", HREF, WHOLE_URL, False, "the URL without its secrets"),
-    component("own", "template", HREF, WHOLE_URL, False, "the template of the path"),
+    component("redacted", HREF, WHOLE_URL, False, "the URL without its secrets"),
+    component("template", HREF, WHOLE_URL, False, "the template of the path"),
     *[count(name, kind) for kind, name in enumerate(KIND_NAMES)],
 )}
 

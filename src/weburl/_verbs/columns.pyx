@@ -9,8 +9,8 @@ from weburl._arrow.batch cimport (
 )
 from weburl._arrow.columns cimport (
     BLOCK_ROWS, NO_TEXT, STATUS_ONLY, TEXT_TO_PORT, WHOLE_URL, Block, Field, ParsedRow, Reads, VerbState, Worker,
-    Writer, bound, component, expected_length, field, put_bits, put_entry, put_nulls, put_text, put_validity,
-    run_parser, settle, verb_state, with_arguments,
+    Writer, bound, by_default, component, expected_length, field, put_bits, put_entry, put_nulls, put_text,
+    put_validity, run_parser, settle, verb_state, with_arguments,
 )
 from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
@@ -409,29 +409,29 @@ cdef Status decode_row(
 # Fields.
 
 cdef Field part(str name, int part, Reads reads, bint has_nulls, str doc):
-    return component("url", name, part, reads, has_nulls, doc)
+    return by_default(component(name, part, reads, has_nulls, doc))
 
 
 cdef Field code(str name, int dictionary, Reads reads, Writer write, str doc):
-    cdef Field self = field("url", name, CODES, reads, True, write, doc)
+    cdef Field self = by_default(field(name, CODES, reads, True, write, doc))
     self.dictionary = dictionary
     return self
 
 
 cdef Field sql_part(str name, int part, Reads reads, bint has_nulls, str doc):
-    cdef Field self = field("own", name, STRINGS, reads, has_nulls, put_sql_part, doc)
+    cdef Field self = field(name, STRINGS, reads, has_nulls, put_sql_part, doc)
     self.part = part
     return self
 
 
 cdef Field query_value(str name, str doc):
-    cdef Field self = with_arguments(field("own", name, STRINGS, WHOLE_URL, True, put_query_value, doc))
+    cdef Field self = with_arguments(field(name, STRINGS, WHOLE_URL, True, put_query_value, doc))
     self.is_any_text = True
     return self
 
 
 cdef Field decoded_text(str name, str doc):
-    cdef Field self = with_arguments(component("own", name, HREF, WHOLE_URL, False, doc))
+    cdef Field self = with_arguments(component(name, HREF, WHOLE_URL, False, doc))
     self.is_any_text = True
     return self
 
@@ -450,18 +450,18 @@ FIELDS = {each.name: each for each in (
     part("hash", HASH, WHOLE_URL, False, "a number sign and the fragment, unless that is empty"),
     part("query", QUERY, WHOLE_URL, True, "the query; null if there is none"),
     part("fragment", FRAGMENT, WHOLE_URL, True, "the fragment; null if there is none"),
-    field("url", "origin", STRINGS, TEXT_TO_PORT, False, put_origin, "the origin, serialized"),
+    by_default(field("origin", STRINGS, TEXT_TO_PORT, False, put_origin, "the origin, serialized")),
     code("host_type", HOST_TYPES, NO_TEXT, put_host_type, "domain, ipv4, ipv6, opaque or empty; null for a URL without a host"),
     code("error", ERROR_NAMES, STATUS_ONLY, put_error, "for a row that is not a URL, the standard's name for the error; else null"),
-    field("own", "valid", BITS, STATUS_ONLY, True, put_valid, "whether the row is a URL"),
+    field("valid", BITS, STATUS_ONLY, True, put_valid, "whether the row is a URL"),
     sql_part("file", FILE_PART, WHOLE_URL, False, "the path, and the query after a question mark unless it is empty"),
     sql_part("authority", AUTHORITY_PART, TEXT_TO_PORT, True, "the credentials and the host; null without a host"),
     sql_part("userinfo", USERINFO_PART, TEXT_TO_PORT, True, "the credentials; null if there are none"),
     query_value("query_get", "a value of the query, decoded"),
     with_arguments(
-        field("own", "query_map", MAP, WHOLE_URL, False, put_query_map, "keys that the query has, with their values")
+        field("query_map", MAP, WHOLE_URL, False, put_query_map, "keys that the query has, with their values")
     ),
-    field("own", "query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
+    field("query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
     decoded_text("decoded", "the text, percent-decoded"),
 )}
 

@@ -181,7 +181,7 @@ class Verb:
 
 
 # What `parse_many` gives by default.
-URL_FIELDS: Final = tuple([name for name, field in FIELDS.items() if field.use == "url"])
+URL_FIELDS: Final = tuple([name for name, field in FIELDS.items() if field.is_default])
 
 # The verbs, in the order of the pages: filled by `weburl._verbs.table`.
 VERBS: Final[list[Verb]] = []
