@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import json
 import pickle
 import re
 import string
@@ -217,6 +218,30 @@ def test_passwords_with_delimiters_in_inner_urls(seed: int) -> None:
             shown = redact(f"https://h/{start}{url}")
             assert not placements.remains(secret, shown), (start, url)
             assert redact(shown) == shown
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_escapes_within_escapes(seed: int) -> None:
+    """JSON in JSON, with escapes in whose letters and digits there are percent-escapes."""
+    random = Random(seed)
+    maker = secret_shapes.Maker(seed)
+
+    def some_in_json(text: str) -> str:
+        return "".join(json.dumps(c)[1:-1] if random.random() < 0.7 else f"\\u{ord(c):04x}" for c in text)
+
+    def some_percent(text: str) -> str:
+        return "".join(f"%{ord(c):02x}" if c in '%&#;+ "' or random.random() < 0.3 else c for c in text)
+
+    for _ in range(3000):
+        secret = maker.text(string.ascii_letters, random.randint(8, 16))
+        text = random.choice((f"https://me:{secret}@db/x", f"a=1;password={secret}", f'{{"api_key":"{secret}"}}'))
+        for _ in range(random.randint(0, 3)):
+            text = some_in_json(text)
+        for _ in range(random.randint(0, 3)):
+            text = some_percent(text)
+        for start in ("?x=", "a/", "#/"):
+            url = f"https://h/{start}{quote(text, safe='')}"
+            assert not placements.remains(secret, redact(url)), url
 
 
 def test_the_search_for_runs_notices() -> None:

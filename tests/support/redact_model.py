@@ -47,6 +47,8 @@ def decoded(text: str) -> str:
     return "".join(out)
 
 
+# A percent sign, a digit, or a letter.
+ESCAPED_WORD = re.compile("%(25|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])")
 JSON_ESCAPE = re.compile(r"\\(?:u00([0-9A-Fa-f]{2})|([\"\\/'bfnrt]))")
 EITHER = re.compile(f"{ESCAPE.pattern}|{JSON_ESCAPE.pattern}")
 CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -73,7 +75,10 @@ def views(text: str) -> list[str]:
     in_json = "\\" in found[0]
     if in_json:
         found.append(plain_of(found[0]))
-    if in_json or "%25" in text[:-2]:
+    texts = [text] if in_json or "%25" in text[:-2] else []
+    if in_json and (("\\" in text and ESCAPE.search(text)) or ESCAPED_WORD.search(text)):
+        texts.append(found[0])
+    for text in texts:
         for _ in range(8):
             text, before = EITHER.sub(unescaped, text), text
             if text == before:
