@@ -222,7 +222,7 @@ def test_passwords_with_delimiters_in_inner_urls(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_escapes_within_escapes(seed: int) -> None:
-    """JSON in JSON, with escapes in whose letters and digits there are percent-escapes."""
+    """JSON in JSON, with percent-escapes of the letters and digits of its escapes."""
     random = Random(seed)
     maker = secret_shapes.Maker(seed)
 

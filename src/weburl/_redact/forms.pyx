@@ -607,7 +607,7 @@ cdef bint are_card(const uint8_t* end, const Py_ssize_t* groups, int count) noex
     return is_card(digits, length)
 
 
-# Whether groups of digits, of which these are the lengths of the last ones, end with a card as cards are written: as one
+# Whether groups of digits end with a card as cards are written; `groups` are the lengths of the last ones: as one
 # group, in groups of 4 digits, or of 4, 6 and 4 or 5.
 cdef bint ends_with_card(const uint8_t* end, const Py_ssize_t* groups) noexcept nogil:
     cdef Py_ssize_t last = groups[4]
