@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import copy
 import itertools
+import json
 import pickle
 import re
+import string
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
 from random import Random
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from support import hostile, placements, redact_model, secret_shapes
@@ -106,6 +109,12 @@ HIDDEN = {
     "https://h/key-AKIAIOSFODNN7EXAMPLE/x_" + JWT: {"key": 1, "jwt": 1},
     "https://h/key-glpat-aB1-cD2-eF3-gH4-iJ5-": {"key": 1},
     "https://h/?x=me!@example.com": {"email": 1},
+    "https://h/?u=https://u:p/@db&u=a%20redis%3A//:p%23q%40db&u=x,http:u:p%3F/%40db": {"credentials": 3},
+    "https://h/a/https%3A%2F%2Fu%3Ap%2Fq%40db": {"credentials": 1},
+    "https://h/?x=5500005555555559+4111111111111111&x=4111-1111-1111-1111-12-29&x=1+3782-822463-10005+1": {"card": 3},
+    "https://h/?x=eyJhbGciOiJkaXIifQ..c2ln": {"jwt": 1},
+    "x:/token=}\\": {"name": 1},
+    "https://h/?code=0123456789abcdef%0A&x={%22code%22:[%0D%0A%220123456789abcdef%22]}": {"name": 2},
 }
 TEXTS += HIDDEN
 SHOWN = (
@@ -138,6 +147,8 @@ SHOWN = (
     "https://h/?x=a1b4111111111111111&x=a_4111111111111111&x=a_b4111111111111111",
     "https://h/?u=https%3A%2F%2Fshare.example%2FgggggggggggggG12&u=/reset/gggggggggggggG12.html",
     "https://h/https%3A/x/x@/https%3A//@x",
+    "https://h/?u=https://h:80/@x&u=https://[::1]:a/@x&u=//a:b/@x&u=http://a:/@x&u=http://a:b/%20@x&u=x:a:b/@x",
+    "https://h/?x=4111-1111-1111-1111_1&x=14111-1111-1111-1111-1&x=4111-1111-1111-1112-12-29&x=1-eyJhbGciOiJkaXIifQ..",
     "mailto:",
     "x:a",
 )  # fmt: skip
@@ -189,6 +200,48 @@ def test_no_run_of_a_secret_is_left_in_any_place() -> None:
     assert {*places} == {*placements.PLACES}
     assert {*kinds} == {*placements.ITEMS}
     assert count > 9000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_passwords_with_delimiters_in_inner_urls(seed: int) -> None:
+    """That should have been escaped, in a URL in a value, quoted or not: as in a URL that does not parse."""
+    maker = secret_shapes.Maker(seed)
+    for _ in range(500):
+        secret = maker.text(string.ascii_letters, maker.random.randint(8, 20))
+        place = maker.random.randint(1, len(secret))
+        password = secret[:place] + maker.random.choice("/?#") + secret[place:]
+        scheme = maker.random.choice(("https", "postgres", "redis", "wss", "git+ssh"))
+        url = f"{scheme}://{maker.random.choice(('', 'me'))}:{password}@db"
+        for _ in range(maker.random.randint(1, 4)):
+            url = quote(url, safe="")
+        for start in ("?u=", "?u=x,", "?", "a/", "a;u=", "#u=", "#"):
+            shown = redact(f"https://h/{start}{url}")
+            assert not placements.remains(secret, shown), (start, url)
+            assert redact(shown) == shown
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_escapes_within_escapes(seed: int) -> None:
+    """JSON in JSON, with percent-escapes of the letters and digits of its escapes."""
+    random = Random(seed)
+    maker = secret_shapes.Maker(seed)
+
+    def some_in_json(text: str) -> str:
+        return "".join(json.dumps(c)[1:-1] if random.random() < 0.7 else f"\\u{ord(c):04x}" for c in text)
+
+    def some_percent(text: str) -> str:
+        return "".join(f"%{ord(c):02x}" if c in '%&#;+ "' or random.random() < 0.3 else c for c in text)
+
+    for _ in range(3000):
+        secret = maker.text(string.ascii_letters, random.randint(8, 16))
+        text = random.choice((f"https://me:{secret}@db/x", f"a=1;password={secret}", f'{{"api_key":"{secret}"}}'))
+        for _ in range(random.randint(0, 3)):
+            text = some_in_json(text)
+        for _ in range(random.randint(0, 3)):
+            text = some_percent(text)
+        for start in ("?x=", "a/", "#/"):
+            url = f"https://h/{start}{quote(text, safe='')}"
+            assert not placements.remains(secret, redact(url)), url
 
 
 def test_the_search_for_runs_notices() -> None:

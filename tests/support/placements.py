@@ -114,6 +114,10 @@ def base64_text(maker: Maker) -> str:
     return "aB1" + base64.b64encode(maker.random.randbytes(36)).decode().replace("/", "a")
 
 
+def jwe(maker: Maker) -> str:
+    return f"eyJhbGciOiJkaXIi{maker.text(URL_SAFE, 12)}..{maker.text(ALPHANUMERIC, 16)}.{maker.text(ALPHANUMERIC, 22)}"
+
+
 def email(maker: Maker) -> str:
     local = maker.text(PLAIN, 9) + maker.random.choice(("", "", "!", ".x", "+tag", "_"))
     return f"{local}@{maker.text(string.ascii_lowercase, 8)}.{maker.random.choice(('com', 'example'))}"
@@ -142,6 +146,7 @@ ITEMS: dict[str, Callable[[Maker], Item]] = {
     "basic quotes": value(basic, "'basic  ", "'"),
     "jwt": value(Maker.jwt),
     "jwt prefix": value(Maker.jwt, "id_token-"),
+    "jwe without a key": value(jwe),
     **{f"key {prefix}": value(key(prefix)) for prefix in KEY_PREFIXES},
     "key prefix": lambda maker: value(key(maker.random.choice([*KEY_PREFIXES])), "key-")(maker),
     "key other prefix": lambda maker: value(key(maker.random.choice([*KEY_PREFIXES])), "x_")(maker),
@@ -150,6 +155,8 @@ ITEMS: dict[str, Callable[[Maker], Item]] = {
     "card": value(Maker.card),
     "card in groups": value(lambda maker: spaced(maker.card(), maker.random.choice(" -"))),
     "card after letters": value(Maker.card, "card"),
+    "card before a date": value(lambda maker: spaced(maker.card(), " "), "", " 12/29"),
+    "cards": value(Maker.card, "5500005555555559 ", "-123"),
     "segment": segment,
     "hex": value(Maker.hex),
     "base64": value(base64_text),

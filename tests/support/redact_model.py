@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from weburl import URL
-from weburl._diagnosis.credentials import credentials_in
+from weburl._diagnosis.credentials import credentials_in, is_port
 from weburl._redact.secrets import (
     CARD_RANGES,
     KEY_PREFIXES,
@@ -25,7 +25,7 @@ HIDDEN = "REDACTED"
 ESCAPE = re.compile("%([0-9A-Fa-f]{2})")
 WORD = "[A-Za-z0-9_-]"
 # Characters of decoded texts are bytes; those from 0x80 on are letters of another alphabet.
-JWT = re.compile(rf"(?<![A-Za-z0-9])ey[I-L]{WORD}{{8,}}\.{WORD}")
+JWT = re.compile(rf"(?<![A-Za-z0-9])ey[I-L]{WORD}{{8,}}\.\.?{WORD}")
 KEYS = "|".join(f"{re.escape(prefix)}{WORD}{{{least}}}" for prefix, least in KEY_PREFIXES.items())
 KEY = re.compile(f"(?<!{WORD})(?:{KEYS})")
 BODIES = (f"{re.escape(prefix)}(?P<b{k}>{WORD}{{{least}}})" for k, (prefix, least) in enumerate(KEY_PREFIXES.items()))
@@ -47,6 +47,8 @@ def decoded(text: str) -> str:
     return "".join(out)
 
 
+# A percent sign, a digit, or a letter.
+ESCAPED_WORD = re.compile("%(25|3[0-9]|[46][1-9A-Fa-f]|[57][0-9Aa])")
 JSON_ESCAPE = re.compile(r"\\(?:u00([0-9A-Fa-f]{2})|([\"\\/'bfnrt]))")
 EITHER = re.compile(f"{ESCAPE.pattern}|{JSON_ESCAPE.pattern}")
 CONTROLS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
@@ -73,7 +75,10 @@ def views(text: str) -> list[str]:
     in_json = "\\" in found[0]
     if in_json:
         found.append(plain_of(found[0]))
-    if in_json or "%25" in text[:-2]:
+    texts = [text] if in_json or "%25" in text[:-2] else []
+    if in_json and (("\\" in text and ESCAPE.search(text)) or ESCAPED_WORD.search(text)):
+        texts.append(found[0])
+    for text in texts:
         for _ in range(8):
             text, before = EITHER.sub(unescaped, text), text
             if text == before:
@@ -109,7 +114,7 @@ def value_after(text: str) -> str:
     """What follows an equals sign or a colon after spaces, quotes and brackets, and after empty items of an array."""
     for index, character in enumerate(text):
         in_array = text[:index].count("[") > text[:index].count("]")
-        if character not in "[]\"' \t+" and not (character == "," and in_array):
+        if character not in "[]\"' \t+\n\r" and not (character == "," and in_array):
             return text[index:]
     return ""
 
@@ -119,7 +124,7 @@ def has_parameter(text: str, where: str) -> bool:
         name = re.split(f"[{ENDS_NAME}=:]", text[: assigns.start()])[-1]
         value = value_after(text[assigns.end() :])
         assigned = assigns[0] == "=" or re.search("[\"'][ +\t]*\\Z", text[: assigns.start()])
-        has_value = where == "template" or re.match("[^&;#,})>]", value)
+        has_value = where == "template" or re.match(f"(?!{HIDDEN}(?!{WORD}))[^&;#,}})>]", value)
         if has_name(SECRET, name) and (where == "query" or (assigned and has_value)):
             return True
         run = re.match("[A-Za-z0-9+/_=.~:-]*", value)
@@ -171,6 +176,7 @@ def has_segment(text: str) -> bool:
 
 
 SCHEME = r"(?:https?|wss?|ftp):"
+FLAGS = re.IGNORECASE | re.ASCII
 
 
 def has_authorization(text: str, has_values: bool) -> bool:
@@ -200,7 +206,12 @@ def has_credentials(text: str, has_values: bool) -> bool:
     text = re.sub("[\t\n\r]", "", text).lstrip(bytes(range(33)).decode())
     inner = re.search(r"[/\\]{2}[^/\\?#]+@", text)
     begin = rf"(?:\A|(?<=[{ENDS_NAME}\[\]\"'=:]))" if has_values else r"\A"
-    return bool(inner or re.search(rf"{begin}{SCHEME}[/\\]*[^/\\?#]+@", text, re.IGNORECASE | re.ASCII))
+    start = rf"(?::[/\\]{{2,}}|{begin}{SCHEME}[/\\]*)"
+    # With a delimiter in the password.
+    for match in re.finditer(rf"{start}(?=([^/\\?#@:\[][^/\\?#@:]*|):([^/\\?#@]*)[/\\?#][^@\"' <>]*@)", text, FLAGS):
+        if not is_port(match[2]):
+            return True
+    return bool(inner or re.search(rf"{start}[^/\\?#]+@", text, FLAGS))
 
 
 def is_domain(text: str) -> bool:
@@ -226,11 +237,20 @@ def is_card(digits: str) -> bool:
 def has_card(text: str) -> bool:
     for match in DIGITS.finditer(text):
         before, after = text[: match.start()].rstrip(string.ascii_letters)[-1:], text[match.end() :][:1]
-        digits = re.sub("[^0-9]", "", match[0])
-        if re.fullmatch("[0-9_.]", before) or re.fullmatch("[A-Za-z0-9_]", after):
-            continue
-        if 14 <= len(digits) <= 19 and is_card(digits):
+        groups = re.split("[^0-9]", match[0])
+        # What is part of another number or name is not looked at.
+        if re.fullmatch("[A-Za-z0-9_]", after):
+            groups[-1] = ""
+        if re.fullmatch("[0-9_.]", before):
+            groups[0] = ""
+        if "" not in groups and 14 <= len("".join(groups)) <= 19 and is_card("".join(groups)):
             return True
+        for start in range(len(groups)):
+            for count in (1, 3, 4, 5):
+                some = groups[start : start + count]
+                lengths = " ".join(str(len(group)) for group in some)
+                if re.fullmatch("1[4-9]|4 6 [45]|4 4 4 [234]|4 4 4 4 [123]", lengths) and is_card("".join(some)):
+                    return True
     return False
 
 
@@ -337,7 +357,7 @@ def redact_value(text: str, name: str, where: str, found: Found) -> str:
     if text in ("", HIDDEN):
         return text
     plain = decoded(text)
-    if is_named(SECRET, name) or (is_named(TOKEN, name) and is_random(plain.strip("\"'\\"))):
+    if is_named(SECRET, name) or (is_named(TOKEN, name) and is_random(plain.strip("\"'\\ \t\n\r"))):
         found["name"] += 1
         return HIDDEN
     if kind := form_of(text, where):
@@ -562,4 +582,8 @@ def template(url: URL) -> str:
             follows_colon = ends_with_colon(text, follows_colon) or (
                 ends_with_colon(stem, follows_colon) if stem else follows_colon
             )
-    return "".join(parts) or "/"
+    # Without its parameters, a secret may begin a value: of what is between two solidi with a backslash among it.
+    found = [
+        "{redacted}" if "\\" in run and form_of(run, "template") else run for run in re.split("(/)", "".join(parts))
+    ]
+    return "".join(found) or "/"

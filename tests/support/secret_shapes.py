@@ -189,7 +189,8 @@ PIECES = [
     "4111111111111111", "4111 1111 1111 1111", "4111111111111112", "3782-822463-10005", "0x", "ab12" * 8, "gH1-" * 4,
     "gH1_" * 8, "Ab+/" * 8, "==", "eyJhbGciOiJI", "eyJhbGciOiJIUzI1NiJ9.e30", "AKIA" + "A1B2" * 4,
     "session=", "a@b..c", "sk_live_" + "a1" * 9, "{redacted}", "token[", "token]=", '"token":', "b=c", "%2e",
-    "REDACTED", "redacted",
+    "REDACTED", "redacted", '\\"', "\\n", "\\u003d", "token=}", "token=,", "%23", ";x", "\nbearer a1", "https://u:p/",
+    "4111-1111-1111-1111-1", "5500005555555559+", "..", "%0A",
 ]
 STARTS = [
     "", "https://h/?x=", "https://h/?x=", "https://h/", "https://h/?", "https://h/#", "https://u:p@h/a?", "x://h/",

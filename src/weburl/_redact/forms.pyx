@@ -1,7 +1,7 @@
 """What secrets look like: the names of parameters, and the forms of values. docs/redact.md has the definitions."""
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t
-from libc.string cimport memchr, memcpy
+from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 from weburl._core.ascii cimport is_alpha, is_digit, is_hex_digit, to_lower
 
@@ -16,6 +16,7 @@ cdef enum:
     ASSIGNS
     MOST_KEYS = 64
     MOST_RANGES = 16
+    MOST_GROUPS = 5             # of a card's digits
     LONGEST_NAME = 256          # of a user in base64, which is looked at
 
 cdef uint8_t[256] character     # its number, or what it does to a name
@@ -152,11 +153,13 @@ cdef inline bint is_in_value(uint8_t c) noexcept nogil:
     return has[c] & (HAS_WORD | HAS_BASE64) or c == c'=' or c == c'.' or c == c'~' or c == c':'
 
 
-# Where a value begins, after an equals sign or a colon: after spaces, quotes and brackets, and after empty items of an
-# array.
+# Where a value begins, after an equals sign or a colon: after spaces, line ends, quotes and brackets, and after empty
+# items of an array.
 cdef Py_ssize_t value_begin(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t depth = 0
-    while i < n and (character[p[i]] == ENDS_WORD or p[i] == c'+' or (p[i] == c',' and depth > 0)):
+    while i < n and (
+        character[p[i]] == ENDS_WORD or p[i] == c'+' or p[i] == c'\n' or p[i] == c'\r' or (p[i] == c',' and depth > 0)
+    ):
         depth += (p[i] == c'[') - (p[i] == c']')
         i += 1
     return i
@@ -179,8 +182,11 @@ cdef bint is_random_value(Run* run, const uint8_t* p, Py_ssize_t i, Py_ssize_t n
     )
 
 
+# What is hidden is not a value: a result is its own result.
 cdef bint has_value(const uint8_t* p, Py_ssize_t i, Py_ssize_t n) noexcept nogil:
     i = value_begin(p, i, n)
+    if n - i >= 8 and memcmp(p + i, b"REDACTED", 8) == 0 and (n - i == 8 or not is_word(p[i + 8])):
+        return False
     return i < n and memchr(b"&;#,})>", p[i], 7) == NULL
 
 
@@ -306,24 +312,52 @@ cdef bint follows_special_scheme(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     return (begin == 0 or begins_value(p[begin - 1])) and end_of_special_scheme(p + begin, i + 1 - begin) >= 0
 
 
-# The credentials of a URL in a text. A URL without solidi after its scheme is found where a value begins.
+# Whether what follows the first colon of an authority cannot be a port, so that it is the start of a password.
+cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef const uint8_t* colon = <const uint8_t*> memchr(p, c':', n)
+    cdef Py_ssize_t i
+    cdef int port = 0
+    if colon == NULL or p[0] == c'[':
+        return False
+    for i in range(colon + 1 - p, n):
+        if is_removed(p[i]):
+            continue
+        port = 10 * port + p[i] - c'0'
+        if not is_digit(p[i]) or port > 65535:
+            return True
+    return False
+
+
+# The credentials of a URL in a text. A URL without solidi after its scheme is found where a value begins. A password
+# can have a delimiter in it that should have been escaped.
 cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
     cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin
-    cdef bint follows_solidus = False
+    cdef bint follows_solidus = False, follows_scheme = begin >= 0, in_password = False
     for i in range(max(begin, 0), n):
         if is_removed(p[i]):
             begin += begin == i
             scheme_end += scheme_end == i
-        elif is_solidus(p[i]):
+        elif is_solidus(p[i]) or p[i] == c'?' or p[i] == c'#':
+            in_password = in_password or (0 <= begin < i and follows_scheme and has_no_port(p + begin, i - begin))
+            if not is_solidus(p[i]):
+                begin = -1
             # After a special scheme, any number of solidi.
-            begin = i + 1 if begin == i or scheme_end == i or follows_solidus else -1
-        elif p[i] == c'?' or p[i] == c'#':
-            begin = -1
-        elif p[i] == c'@' and 0 <= begin < i:
+            elif begin == i or scheme_end == i:
+                begin = i + 1
+            elif follows_solidus:
+                begin = i + 1
+                follows_scheme = i > 1 and p[i - 2] == c':'
+            else:
+                begin = -1
+        elif p[i] == c'@' and (in_password or 0 <= begin < i):
             return True
+        elif p[i] == c'"' or p[i] == c"'" or p[i] == c' ' or p[i] == c'<' or p[i] == c'>':
+            in_password = False
         elif p[i] == c':' and has_values and follows_special_scheme(p, i):
             scheme_end = i + 1
-            begin = scheme_end if begin < 0 else begin
+            if begin < 0:
+                begin = scheme_end
+                follows_scheme = True
         if not is_removed(p[i]):
             follows_solidus = is_solidus(p[i])
     return False
@@ -379,7 +413,7 @@ cdef bint is_bearer_token(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # of a value in it.
 cdef bint has_authorization(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
     cdef Py_ssize_t i, begin, end
-    cdef bint is_bearer
+    cdef bint is_bearer, begins
     for i in range(n - 6):
         if p[i] | 0x20 != c'b':
             continue
@@ -393,13 +427,16 @@ cdef bint has_authorization(const uint8_t* p, Py_ssize_t n, bint has_values) noe
         if end == begin or end == n:
             continue
         begin = i
+        # A tab and a line end are spaces, and a value can begin after them.
+        begins = False
         while begin > 0 and is_space(p[begin - 1]):
             begin -= 1
+            begins = begins or begins_value(p[begin])
         if begin == 0:
             return True
         if not has_values:
             return False
-        if begins_value(p[begin - 1]) and (
+        if (begins or begins_value(p[begin - 1])) and (
             is_bearer_token(p + end, n - end) if is_bearer else is_name_and_password(p + end, n - end)
         ):
             return True
@@ -410,7 +447,9 @@ cdef bint has_authorization(const uint8_t* p, Py_ssize_t n, bint has_values) noe
 cdef bint is_jwt(const uint8_t* p, Py_ssize_t word, Py_ssize_t n) noexcept nogil:
     return (
         word >= 11 and p[1] == c'y' and c'I' <= p[2] <= c'L'
-        and n - word > 1 and p[word] == c'.' and is_word(p[word + 1])
+        and n - word > 1 and p[word] == c'.'
+        # The key of https://www.rfc-editor.org/rfc/rfc7516 can be empty, and so can what is signed.
+        and (is_word(p[word + 1]) or (n - word > 2 and p[word + 1] == c'.' and is_word(p[word + 2])))
     )
 
 
@@ -537,12 +576,14 @@ cdef bint is_card(const uint8_t* digits, int n) noexcept nogil:
         if cards.first <= first <= cards.last and cards.lengths >> n & 1:
             is_issued = True
             break
+    if not is_issued:
+        return False
     for i in range(n):
         digit = digits[n - 1 - i] - c'0'
         if i & 1:
             digit *= 2
         total += <int> (digit - 9 if digit > 9 else digit)
-    return is_issued and total % 10 == 0
+    return total % 10 == 0
 
 
 # Whether the digits at i begin a text of letters and digits, perhaps after letters: `card4111`.
@@ -552,16 +593,48 @@ cdef bint begins_number(const uint8_t* p, Py_ssize_t i) noexcept nogil:
     return i == 0 or not (is_digit(p[i - 1]) or p[i - 1] == c'_' or p[i - 1] == c'.')
 
 
+# Whether the last groups of digits, each with one byte between it and the next, are a card.
+cdef bint are_card(const uint8_t* end, const Py_ssize_t* groups, int count) noexcept nogil:
+    cdef uint8_t[19] digits
+    cdef int k, length = 0
+    end -= count - 1
+    for k in range(MOST_GROUPS - count, MOST_GROUPS):
+        end -= groups[k]
+    for k in range(MOST_GROUPS - count, MOST_GROUPS):
+        memcpy(digits + length, end, groups[k])
+        length += <int> groups[k]
+        end += groups[k] + 1
+    return is_card(digits, length)
+
+
+# Whether groups of digits end with a card as cards are written; `groups` are the lengths of the last ones: as one
+# group, in groups of 4 digits, or of 4, 6 and 4 or 5.
+cdef bint ends_with_card(const uint8_t* end, const Py_ssize_t* groups) noexcept nogil:
+    cdef Py_ssize_t last = groups[4]
+    if 14 <= last <= 19:
+        return are_card(end, groups, 1)
+    if groups[3] == 6:
+        return groups[2] == 4 and 4 <= last <= 5 and are_card(end, groups, 3)
+    return 1 <= last <= 4 == groups[3] and groups[2] == groups[1] == 4 and (
+        (last > 1 and are_card(end, groups, 4)) or (last < 4 == groups[0] and are_card(end, groups, 5))
+    )
+
+
 cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint8_t[20] digits
-    cdef Py_ssize_t i = 0, begin
+    cdef Py_ssize_t[<int> MOST_GROUPS] groups
+    cdef Py_ssize_t i = 0, begin, group
     cdef int count
+    cdef bint is_number
     while i < n:
         if not is_digit(p[i]):
             i += 1
             continue
-        begin = i
+        begin = group = i
         count = 0
+        # What follows another group begins a number.
+        is_number = begins_number(p, begin)
+        memset(groups, 0, sizeof(groups))
         while True:
             if count < 20:
                 digits[count] = p[i]
@@ -569,17 +642,19 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
             i += 1
             if i < n and is_digit(p[i]):
                 continue
+            memmove(groups, groups + 1, (MOST_GROUPS - 1) * sizeof(Py_ssize_t))
+            groups[MOST_GROUPS - 1] = i - group if group > begin or is_number else 0
+            if i < n and (is_alphanumeric(p[i]) or p[i] == c'_'):
+                break
+            if ends_with_card(p + i, groups):
+                return True
             if n - i > 1 and (p[i] == c' ' or p[i] == c'-' or p[i] == c'+') and is_digit(p[i + 1]):
                 i += 1
+                group = i
                 continue
+            if 14 <= count <= 19 and is_number and is_card(digits, count):
+                return True
             break
-        if (
-            14 <= count <= 19
-            and begins_number(p, begin)
-            and (i == n or not (is_alphanumeric(p[i]) or p[i] == c'_'))
-            and is_card(digits, count)
-        ):
-            return True
     return False
 
 

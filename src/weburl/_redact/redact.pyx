@@ -14,9 +14,9 @@ from weburl._core.record cimport (
 from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport href_of
 from weburl._redact.forms cimport (
-    ADDRESS, CREDENTIALS, ESCAPED, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, IN_NAME, IN_PATH, IN_QUERY, IN_SEGMENT,
-    KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place, begins_with_random_segment, has,
-    is_random, lists_of,
+    ADDRESS, CREDENTIALS, ESCAPED, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, HAS_QUOTE, HAS_SPACE, IN_NAME, IN_PATH,
+    IN_QUERY, IN_SEGMENT, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place,
+    begins_with_random_segment, has, is_random, lists_of,
 )
 from weburl._redact.views cimport (
     Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, push_networks, read_part,
@@ -112,12 +112,12 @@ cdef void shorten(Redactor* self, Py_ssize_t begin, Py_ssize_t end, const uint8_
     release(&networks)
 
 
-# A value that looks random, perhaps in quotes.
+# A value that looks random, perhaps in quotes, or with spaces and line ends around it.
 cdef bint is_random_in_quotes(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    while n > 0 and (p[0] == c'"' or p[0] == c'\\' or p[0] == c"'"):
+    while n > 0 and (has[p[0]] & (HAS_QUOTE | HAS_SPACE) or p[0] == c'\\'):
         p += 1
         n -= 1
-    while n > 0 and (p[n - 1] == c'"' or p[n - 1] == c'\\' or p[n - 1] == c"'"):
+    while n > 0 and (has[p[n - 1]] & (HAS_QUOTE | HAS_SPACE) or p[n - 1] == c'\\'):
         n -= 1
     return is_random(p, n)
 

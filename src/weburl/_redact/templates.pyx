@@ -17,6 +17,7 @@ from weburl._redact.redact cimport (
     LogPolicy, Redactor, is_before_credentials, is_secret_segment, kind_of_run, log_policy_in_use, may_be_secret,
     open_redactor, piece_end, redacted_text, run_end,
 )
+from weburl._redact.views cimport Part, form_of_part, read_part
 from weburl.url cimport failure
 
 cdef extern from "Python.h":
@@ -239,10 +240,11 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     cdef const uint8_t* p = url.href
     cdef const uint8_t* mark
     cdef Span s = span(&url.record, url.length, PATHNAME)
-    cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin
+    cdef Py_ssize_t i, begin = s.start, pushed = begin, read = begin, run = -1
     cdef bint is_plain, ends_with_colon
     cdef Redactor self
     cdef Marks marks
+    cdef Part part
     if has_opaque_path(p, url.length, &url.record):
         push(out, c'/')
         push_placeholder(out, OPAQUE)
@@ -269,6 +271,9 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                 self.follows_colon = ends_before_credentials(&self, begin, i)
                 begin = i + 1
                 continue
+            push_run(out, p + pushed, begin - pushed)
+            pushed = begin
+            run = out.length
         # Most segments are words, which stay as they are.
         if not (is_plain and is_words(p + begin, i - begin)):
             push_run(out, p + pushed, begin - pushed)
@@ -284,6 +289,15 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
                 else mark != NULL and ends_before_credentials(&self, begin, mark - p)
             )
             self.follows_colon = ends_with_colon or (i > begin and ends_before_credentials(&self, begin, i))
+        if run >= 0 and i + 1 >= read:
+            # Without its parameters, a secret may begin a value. A backslash may be last.
+            push_run(out, p + pushed, read - pushed)
+            pushed = read
+            read_part(&part, decoded, out.data + run, out.length - run)
+            if not out.status and form_of_part(&part, decoded, IN_TEMPLATE, names) != NOTHING:
+                out.length = run
+                push_placeholder(out, A_SECRET)
+            run = -1
         begin = i + 1
     push_run(out, p + pushed, s.end - pushed)
     out.status = out.status or decoded.status

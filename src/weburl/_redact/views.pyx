@@ -4,7 +4,7 @@ docs/redact.md has the definitions."""
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcpy
 
-from weburl._core.ascii cimport hex_value, is_digit, is_hex_digit
+from weburl._core.ascii cimport hex_value, is_alpha, is_digit, is_hex_digit
 from weburl._core.buffer cimport Buffer, push, push_run, reserve
 from weburl._redact.forms cimport NOTHING, Kind, Names, Place, bytes_of, find_form, lists_of
 
@@ -229,6 +229,20 @@ cdef bint is_quoted_twice(const Part* self) noexcept nogil:
         p += 1
 
 
+# Whether a percent-escape can be within an escape of JSON: one of a letter, a digit or a percent sign, or any if there is
+# a backslash that is not escaped.
+cdef bint has_mixed_escapes(const Part* self) noexcept nogil:
+    cdef const uint8_t* p = self.raw
+    cdef Py_ssize_t n = self.raw_length, i
+    cdef uint8_t value = 0
+    if self.p == p or memchr(p, c'\\', n) != NULL:
+        return self.p != p
+    for i in range(n):
+        if p[i] == c'%' and escape_at(p + i, n - i, &value) and (is_alpha(value) or is_digit(value) or value == c'%'):
+            return True
+    return False
+
+
 # What the part says, without escapes of JSON.
 cdef const uint8_t* plain_part(Part* self, Buffer* decoded, Py_ssize_t* n) noexcept nogil:
     cdef uint8_t* begin
@@ -251,9 +265,18 @@ cdef uint8_t* raw_copy(Part* self, Buffer* decoded) noexcept nogil:
     return p
 
 
-cdef Kind form_of_levels(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
-    cdef uint8_t* p = raw_copy(self, decoded)
-    cdef Py_ssize_t n = self.raw_length, before
+# A copy of what the part says, to be unquoted further, or NULL.
+cdef uint8_t* said_copy(Part* self, Buffer* decoded) noexcept nogil:
+    cdef uint8_t* p = room(self, decoded, self.length)
+    if p != NULL:
+        memcpy(p, self.p, self.length)
+    return p
+
+
+# Of the part as it is written, or of what it says.
+cdef Kind form_of_levels(Part* self, Buffer* decoded, bint is_raw, Place place, const Names* names) noexcept nogil:
+    cdef uint8_t* p = raw_copy(self, decoded) if is_raw else said_copy(self, decoded)
+    cdef Py_ssize_t n = self.raw_length if is_raw else self.length, before
     cdef Kind kind = NOTHING
     cdef int level
     if p == NULL:
@@ -278,19 +301,19 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
         p = plain_part(self, decoded, &n)
         kind = find_form(p, n, bytes_of(p, n), place, names)
     if kind == NOTHING and (in_json or is_quoted_twice(self)):
-        kind = form_of_levels(self, decoded, place, names)
+        kind = form_of_levels(self, decoded, True, place, names)
+    if kind == NOTHING and in_json and has_mixed_escapes(self):
+        kind = form_of_levels(self, decoded, False, place, names)
     return kind
 
 
-cdef uint8_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
-    cdef Py_ssize_t n, before
-    cdef uint8_t* p = <uint8_t*> plain_part(self, decoded, &n)
-    cdef uint8_t found = lists_of(names, p, n)
+cdef uint8_t lists_of_levels(Part* self, Buffer* decoded, bint is_raw, const Names* names) noexcept nogil:
+    cdef uint8_t* p = raw_copy(self, decoded) if is_raw else said_copy(self, decoded)
+    cdef Py_ssize_t n = self.raw_length if is_raw else self.length, before
+    cdef uint8_t found = 0
     cdef int level
-    p = raw_copy(self, decoded)
     if p == NULL:
         return found
-    n = self.raw_length
     for level in range(MOST_LEVELS):
         before = n
         n = unescape_once(p, n)
@@ -298,6 +321,13 @@ cdef uint8_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noe
             break
         found |= lists_of(names, p, n)
     return found
+
+
+cdef uint8_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
+    cdef Py_ssize_t n
+    cdef const uint8_t* p = plain_part(self, decoded, &n)
+    cdef uint8_t found = lists_of(names, p, n) | lists_of_levels(self, decoded, True, names)
+    return found | lists_of_levels(self, decoded, False, names) if has_mixed_escapes(self) else found
 
 
 cdef bint ends_with_colon(Part* self, Buffer* decoded, bint follows_colon) noexcept nogil:
