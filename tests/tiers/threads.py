@@ -1,4 +1,4 @@
-"""Tests the package without the GIL: the suite on 8 threads, shared objects tortured, and both with ThreadSanitizer.
+"""Tests the package without the GIL: the suite on 8 threads, engines, shared objects tortured, and ThreadSanitizer.
 
 It uses a free-threaded CPython, the newest that can be built here, and another one built for ThreadSanitizer, as the
 locks are Python's. Neither needs root if clang is installed.
@@ -40,6 +40,11 @@ UNSAFE = "signal.signal\nsys.setrecursionlimit"
 SERIAL = ["--mark-hypothesis-as-unsafe", "-o", f"thread_unsafe_functions={UNSAFE}", "-o", "faulthandler_timeout=0"]
 # What ThreadSanitizer runs, which takes ten times as long.
 SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
+# For this version, engines have wheels: those of engines.txt. DuckDB, Polars, Daft and DataFusion have none.
+ENGINES_VERSION = "3.14t"
+ENGINES = [f"tests/engines/test_{name}.py" for name in ("pyarrow", "pandas", "dask", "pydantic")]
+# It starts threads itself.
+ENGINE_THREADS = "tests/engines/test_engine_threads.py"
 # What ThreadSanitizer must report.
 RACE = "int n; void add(void) { for (int i = 0; i < 100000000; i++) n++; }"
 RACING = """
@@ -76,9 +81,9 @@ def interpreter(version: str, kind: Kind) -> Path:
     return interpreters.built(version, kind.name, kind.options, **kind.variables)
 
 
-def packages(version: str) -> Path:
-    """The folder with the packages that the tests need."""
-    folder, requirements = FOLDER / f"packages-{version}", HERE / "requirements.txt"
+def packages(version: str, name: str = "requirements") -> Path:
+    """The folder with the packages that the tests need, or those of engines."""
+    folder, requirements = FOLDER / f"{name}-{version}", HERE / f"{name}.txt"
     installed = folder / "installed.txt"
     if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
         shutil.rmtree(folder, ignore_errors=True)
@@ -110,6 +115,15 @@ def build(version: str, kind: Kind) -> Without:
     built.run("setup.py", "-q", "build", "--build-base", base, "--build-lib", base / "lib")
     built.run("-c", "import sys, weburl.bulk; assert not sys._is_gil_enabled(); print(sys.version, weburl.__file__)")
     return built
+
+
+def with_engines(built: Without) -> Without:
+    """The same with the engines, none of which switches the GIL on."""
+    paths = os.pathsep.join((built.variables["PYTHONPATH"], str(packages(built.version, "engines"))))
+    added = Without(built.version, built.python, {**built.variables, "PYTHONPATH": paths})
+    imports = "dask.dataframe, numpy, pandas, pyarrow.compute, pydantic, weburl.ext.pandas, weburl.ext.pyarrow"
+    added.run("-c", f"import sys, {imports}; assert not sys._is_gil_enabled(); print(pyarrow.__version__)")
+    return added
 
 
 def step(what: str, began: float) -> None:
@@ -163,6 +177,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         step(f"the suite on {THREADS} threads", began)
         apart = [f"--ignore-glob=tests/test_{name}.py" for name in APART]
         plain.run(*pytest, "tests", *apart, "-k", f"not ({' or '.join(NAMED_APART)})")
+        step(f"engines on {THREADS} threads", began)
+        engines = with_engines(build(ENGINES_VERSION, PLAIN))
+        engines.run(*pytest, *ENGINES)
+        engines.run(*pytest[:5], ENGINE_THREADS, "-rs")
         step("shared objects", began)
         plain.run(HERE / "torture.py", str(options.operations))
 
