@@ -63,7 +63,7 @@ QUICK = {
     }.items()
 }
 # Of the types and the text of the source only, or measuring time, which a busy machine fails.
-APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "source", "docs", "linear")]
+APART = [f"--ignore=tests/test_{name}.py" for name in ("typing", "check_source", "docs", "linear")]
 UNTIMED = ["-k", "not linear and not interrupted and not long_hosts and not long_paths"]
 # Tested by `make test-engines`.
 NOT_HERE = {"ext/_duckdb", "ext/_polars"}

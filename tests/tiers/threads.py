@@ -29,7 +29,7 @@ PARALLEL = [f"--parallel-threads={THREADS}", "--iterations=1"]
 # What is left out of the suite, by the reason: ours is not what runs; it has threads or processes of its own, or
 # measures time; or it is about what a process has one of: a limit, a count of references, an entry of a cache.
 APART = """
-    conformance_page docs encoding hosts_page large source sync typing
+    conformance_page docs encoding hosts_page large check_source sync typing
     agreement cli cli_* command_page differential fuzz schedule threads
     benchmarks column_memory memory
 """.split()
