@@ -273,6 +273,7 @@ def test_the_limit() -> None:
         set_max_length(before)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("make", ["a.", "a", "%C3%A9.", "."])
 def test_long_hosts(make: str) -> None:
     for work in (is_private_url_many, lambda urls: host_in_many(urls, ["a.a.a", "*.a", "b"], schemes=None)):

@@ -723,6 +723,7 @@ def test_bits() -> None:
             fingerprint("http://h/", bits=wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.timed
 @pytest.mark.long
 @pytest.mark.parametrize("policy", ["crawl", "surt"])
 @pytest.mark.parametrize("unit", "& = a=1& b&a& utm_id& % %25 %2541 %%341 %2e ../ / %2e%2e/ a/../ + é \\".split())
@@ -731,6 +732,7 @@ def test_linear(policy: str, unit: str) -> None:
         check(fill(unit, start), lambda url: (canonicalize(url, policy), fingerprint(url, policy)))
 
 
+@pytest.mark.timed
 @pytest.mark.long
 @pytest.mark.parametrize("policy", POLICIES)
 def test_linear_nested(policy: str) -> None:

@@ -609,6 +609,7 @@ LINEAR = {
 }  # fmt: skip
 
 
+@pytest.mark.timed
 @pytest.mark.slow
 @pytest.mark.parametrize("make", LINEAR.values(), ids=LINEAR)
 @pytest.mark.usefixtures("no_collector")

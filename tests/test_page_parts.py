@@ -344,6 +344,7 @@ LONG: dict[str, Callable[[int], Any]] = {
 }
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("name", LONG)
 def test_time_is_linear(name: str) -> None:
     """Quadratic time for this many would be a minute and more."""

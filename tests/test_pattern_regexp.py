@@ -410,6 +410,7 @@ LONG: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.timed
 @pytest.mark.slow
 @pytest.mark.parametrize("ignore_case", [False, True])
 @pytest.mark.parametrize("shape", LONG)

@@ -453,6 +453,7 @@ def test_long(unit: str) -> None:
         path_template("https://h/" + n * unit)
 
 
+@pytest.mark.timed
 @pytest.mark.long
 @pytest.mark.parametrize("start", ["https://h/", "https://h/?x=", "https://h/?", "https://h/#", "x:", "http://a b/?"])
 def test_linear(start: str) -> None:

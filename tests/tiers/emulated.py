@@ -44,7 +44,7 @@ SHORT = ["tests/wpt/test_url_constructor.py", "tests/wpt/test_url_setters.py"]
 SHORT_KERNELS = ["tests/test_scan.py", "tests/test_door.py"]
 # Single tests that are left out: emulation is slow, and not by the same factor for all that a test compares; and qemu
 # takes memory, too.
-MEASURES = "interrupted linear costs the_memory_of"
+MEASURES = "interrupted the_memory_of"
 # Those that take most of a second or more without emulation.
 SLOW = """
     test_memory_is_bounded test_nfc test_only_pattern_errors_come_out test_a_difference_is_found_and_minimized

@@ -34,7 +34,7 @@ APART = """
     benchmarks column_memory memory
 """.split()
 # And single tests, by words in their names.
-NAMED_APART = "linear limit too_long long_hosts costs interrupted are_written_are_read".split()
+NAMED_APART = "limit too_long interrupted are_written_are_read".split()
 # These work for themselves, one after the other: Hypothesis under a lock, signals in the main thread.
 UNSAFE = "signal.signal\nsys.setrecursionlimit"
 SERIAL = ["--mark-hypothesis-as-unsafe", "-o", f"thread_unsafe_functions={UNSAFE}", "-o", "faulthandler_timeout=0"]
