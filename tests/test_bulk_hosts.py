@@ -310,6 +310,7 @@ def colliding(count: int) -> list[str]:
     return found[:count]
 
 
+@pytest.mark.timed
 def test_patterns_that_collide_on_purpose() -> None:
     names = colliding(40_000)
     assert len(set(names)) == 40_000
