@@ -25,6 +25,7 @@ HERE = ROOT / "tests" / "tiers" / "free_threaded"
 FOLDER = ROOT / "build" / "free-threaded"
 
 THREADS = 8
+PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 PARALLEL = [f"--parallel-threads={THREADS}", "--iterations=1"]
 # What is left out of the suite, by the reason: ours is not what runs; it has threads or processes of its own, or
 # measures time; or it is about what a process has one of: a limit, a count of references, an entry of a cache.
@@ -40,11 +41,15 @@ UNSAFE = "signal.signal\nsys.setrecursionlimit"
 SERIAL = ["--mark-hypothesis-as-unsafe", "-o", f"thread_unsafe_functions={UNSAFE}", "-o", "faulthandler_timeout=0"]
 # What ThreadSanitizer runs, which takes ten times as long.
 SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
-# For this version, engines have wheels: those of engines.txt. DuckDB, Polars, Daft and DataFusion have none.
+# For this version, engines have wheels: those of engines.txt. Polars has none, nor has a release of DuckDB.
 ENGINES_VERSION = "3.14t"
 ENGINES = [f"tests/engines/test_{name}.py" for name in ("pyarrow", "pandas", "dask", "pydantic")]
+# Half as many: the rows are thousands.
+ENGINES_PARALLEL = [f"--parallel-threads={THREADS // 2}", "--iterations=1"]
 # It starts threads itself.
 ENGINE_THREADS = "tests/engines/test_engine_threads.py"
+# Python's doctest patches what a process has one of.
+EXAMPLES = "examples or the_page"
 # What ThreadSanitizer must report.
 RACE = "int n; void add(void) { for (int i = 0; i < 100000000; i++) n++; }"
 RACING = """
@@ -126,6 +131,13 @@ def with_engines(built: Without) -> Without:
     return added
 
 
+def test_engines(engines: Without) -> None:
+    """Their tests on several threads, those of examples on one, and those that start threads themselves."""
+    engines.run(*PYTEST, *ENGINES_PARALLEL, *SERIAL, *ENGINES, "-k", f"not ({EXAMPLES})")
+    engines.run(*PYTEST, *ENGINES, "-k", EXAMPLES)
+    engines.run(*PYTEST, ENGINE_THREADS, "-rs")
+
+
 def step(what: str, began: float) -> None:
     print(f"\n{what} (after {time.monotonic() - began:.0f} s)", flush=True)
 
@@ -170,17 +182,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         interpreter(version, TSAN)
         return 0
     began = time.monotonic()
-    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *PARALLEL, *SERIAL]
+    pytest = [*PYTEST, *PARALLEL, *SERIAL]
     if not options.short:
         step("an interpreter, and the package", began)
         plain = build(version, PLAIN)
         step(f"the suite on {THREADS} threads", began)
         apart = [f"--ignore-glob=tests/test_{name}.py" for name in APART]
         plain.run(*pytest, "tests", *apart, "-k", f"not ({' or '.join(NAMED_APART)})")
-        step(f"engines on {THREADS} threads", began)
-        engines = with_engines(build(ENGINES_VERSION, PLAIN))
-        engines.run(*pytest, *ENGINES)
-        engines.run(*pytest[:5], ENGINE_THREADS, "-rs")
+        step("engines", began)
+        test_engines(with_engines(build(ENGINES_VERSION, PLAIN)))
         step("shared objects", began)
         plain.run(HERE / "torture.py", str(options.operations))
 
