@@ -131,7 +131,7 @@ def with_engines(built: Without) -> Without:
     return added
 
 
-def test_engines(engines: Without) -> None:
+def run_engines(engines: Without) -> None:
     """Their tests on several threads, those of examples on one, and those that start threads themselves."""
     engines.run(*PYTEST, *ENGINES_PARALLEL, *SERIAL, *ENGINES, "-k", f"not ({EXAMPLES})")
     engines.run(*PYTEST, *ENGINES, "-k", EXAMPLES)
@@ -190,7 +190,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         apart = [f"--ignore-glob=tests/test_{name}.py" for name in APART]
         plain.run(*pytest, "tests", *apart, "-k", f"not ({' or '.join(NAMED_APART)})")
         step("engines", began)
-        test_engines(with_engines(build(ENGINES_VERSION, PLAIN)))
+        run_engines(with_engines(build(ENGINES_VERSION, PLAIN)))
         step("shared objects", began)
         plain.run(HERE / "torture.py", str(options.operations))
 
