@@ -18,6 +18,12 @@ settings.load_profile("suite")
 EXPECTED_FAILURES = Path(__file__).with_name("expected_failures.txt")
 
 
+@pytest.fixture(scope="session")
+def mypy_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of all runs of mypy, in whatever worker: what it has read of the package is the same for each."""
+    return tmp_path_factory.getbasetemp().parent / "mypy-cache"
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--timed", action="store_true", help="only the tests that measure time: make complexity, alone")
 

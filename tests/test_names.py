@@ -172,7 +172,7 @@ def test_the_reference_has_the_public_names() -> None:
 # What a type checker sees.
 
 
-def test_every_public_name_has_a_type(tmp_path: Path) -> None:
+def test_every_public_name_has_a_type(tmp_path: Path, mypy_cache: Path) -> None:
     pytest.importorskip("mypy", reason="mypy is not installed")
     lines = [f"import {module}" for module in NAMES]
     revealed = [f"{module}.{name}" for module, names in NAMES.items() for name in names]
@@ -180,7 +180,7 @@ def test_every_public_name_has_a_type(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text("\n".join(lines) + "\n", "utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\n")
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(tmp_path / "cache")]
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(mypy_cache)]
     done = subprocess.run([*command, str(program)], cwd=tmp_path, capture_output=True, text=True, check=False)
     said = [line.partition(": ")[2] for line in done.stdout.splitlines() if line.startswith("program.py:")]
     types = [line.removeprefix('note: Revealed type is "').removesuffix('"') for line in said]

@@ -41,9 +41,9 @@ UNSAFE = "signal.signal\nsys.setrecursionlimit"
 SERIAL = ["--mark-hypothesis-as-unsafe", "-o", f"thread_unsafe_functions={UNSAFE}", "-o", "faulthandler_timeout=0"]
 # What ThreadSanitizer runs, which takes ten times as long.
 SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
-# For this version, engines have wheels: those of engines.txt. Polars has none, nor has a release of DuckDB.
+# For this version, engines have wheels: those of engines.txt. Polars, DuckDB and Daft have none.
 ENGINES_VERSION = "3.14t"
-ENGINES = [f"tests/engines/test_{name}.py" for name in ("pyarrow", "pandas", "dask", "pydantic")]
+ENGINES = [f"tests/engines/test_{name}.py" for name in ("pyarrow", "pandas", "dask", "datafusion", "pydantic")]
 # Half as many: the rows are thousands.
 ENGINES_PARALLEL = [f"--parallel-threads={THREADS // 2}", "--iterations=1"]
 # It starts threads itself.
@@ -126,7 +126,9 @@ def with_engines(built: Without) -> Without:
     """The same with the engines, none of which switches the GIL on."""
     paths = os.pathsep.join((built.variables["PYTHONPATH"], str(packages(built.version, "engines"))))
     added = Without(built.version, built.python, {**built.variables, "PYTHONPATH": paths})
-    imports = "dask.dataframe, numpy, pandas, pyarrow.compute, pydantic, weburl.ext.pandas, weburl.ext.pyarrow"
+    imports = (
+        "dask.dataframe, datafusion, numpy, pandas, pyarrow.compute, pydantic, weburl.ext.pandas, weburl.ext.pyarrow"
+    )
     added.run("-c", f"import sys, {imports}; assert not sys._is_gil_enabled(); print(pyarrow.__version__)")
     return added
 
