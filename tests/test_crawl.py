@@ -22,7 +22,7 @@ from test_linear import check
 from weburl import URL, InvalidURL
 from weburl._crawl.blake2b import digest
 from weburl._crawl.policy import Policy
-from weburl._crawl.tracking import SESSION_PARAMETERS, TRACKERS, Tracker
+from weburl._crawl.tracking import TRACKERS, Tracker
 from weburl.crawl import (
     INDEX_NAMES,
     TRACKING_PARAMETERS,
@@ -590,11 +590,17 @@ def test_policies_are_values() -> None:
     assert {"name", "fragment", "merge_schemes"} < set(dir(mine))
 
 
+# Of docs/crawl.md.
+SESSION_PARAMETERS = {"aspsessionid*", "cfid", "cftoken", "jsessionid", "phpsessid"}
+
+
 def test_every_name_of_the_lists() -> None:
     for name in TRACKING_PARAMETERS:
         assert canonicalize(f"http://h/?{name.replace('*', 'x').upper()}=1&a&x{name}") == f"http://h/?a&x{name}"
     for name in SESSION_PARAMETERS:
         assert canonicalize(f"http://h/?{name.replace('*', 'x').upper()}=1&a&x{name}") == f"http://h/?a&x{name}"
+    endings = {"default": "asp aspx htm html", "index": "asp aspx htm html jsp php shtml"}
+    assert {f"{name}.{end}" for name, ends in endings.items() for end in ends.split()} == INDEX_NAMES
     for name in INDEX_NAMES:
         assert canonicalize(f"http://h/a/{name.upper()}?b") == "http://h/a/?b"
     # All characters count.

@@ -18,7 +18,6 @@ from weburl import URL, InvalidURL, is_valid, normalize, validate
 from weburl._core.failures import FAILURE_NAMES
 from weburl._diagnosis import failures
 from weburl._diagnosis.credentials import redact
-from weburl._diagnosis.messages import SHOWN
 from weburl._diagnosis.messages import shown as shown_input
 from weburl.bulk import normalize_many
 from weburl.hosts import domain_to_ascii, host_matches, parse_host
@@ -216,7 +215,7 @@ def test_position_and_message_are_of_the_last_validation_error(text: str, base: 
     last = validate(text, base)[-1]
     assert last.failure
     assert (error.error, error.position, error.message) == (last.name, last.position, last.message)
-    assert str(error) == f"{error.error} in {shown_input(redact(text), SHOWN)}: {error.message}"
+    assert str(error) == f"{error.error} in {shown_input(redact(text), 100)}: {error.message}"
 
 
 @pytest.mark.parametrize(
