@@ -168,6 +168,14 @@ def test_shows_little_and_escaped(character: str) -> None:
     assert error.input == text
 
 
+@pytest.mark.parametrize("count", range(80, 120))
+def test_shows_a_hundred_characters(count: int) -> None:
+    """Of the input and of what is wrong in it, together: here one of a port, there sixty of a text without a scheme."""
+    text = "http://h:x/" + "a" * (count - 11)
+    assert f" in '{text[:99]}{'...' if count > 99 else ''}': " in str(failure(text))
+    assert f" in '{'x' * 40}...': " in str(failure("x" * count))
+
+
 def test_shows_little_of_a_long_base() -> None:
     error = failure("//a b", "http://h/" + "q" * 5000)
     assert shown(error).count("q") <= 4 * 104
