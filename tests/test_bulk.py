@@ -586,6 +586,7 @@ def test_the_limit() -> None:
             set_max_length(before)
 
 
+@pytest.mark.timed
 def test_one_long_row_costs_only_itself() -> None:
     rows = ["http://example.com/a/b?c"] * 20000
     long = "http://example.com/" + "é" * (1 << 20)
@@ -603,6 +604,7 @@ def test_one_long_row_costs_only_itself() -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timer on this platform")
+@pytest.mark.parametrize("enough", [1.0, pytest.param(0.1, marks=pytest.mark.timed)])
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize(
     "urls",
@@ -614,7 +616,7 @@ def test_one_long_row_costs_only_itself() -> None:
     ],
     ids=["short", "long", "domains", "long domains"],
 )
-def test_interrupted(urls: list[str], threads: int) -> None:
+def test_interrupted(urls: list[str], threads: int, enough: float) -> None:
     def work() -> None:
         while True:
             parse_many(urls, threads=threads)
@@ -625,8 +627,6 @@ def test_interrupted(urls: list[str], threads: int) -> None:
     handler = signal.signal(signal.SIGALRM, interrupt)
     running = threading.active_count()
     delays: list[float] = []
-    # What is between two looks takes longer with AddressSanitizer.
-    enough = 1.0 if "asan" in os.environ.get("LD_PRELOAD", "") else 0.1
     try:
         # Up to when one is short enough: what else runs makes them longer.
         while len(delays) < 10 and (not delays or min(delays) >= enough):
@@ -667,7 +667,7 @@ def test_interrupted_while_there_is_nothing_to_read(threads: int) -> None:
             signal.setitimer(signal.ITIMER_REAL, 0.15)
             with pytest.raises(KeyboardInterrupt):
                 parse_lines(file, threads=threads)
-            assert time.perf_counter() - sent[0] < 1
+            assert time.perf_counter() - sent[0] < 4
             late.cancel()
             late.join()
             # The threads end with what they are waiting for.

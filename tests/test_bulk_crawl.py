@@ -455,6 +455,7 @@ SHAPES: list[Callable[[int], str]] = [
 ]
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("make", SHAPES)
 @pytest.mark.parametrize("policy", ["whatwg", "crawl", "surt"])
 def test_canonical_forms_are_linear(policy: str, make: Callable[[int], str]) -> None:
@@ -462,11 +463,13 @@ def test_canonical_forms_are_linear(policy: str, make: Callable[[int], str]) -> 
     check(lambda n: [make(64)] * (n // 64), lambda urls: fingerprint_many(urls, policy, 128))
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("make", [lambda n: "a." * (n // 2), lambda n: "." * n, lambda n: "a" * n, lambda n: "co." * n])
 def test_sites_are_linear(make: Callable[[int], str]) -> None:
     check(lambda n: [f"http://{make(n)}uk/", "http://h/"] * 2, lambda urls: component_many(urls, "site"))
 
 
+@pytest.mark.timed
 def test_links_are_linear() -> None:
     for encoding in ("utf-8", "latin1"):
         document = DocumentBase("http://h/a", None, encoding)

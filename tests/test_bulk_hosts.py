@@ -8,19 +8,18 @@ import itertools
 import threading
 import time
 from collections.abc import Callable, Iterable
-from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from support import arrow, hostile
+from support.special_use import GLOBAL_UNICAST, NETWORKS, PRIVATE_NAMES, edges, is_private_address, is_private_name
 from test_linear import check
 from test_private_hosts import MATCHES, PRIVATE, PUBLIC
 
 from weburl import URL, InvalidURL
 from weburl._core.parser import set_max_length
-from weburl._hosts import patterns as lists
 from weburl._hosts.columns import hosts_in
 from weburl._hosts.suffixes import HostPatterns
 from weburl.bulk import Column, host_in_many, is_private_url_many
@@ -64,12 +63,8 @@ def compare(found: Column, right: list[Any], urls: list[str | None]) -> None:
     assert [(url, one, two) for url, one, two in zip(urls, found, right, strict=True) if one is not two] == []
 
 
-def is_in(address: ipaddress.IPv4Address | ipaddress.IPv6Address, networks: tuple[str, ...]) -> bool:
-    return any(address in ipaddress.ip_network(network) for network in networks)
-
-
 def is_private(url: str) -> bool:
-    """is_private_url in plain Python, by the lists."""
+    """is_private_url in plain Python, by IANA's registries."""
     host = URL(url).host_value
     if host is not None and host.host_type == "opaque":
         try:
@@ -78,19 +73,7 @@ def is_private(url: str) -> bool:
             return True
     if host is None:
         return True
-    address = host.ip_address
-    if address is not None and is_in(address, lists.IPV4_IN_IPV6):
-        address = ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    if address is not None and address.version == 4:
-        return is_in(address, lists.IPV4_NETWORKS)
-    if address is not None:
-        return not is_in(address, lists.GLOBAL_UNICAST) or is_in(address, lists.IPV6_NETWORKS)
-    name = str(host).removesuffix(".")
-    return (
-        "." not in name
-        or "" in name.split(".")
-        or any(f".{name}".endswith(f".{private}") for private in lists.PRIVATE_NAMES)
-    )
+    return is_private_name(str(host)) if host.ip_address is None else is_private_address(host.ip_address)
 
 
 def test_private() -> None:
@@ -135,21 +118,9 @@ def test_addresses(addresses: list[ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def test_the_edges_of_all_networks() -> None:
-    urls = []
-    groups = ("IPV4_NETWORKS", "IPV6_NETWORKS", "GLOBAL_UNICAST", "IPV4_IN_IPV6")
-    networks = [ipaddress.ip_network(text) for name in groups for text in getattr(lists, name)]
-    random = Random(15)
-    for network in networks:
-        first, last = int(network[0]), int(network[-1])
-        kind = type(network[0])
-        for number in (first - 1, first, first + 1, random.randint(first, last), last - 1, last, last + 1):
-            if 0 <= number < 2**network.max_prefixlen:
-                urls.append(f"http://{kind(number)}/" if network.version == 4 else f"http://[{kind(number)}]/")
-    # IPv4 addresses in IPv6.
-    for network in networks[: len(lists.IPV4_NETWORKS)]:
-        for number in (int(network[0]), int(network[-1]), int(network[0]) - 1, int(network[-1]) + 1):
-            pieces = [f"{number >> 16 & 0xFFFF:x}", f"{number & 0xFFFF:x}"]
-            urls += [f"http://[{prefix}{':'.join(pieces)}]/" for prefix in ("::ffff:", "64:ff9b::")]
+    """test_special_use.py has them one by one."""
+    addresses = [address for network in (*NETWORKS, GLOBAL_UNICAST) for address in edges(network)]
+    urls = [f"http://{address}/" if address.version == 4 else f"http://[{address}]/" for address in addresses]
     # Every place and length of the zeros that are left out.
     for start, end in itertools.combinations(range(9), 2):
         pieces = ["0" if start <= index < end else "2" + "01"[index % 2] for index in range(8)]
@@ -162,7 +133,7 @@ def test_the_edges_of_all_networks() -> None:
 
 
 def test_names_that_are_private() -> None:
-    names = lists.PRIVATE_NAMES
+    names = PRIVATE_NAMES
     forms = ("{}", "a.{}", "x{}", "a.x{}", "{}.com.")
     urls = [f"http://{form.format(name)}/" for name in names for form in forms]
     urls += [f"x://A.{name.upper()}./" for name in names]
@@ -302,6 +273,7 @@ def test_the_limit() -> None:
         set_max_length(before)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("make", ["a.", "a", "%C3%A9.", "."])
 def test_long_hosts(make: str) -> None:
     for work in (is_private_url_many, lambda urls: host_in_many(urls, ["a.a.a", "*.a", "b"], schemes=None)):
@@ -310,7 +282,7 @@ def test_long_hosts(make: str) -> None:
 
 def test_schemes_by_default() -> None:
     for function in (host_in_many, url_host_matches):
-        assert inspect.signature(function).parameters["schemes"].default == lists.WEB_SCHEMES
+        assert inspect.signature(function).parameters["schemes"].default == ("http", "https", "ws", "wss")
 
 
 def colliding(count: int) -> list[str]:
@@ -338,6 +310,7 @@ def colliding(count: int) -> list[str]:
     return found[:count]
 
 
+@pytest.mark.timed
 def test_patterns_that_collide_on_purpose() -> None:
     names = colliding(40_000)
     assert len(set(names)) == 40_000

@@ -371,6 +371,7 @@ def test_a_pattern_of_the_host_reads_no_more() -> None:
     assert not PatternList([URLPattern()])._matching().host_only
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("path", ["a/", "a-", "/", "é"])
 def test_long_paths(path: str) -> None:
     def work(urls: list[str]) -> Any:

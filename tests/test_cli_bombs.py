@@ -15,8 +15,10 @@ from support.command import run
 from weburl.cli import _memory
 from weburl.cli.readers import files, inputs
 
-# `make bombs` explodes all.
-BOMBS = [bomb for bomb in (*PACKED, *TEXT, *OTHERS) if bomb.needs is None and not bomb.is_slow][::6]
+# Some of each kind; `make bombs` explodes all.
+BOMBS = [bomb for bomb in (*PACKED, *TEXT, *OTHERS) if bomb.needs is None and not bomb.is_slow][::12]
+# The bytes of a piece; one line above them is worked on alone.
+LARGE = 1 << 20
 linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the memory of a process")
 
 
@@ -89,12 +91,12 @@ def test_members_of_gzip_are_read_as_gzip_reads_them(size: int) -> None:
 
 def test_large_lines_are_worked_on_alone(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
-    long = "http://a/" + "b" * (inputs.LARGE + 1)
+    long = "http://a/" + "b" * (LARGE + 1)
     path.write_text(f"http://a/\n{long}\nhttp://a/\n")
     assert run("--threads", "4", "-f", str(path)).lines == ["http://a/", long, "http://a/"]
     options = Namespace(files=[str(path)], max_line=0, log=None, column=None, field=None, input_format=None)
     for source in inputs.open_inputs(options, []):
         tasks = [task if task is None else inputs.piece_of(task)[1] for task in source.tasks()]
         sizes = [task and task.end - task.begin for task in tasks]
-        [place] = [index for index, size in enumerate(sizes) if size and size > inputs.LARGE]
+        [place] = [index for index, size in enumerate(sizes) if size and size > LARGE]
         assert (sizes[place - 1], sizes[place + 1]) == (None, None)

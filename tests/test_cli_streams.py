@@ -124,7 +124,7 @@ def test_an_interrupt_amid_the_work(tmp_path: Path) -> None:
     process.send_signal(signal.SIGINT)
     began = time.monotonic()
     assert process.communicate() == (b"", b"weburl: interrupted\n")
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 15
     assert process.returncode == 130
     assert os.listdir(tmp_path) == ["lines"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from support.command import run
-from support.terminal import Screen, run_in_terminal
+from support.terminal import Screen, run_all_in_terminal, run_in_terminal
 
 from weburl.cli._terminal import CONTROL, Terminal, escape_controls
 
@@ -161,6 +161,8 @@ FAILING = [
     ["-o", f"no/{NAME}", "http://h"],
     ["stats", f"no{NAME}"],
 ]
+# So many run in one process.
+TOGETHER = 12
 
 
 @pytest.fixture
@@ -183,15 +185,23 @@ def test_the_set_of_control_characters() -> None:
 
 
 @pytest.mark.usefixtures("place")
-@pytest.mark.parametrize("command", [*COMMANDS, *FAILING], ids=lambda command: ascii(" ".join(command))[:60])
-def test_no_command_controls_a_terminal(command: list[str]) -> None:
-    shown, piped = run_in_terminal(command), run(*command)
-    check(shown.out)
-    check(shown.err)
-    assert shown.status == piped.status
-    assert (piped.status == 3) == (command in FAILING)
-    assert shown.err.decode() == escape_controls(piped.err, "\n\t")
-    assert shown.out.decode() == escape_controls(piped.out, "\n\t")
+@pytest.mark.parametrize("begin", range(0, len([*COMMANDS, *FAILING]), TOGETHER))
+def test_no_command_controls_a_terminal(begin: int) -> None:
+    commands = [*COMMANDS, *FAILING][begin : begin + TOGETHER]
+    for command, shown in zip(commands, run_all_in_terminal(commands), strict=True):
+        piped = run(*command)
+        check(shown.out)
+        check(shown.err)
+        assert shown.status == piped.status, command
+        assert (piped.status == 3) == (command in FAILING), command
+        assert shown.err.decode() == escape_controls(piped.err, "\n\t"), command
+        assert shown.out.decode() == escape_controls(piped.out, "\n\t"), command
+
+
+@pytest.mark.usefixtures("place")
+@pytest.mark.parametrize("command", [COMMANDS[0], COMMANDS[-1], FAILING[0]], ids=" ".join)
+def test_a_process_of_its_own_shows_the_same(command: list[str]) -> None:
+    assert [run_in_terminal(command)] == run_all_in_terminal([command])
 
 
 @pytest.mark.usefixtures("place")

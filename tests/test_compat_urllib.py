@@ -223,6 +223,7 @@ def test_the_divergences_are_as_documented() -> None:
     check_rows("compat-urllib.md", weburl.compat.urllib, 25)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("unit", ["../", "%2e/", "a=b&", "%", "\t", "é", "@", ":", "[", "\\", "#", "\ud800"])
 def test_linear(unit: str) -> None:
     def work(text: str) -> None:

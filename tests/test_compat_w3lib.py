@@ -482,6 +482,7 @@ LONG = {
 
 
 # A URL above the limit is read by other code, which takes longer.
+@pytest.mark.timed
 @pytest.mark.long
 @pytest.mark.parametrize("shape", LONG)
 def test_linear(shape: str) -> None:
@@ -496,6 +497,7 @@ def test_linear(shape: str) -> None:
     check(LONG[shape], work)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("unit", [";a=b", ';a="b', "=", "\\", ',"', "a/b"])
 def test_linear_data(unit: str) -> None:
     def work(uri: str) -> None:

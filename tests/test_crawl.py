@@ -21,7 +21,7 @@ from test_linear import check
 
 from weburl import URL, InvalidURL
 from weburl._crawl.policy import Policy, digest
-from weburl._crawl.tracking import SESSION_PARAMETERS, TRACKERS, Tracker
+from weburl._crawl.tracking import TRACKERS, Tracker
 from weburl.crawl import (
     INDEX_NAMES,
     TRACKING_PARAMETERS,
@@ -589,11 +589,17 @@ def test_policies_are_values() -> None:
     assert {"name", "fragment", "merge_schemes"} < set(dir(mine))
 
 
+# Of docs/crawl.md.
+SESSION_PARAMETERS = {"aspsessionid*", "cfid", "cftoken", "jsessionid", "phpsessid"}
+
+
 def test_every_name_of_the_lists() -> None:
     for name in TRACKING_PARAMETERS:
         assert canonicalize(f"http://h/?{name.replace('*', 'x').upper()}=1&a&x{name}") == f"http://h/?a&x{name}"
     for name in SESSION_PARAMETERS:
         assert canonicalize(f"http://h/?{name.replace('*', 'x').upper()}=1&a&x{name}") == f"http://h/?a&x{name}"
+    endings = {"default": "asp aspx htm html", "index": "asp aspx htm html jsp php shtml"}
+    assert {f"{name}.{end}" for name, ends in endings.items() for end in ends.split()} == INDEX_NAMES
     for name in INDEX_NAMES:
         assert canonicalize(f"http://h/a/{name.upper()}?b") == "http://h/a/?b"
     # All characters count.
@@ -722,6 +728,7 @@ def test_bits() -> None:
             fingerprint("http://h/", bits=wrong)  # type: ignore[arg-type]
 
 
+@pytest.mark.timed
 @pytest.mark.long
 @pytest.mark.parametrize("policy", ["crawl", "surt"])
 @pytest.mark.parametrize("unit", "& = a=1& b&a& utm_id& % %25 %2541 %%341 %2e ../ / %2e%2e/ a/../ + é \\".split())
@@ -730,6 +737,7 @@ def test_linear(policy: str, unit: str) -> None:
         check(fill(unit, start), lambda url: (canonicalize(url, policy), fingerprint(url, policy)))
 
 
+@pytest.mark.timed
 @pytest.mark.long
 @pytest.mark.parametrize("policy", POLICIES)
 def test_linear_nested(policy: str) -> None:

@@ -15,23 +15,16 @@ from typing import Any
 
 import conformance_page
 import pytest
+from check_source import Tree, run_elsewhere
 from support.pages import DOCS, PYTHON, blocks, run_examples
 from support.wpt_cases import MANIFEST
-from test_source import TABLE
 
 from weburl.cli.commands.convert import make_parser
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted(DOCS.rglob("*.md"))
 # Pages whose examples need engines, and the tests that run them: `make test-engines`.
-ENGINES = {
-    f"engines/{path.stem}.md": f"engines/test_{path.stem}.py"
-    for path in (DOCS / "engines").glob("*.md")
-    if path.stem != "index"
-} | {f"howto/{page}.md": "engines/test_howto.py" for page in ("logs", "from-yarl", "from-can-ada")}
-ENGINES["links.md"] = "engines/test_page_links.py"
-# What a fence may hold, besides directives.
-LANGUAGES = (*PYTHON, "text", "sh", "console", "json", "sql")
+ENGINES = run_elsewhere(Tree(ROOT))
 
 
 def name(path: Path) -> str:
@@ -42,28 +35,6 @@ def name(path: Path) -> str:
 def test_examples(path: Path) -> None:
     page = path.read_text("utf-8")
     assert run_examples(path) == sum(block.language in PYTHON for block in blocks(page))
-
-
-@pytest.mark.parametrize("page", ENGINES)
-def test_those_of_engines_are_run_elsewhere(page: str) -> None:
-    test = (ROOT / "tests" / ENGINES[page]).read_text("utf-8")
-    assert re.search(rf"check_examples\(\"{Path(page).stem}\"\)|run_examples\(DOCS / \"{page}\"\)", test)
-
-
-# README.md is run by pytest itself.
-@pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda path: path.name)
-def test_no_example_is_left_out(path: Path) -> None:
-    page = path.read_text("utf-8")
-    fenced = blocks(page)
-    assert page.count("\n```") + page.startswith("```") == 2 * len(fenced)
-    for language, text in fenced:
-        assert language in LANGUAGES or language.startswith("{")
-        assert language in PYTHON or language.startswith("{") or ">>> " not in text
-    outside = re.sub(r"^```.*?^```$", "", page, flags=re.DOTALL | re.MULTILINE)
-    assert not re.search(r"^\s*>>> ", outside, re.MULTILINE)
-    # What is indented instead is for a shell.
-    for indented in re.findall(r"\n\n {4}(\S+)", outside):
-        assert indented in ("make", "pip", "python", "weburl")
 
 
 def test_a_wrong_example_is_noticed(tmp_path: Path) -> None:
@@ -79,141 +50,11 @@ def test_there_are_some() -> None:
     assert sum(page.read_text("utf-8").count("\n>>> ") for page in PAGES) > 300
 
 
-# What names files of the repository: pages, and the docstrings, comments and commands of everything else.
-WRITTEN = sorted(
-    path
-    for pattern in ("*.md", "Makefile", "*.py", "*.pyx", "*.pxd", "*.pyi", "*.h", "*.in", ".ci/run", ".github/**/*.yml")
-    for path in ROOT.rglob(pattern)
-    if path.is_file()
-    and not {".venv", "build", "dist", "node_modules"}.intersection(path.relative_to(ROOT).parts)
-    and path != Path(__file__)
-)
-SOURCE = ROOT / "src" / "weburl"
-ROOMS = [path.name for path in sorted(SOURCE.iterdir()) if (path / "__init__.py").exists()]
-# Made by a command, by a test or by whoever adds a file.
-MADE = re.compile(r"wpt_data/data|src/\*\.egg-info|docs/page\.md|_core/new\.\w+|.*NAME.*|.*\*\.so")
-PLACE = re.compile(
-    r"(?<![\w./%-])(?:\./|weburl/)?((?:src|tests|tools|benchmarks|docs|wpt_data|\.ci|\.github|"
-    + "|".join(ROOMS)
-    + r")/[\w*./-]*\w)(?!\w*[*%{<])"
-)
-# Of one file, where a page of the repository itself names it without its folder.
-FILE = re.compile(r"`([\w-]+\.(?:py|pyx|pxd|pyi|h|md|toml|json|mjs))`")
-
-
-def exists(place: str, beside: Path) -> bool:
-    """Whether there is such a file or folder; or a module, whose kind of file is left out."""
-    for folder in (ROOT, SOURCE, ROOT / "tests", beside):
-        for suffix in ("", ".py", ".pyx", ".pxd"):
-            if "*" in place and any(folder.glob(place + suffix)):
-                return True
-            if (folder / (place + suffix)).exists():
-                return True
-    return False
-
-
-@pytest.mark.parametrize("path", WRITTEN, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_paths_that_are_named_exist(path: Path) -> None:
-    text = path.read_text("utf-8")
-    places = {place for place in PLACE.findall(text) if not MADE.fullmatch(place)}
-    assert {place for place in places if not exists(place, path.parent)} == set()
-
-
-@pytest.mark.parametrize("path", [ROOT / "CONTRIBUTING.md", DOCS / "design.md"], ids=lambda path: path.name)
-def test_files_that_are_named_exist(path: Path) -> None:
-    names = set(FILE.findall(path.read_text("utf-8")))
-    there = {
-        path.name
-        for folder in ("src", "tests", "tools", "benchmarks", "docs", ".ci", "wpt_data")
-        for path in (ROOT / folder).rglob("*")
-    }
-    assert names
-    assert names - there - {path.name for path in ROOT.iterdir()} == set()
-
-
-@pytest.mark.parametrize(
-    ("text", "place"),
-    [
-        ("`src/weburl/_core/parser.pyx`.", "src/weburl/_core/parser.pyx"),
-        ("In the order of _core/status.pxd.", "_core/status.pxd"),
-        ("`weburl/_hosts/psl`", "_hosts/psl"),
-        ("see tests/tiers/fuzz*.py", "tests/tiers/fuzz*.py"),
-        ("https://example.com/docs/a", None),
-        ("/tests/a", None),
-    ],
-)
-def test_paths_are_found(text: str, place: str | None) -> None:
-    assert PLACE.findall(text) == ([] if place is None else [place])
-    if place:
-        assert exists(place, ROOT)
-        assert not exists(place.replace("p", "q"), ROOT)
-
-
-def test_contributing_has_the_table_of_imports() -> None:
-    """CONTRIBUTING.md says what is in each room; tests/test_source.py compares the imports with the source."""
-    table = (
-        (ROOT / "CONTRIBUTING.md").read_text("utf-8").partition("## Where things are")[2].partition("\n\nOutside")[0]
-    )
-    rows = {}
-    for path, at_once, later in re.findall(r"^\| `([\w./]+)` \|.*\| ([^|]*)\| ([^|]*)\|$", table, re.MULTILINE):
-        assert (SOURCE / path).exists()
-        name = path.removesuffix("/").removesuffix(".py").removesuffix(".pyx").replace("/", ".")
-        rows[name] = re.findall(r"`(.*?)`", at_once), re.findall(r"`(.*?)`", later)
-    assert rows == TABLE
-
-
-def test_the_drawing_shows_who_imports_whom() -> None:
-    """Imports go down in the drawing of docs/design.md, or within a box, or to a box that the text above it names."""
-    text, _, rest = (DOCS / "design.md").read_text("utf-8").partition("## The layers")[2].partition("```text\n")
-    drawing = rest.partition("```")[0]
-    assert len({len(line) for line in drawing.splitlines()}) == 1
-    # The box of each is its line and its place in the line: only rooms share a line without sharing a box.
-    boxes = {
-        name: (number, name if is_room else "")
-        for number, line in enumerate(drawing.splitlines())
-        for name, is_room in re.findall(r"\b(\w+)(?:\.py|(/))", line)
-    }
-    beside = {
-        (user, used) for user, uses in re.findall(r"`(\w+)` uses ([^.]*?)(?:,|\.|$)", text) for used in uses.split("`")
-    }
-    top = {name.partition(".")[0] for name in TABLE} - {"__init__", "__main__", "_pydantic"}
-    assert boxes.keys() == top
-    for importer, (at_once, later) in TABLE.items():
-        user = importer.partition(".")[0]
-        for used in {name.partition(".")[0] for name in (*at_once, *later)} & top:
-            if user in top:
-                assert boxes[used][0] > boxes[user][0] or boxes[used] == boxes[user] or (user, used) in beside
-
-
-def test_the_paths_through_the_code_exist() -> None:
-    """Each row of the tables in docs/design.md has a file, and a function or class that the file defines."""
-    rows = re.findall(r"^\| `([\w/]+\.\w+)` \| `(\w+)` \| ", (DOCS / "design.md").read_text("utf-8"), re.MULTILINE)
-    assert len(rows) > 25
-    missing = [
-        (file, name)
-        for file, name in rows
-        if not re.search(
-            rf"^\s*(?:async )?(?:def |class |cdef (?:inline )?(?:class )?(?:const )?(?:[\w*]+ )*\*?){name}\b|^{name}\b",
-            (SOURCE / file).read_text("utf-8"),
-            re.MULTILINE,
-        )
-    ]
-    assert missing == []
-
-
 def test_the_page_of_the_command_has_every_option() -> None:
     page = (DOCS / "command.md").read_text("utf-8")
     options = [action.option_strings for action in make_parser()._actions if action.option_strings]
     assert ["--csv-safe"] in options
     assert [names for names in options if not any(re.search(rf"(?<![\w-]){name}\b", page) for name in names)] == []
-
-
-@pytest.mark.parametrize("path", [*PAGES, *ROOT.glob("*.md")], ids=lambda path: path.name)
-def test_make_knows_what_pages_tell_it(path: Path) -> None:
-    makefile = (ROOT / "Makefile").read_text("utf-8")
-    targets = " ".join(re.findall(r"^(?:TIERS *:=|\.PHONY:)(.*)", makefile, re.MULTILINE)).split()
-    named = re.findall(r"(?:`| {4})make ([a-z-]+)", path.read_text("utf-8"))
-    assert set(named) - set(targets) == set()
 
 
 def test_the_page_on_conformance_has_every_file() -> None:

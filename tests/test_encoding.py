@@ -492,6 +492,7 @@ def is_linear(run: Callable[[int], object]) -> bool:
     return costs[1] < 80 * max(costs[0], 1e-4)
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(
     ("name", "unit", "text"),
     [
@@ -510,6 +511,7 @@ def test_decodes_errors_in_linear_time(name: str, unit: bytes, text: str) -> Non
     assert is_linear(lambda times: decode(data * times))
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("name", ["windows-1252", "Big5", "GBK", "ISO-2022-JP"])
 def test_encodes_errors_in_linear_time(name: str) -> None:
     encode = get_encoding(name).encode

@@ -18,7 +18,6 @@ from weburl import URL, InvalidURL, is_valid, normalize, validate
 from weburl._core.failures import FAILURE_NAMES
 from weburl._diagnosis import failures
 from weburl._diagnosis.credentials import redact
-from weburl._diagnosis.messages import SHOWN
 from weburl._diagnosis.messages import shown as shown_input
 from weburl.bulk import normalize_many
 from weburl.hosts import domain_to_ascii, host_matches, parse_host
@@ -169,6 +168,14 @@ def test_shows_little_and_escaped(character: str) -> None:
     assert error.input == text
 
 
+@pytest.mark.parametrize("count", range(80, 120))
+def test_shows_a_hundred_characters(count: int) -> None:
+    """Of the input and of what is wrong in it, together: here one of a port, there sixty of a text without a scheme."""
+    text = "http://h:x/" + "a" * (count - 11)
+    assert f" in '{text[:99]}{'...' if count > 99 else ''}': " in str(failure(text))
+    assert f" in '{'x' * 40}...': " in str(failure("x" * count))
+
+
 def test_shows_little_of_a_long_base() -> None:
     error = failure("//a b", "http://h/" + "q" * 5000)
     assert shown(error).count("q") <= 4 * 104
@@ -216,7 +223,7 @@ def test_position_and_message_are_of_the_last_validation_error(text: str, base: 
     last = validate(text, base)[-1]
     assert last.failure
     assert (error.error, error.position, error.message) == (last.name, last.position, last.message)
-    assert str(error) == f"{error.error} in {shown_input(redact(text), SHOWN)}: {error.message}"
+    assert str(error) == f"{error.error} in {shown_input(redact(text), 100)}: {error.message}"
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,12 @@ from weburl import URL, InvalidURL
 from weburl._diagnosis.changes import changes
 from weburl._diagnosis.credentials import credentials_in
 from weburl._diagnosis.escapes import columns, escape_character
-from weburl._diagnosis.trace import STANDARD, Trace, anchor
+from weburl._diagnosis.trace import Trace, anchor
 from weburl._literal import parse
 from weburl.display import display_url
 from weburl.validation import explain, validate
 
+STANDARD = "https://url.spec.whatwg.org/#"
 # The marks come from the validation errors, the spans from the href, the changes from the two.
 # ruff: noqa: E501 (the sentences are longer than a line)
 PICTURES: list[tuple[str, str | None, str]] = [
@@ -609,6 +610,7 @@ LINEAR = {
 }  # fmt: skip
 
 
+@pytest.mark.timed
 @pytest.mark.slow
 @pytest.mark.parametrize("make", LINEAR.values(), ids=LINEAR)
 @pytest.mark.usefixtures("no_collector")

@@ -514,6 +514,7 @@ def test_what_is_valid_parses() -> None:
         assert not valid or URL.can_parse(text, base)
 
 
+@pytest.mark.timed
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "before", ["http://", "http://h:", "http://h/", "file://", "x:", "x://", "x://h:", "x://[", "x:?", "x:#", ""]

@@ -370,6 +370,7 @@ def test_hostile_urls() -> None:
 # Cost.
 
 
+@pytest.mark.timed
 @pytest.mark.long
 def test_a_host_of_many_labels_is_linear() -> None:
     nested = [f"={'a.' * depth}b" for depth in range(400)] + [f"*.{'c.' * depth}b" for depth in range(400)]
@@ -381,6 +382,7 @@ def test_a_host_of_many_labels_is_linear() -> None:
     assert hosts.match(host) == nested[-1]
 
 
+@pytest.mark.timed
 def test_building_is_linear() -> None:
     check(lambda n: [f"host{index}.example" for index in range(n // 8)], HostSet)
     check(lambda n: ["host.example"] * (n // 8), HostSet)
@@ -388,6 +390,7 @@ def test_building_is_linear() -> None:
     check(lambda n: ["a." * index + "b" for index in range(int(n**0.5))], HostSet)
 
 
+@pytest.mark.timed
 def test_names_that_collide_by_other_hashes() -> None:
     """Names of the same length that a sum, a xor or a hash that looks at a few bytes would put into one slot."""
     names = ["".join(letters) + "a" * 40 for letters in itertools.permutations("abcdefgh")]

@@ -165,10 +165,18 @@ def is_data(value: Any) -> bool:
     return isinstance(value, URLSearchParams)
 
 
+def texts_of(error: BaseException) -> tuple[str, ...]:
+    """Its kind, and all that it and what it came from have to say."""
+    chain = [other for other in (error.__cause__, error.__context__) if other is not None]
+    own = (type(error).__name__, str(error), repr(error), repr(error.args), repr(getattr(error, "__notes__", None)))
+    return (*own, *(text for other in chain for text in texts_of(other)))
+
+
 def tried(function: Any) -> tuple[list[Any], list[str]]:
     """What a function gives, and what it tells."""
     results: list[Any] = []
     told: list[str] = []
+    known: set[tuple[str, ...]] = set()
     for positional, named in arguments(function):
         try:
             with warnings.catch_warnings():
@@ -178,7 +186,10 @@ def tried(function: Any) -> tuple[list[Any], list[str]]:
             # It names the file that was asked for.
             continue
         except Exception as error:
-            told += [said for said in shown(error) if SECRET in said]
+            # Logs and tracebacks are made of these: once for each is enough, as they take long.
+            if (texts := texts_of(error)) not in known:
+                known.add(texts)
+                told += [said for said in shown(error) if SECRET in said]
             if isinstance(error, (InvalidURL, PatternError)):
                 told += [said for said in [error.message] if SECRET in said]
         else:

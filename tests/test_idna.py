@@ -762,6 +762,7 @@ SHAPES: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.timed
 @pytest.mark.slow
 @pytest.mark.parametrize("make", SHAPES.values(), ids=SHAPES)
 @pytest.mark.parametrize(

@@ -51,3 +51,7 @@ def test_signatures() -> None:
         (URLSearchParams, 'URLSearchParams(init="")'),
     ):
         assert (cls.__doc__ or "").split("\n\n")[0] == signature
+
+
+def test_it_says_that_it_is_typed() -> None:
+    assert (Path(weburl.__file__).parent / "py.typed").is_file()

@@ -7,17 +7,19 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from weburl import URL, InvalidURL, URLSearchParams, join, normalize
-from weburl._core.parser import LONGEST, set_max_length
+from weburl._core.parser import set_max_length
 from weburl.bulk import can_parse_many, normalize_many
 
 LIMIT = 40
+# The largest URL: offsets have 32 bits, or 16 in a build that only tests have.
+LONGEST = (1 << 32) - 2, (1 << 16) - 2
 
 
 @pytest.fixture(autouse=True)
-def _limit() -> Iterator[None]:
+def longest() -> Iterator[int]:
     before = set_max_length(LIMIT)
-    assert before == LONGEST
-    yield
+    assert before in LONGEST
+    yield before
     set_max_length(before)
 
 
@@ -204,7 +206,7 @@ def test_what_dot_segments_remove_counts_in_setters() -> None:
     assert url.href == "http://h/"
 
 
-def test_the_limit_itself() -> None:
-    for length in (0, -1, LONGEST + 1):
+def test_the_limit_itself(longest: int) -> None:
+    for length in (0, -1, longest + 1):
         with pytest.raises(ValueError, match="a limit"):
             set_max_length(length)

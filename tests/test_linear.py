@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import pytest
 from support.shapes import CASES, Case, Make, Work
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timed]
 
 SMALLEST, LARGEST = 2**12, 2**16
 SHORTEST, ENOUGH = 5e-5, 0.02  # seconds; what takes less is mostly memory that is new to the process

@@ -15,7 +15,8 @@ from pathlib import Path
 from pickletools import genops
 
 import pytest
-from support.pages import DOCS, PYTHON, blocks
+from check_source import Tree, described_in
+from support.pages import DOCS, blocks
 
 import weburl
 from weburl import bulk, crawl, display, hosts, patterns, redact
@@ -23,42 +24,10 @@ from weburl import bulk, crawl, display, hosts, patterns, redact
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src" / "weburl"
 PACKAGES = ("weburl", "weburl.compat", "weburl.ext")
-# A module for each file that users import; the command is not for importing.
-FILES = {
-    ".".join(("weburl", *path.relative_to(SOURCE).with_suffix("").parts)): path
-    for path in sorted(SOURCE.rglob("[!_]*.py"))
-    if not any(part.startswith("_") or part == "cli" for part in path.relative_to(SOURCE).parts)
-}
+TREE = Tree(ROOT)
+FILES, NAMES = TREE.public_files, TREE.public_names
 # The others need engines: tests/engines/test_ext_names.py.
 MODULES = [name for name in FILES if not name.startswith("weburl.ext.")]
-# Modules whose reference is a page of their own, and not made from docstrings.
-PAGES = {
-    name: DOCS / f"engines/{name.rpartition('.')[2]}.md"
-    for name in FILES
-    if name.startswith("weburl.ext.") and f":: {name}\n" not in (DOCS / "reference/ext.md").read_text("utf-8")
-}
-
-DIR = "def __dir__() -> list[str]:\n    return __all__"
-
-
-def described_in(path: Path) -> Path:
-    """The file with the signatures of a module."""
-    stub = path.with_suffix(".pyi")
-    return stub if stub.exists() else path
-
-
-def public_names(path: Path) -> list[str]:
-    """`__all__`, without an import: what is made from the table of verbs is listed in a stub."""
-    (found,) = (
-        ast.literal_eval(node.value)
-        for node in ast.parse(described_in(path).read_text("utf-8")).body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
-    )
-    assert isinstance(found, list)
-    return found
-
-
-NAMES = {"weburl": public_names(SOURCE / "__init__.py"), **{name: public_names(path) for name, path in FILES.items()}}
 
 
 def test_there_are_modules() -> None:
@@ -67,14 +36,10 @@ def test_there_are_modules() -> None:
     assert "weburl.cli.commands.check" not in FILES
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_dir_is_written_in_one_way(name: str) -> None:
-    """With the engines' modules, which cannot be imported here."""
-    functions = [node for node in ast.parse(FILES[name].read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
-    assert [ast.unparse(node) for node in functions if node.name == "__dir__"] == [DIR]
-    assert NAMES[name]
-    assert len(NAMES[name]) == len(set(NAMES[name]))
-    assert [each for each in NAMES[name] if each.startswith("_")] == []
+def test_all_is_there() -> None:
+    assert len(weburl.__all__) == len(set(weburl.__all__))
+    assert {"URL", "URLSearchParams", "InvalidURL", "normalize", "join"} <= set(weburl.__all__)
+    assert all(hasattr(weburl, public) for public in weburl.__all__)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -200,69 +165,14 @@ def test_the_reference_has_the_public_names() -> None:
         name: sorted(NAMES[name])
         for name in NAMES
         # What `weburl` itself has is shown there, and not in the module where it is written.
-        if name not in PAGES and (name == "weburl" or not set(NAMES[name]) <= set(NAMES["weburl"]))
+        if name not in TREE.reference_pages and (name == "weburl" or not set(NAMES[name]) <= set(NAMES["weburl"]))
     }
-
-
-@pytest.mark.parametrize("name", PAGES)
-def test_the_pages_that_are_references_have_the_public_names(name: str) -> None:
-    page = PAGES[name].read_text("utf-8")
-    assert f"`{name}`" in (DOCS / "reference/ext.md").read_text("utf-8")
-    tree = ast.parse(described_in(FILES[name]).read_text("utf-8"))
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    accessor = next((node for node in classes if node.name == "WebURL"), None)
-    if accessor is None:
-        assert [each for each in NAMES[name] if not re.search(rf"\b{each}\b", page)] == []
-        return
-    assert NAMES[name] == ["WebURL"]
-    methods = {node.name for node in accessor.body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"}
-    assert [each for each in sorted(methods) if not re.search(rf"`{each}[`(]", page)] == []
-    # In examples, and in the first column of a table.
-    named = re.findall(r"\bweburl\.(\w+)\(", page)
-    for cell in re.findall(r"^\| (`\w+\(.*?) \| ", page, re.MULTILINE):
-        named += re.findall(r"`(\w+)\(", cell)
-    assert set(named) - methods == set()
-
-
-def test_every_engine_has_a_page() -> None:
-    # Dask has the accessor of pandas, DataFusion the functions of pyarrow.
-    engines = {"dask", "datafusion"} | {name.rpartition(".")[2] for name in FILES if name.startswith("weburl.ext.")}
-    assert {path.stem for path in (DOCS / "engines").glob("*.md")} - {"index"} == engines
-    index = (DOCS / "engines/index.md").read_text("utf-8")
-    assert set(re.findall(r"^\| \[\]\((\w+)\.md\) \|", index, re.MULTILINE)) == engines
-
-
-def texts() -> dict[str, str]:
-    pages = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(DOCS.rglob("*.md"))}
-    return {"README.md": (ROOT / "README.md").read_text("utf-8"), **pages}
-
-
-@pytest.mark.parametrize("page", texts())
-def test_pages_name_only_public_names(page: str) -> None:
-    text = texts()[page]
-    named = [
-        (module, name)
-        for module in NAMES
-        for name in re.findall(rf"(?<![\w.]){re.escape(module)}\.([A-Za-z]\w*)", text)
-        if f"{module}.{name}" not in (*NAMES, *PACKAGES, "weburl.cli")
-    ]
-    for block in blocks(text):
-        if block.language not in PYTHON:
-            continue
-        for module, names in re.findall(r"^(?:>>> )?from (weburl[\w.]*) import (\([^)]*\)|[^#\n]+)", block.text, re.M):
-            for name in re.findall(r"\w+(?: as \w+)?", names):
-                named.append((module, name.partition(" as ")[0]))
-    assert [
-        f"{module}.{name}"
-        for module, name in named
-        if name not in NAMES.get(module, []) and f"{module}.{name}" not in NAMES and f"{module}.{name}" not in PACKAGES
-    ] == []
 
 
 # What a type checker sees.
 
 
-def test_every_public_name_has_a_type(tmp_path: Path) -> None:
+def test_every_public_name_has_a_type(tmp_path: Path, mypy_cache: Path) -> None:
     pytest.importorskip("mypy", reason="mypy is not installed")
     lines = [f"import {module}" for module in NAMES]
     revealed = [f"{module}.{name}" for module, names in NAMES.items() for name in names]
@@ -270,7 +180,7 @@ def test_every_public_name_has_a_type(tmp_path: Path) -> None:
     program = tmp_path / "program.py"
     program.write_text("\n".join(lines) + "\n", "utf-8")
     (tmp_path / "mypy.ini").write_text("[mypy]\n")
-    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(tmp_path / "cache")]
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-error-summary", "--cache-dir", str(mypy_cache)]
     done = subprocess.run([*command, str(program)], cwd=tmp_path, capture_output=True, text=True, check=False)
     said = [line.partition(": ")[2] for line in done.stdout.splitlines() if line.startswith("program.py:")]
     types = [line.removeprefix('note: Revealed type is "').removesuffix('"') for line in said]

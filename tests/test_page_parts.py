@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from weburl._crawl.nesting import MOST_ATTRIBUTES_OF_A_TAG, MOST_OPEN_ELEMENTS, cut
+from weburl._crawl.nesting import cut
 from weburl._crawl.refresh import parse_refresh
 from weburl._crawl.sniffing import charset_of_content, decode, known, label_of_meta, sniff
 from weburl._crawl.srcset import parse_srcset
@@ -141,6 +141,8 @@ def test_refresh(content: str, refresh: tuple[str, str | None] | None) -> None:
     assert parse_refresh(content) == refresh
 
 
+# Of docs/links.md: elements that are open at once, and attributes of a tag.
+MOST_OPEN, MOST_ATTRIBUTES = 512, 256
 MANY = 100_000
 # Pages whose trees have many open elements, and the least that each is cut into.
 DEEP: dict[str, Callable[[int], str]] = {
@@ -176,7 +178,7 @@ def test_pages_are_cut_before_too_many_elements_are_open(name: str) -> None:
     html = DEEP[name](MANY // 10).encode()
     pieces, _ = cut(html)
     assert b"".join(pieces) == html
-    assert len(pieces) >= MANY // 10 // MOST_OPEN_ELEMENTS
+    assert len(pieces) >= MANY // 10 // MOST_OPEN
     for piece in pieces[1:]:
         assert piece.startswith(b"<")
 
@@ -209,11 +211,11 @@ def test_pages_with_some_formatting_that_is_repeated_are_not_cut() -> None:
 
 
 def test_attributes_of_the_root_are_counted_together() -> None:
-    tags = [f"<body a{i} b>" for i in range(MOST_ATTRIBUTES_OF_A_TAG)]
+    tags = [f"<body a{i} b>" for i in range(MOST_ATTRIBUTES)]
     for start in ("", "<frameset>"):
         end = "<a>" + "x" * 10_000
         (left,), _ = cut((start + "".join(tags) + end).encode())
-        assert left.decode() == start + "".join(tags[: MOST_ATTRIBUTES_OF_A_TAG // 2]) + end
+        assert left.decode() == start + "".join(tags[: MOST_ATTRIBUTES // 2]) + end
 
 
 def depth(tree: Any) -> int:
@@ -254,7 +256,7 @@ def test_no_page_makes_a_deep_tree(seed: int) -> None:
     assert b"".join(pieces) == html
     for piece in pieces[:3] + pieces[-1:]:
         tree = lexbor.LexborHTMLParser(piece, scripting=True)
-        assert depth(tree) <= 2 * MOST_OPEN_ELEMENTS
+        assert depth(tree) <= 2 * MOST_OPEN
         assert is_unusual or tree.css_first("svg,math,a a") is None
 
 
@@ -294,7 +296,7 @@ def test_attributes_that_are_too_many_are_left_out(tag: str, value: str) -> None
     words = [f"a{i}{value}" for i in range(MANY // 10)]
     given = f"<b>{tag.format(' '.join(words))}</b>".encode()
     (left,), _ = cut(given)
-    kept = " ".join(words[:MOST_ATTRIBUTES_OF_A_TAG])
+    kept = " ".join(words[:MOST_ATTRIBUTES])
     assert left.decode() == f"<b>{tag.replace('/', '', tag[1] != '/').format(kept + ' ')}</b>"
     exact = f"<b>{tag.format(kept)}</b>".encode()
     assert cut(exact)[0] == [exact]
@@ -344,6 +346,7 @@ LONG: dict[str, Callable[[int], Any]] = {
 }
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize("name", LONG)
 def test_time_is_linear(name: str) -> None:
     """Quadratic time for this many would be a minute and more."""

@@ -22,7 +22,7 @@ from weburl._patterns.properties import (
     SCRIPTS,
     property_mask,
 )
-from weburl._patterns.regexp import LONGEST, MOST_NESTED, RegexpError, parse_regexp
+from weburl._patterns.regexp import RegexpError, parse_regexp
 
 ASCII = CHARACTERS[:128]
 
@@ -59,8 +59,8 @@ A, B, C = map(chars, "abc")
         (r"[\q{a|bc|def||b}]",
          Choice((Sequence(tuple(map(chars, "def"))), Sequence((B, C)), chars("ab"), Sequence(())))),
         (r"[\q{bc}]", Sequence((B, C))), (r"[\q{}]", Sequence(())), (r"[\q{\u{e9}b}]", Chars(0)), (r"\u{e9}", Chars(0)),
-        ("a{4294967294}", Repeat(A, LONGEST - 1, LONGEST - 1, True)), ("a{0,4294967295}", Repeat(A, 0, None, True)),
-        (f"a{{{'9' * 10_000}}}", Repeat(A, LONGEST, None, True)), (f"a{{{'0' * 10_000}3}}", Repeat(A, 3, 3, True)),
+        ("a{4294967294}", Repeat(A, 2**32 - 2, 2**32 - 2, True)), ("a{0,4294967295}", Repeat(A, 0, None, True)),
+        (f"a{{{'9' * 10_000}}}", Repeat(A, 2**32 - 1, None, True)), (f"a{{{'0' * 10_000}3}}", Repeat(A, 3, 3, True)),
     ],
 )  # fmt: skip
 def test_nodes(text: str, node: Node) -> None:
@@ -369,9 +369,9 @@ def test_errors_can_be_pickled() -> None:
 
 
 def test_groups_nest_to_a_limit() -> None:
-    assert parse_regexp("(?:" * MOST_NESTED + "a" + ")" * MOST_NESTED, False) == A
-    with pytest.raises(RegexpError, match=f"nested deeper than {MOST_NESTED}"):
-        parse_regexp("(?:" * (MOST_NESTED + 1) + "a" + ")" * (MOST_NESTED + 1), False)
+    assert parse_regexp("(?:" * 50 + "a" + ")" * 50, False) == A
+    with pytest.raises(RegexpError, match="nested deeper than 50"):
+        parse_regexp("(?:" * 51 + "a" + ")" * 51, False)
     with pytest.raises(RegexpError, match="nested deeper"):
         parse_regexp("(?:" * 100_000, False)
 
@@ -410,6 +410,7 @@ LONG: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.timed
 @pytest.mark.slow
 @pytest.mark.parametrize("ignore_case", [False, True])
 @pytest.mark.parametrize("shape", LONG)

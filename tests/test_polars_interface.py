@@ -11,13 +11,15 @@ import random
 import struct
 import subprocess
 import sys
+import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.arrow import RELEASE, Array, Column, Schema, keep
+from support.arrow import RELEASE, Array, Column, Schema, keep, read_array
 
+from weburl import bulk
 from weburl._verbs.verb import engine_verbs
 from weburl.ext import _polars
 from weburl.ext._engines import jobs
@@ -297,7 +299,63 @@ def anything() -> None:
     assert len(results) > 3
 
 
-GROUPS = {"malformed": malformed, "offsets": offsets, "empty": empty, "arguments": arguments, "anything": anything}
+def threads() -> None:
+    """Threads that call it at once, over memory that they share, get the rows of each layout and of each plan."""
+    chunks = [[f"http://h{n}/p?a={n}" if n % 7 else None for n in range(600)], [], list(TEXTS)]
+    columns = [Column(chunks, format, index=index) for format in FORMATS[:6] for index in ("", "i")]
+    rows = [*chunks[0], *chunks[2]]
+    plans = {
+        plan(): bulk.normalize_many(rows).to_pylist(),
+        plan("url_site"): bulk.component_many(rows, "site").to_pylist(),
+        plan("url_fingerprint"): bulk.fingerprint_many(rows).to_pylist(),
+        plan("url_param", key="a"): bulk.query_get_many(rows, "a").to_pylist(),
+    }
+    start, failures = threading.Barrier(8), []
+
+    def work(thread: int) -> None:
+        rng = random.Random(thread)
+        try:
+            start.wait()
+            for _ in range(60):
+                column, kwargs = rng.choice(columns), rng.choice([*plans])
+                given = Given([])
+                copies = [keep(Array.from_buffer_copy(array)) for array in column.arrays]
+                for array in copies:
+                    array.release = given.column.releaser("array", Array)
+                pointers = keep((c.POINTER(Array) * len(copies))(*map(c.pointer, copies)))
+                spoil(given.series, {"field": c.pointer(column.schema), "arrays": pointers, "len": len(copies)})
+                out = Series()
+                PLUGIN._polars_plugin_run((Series * 1)(given.series), 1, kwargs, len(kwargs), c.addressof(out), None)
+                assert out.private_data, PLUGIN._polars_plugin_get_last_error_message()
+                found = [row for i in range(out.len) for row in read_array(out.arrays[i].contents, out.field.contents)]
+                assert found == plans[kwargs], (column.schema.format, kwargs)
+                for i in range(out.len):
+                    out.arrays[i].contents.release(c.addressof(out.arrays[i].contents))
+                out.release(c.addressof(out))
+                ended(given, len(copies))
+                # An error is that of the thread that made the call.
+                message = run(Given(format="l") if thread % 2 else Given(), kwargs=PLAN if thread % 2 else b"")
+                assert message.startswith("TypeError: must be" if thread % 2 else "ValueError: these are"), message
+        except BaseException as error:
+            failures.append(error)
+
+    workers = [threading.Thread(target=work, args=(thread,)) for thread in range(8)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    if failures:
+        raise failures[0]
+
+
+GROUPS = {
+    "threads": threads,
+    "malformed": malformed,
+    "offsets": offsets,
+    "empty": empty,
+    "arguments": arguments,
+    "anything": anything,
+}
 
 
 def say(what: str) -> None:

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from weburl import URL, InvalidURL
-from weburl._literal.record import DEFAULT_PORTS
 from weburl.hosts import default_port, is_special_scheme
+
+# https://url.spec.whatwg.org/#special-scheme
+DEFAULT_PORTS = {"ftp": 21, "file": None, "http": 80, "https": 443, "ws": 80, "wss": 443}
 
 
 @pytest.mark.parametrize("scheme", [*DEFAULT_PORTS, "x", "mailto", "httpss", "blob", "javascript", "a+b-c.1"])

@@ -285,7 +285,7 @@ WRONG = {
 }
 
 
-def mypy(path: Path) -> list[str]:
+def mypy(path: Path, cache: Path) -> list[str]:
     """What mypy says of the program; what it says of the package itself is for `make lint`."""
     command = [
         sys.executable,
@@ -294,7 +294,7 @@ def mypy(path: Path) -> list[str]:
         "--strict",
         "--no-error-summary",
         "--cache-dir",
-        str(path.parent / "cache"),
+        str(cache),
         str(path),
     ]
     done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, check=False)
@@ -308,19 +308,19 @@ def program(tmp_path: Path) -> Path:
     return tmp_path / "program.py"
 
 
-def test_a_right_program(program: Path) -> None:
+def test_a_right_program(program: Path, mypy_cache: Path) -> None:
     program.write_text(RIGHT)
-    assert mypy(program) == []
+    assert mypy(program, mypy_cache) == []
 
 
-def test_a_wrong_program(program: Path) -> None:
+def test_a_wrong_program(program: Path, mypy_cache: Path) -> None:
     head = [
         "import weburl",
         "from weburl import URL, URLSearchParams, forms, hosts, is_valid, join, normalize, percent",
     ]
     program.write_text("\n".join([*head, *WRONG]) + "\n")
     errors: dict[int, str] = {}
-    for line in mypy(program):
+    for line in mypy(program, mypy_cache):
         if ": error: " in line:
             errors.setdefault(int(line.split(":")[1]), line)
     for number, (statement, codes) in enumerate(WRONG.items(), len(head) + 1):
@@ -329,9 +329,9 @@ def test_a_wrong_program(program: Path) -> None:
     assert set(errors) == set(range(len(head) + 1, len(head) + len(WRONG) + 1))
 
 
-def test_the_types_are_of_the_package(program: Path) -> None:
+def test_the_types_are_of_the_package(program: Path, mypy_cache: Path) -> None:
     """Not of a stub that says Any."""
     program.write_text("from weburl import URL\nreveal_type(URL('x').href)\nreveal_type(URL)\n")
-    lines = mypy(program)
+    lines = mypy(program, mypy_cache)
     assert lines[0].endswith(('type is "str"', 'type is "builtins.str"'))
     assert "encoding" in lines[1]

@@ -395,18 +395,21 @@ def no_garbage_collection() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.mark.timed
 @pytest.mark.usefixtures("no_garbage_collection")
 @pytest.mark.parametrize("make", SHAPES.values(), ids=SHAPES)
 def test_linear(make: Make) -> None:
     check(make, validate)
 
 
+@pytest.mark.timed
 @pytest.mark.usefixtures("no_garbage_collection")
 @pytest.mark.parametrize("make", HOSTS.values(), ids=HOSTS)
 def test_linear_hosts(make: Make) -> None:
     check(lambda n: f"http://{make(n)}/", validate)
 
 
+@pytest.mark.timed
 @pytest.mark.usefixtures("no_garbage_collection")
 @pytest.mark.parametrize(
     "unit", ["<", "%", "_", "_.", "1.", "\u2028", "\ufdd0", "\ud83d\ude00<", "\ud800", "a\t", "//a@<"]

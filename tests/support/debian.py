@@ -81,7 +81,9 @@ def apt(folder: Path, kind: str, suite: str, *options: str) -> list[str]:
 def apt_of_ubuntu(folder: Path, suite: str) -> list[str]:
     """The same for sources of Ubuntu. Debian's packages have its keys and its address."""
     packages = folder / "debian"
-    debian = apt(packages, "deb", "trixie")
+    # The packages are for any processor: the lists of others, which a machine may ask for, need not be there.
+    architecture = subprocess.check_output(["dpkg", "--print-architecture"], text=True).strip()
+    debian = apt(packages, "deb", "trixie", f"APT::Architectures={architecture}")
     subprocess.run([*debian, "update"], check=True)
     subprocess.run([*debian, "download", "ubuntu-keyring", "debootstrap"], cwd=packages, check=True)
     for package in packages.glob("*.deb"):

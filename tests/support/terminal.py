@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import struct
 import subprocess
@@ -49,6 +50,42 @@ class Screen:
         self.reader.join()
         os.close(self.master)
         return self.data
+
+
+# One command after the other, each as if the process began with it; then the marks, which no command writes.
+MANY = """
+import json, os, sys
+from weburl.cli import main
+mark, streams = sys.argv[1].encode("latin-1"), (sys.stdout, sys.stderr)
+output = os.dup(1)
+for arguments in json.loads(sys.argv[2]):
+    sys.argv[1:] = arguments
+    sys.stdout, sys.stderr = streams
+    status = main()
+    for stream in (sys.stdout, sys.stderr, *streams):
+        stream.flush()
+    # A command that cannot write closes its output.
+    os.dup2(output, 1)
+    os.write(1, mark + b"%d" % status + mark)
+    os.write(2, mark)
+"""
+MARK = b"\xfe\xff"
+
+
+def run_all_in_terminal(commands: Sequence[Sequence[str]]) -> list[Shown]:
+    """run_in_terminal() of each, in one process."""
+    out, err = Screen(), Screen()
+    arguments = [MARK.decode("latin-1"), json.dumps(commands)]
+    subprocess.run(
+        [sys.executable, "-c", MANY, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=out.slave,
+        stderr=err.slave,
+        check=False,
+    )
+    outs, errs = out.close().split(MARK), err.close().split(MARK)
+    assert len(outs) == 2 * len(commands) + 1, errs[-1]
+    return [Shown(int(status), *both) for status, *both in zip(outs[1::2], outs[::2], errs, strict=False)]
 
 
 def run_in_terminal(

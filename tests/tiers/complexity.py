@@ -2,7 +2,8 @@
 
 Callgrind counts the instructions of each case of shapes.py at lengths that grow by four, up to 2**20 or until the next
 would take more instructions than `--most`. Then what a byte costs URL.parse() is measured, as CPU time at the largest
-length; and, for hosts that are not ASCII, how many times as long that takes as a fourth of it.
+length; and, for hosts that are not ASCII, how many times as long that takes as a fourth of it. At last the tests that
+measure time run: beside other work they would fail without a fault, so that no other command runs them.
 """
 
 from __future__ import annotations
@@ -234,6 +235,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     failed = check_counts(counted)
     if options.every == 1 and not options.only:
         failed += check_costs(list(costs(options.largest)), options.largest)
+    if not options.only:
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "auto", "--timed", "tests"]
+        if subprocess.run(command, cwd=Path(__file__).resolve().parents[2]).returncode:
+            failed.append("the tests that measure time")
     for line in failed:
         print(f"FAILED {line}")
     print(f"{len(failed)} failed")

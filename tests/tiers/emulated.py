@@ -28,7 +28,7 @@ PYTHON_PACKAGES = (f"{PYTHON}-minimal", f"lib{PYTHON}-stdlib", f"lib{PYTHON}-dev
 # The files of tests that are left out, by the reason.
 LEFT_OUT = {
     "it is about files of the repository, or about tools, which are the same for every processor": """
-        benchmarks command_page differential docs ext_versions hosts_page names pictures source sync typing
+        benchmarks check_source command_page differential docs ext_versions hosts_page names pictures sync typing
     """,
     "it tests what is written in Python only, on large tables": "display encoding grammar literal spoofing",
     "it starts hundreds of processes, or a shell": "cli_bench cli_completion cli_examples cli_streams import",
@@ -44,7 +44,7 @@ SHORT = ["tests/wpt/test_url_constructor.py", "tests/wpt/test_url_setters.py"]
 SHORT_KERNELS = ["tests/test_scan.py", "tests/test_door.py"]
 # Single tests that are left out: emulation is slow, and not by the same factor for all that a test compares; and qemu
 # takes memory, too.
-MEASURES = "interrupted linear costs the_memory_of"
+MEASURES = "interrupted the_memory_of"
 # Those that take most of a second or more without emulation.
 SLOW = """
     test_memory_is_bounded test_nfc test_only_pattern_errors_come_out test_a_difference_is_found_and_minimized

@@ -24,7 +24,7 @@ OFFSET_BITS = os.environ.get("WEBURL_OFFSET_BITS", "32")
 BUILD = ROOT / "build" / ("sanitize" if OFFSET_BITS == "32" else f"sanitize-{OFFSET_BITS}")
 
 # These use hardly any C code of the package, and work through large tables.
-PYTHON_ONLY = {"tests/test_encoding.py", "tests/test_source.py", "tests/test_sync.py", "tests/test_typing.py"}
+PYTHON_ONLY = {"tests/test_encoding.py", "tests/test_check_source.py", "tests/test_sync.py", "tests/test_typing.py"}
 # Of the memory of a process, to which the sanitizers add theirs.
 APART = [
     "--deselect=tests/test_cli_streams.py::test_memory_is_constant",

@@ -1,4 +1,4 @@
-"""Tests the package without the GIL: the suite on 8 threads, shared objects tortured, and both with ThreadSanitizer.
+"""Tests the package without the GIL: the suite on 8 threads, engines, shared objects tortured, and ThreadSanitizer.
 
 It uses a free-threaded CPython, the newest that can be built here, and another one built for ThreadSanitizer, as the
 locks are Python's. Neither needs root if clang is installed.
@@ -25,21 +25,31 @@ HERE = ROOT / "tests" / "tiers" / "free_threaded"
 FOLDER = ROOT / "build" / "free-threaded"
 
 THREADS = 8
+PYTEST = ["-m", "pytest", "-q", "-p", "no:cacheprovider"]
 PARALLEL = [f"--parallel-threads={THREADS}", "--iterations=1"]
 # What is left out of the suite, by the reason: ours is not what runs; it has threads or processes of its own, or
 # measures time; or it is about what a process has one of: a limit, a count of references, an entry of a cache.
 APART = """
-    conformance_page docs encoding hosts_page large source sync typing
+    conformance_page docs encoding hosts_page large check_source sync typing
     agreement cli cli_* command_page differential fuzz schedule threads
     benchmarks column_memory memory
 """.split()
 # And single tests, by words in their names.
-NAMED_APART = "linear limit too_long long_hosts costs interrupted are_written_are_read".split()
+NAMED_APART = "limit too_long interrupted are_written_are_read".split()
 # These work for themselves, one after the other: Hypothesis under a lock, signals in the main thread.
 UNSAFE = "signal.signal\nsys.setrecursionlimit"
 SERIAL = ["--mark-hypothesis-as-unsafe", "-o", f"thread_unsafe_functions={UNSAFE}", "-o", "faulthandler_timeout=0"]
 # What ThreadSanitizer runs, which takes ten times as long.
 SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
+# For this version, engines have wheels: those of engines.txt. Polars, DuckDB and Daft have none.
+ENGINES_VERSION = "3.14t"
+ENGINES = [f"tests/engines/test_{name}.py" for name in ("pyarrow", "pandas", "dask", "datafusion", "pydantic")]
+# Half as many: the rows are thousands.
+ENGINES_PARALLEL = [f"--parallel-threads={THREADS // 2}", "--iterations=1"]
+# It starts threads itself.
+ENGINE_THREADS = "tests/engines/test_engine_threads.py"
+# Python's doctest patches what a process has one of.
+EXAMPLES = "examples or the_page"
 # What ThreadSanitizer must report.
 RACE = "int n; void add(void) { for (int i = 0; i < 100000000; i++) n++; }"
 RACING = """
@@ -76,9 +86,9 @@ def interpreter(version: str, kind: Kind) -> Path:
     return interpreters.built(version, kind.name, kind.options, **kind.variables)
 
 
-def packages(version: str) -> Path:
-    """The folder with the packages that the tests need."""
-    folder, requirements = FOLDER / f"packages-{version}", HERE / "requirements.txt"
+def packages(version: str, name: str = "requirements") -> Path:
+    """The folder with the packages that the tests need, or those of engines."""
+    folder, requirements = FOLDER / f"{name}-{version}", HERE / f"{name}.txt"
     installed = folder / "installed.txt"
     if not installed.exists() or installed.read_bytes() != requirements.read_bytes():
         shutil.rmtree(folder, ignore_errors=True)
@@ -110,6 +120,24 @@ def build(version: str, kind: Kind) -> Without:
     built.run("setup.py", "-q", "build", "--build-base", base, "--build-lib", base / "lib")
     built.run("-c", "import sys, weburl.bulk; assert not sys._is_gil_enabled(); print(sys.version, weburl.__file__)")
     return built
+
+
+def with_engines(built: Without) -> Without:
+    """The same with the engines, none of which switches the GIL on."""
+    paths = os.pathsep.join((built.variables["PYTHONPATH"], str(packages(built.version, "engines"))))
+    added = Without(built.version, built.python, {**built.variables, "PYTHONPATH": paths})
+    imports = (
+        "dask.dataframe, datafusion, numpy, pandas, pyarrow.compute, pydantic, weburl.ext.pandas, weburl.ext.pyarrow"
+    )
+    added.run("-c", f"import sys, {imports}; assert not sys._is_gil_enabled(); print(pyarrow.__version__)")
+    return added
+
+
+def run_engines(engines: Without) -> None:
+    """Their tests on several threads, those of examples on one, and those that start threads themselves."""
+    engines.run(*PYTEST, *ENGINES_PARALLEL, *SERIAL, *ENGINES, "-k", f"not ({EXAMPLES})")
+    engines.run(*PYTEST, *ENGINES, "-k", EXAMPLES)
+    engines.run(*PYTEST, ENGINE_THREADS, "-rs")
 
 
 def step(what: str, began: float) -> None:
@@ -156,13 +184,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         interpreter(version, TSAN)
         return 0
     began = time.monotonic()
-    pytest = ["-m", "pytest", "-q", "-p", "no:cacheprovider", *PARALLEL, *SERIAL]
+    pytest = [*PYTEST, *PARALLEL, *SERIAL]
     if not options.short:
         step("an interpreter, and the package", began)
         plain = build(version, PLAIN)
         step(f"the suite on {THREADS} threads", began)
         apart = [f"--ignore-glob=tests/test_{name}.py" for name in APART]
         plain.run(*pytest, "tests", *apart, "-k", f"not ({' or '.join(NAMED_APART)})")
+        step("engines", began)
+        run_engines(with_engines(build(ENGINES_VERSION, PLAIN)))
         step("shared objects", began)
         plain.run(HERE / "torture.py", str(options.operations))
 

@@ -1,0 +1,254 @@
+"""Each rule of tools/check_source.py finds a bad sample, at its place, and nothing in a good one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from check_source import LONGEST, ROOT, RULES, Tree, exists, is_allowed, main, place_pattern, rows_of
+from support.imports import cycles, read_tree
+
+SOURCE = "src/weburl/"
+TABLE = "## Where things are\n\n| `{}` | what | {}| {}|\n"
+ANCHORS = "".join(f"s{number}-state\n" for number in range(20)) + "hostname-state concept-url api"
+CITED = "".join(f"# https://url.spec.whatwg.org/#s{number}-state\n" for number in range(20))
+OPEN_TREE = {SOURCE + "a.py": "import weburl.b\n", SOURCE + "b.py": ""}
+DIR = '__all__ = ["f"]\ndef __dir__() -> list[str]:\n    return __all__\n'
+ENGINE = {
+    "docs/engines/x.md": "`f`\n",
+    "docs/engines/dask.md": "",
+    "docs/engines/datafusion.md": "",
+    "docs/engines/index.md": "| [](x.md) |\n| [](dask.md) |\n| [](datafusion.md) |\n",
+    "docs/reference/ext.md": "`weburl.ext.x`\n",
+    SOURCE + "ext/x.py": DIR,
+}
+ACCESSOR = '__all__ = ["WebURL"]\nclass WebURL:\n    def f(self): ...\n    def g(self): ...\n'
+DRAWING = "## The layers\n\n{}\n```text\n{}\n```\n"
+
+# Of each rule: files, and the places and beginnings of what is said.
+BAD: list[tuple[str, dict[str, str], list[str]]] = [
+    ("banned", {SOURCE + "a.pyx": 'x\n  include "x.pxi"\n'}, ["a.pyx:2: include", "a.pyx:2: .pxi"]),
+    ("banned", {SOURCE + "a.pxd": "DEF X = 1\nIF X:\n"}, ["a.pxd:1: DEF", "a.pxd:2: DEF"]),
+    ("banned", {SOURCE + "a.pyx": "from x cimport *\n"}, ["a.pyx:1: cimport *"]),
+    ("banned", {SOURCE + "a.pyx": "\ncdef unsigned char x\n"}, ["a.pyx:2: char with a sign"]),
+    ("exceptions", {SOURCE + "a.pyx": "cdef int f()\n"}, ["a.pyx:1: a cdef function"]),
+    ("exceptions", {SOURCE + "a.pyx": "\n\ncdef inline bint f(const x* p) nogil:\n"}, ["a.pyx:3: a cdef function"]),
+    ("exceptions", {SOURCE + "a.pyx": "cdef int f(\n    int a,\n):\n"}, ["a.pyx:1: a cdef function"]),
+    ("exceptions", {SOURCE + "a.pyx": "cdef void f(X* x)\ncdef Status g(X* x)\n"}, ["a.pyx:1: a", "a.pyx:2: a"]),
+    ("cimports", {SOURCE + "a.pyx": "from x cimport a, b\na\n"}, ["a.pyx:1: b is cimported"]),
+    ("cimports", {SOURCE + "a.pxd": "from x cimport (\n    a as c,\n)\n"}, ["a.pxd:1: c is cimported"]),
+    ("lengths", {SOURCE + "a.py": "\n" * 801, "tests/b.py": "\n" * 801}, ["a.py:801: it has 801", "b.py:801: it"]),
+    ("lengths", {"Makefile": "\n" * 56, "setup.py": "\n" * 41}, ["setup.py:41: it has 41", "Makefile:56: it has 56"]),
+    ("folders", {f"{SOURCE}x/a{number}.py": "" for number in range(25)}, ["x:1: it has 25 modules"]),
+    ("compiled", {f"{SOURCE}x{number % 3}/a{number}.pyx": "" for number in range(41)}, ["weburl:1: it has 41 compiled"]),
+    ("compiled", {SOURCE + "a.py": "", SOURCE + "a.pxd": ""} | {f"{SOURCE}b/a{number}.pyx": "" for number in range(40)}, [
+        "weburl:1: it has 41 compiled",
+    ]),
+    ("merges", {"docs/a.md": "a\n<<<<<<< b\n", "tools/a.py": ">>>>>>> x\n"}, ["a.py:1: left", "a.md:2: left"]),
+    ("anchors", {SOURCE + "a.py": "\n# https://url.spec.whatwg.org/#nothing\n"}, ["a.py:2: the standard has no"]),
+    ("anchors", {SOURCE + "a.h": "// url.spec.whatwg.org#api\n"}, ["a.h:1: an anchor comes after /#"]),
+    ("states", {SOURCE + "a.py": CITED.replace("s7-state", "s8-state")}, ["anchors.txt:1: no code cites s7-state"]),
+    ("states", {"tests/data/anchors.txt": "a-state\n", SOURCE + "a.py": ""}, [
+        "anchors.txt:1: it has 1 states", "anchors.txt:1: no code cites a-state",
+    ]),
+    ("imports", OPEN_TREE | {"CONTRIBUTING.md": TABLE.format("a.py", "", "`b` ")}, ["a.py:1: it must not import"]),
+    ("imports", {SOURCE + "a.py": "def f(x):\n    __import__(x)\n"}, ["a.py:2: it imports a module by a name"]),
+    ("permissions", OPEN_TREE | {"CONTRIBUTING.md": TABLE.format("a.py", "`b` ", "")}, ["b.py:1: CONTRIBUTING.md has"]),
+    ("permissions", {SOURCE + "a.py": "", "CONTRIBUTING.md": TABLE.format("a.py", "`b` ", "`c` ")}, [
+        "CONTRIBUTING.md:3: a may import b, and does not", "CONTRIBUTING.md:3: a may import c, and does not",
+    ]),
+    ("permissions", {"CONTRIBUTING.md": TABLE.format("a.py", "", "")}, ["CONTRIBUTING.md:3: there is no a"]),
+    ("circles", {SOURCE + "a.py": "import weburl.b\n", SOURCE + "b.py": "def f():\n    import weburl.a\n"}, [
+        "a.py:1: these modules import each other: weburl.a, weburl.b",
+    ]),
+    ("drawing", {"docs/design.md": DRAWING.format("", "a.py\nb.py"), "CONTRIBUTING.md":
+        TABLE.format("a.py", "", "") + "| `b.py` | what | `a` | |\n"}, ["design.md:6: b imports a"]),
+    ("drawing", {"docs/design.md": DRAWING.format("", "a.py\nc.py "), "CONTRIBUTING.md":
+        TABLE.format("a.py", "", "")}, ["design.md:6: the lines of the drawing", "design.md:5: c is in the drawing"]),
+    ("public", {SOURCE + "a.py": '__all__ = ["f"]\n'}, ["a.py:1: it has not the function"]),
+    ("public", {SOURCE + "a.py": DIR.replace('["f"]', '["f", "f"]')}, ["a.py:1: `__all__` must"]),
+    ("public", {SOURCE + "a.py": DIR.replace('["f"]', '["_f"]')}, ["a.py:1: `__all__` must"]),
+    ("public", {SOURCE + "a.py": DIR.replace("__all__ = ", "names = ")}, ["a.py:1: it has no", "a.py:1: `__all"]),
+    ("named", {SOURCE + "a.py": DIR, "docs/a.md": "\nweburl.a.g(), weburl.a.f()\n"}, ["a.md:2: weburl.a.g is not"]),
+    ("named", {SOURCE + "a.py": DIR, "README.md": "```python\n>>> from weburl.a import f, g\n```\n"}, ["README.md:2:"]),
+    ("engines", {**ENGINE, "docs/engines/y.md": ""}, ["index.md:1: y is not a module, a page and a row"]),
+    ("engines", {**ENGINE, "docs/engines/index.md": "| [](dask.md) |\n| [](datafusion.md) |\n"}, ["index.md:1: x"]),
+    ("engines", {**ENGINE, "docs/engines/x.md": ""}, ["x.md:1: it does not name f"]),
+    ("engines", {**ENGINE, "docs/reference/ext.md": ""}, ["ext.md:1: it does not name weburl.ext.x"]),
+    ("engines", {**ENGINE, SOURCE + "ext/x.py": ACCESSOR, "docs/engines/x.md": "`f`, u.weburl.h()"}, [
+        "x.md:1: it does not name the method g", "x.md:1: it names h, which is not a method",
+    ]),
+    ("fences", {"docs/a.md": "\n```rust\nx\n```\n"}, ["a.md:3: a fence must not be of rust"]),
+    ("fences", {"docs/a.md": "\n```text\n>>> x\n```\n"}, ["a.md:3: an example of Python is in a fence of text"]),
+    ("fences", {"docs/a.md": "a\n\n    >>> x\n"}, ["a.md:3: an example of", "a.md:3: what is"]),
+    ("fences", {"README.md": "```python\nx\n"}, ["README.md:1: a fence does not end"]),
+    ("elsewhere", {"docs/links.md": "", "docs/engines/x.md": "", "tests/engines/test_x.py": 'check_examples("x")'}, [
+        "links.md:1: its examples are not run by tests/engines",
+    ]),
+    ("targets", {"Makefile": ".PHONY: a\n", "docs/a.md": "`make a`, `make b`\n"}, ["a.md:1: make has no target b"]),
+    ("paths", {"docs/a.md": "\nsee tests/no.py and docs/a.md\n"}, ["a.md:2: there is no tests/no"]),
+    ("paths", {SOURCE + "_core/__init__.py": "", SOURCE + "a.py": "# _core/no.pyx\n"}, ["a.py:1: there is no _core"]),
+    ("paths", {"CONTRIBUTING.md": "\n`no.py` `CONTRIBUTING.md`\n"}, ["CONTRIBUTING.md:2: there is no file no.py"]),
+    ("ways", {SOURCE + "a.py": "def f(): ...\n", "docs/design.md": "| `a.py` | `f` | \n| `a.py` | `g` | \n"}, [
+        "design.md:2: a.py does not define g",
+    ]),
+]  # fmt: skip
+# What looks alike, and is allowed.
+GOOD: list[tuple[str, dict[str, str]]] = [
+    ("banned", {SOURCE + "a.pyx": 'cdef extern from "x.h":\n# DEF X = 1\nDEFAULT = 1\nfrom x cimport y\n'}),
+    ("banned", {SOURCE + "a.py": "IF = 1\ncimport = 2\n"}),
+    ("exceptions", {SOURCE + "a.pyx": "cdef int f() noexcept nogil\ncdef int g(\n    int a,\n) except -1:\n"}),
+    ("exceptions", {SOURCE + "a.pyx": "cdef object f(int a):\ncdef str g(int a)\ncdef int x = f(1)\n"}),
+    ("exceptions", {SOURCE + "a.pyx": "cdef class URL(X):\n    pass\ncdef URL f(int x)\n"}),
+    ("cimports", {SOURCE + "a.pxd": "from x cimport a\n", SOURCE + "a.pyx": "a()\n"}),
+    ("lengths", {SOURCE + "a.py": "\n" * 800}),
+    ("folders", {f"{SOURCE}x/a{number}.{end}": "" for number in range(24) for end in ("py", "pyi", "pxd")}),
+    ("compiled", {f"{SOURCE}a{number}.{end}": "" for number in range(40) for end in ("py", "pxd", "pyi")}),
+    ("anchors", {SOURCE + "a.py": "# (https://url.spec.whatwg.org/#api)\n"}),
+    ("states", {SOURCE + "a.py": CITED}),
+    ("imports", OPEN_TREE | {"CONTRIBUTING.md": TABLE.format("a.py", "`b` ", "")}),
+    ("imports", {SOURCE + "_a/x.py": "import weburl._a.y\n", SOURCE + "_a/y.py": "", "CONTRIBUTING.md":
+        TABLE.format("_a/", "", "")}),
+    ("permissions", OPEN_TREE | {"CONTRIBUTING.md": TABLE.format("a.py", "`b` ", "") + "| `b.py` | what | | |\n"}),
+    ("circles", OPEN_TREE),
+    ("drawing", {"docs/design.md": DRAWING.format("", "b.py\na.py"), "CONTRIBUTING.md":
+        TABLE.format("a.py", "", "") + "| `b.py` | what | `a` | |\n"}),
+    ("drawing", {"docs/design.md": DRAWING.format("`b` uses `a`.", "a.py\nb.py"), "CONTRIBUTING.md":
+        TABLE.format("a.py", "", "") + "| `b.py` | what | `a` | |\n"}),
+    ("public", {SOURCE + "a.py": DIR, SOURCE + "_b.py": "", SOURCE + "cli/c.py": ""}),
+    ("engines", ENGINE),
+    ("fences", {"docs/a.md": "```python\n>>> x\n```\n\n    make x\n\n```{note}\n>>> y\n```\n"}),
+    ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),
+]  # fmt: skip
+
+
+def plant(root: Path, files: dict[str, str]) -> Tree:
+    for name, text in {"tests/data/anchors.txt": ANCHORS, **files}.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return Tree(root)
+
+
+def said(tree: Tree, rule: str) -> list[str]:
+    return [f"{path.relative_to(tree.root)}:{line}: {what}" for path, line, what in RULES[rule].check(tree)]
+
+
+@pytest.mark.parametrize(("rule", "files", "expected"), BAD, ids=[f"{rule}-{i}" for i, (rule, *_) in enumerate(BAD)])
+def test_what_is_bad_is_found(rule: str, files: dict[str, str], expected: list[str], tmp_path: Path) -> None:
+    found = said(plant(tmp_path, files), rule)
+    assert len(found) == len(expected), found
+    for one, other in zip(found, expected, strict=True):
+        assert f"/{other}" in f"/{one}", found
+
+
+@pytest.mark.parametrize(("rule", "files"), GOOD, ids=[f"{rule}-{i}" for i, (rule, _) in enumerate(GOOD)])
+def test_what_is_good_is_not(rule: str, files: dict[str, str], tmp_path: Path) -> None:
+    assert said(plant(tmp_path, files), rule) == []
+
+
+def test_each_rule_can_fail() -> None:
+    assert {rule for rule, *_ in BAD} == {*RULES}
+    assert LONGEST["Makefile"] == 55
+
+
+def test_the_program_says_what_it_checks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 2
+    told = capsys.readouterr().out
+    assert all(f"{name}: " in told for name in RULES)
+
+
+# Imports, in each way that they are written.
+
+PLANTED = {
+    "top": (".py", "from weburl import errors\n"),
+    "function": (".py", "def f():\n    from weburl.errors import InvalidURL\n"),
+    "types": (".py", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import weburl.errors\n"),
+    "import_module": (".py", "from importlib import import_module\nimport_module('weburl.errors')\n"),
+    "f-string": (".py", "import importlib\ndef f(x):\n    importlib.import_module(f'weburl.err{x}')\n"),
+    "relative": (".py", "from ..errors import InvalidURL\n"),
+    "relative package": (".py", "from .. import errors\n"),
+    "cython": (".pyx", "from weburl.errors import InvalidURL\n"),
+    "cython function": (".pyx", "cdef int f() except -1:\n    import weburl.errors as e\n"),
+    "cimport": (".pxd", "from weburl cimport (\n    errors as e,\n)\n"),
+    "cimport of a module": (".pxd", "cimport cython, weburl.errors\n"),
+    "cython in one line": (".pyx", "x = 'y:'\ntry: import weburl.errors\nexcept ImportError: pass\n"),
+    "cython after a semicolon": (".pyx", "x = 1; from weburl.errors import InvalidURL\n"),
+    "cimport of compiled python": (".py", "from cython.cimports.weburl.errors import InvalidURL\n"),
+    "stub": (".pyi", "from weburl.errors import InvalidURL\n"),
+}
+ROWS = TABLE.format("_core/", "", "`_unicode` ") + "| `_unicode/` | what | | |\n| `errors.py` | what | | |\n"
+EMPTY = {SOURCE + name: "" for name in ("_core/__init__.py", "_unicode/__init__.py", "_unicode/idna.py", "errors.py")}
+
+
+@pytest.mark.parametrize("planted", PLANTED)
+def test_a_forbidden_import_is_found(planted: str, tmp_path: Path) -> None:
+    """In _core, which may not import errors in any way; together with an import back, it is a cycle."""
+    suffix, text = PLANTED[planted]
+    new = f"{SOURCE}_core/new{suffix}"
+    files = {**EMPTY, "CONTRIBUTING.md": ROWS, new: text}
+    tree = plant(tmp_path, files)
+    line = 1 + text[: text.rindex("weburl" if "weburl" in text else "from .")].count("\n")
+    assert said(tree, "imports") == [f"{new}:{line}: it must not import weburl.errors here"]
+    assert said(tree, "circles") == []
+    tree = plant(tmp_path, {**files, SOURCE + "errors.py": "def f():\n    from weburl._core.new import x\n"})
+    assert cycles(read_tree(tree.source.parent).imports) == [["weburl._core.new", "weburl.errors"]]
+    tree = plant(tmp_path, {new: "# from weburl import errors\n" + repr("import weburl.errors")})
+    assert said(tree, "imports") == [f"{SOURCE}errors.py:2: it must not import weburl._core.new here"]
+
+
+def test_what_may_be_imported_later_only(tmp_path: Path) -> None:
+    text = "import weburl._unicode.idna\ndef f():\n    import weburl._unicode.idna\n"
+    tree = plant(tmp_path, {**EMPTY, "CONTRIBUTING.md": ROWS, SOURCE + "_core/new.py": text})
+    assert said(tree, "imports") == [f"{SOURCE}_core/new.py:1: it must not import weburl._unicode.idna here"]
+
+
+def row(name: str, at_once: str = "", later: str = "") -> str:
+    cells = (" ".join(f"`{each}`" for each in names.split()) for names in (at_once, later))
+    return f"| `{name}.py` | what | {' | '.join(cells)} |\n"
+
+
+@pytest.mark.parametrize(
+    ("rows", "wrong"),
+    [
+        ([row("a", "b"), row("b", "", "c _hosts"), row("c", "", "a")], []),
+        ([row("a", "b"), row("b", "c", "_hosts"), row("c", "a")], []),
+        ([row("a"), row("b", "", "_hosts.x c"), row("c", "", "a")], ["a.py:1: weburl.b", "b.py:2: weburl._hosts"]),
+    ],
+)
+def test_long_ways_round(rows: list[str], wrong: list[str], tmp_path: Path) -> None:
+    text = "def f(name):\n    import weburl.c, weburl._hosts\n    __import__(name)\n    import_module('.a', name)\n"
+    files = {"a.py": "import weburl.b\n", "b.py": text, "c.pyi": "from weburl.a import x\n", "_hosts.py": ""}
+    page = TABLE.split("|")[0] + "".join(rows)
+    tree = plant(tmp_path, {"CONTRIBUTING.md": page, **{SOURCE + name: text for name, text in files.items()}})
+    read = read_tree(tree.source.parent)
+    assert cycles(read.imports) == [["weburl.a", "weburl.b", "weburl.c"]]
+    assert read.unknown == ["weburl/b.py:3", "weburl/b.py:4"]
+    forbidden = [each for each in read.imports if not is_allowed(each, tree)]
+    assert [f"{each.place.removeprefix('weburl/')}: {each.imported}" for each in forbidden] == wrong
+
+
+def test_the_table_is_read() -> None:
+    rows = rows_of((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    assert rows["_unicode"] == ([], [])
+    assert rows["__main__"] == (["cli"], [])
+    assert rows["_hosts.host"] == (["errors", "_core"], ["_unicode"])
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("`src/weburl/_core/parser.pyx`.", "src/weburl/_core/parser.pyx"),
+        ("In the order of _core/status.pxd.", "_core/status.pxd"),
+        ("`weburl/_hosts/psl`", "_hosts/psl"),
+        ("see tests/tiers/fuzz*.py", "tests/tiers/fuzz*.py"),
+        ("https://example.com/docs/a", None),
+        ("/tests/a", None),
+    ],
+)
+def test_paths_are_found(text: str, place: str | None) -> None:
+    tree = Tree(ROOT)
+    assert place_pattern(tree).findall(text) == ([] if place is None else [place])
+    if place:
+        assert exists(tree, place, ROOT)
+        assert not exists(tree, place.replace("p", "q"), ROOT)

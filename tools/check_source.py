@@ -1,0 +1,605 @@
+"""Checks rules of the source and of the pages that no other tool knows.
+
+    PYTHONPATH=tests python tools/check_source.py
+
+Each line that it prints is a place and what is wrong there. tests/test_check_source.py has a bad sample for each rule.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import NamedTuple
+
+from support.imports import Import, cycles, read_tree
+from support.pages import PYTHON, blocks
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Finding(NamedTuple):
+    path: Path
+    line: int
+    what: str
+
+
+Found = Iterator[Finding]
+
+
+class Rule(NamedTuple):
+    what: str
+    check: Callable[[Tree], Found]
+
+
+RULES: dict[str, Rule] = {}
+
+
+def rule(what: str) -> Callable[[Callable[[Tree], Found]], Callable[[Tree], Found]]:
+    def add(check: Callable[[Tree], Found]) -> Callable[[Tree], Found]:
+        RULES[check.__name__] = Rule(what, check)
+        return check
+
+    return add
+
+
+class Tree:
+    """The files of the repository."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.source = root / "src" / "weburl"
+        self.docs = root / "docs"
+        self.texts: dict[Path, str] = {}
+
+    def files(self, folder: str, *suffixes: str) -> list[Path]:
+        left_out = {".venv", "build", "dist", "node_modules"}
+        return sorted(
+            path
+            for path in (self.root / folder).rglob("*")
+            if path.suffix in suffixes
+            and path.is_file()
+            and not left_out.intersection(path.relative_to(self.root).parts)
+        )
+
+    def text(self, path: Path) -> str:
+        if path not in self.texts:
+            self.texts[path] = path.read_text("utf-8") if path.exists() else ""
+        return self.texts[path]
+
+    @cached_property
+    def cython(self) -> list[Path]:
+        return self.files("src/weburl", ".pyx", ".pxd")
+
+    @cached_property
+    def code(self) -> list[Path]:
+        return self.files("src/weburl", ".pyx", ".pxd", ".py", ".pyi", ".h")
+
+    @cached_property
+    def pages(self) -> list[Path]:
+        return [*self.files("docs", ".md"), *sorted(self.root.glob("*.md"))]
+
+    @cached_property
+    def everything(self) -> list[Path]:
+        own = [path for folder in ("tests", "tools", "benchmarks", "wpt_data") for path in self.files(folder, ".py")]
+        return [*self.code, *own, *self.root.glob("setup.py")]
+
+    @cached_property
+    def classes(self) -> set[str]:
+        """The names of types whose functions need no `except`: NULL is their error."""
+        compiled = [path for path in self.code if path in self.cython or path.with_suffix(".pxd").exists()]
+        found = {
+            name for path in compiled for name in re.findall(r"^\s*(?:cdef\s+)?class\s+(\w+)", self.text(path), re.M)
+        }
+        return found | {"object", "str", "bytes", "tuple", "list", "dict"}
+
+    @cached_property
+    def anchors(self) -> set[str]:
+        """One for each id of the standard; made from its source with the ids that Bikeshed gives."""
+        return set(self.text(self.root / "tests" / "data" / "anchors.txt").split())
+
+    @cached_property
+    def table(self) -> Rows:
+        return rows_of(self.text(self.root / "CONTRIBUTING.md"))
+
+    @cached_property
+    def public_files(self) -> dict[str, Path]:
+        """A module for each file that users import; the command is not for importing."""
+        return {
+            ".".join(("weburl", *path.relative_to(self.source).with_suffix("").parts)): path
+            for path in sorted(self.source.rglob("[!_]*.py"))
+            if not any(part.startswith("_") or part == "cli" for part in path.relative_to(self.source).parts)
+        }
+
+    @cached_property
+    def public_names(self) -> dict[str, list[str]]:
+        files = {"weburl": self.source / "__init__.py", **self.public_files}
+        return {name: names for name, path in files.items() if (names := listed_in(path)) is not None}
+
+    @cached_property
+    def reference_pages(self) -> dict[str, Path]:
+        """Modules whose reference is a page of their own, and not made from docstrings."""
+        return {
+            name: self.docs / f"engines/{name.rpartition('.')[2]}.md"
+            for name in self.public_files
+            if name.startswith("weburl.ext.") and f":: {name}\n" not in self.text(self.docs / "reference/ext.md")
+        }
+
+
+def described_in(path: Path) -> Path:
+    """The file with the signatures of a module."""
+    stub = path.with_suffix(".pyi")
+    return stub if stub.exists() else path
+
+
+def listed_in(path: Path) -> list[str] | None:
+    """`__all__`, without an import: what is made from the table of verbs is listed in a stub."""
+    described = described_in(path)
+    for node in ast.parse(described.read_text("utf-8")).body if described.exists() else []:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            found = ast.literal_eval(node.value)
+            return found if isinstance(found, list) else None
+    return None
+
+
+def line_of(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+def matches(tree: Tree, paths: Iterable[Path], pattern: str, what: str) -> Found:
+    for path in paths:
+        text = tree.text(path)
+        for found in re.finditer(pattern, text, re.M):
+            yield Finding(path, line_of(text, found.start()), f"{what}: {found[0].strip()!r}")
+
+
+def without_comments(text: str) -> str:
+    return re.sub(r"#.*", "", text)
+
+
+# Cython.
+
+BANNED = {
+    "include": r"^\s*include\s+[\"']",
+    ".pxi": r"\.pxi\b",
+    "DEF or IF": r"^\s*(DEF|IF|ELIF|ELSE)\b[^:=]*[:=]",
+    "cimport *": r"\bcimport\s+\*",
+    "char with a sign: bytes are uint8_t": r"\b(?:unsigned char|signed char)\b",
+}
+FUNCTION = (
+    r"^\s*c(?:p)?def\s+(?!class\b|extern\b|enum\b|struct\b|union\b|packed\b)"
+    r"[^=\n(]*\w\s*\((?:[^()]|\([^()]*\))*\)(?![^\n]*\b(?:no)?except\b)"
+)
+
+
+@rule("What no compiled module has: include, DEF, cimport *, char.")
+def banned(tree: Tree) -> Found:
+    for path in tree.cython:
+        code = without_comments(tree.text(path))
+        for what, pattern in BANNED.items():
+            for found in re.finditer(pattern, code, re.M):
+                yield Finding(path, line_of(code, found.start(0) + len(found[0]) - len(found[0].lstrip())), what)
+
+
+@rule("A cdef function says how it raises, if it does not return an object.")
+def exceptions(tree: Tree) -> Found:
+    for path in tree.cython:
+        code = without_comments(tree.text(path))
+        for found in re.finditer(FUNCTION, code, re.M):
+            words = [
+                word for word in found[0].partition("(")[0].split()[1:-1] if word not in ("inline", "public", "api")
+            ]
+            if words and words[-1] not in tree.classes:
+                start = found.start() + len(found[0]) - len(found[0].lstrip())
+                yield Finding(path, line_of(code, start), "a cdef function without except or noexcept")
+
+
+CIMPORTS = re.compile(r"^\s*from [\w.]+ cimport (\([^)]*\)|.*)", re.M)
+
+
+@rule("What is cimported is used; a name that a .pxd cimports may also be for its module.")
+def cimports(tree: Tree) -> Found:
+    for path in tree.cython:
+        files = [path, path.with_suffix(".pyx"), path.with_suffix(".py")] if path.suffix == ".pxd" else [path]
+        used = set(re.findall(r"\w+", "".join(CIMPORTS.sub("", without_comments(tree.text(file))) for file in files)))
+        code = without_comments(tree.text(path))
+        for found in CIMPORTS.finditer(code):
+            for name in found[1].strip("()").split(","):
+                if name.strip() and name.split()[-1] not in used:
+                    yield Finding(path, line_of(code, found.start(1)), f"{name.split()[-1]} is cimported and not used")
+
+
+# Sizes.
+
+LONGEST = {"setup.py": 40, "scan.h": 200, "Makefile": 55}
+
+
+@rule("A file has at most 800 lines, some have fewer.")
+def lengths(tree: Tree) -> Found:
+    for path in (*tree.everything, *tree.root.glob("Makefile")):
+        limit, count = LONGEST.get(path.name, 800), len(tree.text(path).splitlines())
+        if count > limit:
+            yield Finding(path, limit + 1, f"it has {count} lines; at most {limit} are allowed")
+
+
+@rule("A folder has at most 24 modules; the files of one name are one.")
+def folders(tree: Tree) -> Found:
+    modules: dict[Path, set[str]] = {}
+    for path in tree.code:
+        if path.suffix != ".h":
+            modules.setdefault(path.parent, set()).add(path.stem)
+    for folder, stems in modules.items():
+        if len(stems) > 24:
+            yield Finding(folder, 1, f"it has {len(stems)} modules; at most 24 are allowed")
+
+
+@rule("At most 40 modules are compiled: a shared object takes some KB of the wheel, and some of the time of an import.")
+def compiled(tree: Tree) -> Found:
+    in_python = [path.with_suffix(".py") for path in tree.cython if path.suffix == ".pxd"]
+    modules = [path for path in tree.code if path.suffix == ".pyx" or path in in_python]
+    if len(modules) > 40:
+        yield Finding(tree.source, 1, f"it has {len(modules)} compiled modules; at most 40 are allowed")
+
+
+@rule("Nothing is left of a merge.")
+def merges(tree: Tree) -> Found:
+    yield from matches(tree, (*tree.everything, *tree.pages), r"^(<{7}|>{7})", "left of a merge")
+
+
+# The standard.
+
+
+@rule("An anchor of the standard exists.")
+def anchors(tree: Tree) -> Found:
+    for path in tree.code:
+        text = tree.text(path)
+        for found in re.finditer(r"url\.spec\.whatwg\.org(/?)#([\w/()-]+)", text):
+            if not found[1]:
+                yield Finding(path, line_of(text, found.start()), "an anchor comes after /#")
+            if found[2] not in tree.anchors and found[2].rstrip(")") not in tree.anchors:
+                yield Finding(path, line_of(text, found.start()), f"the standard has no anchor {found[2]}")
+
+
+@rule("Each of the 20 states of the standard's parser is cited.")
+def states(tree: Tree) -> Found:
+    listed = tree.root / "tests" / "data" / "anchors.txt"
+    wanted = {anchor for anchor in tree.anchors if anchor.endswith("-state")} - {"hostname-state"}
+    if len(wanted) != 20:
+        yield Finding(listed, 1, f"it has {len(wanted)} states, not 20")
+    source = "\n".join(map(tree.text, tree.code))
+    for state in sorted(wanted):
+        if f"url.spec.whatwg.org/#{state}" not in source:
+            yield Finding(listed, 1, f"no code cites {state}")
+
+
+# Who may import whom: the table of CONTRIBUTING.md. A row is a room or a module, what it may import at any time, and
+# what only in functions and for types, so that `import weburl` stays fast. A module with a row of its own is not under
+# its room's; a room's modules may import each other, but not in a cycle. `*` is everything below the top floor.
+
+TOP_FLOOR = ("compat", "ext", "cli", "__main__")
+# They import packages by names from elsewhere: engines, and the libraries that the command compares.
+BY_NAME = {"weburl/_verbs/rows.py", "weburl/cli/commands/bench.py"}
+
+Rows = dict[str, tuple[list[str], list[str]]]
+
+
+def rows_of(page: str) -> Rows:
+    table = page.partition("## Where things are")[2].partition("\n\nOutside")[0]
+    rows: Rows = {}
+    for path, at_once, later in re.findall(r"^\| `([\w./]+)` \|.*\| ([^|]*)\| ([^|]*)\|$", table, re.M):
+        name = path.removesuffix("/").removesuffix(".py").removesuffix(".pyx").replace("/", ".")
+        rows[name] = re.findall(r"`(.*?)`", at_once), re.findall(r"`(.*?)`", later)
+    return rows
+
+
+def short(module: str) -> str:
+    return module.removeprefix("weburl").removeprefix(".") or "__init__"
+
+
+def row_of(module: str, names: Iterable[str]) -> str:
+    """The longest of the names that is the module or a room above it."""
+    return max((name for name in names if f"{module}.".startswith(f"{name}.")), key=len, default="")
+
+
+def is_allowed(each: Import, tree: Tree) -> bool:
+    importer, imported = short(each.importer), short(each.imported)
+    row = row_of(importer, tree.table)
+    if not row:
+        return False
+    at_once, later = tree.table[row]
+    # The row of a room, other than that of a module, allows the room's own modules.
+    is_room = (tree.source / row).is_dir()
+    names = [*at_once, *([] if each.at_once else later), *([row] if is_room else [])]
+    return bool(row_of(imported, names)) or ("*" in names and not row_of(imported, TOP_FLOOR))
+
+
+def place(tree: Tree, written: str) -> tuple[Path, int]:
+    path, _, line = written.partition(":")
+    return tree.source.parent / path, int(line)
+
+
+@rule("A module imports what the table of CONTRIBUTING.md allows, and says what.")
+def imports(tree: Tree) -> Found:
+    read = read_tree(tree.source.parent)
+    for each in read.imports:
+        if not is_allowed(each, tree):
+            yield Finding(*place(tree, each.place), f"it must not import {each.imported} here")
+    for written in read.unknown:
+        if written.partition(":")[0] not in BY_NAME:
+            yield Finding(*place(tree, written), "it imports a module by a name that only the program knows")
+
+
+@rule("The table of CONTRIBUTING.md has a row for each module, and allows nothing that is not needed.")
+def permissions(tree: Tree) -> Found:
+    page, read = tree.root / "CONTRIBUTING.md", read_tree(tree.source.parent)
+    for module, paths in read.modules.items():
+        if not row_of(short(module), tree.table):
+            yield Finding(paths[0], 1, "CONTRIBUTING.md has no row for it")
+    for row, allowed in tree.table.items():
+        found = re.search(rf"^\| `{row.replace('.', '/')}(?:[.]pyx?|/)?` \|", tree.text(page), re.M)
+        line = line_of(tree.text(page), found.start()) if found else 1
+        path = tree.source.joinpath(*row.split("."))
+        if not any(path.with_suffix(suffix).exists() for suffix in ("", ".py", ".pyx")):
+            yield Finding(page, line, f"there is no {row}")
+        own = [each for each in read.imports if row_of(short(each.importer), tree.table) == row]
+        for at_once, names in zip((True, False), allowed, strict=True):
+            used = {row_of(short(each.imported), names) for each in own if each.at_once is at_once or at_once}
+            for name in sorted(set(names) - used - {"*"}):
+                yield Finding(page, line, f"{row} may import {name}, and does not")
+
+
+@rule("Imports never form a cycle, not even those in functions, for types, or inside a room.")
+def circles(tree: Tree) -> Found:
+    read = read_tree(tree.source.parent)
+    for names in cycles(read.imports):
+        yield Finding(read.modules[names[0]][0], 1, f"these modules import each other: {', '.join(names)}")
+
+
+@rule("The drawing of docs/design.md shows who imports whom: down, within a box, or to a box that the text names.")
+def drawing(tree: Tree) -> Found:
+    page = tree.docs / "design.md"
+    text, _, rest = tree.text(page).partition("## The layers")[2].partition("```text\n")
+    lines = rest.partition("```")[0].splitlines()
+    begin = line_of(tree.text(page), len(tree.text(page)) - len(rest))
+    for number, line in enumerate(lines):
+        if len(line) != len(lines[0]):
+            yield Finding(page, begin + number, "the lines of the drawing are not equally long")
+    # The box of each is its line and its place in the line: only rooms share a line without sharing a box.
+    boxes = {
+        name: (number, name if is_room else "")
+        for number, line in enumerate(lines)
+        for name, is_room in re.findall(r"\b(\w+)(?:\.py|(/))", line)
+    }
+    beside = {
+        (user, used) for user, uses in re.findall(r"`(\w+)` uses ([^.]*?)(?:,|\.|$)", text) for used in uses.split("`")
+    }
+    top = {name.partition(".")[0] for name in tree.table} - {"__init__", "__main__", "_pydantic"}
+    for name in sorted(boxes.keys() ^ top):
+        yield Finding(page, begin, f"{name} is in the drawing or in the table of CONTRIBUTING.md, and not in both")
+    for importer, (at_once, later) in tree.table.items():
+        user = importer.partition(".")[0]
+        for used in {name.partition(".")[0] for name in (*at_once, *later)} & top:
+            if user not in boxes or used not in boxes or boxes[used] == boxes[user] or (user, used) in beside:
+                continue
+            if boxes[used][0] <= boxes[user][0]:
+                yield Finding(page, begin + boxes[user][0], f"{user} imports {used}, which is not below it")
+
+
+# Public names.
+
+DIR = "def __dir__() -> list[str]:\n    return __all__"
+
+
+@rule("A public module lists its names in `__all__`, each once, and shows them in `__dir__`.")
+def public(tree: Tree) -> Found:
+    for path in tree.public_files.values():
+        functions = [node for node in ast.parse(tree.text(path)).body if isinstance(node, ast.FunctionDef)]
+        if [ast.unparse(node) for node in functions if node.name == "__dir__"] != [DIR]:
+            yield Finding(path, 1, f"it has not the function {DIR!r}")
+        if not re.search(r"^__all__ = ", tree.text(path), re.M):
+            yield Finding(path, 1, "it has no __all__")
+        names = listed_in(path)
+        if not names or len(names) != len(set(names)) or any(name.startswith("_") for name in names):
+            yield Finding(described_in(path), 1, "`__all__` must be a list of public names, each once")
+
+
+@rule("Pages and examples name public names only.")
+def named(tree: Tree) -> Found:
+    names, packages = tree.public_names, ("weburl", "weburl.compat", "weburl.ext")
+    for path in tree.pages:
+        text = tree.text(path)
+        if path.parent == tree.root and path.name != "README.md":
+            continue
+        found = [
+            (each.start(), module, each[1])
+            for module in names
+            for each in re.finditer(rf"(?<![\w.]){re.escape(module)}\.([A-Za-z]\w*)", text)
+            if f"{module}.{each[1]}" not in (*names, *packages, "weburl.cli")
+        ]
+        for language, block in blocks(text):
+            if language in PYTHON:
+                for module, given in re.findall(
+                    r"^(?:>>> )?from (weburl[\w.]*) import (\([^)]*\)|[^#\n]+)", block, re.M
+                ):
+                    for name in re.findall(r"\w+(?: as \w+)?", given):
+                        found.append((text.index(block), module, name.partition(" as ")[0]))
+        for start, module, name in found:
+            whole = f"{module}.{name}"
+            if name not in names.get(module, []) and whole not in names and whole not in packages:
+                yield Finding(path, line_of(text, start), f"{whole} is not a public name")
+
+
+@rule("The page of an engine has all its public names, and every engine has a page.")
+def engines(tree: Tree) -> Found:
+    index = tree.docs / "engines" / "index.md"
+    # Dask has the accessor of pandas, DataFusion the functions of pyarrow.
+    wanted = {"dask", "datafusion"} | {
+        name.rpartition(".")[2] for name in tree.public_files if name.startswith("weburl.ext.")
+    }
+    in_index = set(re.findall(r"^\| \[\]\((\w+)\.md\) \|", tree.text(index), re.M))
+    pages = {path.stem for path in (tree.docs / "engines").glob("*.md")} - {"index"}
+    for name in sorted((wanted ^ pages) | (wanted ^ in_index)):
+        yield Finding(index, 1, f"{name} is not a module, a page and a row of the index")
+    for name, path in tree.reference_pages.items():
+        page, module = tree.text(path), tree.public_files[name]
+        if f"`{name}`" not in tree.text(tree.docs / "reference/ext.md"):
+            yield Finding(tree.docs / "reference/ext.md", 1, f"it does not name {name}")
+        parsed = ast.parse(tree.text(described_in(module)))
+        accessor = [node for node in parsed.body if isinstance(node, ast.ClassDef) and node.name == "WebURL"]
+        if not accessor:
+            for each in tree.public_names.get(name, []):
+                if not re.search(rf"\b{each}\b", page):
+                    yield Finding(path, 1, f"it does not name {each}")
+            continue
+        if tree.public_names.get(name) != ["WebURL"]:
+            yield Finding(module, 1, "it has more public names than its accessor")
+        methods = {node.name for node in accessor[0].body if isinstance(node, ast.FunctionDef) and node.name[0] != "_"}
+        # In examples, and in the first column of a table.
+        in_page = set(re.findall(r"\bweburl\.(\w+)\(", page))
+        for cell in re.findall(r"^\| (`\w+\(.*?) \| ", page, re.M):
+            in_page.update(re.findall(r"`(\w+)\(", cell))
+        for each in sorted(methods):
+            if not re.search(rf"`{each}[`(]", page):
+                yield Finding(path, 1, f"it does not name the method {each}")
+        for each in sorted(in_page - methods):
+            yield Finding(path, 1, f"it names {each}, which is not a method")
+
+
+# Pages.
+
+# What a fence may hold, besides directives.
+LANGUAGES = (*PYTHON, "text", "sh", "console", "json", "sql")
+
+
+@rule("An example is in a fence, of a language that says whether it runs.")
+def fences(tree: Tree) -> Found:
+    for path in (*tree.files("docs", ".md"), *tree.root.glob("README.md")):
+        page = tree.text(path)
+        fenced = blocks(page)
+        if page.count("\n```") + page.startswith("```") != 2 * len(fenced):
+            yield Finding(path, 1, "a fence does not end")
+        for language, text in fenced:
+            line = line_of(page, page.index(text)) if text else 1
+            if language not in LANGUAGES and not language.startswith("{"):
+                yield Finding(path, line, f"a fence must not be of {language or 'no language'}")
+            elif language not in PYTHON and not language.startswith("{") and ">>> " in text:
+                yield Finding(path, line, f"an example of Python is in a fence of {language}")
+        outside = re.sub(r"^```.*?^```$", lambda found: re.sub(r"[^\n]", "", found[0]), page, flags=re.S | re.M)
+        for found in re.finditer(r"^\s*>>> ", outside, re.M):
+            yield Finding(path, line_of(outside, found.end()), "an example of Python is in no fence")
+        # What is indented instead is for a shell.
+        for found in re.finditer(r"\n\n {4}(\S+)", outside):
+            if found[1] not in ("make", "pip", "python", "weburl"):
+                yield Finding(
+                    path, line_of(outside, found.start(1)), f"what is indented is for a shell, not {found[1]}"
+                )
+
+
+def run_elsewhere(tree: Tree) -> dict[str, str]:
+    """Pages whose examples need engines, and the tests that run them."""
+    engines = [path.stem for path in sorted((tree.docs / "engines").glob("*.md")) if path.stem != "index"]
+    tests = {f"engines/{stem}.md": f"engines/test_{stem}.py" for stem in engines}
+    tests |= {f"howto/{page}.md": "engines/test_howto.py" for page in ("logs", "from-yarl", "from-can-ada")}
+    return {**tests, "links.md": "engines/test_page_links.py"}
+
+
+@rule("The examples of a page that needs engines are run by a test of engines.")
+def elsewhere(tree: Tree) -> Found:
+    for page, test in run_elsewhere(tree).items():
+        path, text = tree.docs / page, tree.text(tree.root / "tests" / test)
+        ways = rf"check_examples\(\"{path.stem}\"\)|run_examples\(DOCS / \"{page}\"\)"
+        if path.exists() and not re.search(ways, text):
+            yield Finding(path, 1, f"its examples are not run by tests/{test}")
+
+
+@rule("A command of make that a page tells is a target.")
+def targets(tree: Tree) -> Found:
+    listed = re.findall(r"^(?:TIERS *:=|\.PHONY:)(.*)", tree.text(tree.root / "Makefile"), re.M)
+    known = " ".join(listed).split()
+    for path in tree.pages:
+        for found in re.finditer(r"(?:`| {4})make ([a-z-]+)", tree.text(path)):
+            if found[1] not in known:
+                yield Finding(path, line_of(tree.text(path), found.start()), f"make has no target {found[1]}")
+
+
+# Made by a command, by a test or by whoever adds a file.
+MADE = re.compile(r"wpt_data/data|src/\*\.egg-info|docs/page\.md|_core/new\.\w+|.*NAME.*|.*\*\.so")
+FOLDERS = ["src", "tests", "tools", "benchmarks", "docs", "wpt_data", r"\.ci", r"\.github"]
+# Of one file, where a page of the repository itself names it without its folder.
+FILE = re.compile(r"`([\w-]+\.(?:py|pyx|pxd|pyi|h|md|toml|json|mjs))`")
+
+
+def place_pattern(tree: Tree) -> re.Pattern[str]:
+    rooms = [path.parent.name for path in sorted(tree.source.glob("*/__init__.py"))]
+    return re.compile(rf"(?<![\w./%-])(?:\./|weburl/)?((?:{'|'.join(FOLDERS + rooms)})/[\w*./-]*\w)(?!\w*[*%{{<])")
+
+
+def exists(tree: Tree, written: str, beside: Path) -> bool:
+    """Whether there is such a file or folder; or a module, whose kind of file is left out."""
+    for folder in (tree.root, tree.source, tree.root / "tests", beside):
+        for suffix in ("", ".py", ".pyx", ".pxd"):
+            if "*" in written and any(folder.glob(written + suffix)):
+                return True
+            if (folder / (written + suffix)).exists():
+                return True
+    return False
+
+
+@rule("A file that a page, a comment or a command names exists.")
+def paths(tree: Tree) -> Found:
+    suffixes = (".md", ".py", ".pyx", ".pxd", ".pyi", ".h", ".in", ".yml")
+    own = [Path(__file__).resolve(), tree.root / "tests" / "test_check_source.py"]
+    written = [path for path in tree.files(".", *suffixes) if path.resolve() not in own]
+    pattern = place_pattern(tree)
+    for path in (*written, tree.root / "Makefile", tree.root / ".ci" / "run"):
+        text = tree.text(path)
+        for found in pattern.finditer(text):
+            if not MADE.fullmatch(found[1]) and not exists(tree, found[1], path.parent):
+                yield Finding(path, line_of(text, found.start(1)), f"there is no {found[1]}")
+    there = {path.name for folder in FOLDERS for path in (tree.root / folder.replace("\\", "")).rglob("*")}
+    there |= {path.name for path in tree.root.glob("*")}
+    for path in (tree.root / "CONTRIBUTING.md", tree.docs / "design.md"):
+        for found in FILE.finditer(tree.text(path)):
+            if found[1] not in there:
+                yield Finding(path, line_of(tree.text(path), found.start(1)), f"there is no file {found[1]}")
+
+
+@rule("Each row of the tables in docs/design.md has a file, and a function or class that the file defines.")
+def ways(tree: Tree) -> Found:
+    page = tree.docs / "design.md"
+    text = tree.text(page)
+    for found in re.finditer(r"^\| `([\w/]+\.\w+)` \| `(\w+)` \| ", text, re.M):
+        defined = (
+            r"^\s*(?:async )?(?:def |class |cdef (?:inline )?(?:class )?(?:const )?(?:[\w*]+ )*\*?)"
+            rf"{found[2]}\b|^{found[2]}\b"
+        )
+        if not re.search(defined, tree.text(tree.source / found[1]), re.M):
+            yield Finding(page, line_of(text, found.start()), f"{found[1]} does not define {found[2]}")
+
+
+def check(tree: Tree) -> list[tuple[str, Finding]]:
+    return [(name, finding) for name, rule in RULES.items() for finding in rule.check(tree)]
+
+
+def main(arguments: Sequence[str]) -> int:
+    if arguments:
+        print(__doc__, *(f"{name}: {rule.what}" for name, rule in RULES.items()), sep="\n")
+        return 2
+    tree = Tree(ROOT)
+    found = check(tree)
+    for name, (path, line, what) in found:
+        print(f"{path.relative_to(ROOT)}:{line}: {what} [{name}]")
+    sizes = (len(tree.cython), len(tree.code), len(tree.pages), len(tree.table), len(tree.public_files))
+    # Where files are not found, no rule can fail.
+    if any(size < fewest for size, fewest in zip(sizes, (50, 200, 40, 25, 20), strict=True)):
+        print(f"there are too few files: {sizes}")
+        return 1
+    print(f"{len(RULES)} rules, {len(tree.everything)} files, {len(tree.pages)} pages: {len(found)} findings")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
