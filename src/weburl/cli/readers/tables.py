@@ -61,7 +61,7 @@ def read_parquet(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
         texts = {number: path for number, path in leaves if table.schema.column(number).physical_type == "BYTE_ARRAY"}
         # A dictionary is read by itself, to see how long its values are.
         probe = _parquet_file(source, metadata=table.metadata, read_dictionary=[*texts.values()]) if texts else None
-        fixed: int = sum(table.schema.column(number).length for number, _ in leaves)
+        fixed = sum(table.schema.column(number).length for number, _ in leaves)
         for group in range(table.num_row_groups):
             metadata = table.metadata.row_group(group)
             size = max(_mean_row(metadata, leaves), fixed + _longest_row(probe, metadata, group, texts))
@@ -89,7 +89,8 @@ def _parquet_file(source: _Source, **options: Any) -> Any:
 def _mean_row(metadata: Any, leaves: Sequence[tuple[int, str]]) -> int:
     """The bytes of a row of a row group in the file."""
     whole: int = sum(metadata.column(number).total_uncompressed_size for number, _ in leaves)
-    return whole // max(metadata.num_rows, 1)
+    rows: int = metadata.num_rows
+    return whole // max(rows, 1)
 
 
 def _longest_row(probe: Any, metadata: Any, group: int, texts: dict[int, str]) -> int:
