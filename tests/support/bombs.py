@@ -14,6 +14,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -413,6 +414,16 @@ def _fixed(pa: Any, size: int, rows: int) -> Any:
     return pa.table({"u": ["http://a/"] * rows, "k": pa.array([b"a" * size] * rows, pa.binary(size))})
 
 
+def _shared(pa: Any, kind: str) -> Any:
+    """Rows of a value that Parquet has for each of them."""
+    zeros = pa.array([0] * 2_000, pa.int32())
+    if kind == "views of a list":
+        column = pa.ListViewArray.from_arrays(zeros, pa.array([1] * 2_000, pa.int32()), pa.array(["a" * 200_000]))
+    else:
+        column = pa.DictionaryArray.from_arrays(zeros, pa.array([b"a" * 200_000], pa.binary(200_000)))
+    return pa.table({"u": _repeated(pa, 1, 2_000), "k": column})
+
+
 def _one_for_all(pa: Any, values: int, batches: int) -> bytes:
     """A stream of batches of one row, which share a dictionary."""
     from pyarrow import ipc
@@ -632,6 +643,15 @@ TABLES: Final = [
     Bomb(
         "arrow: a run of 10,000 texts of 100 KB, kept", _arrow(lambda pa: _runs(pa, 10_000), *KEPT, *U), needs="pyarrow"
     ),
+    *[
+        Bomb(
+            f"arrow: 2,000 {name} of one value of 200 KB, as Parquet",
+            _arrow(partial(_shared, kind=name), "--parquet", os.devnull, "--keep", *U),
+            BUDGET,
+            "pyarrow",
+        )
+        for name in ("views of a list", "entries of a dictionary of bytes")
+    ],
     Bomb(
         "arrow: 3,000 batches of one row, which share 10^6 values",
         _file("a.arrow", _with(lambda pa: _one_for_all(pa, 10**6, 3_000))),

@@ -9,7 +9,7 @@ from typing import IO, Any, Final
 
 from weburl.bulk import Column
 from weburl.cli._exit import InputError
-from weburl.cli._memory import MEMORY, import_pyarrow, too_little_memory
+from weburl.cli._memory import MEMORY, import_pyarrow, limited_memory, too_little_memory
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import HREF, OutputField
 from weburl.cli.readers.rows import Keep
@@ -134,11 +134,13 @@ class ParquetWriter(OutputWriter):
         self._write_group()
 
     def __exit__(self, kind: type[BaseException] | None, error: object, traceback: object) -> None:
-        try:
-            super().__exit__(kind, error, traceback)
-        finally:
-            if self.file is not None:
-                self.file.close()
+        # The inputs have ended, and their limit with them.
+        with limited_memory(self.name, self.memory, 1):
+            try:
+                super().__exit__(kind, error, traceback)
+            finally:
+                if self.file is not None:
+                    self.file.close()
 
     def _write_group(self) -> None:
         if not self.tables:
