@@ -10,13 +10,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from itertools import count
 from pathlib import Path
 
 import pytest
 from support.command import run
 
-from weburl.cli import _progress
+from weburl.cli import _progress, commands
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="descriptors, mounts and FIFOs are those of POSIX")
 HOSTS = [f"http://h{number}.example/" for number in range(20_000)]
@@ -249,3 +250,37 @@ def test_a_locale_of_a_process_of_its_own() -> None:
     usual = command("--json", stdin=ROWS, environment={"LC_ALL": "C.UTF-8"})
     done = command("--json", stdin=ROWS, environment=LOCALES[0])
     assert (done.returncode, done.stdout) == (usual.returncode, usual.stdout)
+
+
+OPTIONS = [
+    (command, action.option_strings[-1])
+    for command in commands.COMMANDS
+    if command not in ("bench", "view", "completion")
+    for action in import_module(f"weburl.cli.commands.{command}").make_parser()._actions
+    if action.option_strings and action.nargs != 0
+]
+NOT_UTF_8 = "\udcff"
+
+
+@pytest.mark.parametrize(("command", "option"), OPTIONS, ids=lambda part: part)
+@pytest.mark.parametrize("form", ["{}", "a{}={}", "a.{}", "http://a/{}"])
+def test_options_that_are_not_utf_8(
+    command: str, option: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each command, and with each kind of records: there are no surrogates in what is read and written."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.csv").write_text("u,k\nhttp://a/,1\n")
+    (tmp_path / "a.jsonl").write_text('{"u": "http://a/", "k": 1}\n')
+    (tmp_path / "a.txt").write_text("http://a/?a=b\n")
+    text = form.replace("{}", NOT_UTF_8)
+    own = [f"{option}={text}" if option.startswith("--") else f"{option}{text}"]
+    for read in (["a.csv", "--column", "u"], ["a.jsonl", "--field", "u"], ["a.txt"]):
+        given = {
+            "diff": ["http://a", "http://b"],
+            "explain": ["http://a"],
+            "links": read[:1],
+            "join": ["-f", *read, "--with", *read[:1], *(part.replace("--", "--with-") for part in read[1:])],
+        }.get(command, ["-f", *read])
+        ended = run(*([] if command == "convert" else [command]), *given, *own)
+        assert ended.status in (0, 2, 3) or command in ("check", "diff", "explain")
+        assert NOT_UTF_8 not in ended.err

@@ -7,6 +7,8 @@ import os
 import random
 import shutil
 import stat
+import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -486,3 +488,79 @@ def test_temporary_files_of_what_is_too_large_for_memory(
         os.umask(saved)
     assert found
     assert all(stat.S_IMODE(each.st_mode) == 0o600 for each in found)
+
+
+# Files that are open already.
+
+
+def path_of(number: int, kind: str, folder: str) -> str:
+    """A name of an open file: the system's, or a link to it, or to a link."""
+    names = {0: "stdin", 1: "stdout", 2: "stderr"}
+    path = f"/dev/{names[number]}" if kind == "name" and number in names else f"/dev/fd/{number}"
+    path = {"process": f"/proc/self/fd/{number}", "dots": f"/dev/../dev/fd/./{number}"}.get(kind, path)
+    for link in ["link", "chain"][: {"link": 1, "chain": 2}.get(kind, 0)]:
+        os.symlink(path, os.path.join(folder, link))
+        path = os.path.join(folder, link)
+    return path
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="only Linux has these names")
+@pytest.mark.parametrize("kind", ["name", "number", "process", "dots", "link", "chain"])
+@pytest.mark.parametrize("number", [1, 2, 9])
+@pytest.mark.parametrize("how", ["wb", "ab"])
+def test_names_of_what_is_open(kind: str, number: int, how: str, folder: str) -> None:
+    """What others write to it, before and after the command, stays: it is not replaced."""
+    path = path_of(number, kind, folder)
+    target = os.path.join(folder, "target")
+    Path(target).write_bytes(b"first\n" if how == "ab" else b"")
+    shell = '{ echo before >&N; "$@"; echo after >&N; } N>&3'.replace("N", str(number))
+    command = ["bash", "-c", shell, "bash", sys.executable, "-m", "weburl", "-o", path, "http://a/", "http://b/"]
+    with open(target, how) as file:
+        read = os.dup(file.fileno())
+        done = subprocess.run(
+            ["bash", "-c", f'exec 3>&{read}; exec "$@"', "bash", *command],
+            pass_fds=[read],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            check=False,
+        )
+        os.close(read)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    lines = ["first"] * (how == "ab") + ["before", "http://a/", "http://b/", "after"]
+    assert Path(target).read_text().splitlines() == lines
+    assert sorted(os.listdir(folder)) == sorted(
+        ["target", *{"link": ["link"], "chain": ["link", "chain"]}.get(kind, [])]
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/fd"), reason="only Linux has these names")
+def test_a_file_that_is_open_and_has_no_name(folder: str) -> None:
+    with tempfile.TemporaryFile(dir=folder) as file:
+        write(f"/proc/self/fd/{file.fileno()}")
+        file.seek(0)
+        assert file.read() == b"after"
+        assert os.listdir(folder) == []
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_a_signal_when_the_temporary_file_is_made(
+    error: type[BaseException], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is not left there, although nobody knows its number yet."""
+    path = os.path.join(folder, "out")
+    make(path, 0o640)
+    real = os.open
+
+    def interrupted(name: Any, flags: int, *rest: Any, **options: Any) -> int:
+        number = real(name, flags, *rest, **options)
+        if flags & os.O_EXCL:
+            os.close(number)
+            raise error
+        return number
+
+    monkeypatch.setattr(os, "open", interrupted)
+    with pytest.raises(error):
+        write(path)
+    monkeypatch.undo()
+    assert os.listdir(folder) == ["out"]
+    assert Path(path).read_text() == "before"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import random
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ import pytest
 from backports import zstd
 from pyarrow import feather, ipc, parquet
 from support.command import run
+
+from weburl.cli.readers.records import line_records
+from weburl.cli.writers import tables
 
 TABLE = pyarrow.table({"n": [1, 2, 3], "u": ["http://a/", None, "http://é/"], "l": [[1], [], None]})
 PRINTED = ["http://a/", "", "http://xn--9ca/"]
@@ -310,3 +314,166 @@ def test_nanoseconds_in_an_object(tmp_path: Path) -> None:
         assert "the column 'x' cannot be written as text: " in ended.err
     else:
         assert ended.lines == ['{"x":{"a":"2026-01-01T00:00:00.123456789"},"host":"h"}']
+
+
+ENCODINGS = ["PLAIN", "DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY", "dictionary"]
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("other", ENCODINGS)
+@pytest.mark.parametrize("seed", range(3))
+def test_each_encoding_of_texts(encoding: str, other: str, seed: int, tmp_path: Path) -> None:
+    """Of a column, beside another one, in row groups and pages of any size."""
+    source = random.Random(f"{encoding} {other} {seed}")
+    rows = source.choice([1, 7, 1030, 5000])
+    texts = [[f"http://a/{source.choice('abc') * source.randrange(40)}" for _ in range(rows)] for _ in range(2)]
+    table = pyarrow.table({"u": texts[0], "k": pyarrow.array([{"v": text} for text in texts[1]])})
+    chosen = {"u": encoding, "k.v": other}
+    path = tmp_path / "a.parquet"
+    parquet.write_table(
+        table,
+        path,
+        row_group_size=source.randint(1 + rows // 4, rows),
+        data_page_size=source.choice([64, 4096, 1 << 20]),
+        use_dictionary=[name for name, each in chosen.items() if each == "dictionary"],
+        column_encoding={name: each for name, each in chosen.items() if each != "dictionary"},
+    )
+    ended = run("--column", "u", "--json", "--keep=k", "-g", "{href}", "-f", str(path))
+    found = [json.loads(line) for line in ended.lines]
+    assert found == [{"k": {"v": text}, "href": url} for url, text in zip(*texts, strict=True)]
+
+
+@pytest.mark.parametrize("kind", [*WRITERS, "parquet groups"])
+@pytest.mark.parametrize("seed", range(5))
+def test_dictionaries_with_values_of_other_rows(kind: str, seed: int, tmp_path: Path) -> None:
+    """In batches of any size, with nulls, and with dictionaries that many batches share or that follow each other."""
+    source = random.Random(f"{kind} {seed}")
+    index = source.choice([pyarrow.int32(), pyarrow.uint32(), pyarrow.int64()])
+    batches: list[Any] = []
+    expected: list[str | None] = []
+    # pyarrow writes no others with nulls.
+    nulls = source.choice([[], [None]]) if kind == "arrows" else []
+    values = pyarrow.array(["http://a/"])
+    for _ in range(source.randint(1, 12)):
+        if not batches or (len(batches) % 5 == 0 and kind != "feather"):
+            count = source.choice([1, 3, 100, 100_000])
+            texts = [source.choice([*nulls, f"http://a/{number}"]) for number in range(count)]
+            values = pyarrow.array(texts, pyarrow.string())
+        rows = source.choice([0, 1, 2, 50])
+        places = [source.choice([None, source.randrange(min(len(values), 127))]) for _ in range(rows)]
+        column = pyarrow.DictionaryArray.from_arrays(pyarrow.array(places, index), values)
+        batches.append(pyarrow.record_batch({"u": column, "k": column}))
+        expected += [None if place is None else values[place].as_py() for place in places]
+    table = pyarrow.Table.from_batches(batches)
+    if kind == "parquet groups":
+        out = io.BytesIO()
+        parquet.write_table(table, out, row_group_size=7)
+        data = out.getvalue()
+    else:
+        data = WRITERS[kind](table)
+    ended = run("--column", "u", "--csv", "--keep=k", "-g", "{href}", stdin=data)
+    assert ended.lines[1:] == [f"{text or ''},{text or ''}" for text in expected]
+    # Written as columns, they have the same values.
+    path = tmp_path / "a"
+    for options in (["--parquet", str(path)], ["--arrow", str(path)]):
+        ended = run("--column", "u", *options, "--keep=k", "-g", "{href}", stdin=data)
+        if nulls and ended.status:
+            assert (ended.status, ended.err.startswith(f"weburl: {path}: it cannot be written: ")) == (3, True), ended
+            continue
+        assert ended.status == 0, ended
+        read = parquet.read_table(path) if options[0] == "--parquet" else ipc.open_file(path.read_bytes()).read_all()
+        assert read["k"].to_pylist() == read["href"].to_pylist() == expected
+
+
+@pytest.mark.parametrize("place", [-1, 5, 127])
+def test_an_index_outside_a_dictionary_that_was_checked_before(place: int) -> None:
+    values = pyarrow.array([f"http://a/{number}" for number in range(5)])
+    batches = []
+    for number in (4, place):
+        index = pyarrow.array([0, number, 1], pyarrow.int8())
+        column = pyarrow.DictionaryArray.from_arrays(index, values, safe=False)
+        batches.append(pyarrow.record_batch({"u": column}))
+    ended = run("--column", "u", stdin=stream_bytes(pyarrow.Table.from_batches(batches)))
+    assert ended.status == 3
+    assert ended.lines[:3] in ([], ["http://a/0", "http://a/4", "http://a/1"])
+    assert ended.err.startswith("weburl: standard input: ")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_an_arrow_file_has_one_dictionary(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Several are one if they fit in a part of the file. If not, it is refused in words, and a stream is not."""
+    source = random.Random(seed)
+    monkeypatch.setattr(tables, "GROUP_ROWS", source.choice([1, 5, 9]))
+    batches = []
+    for number in range(source.randint(2, 9)):
+        values = pyarrow.array([f"http://{number}.a/{place}" for place in range(source.randint(1, 9))])
+        column = pyarrow.DictionaryArray.from_arrays(pyarrow.array([0] * source.randint(1, 5), pyarrow.int8()), values)
+        batches.append(pyarrow.record_batch({"u": column}))
+    table = pyarrow.Table.from_batches(batches)
+    options = "--column", "u", "--keep", "-g", "{hostname}"
+    ended = run(*options, "--arrow", str(tmp_path / "a"), stdin=stream_bytes(table))
+    if ended.status == 0:
+        assert ipc.open_file((tmp_path / "a").read_bytes()).read_all()["u"].to_pylist() == table["u"].to_pylist()
+    else:
+        assert (ended.status, "it cannot be written: Dictionary replacement" in ended.err) == (3, True)
+        assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("columns", [1, 3, 20])
+@pytest.mark.parametrize("groups", [1, 2, 7])
+def test_the_footer_of_what_is_written(
+    columns: int, groups: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """pyarrow ends the process where it has no memory for it."""
+    monkeypatch.setattr(tables, "GROUP_ROWS", 1)
+    monkeypatch.setattr(tables, "MEMORY", 1)
+    # More than other limits take.
+    monkeypatch.setattr(tables, "CHUNK_BYTES", 1 << 16)
+    monkeypatch.setattr(line_records, "RECORD_BYTES", 1)
+    path = tmp_path / "a.parquet"
+    members = ",".join(f'"c{number}": {number}' for number in range(columns))
+    lines = f'{{"u": "http://a/", {members}}}\n'.encode() * groups
+    names = ",".join(f"c{number}" for number in range(columns))
+    fits = (columns + 1) * groups * tables.CHUNK_BYTES
+    for memory in (fits, fits - 1):
+        ended = run(
+            *("--field", "u", f"--keep={names}", "-g", "{href}", "--parquet", str(path), "--threads", "1"),
+            *("--memory", str(memory)),
+            stdin=lines,
+        )
+        assert ended.status == (0 if memory == fits else 3), ended
+        if ended.status:
+            assert "a.parquet: its footer needs more than" in ended.err
+        else:
+            assert parquet.ParquetFile(path).num_row_groups == groups
+
+
+COLUMNS = [
+    pyarrow.RunEndEncodedArray.from_arrays(pyarrow.array([1], pyarrow.int32()), pyarrow.array(["x"])),
+    pyarrow.UnionArray.from_sparse(pyarrow.array([0], pyarrow.int8()), [pyarrow.array([1])]),
+    pyarrow.UnionArray.from_dense(
+        pyarrow.array([0], pyarrow.int8()), pyarrow.array([0], pyarrow.int32()), [pyarrow.array([1])]
+    ),
+    pyarrow.array([[1]], pyarrow.list_view(pyarrow.int8())),
+    pyarrow.array(["x"], pyarrow.string_view()),
+    pyarrow.array([pyarrow.MonthDayNano([1, 2, 3])]),
+    pyarrow.array([{}], pyarrow.struct([])),
+    pyarrow.array([None], pyarrow.null()),
+    pyarrow.array([[]], pyarrow.list_(pyarrow.null(), 0)),
+    pyarrow.array([b""], pyarrow.binary(0)),
+    pyarrow.array([[("a", 1)]], pyarrow.map_(pyarrow.string(), pyarrow.int8())),
+    pyarrow.array([1 << 62], pyarrow.timestamp("s")),
+    pyarrow.array([1], pyarrow.decimal256(70, 3)),
+]
+
+
+@pytest.mark.parametrize("column", COLUMNS, ids=lambda column: str(column.type))
+@pytest.mark.parametrize("option", ["--parquet", "--arrow", "--csv", "--json"])
+def test_columns_of_each_type_are_kept_or_refused(column: Any, option: str, tmp_path: Path) -> None:
+    path = str(tmp_path / "a")
+    options = [option, path] if option in ("--parquet", "--arrow") else [option, "-o", path]
+    data = stream_bytes(pyarrow.table({"u": ["http://a/"], "k": column}))
+    ended = run("--column", "u", "-g", "{href}", "--keep", *options, stdin=data)
+    assert ended.status in (0, 3)
+    assert (tmp_path / "a").exists() == (ended.status == 0)
+    assert ended.err.startswith("weburl: ") == bool(ended.status), ended

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -411,8 +412,36 @@ def _nested(pa: Any, rows: int) -> Any:
     return pa.table({"u": ["http://a/"] * rows, "k": pa.array([list(range(10_000))] * rows, pa.list_(pa.int16()))})
 
 
-def _long_rows(pa: Any, rows: int, size: int) -> Any:
-    return pa.table({"u": [f"http://a/{i}/" + "a" * size for i in range(rows)]})
+def _long_rows(pa: Any, rows: int, size: int, after: str = "/") -> Any:
+    return pa.table({"u": [f"http://a/{i if after else ''}{after}" + "a" * size for i in range(rows)]})
+
+
+def _fixed(pa: Any, size: int, rows: int) -> Any:
+    return pa.table({"u": ["http://a/"] * rows, "k": pa.array([b"a" * size] * rows, pa.binary(size))})
+
+
+def _shared(pa: Any, kind: str) -> Any:
+    """Rows of a value that Parquet has for each of them."""
+    zeros = pa.array([0] * 2_000, pa.int32())
+    if kind == "views of a list":
+        column = pa.ListViewArray.from_arrays(zeros, pa.array([1] * 2_000, pa.int32()), pa.array(["a" * 200_000]))
+    else:
+        column = pa.DictionaryArray.from_arrays(zeros, pa.array([b"a" * 200_000], pa.binary(200_000)))
+    return pa.table({"u": _repeated(pa, 1, 2_000), "k": column})
+
+
+def _one_for_all(pa: Any, values: int, batches: int) -> bytes:
+    """A stream of batches of one row, which share a dictionary."""
+    from pyarrow import ipc
+
+    shared = pa.array([f"http://a/{number:x}" for number in range(values)])
+    out = io.BytesIO()
+    schema = pa.schema({"u": pa.dictionary(pa.int32(), pa.string())})
+    with ipc.new_stream(out, schema) as writer:
+        for number in range(batches):
+            index = pa.array([number % values], pa.int32())
+            writer.write_batch(pa.record_batch([pa.DictionaryArray.from_arrays(index, shared)], schema))
+    return out.getvalue()
 
 
 def _nested_dictionary(pa: Any, rows: int) -> Any:
@@ -532,6 +561,21 @@ TABLES: Final = [
         for codec in ("zstd", "gzip", "brotli", "lz4", "snappy")
     ],
     Bomb(
+        "parquet: 2,000 URLs of 100 KB, each with the one before as its begin",
+        _parquet(
+            lambda pa: _long_rows(pa, 2_000, 100_000, after=""),
+            use_dictionary=False,
+            column_encoding={"u": "DELTA_BYTE_ARRAY"},
+        ),
+        needs="pyarrow",
+    ),
+    Bomb(
+        "parquet: a value of 1 MB of a fixed size, 200 rows, kept",
+        _parquet(lambda pa: _fixed(pa, 1_000_000, 200), *KEPT, *U, dictionary_pagesize_limit=MIB * 16),
+        BUDGET,
+        "pyarrow",
+    ),
+    Bomb(
         "parquet: a page of 320 MiB",
         _parquet(lambda pa: pa.table({"u": ["http://a/"], "k": ["a" * (320 * MIB)]}), *KEPT, *U, use_dictionary=False),
         BUDGET,
@@ -605,6 +649,20 @@ TABLES: Final = [
     Bomb(
         "arrow: a run of 10,000 texts of 100 KB, kept", _arrow(lambda pa: _runs(pa, 10_000), *KEPT, *U), needs="pyarrow"
     ),
+    *[
+        Bomb(
+            f"arrow: 2,000 {name} of one value of 200 KB, as Parquet",
+            _arrow(partial(_shared, kind=name), "--parquet", os.devnull, "--keep", *U),
+            BUDGET,
+            "pyarrow",
+        )
+        for name in ("views of a list", "entries of a dictionary of bytes")
+    ],
+    Bomb(
+        "arrow: 3,000 batches of one row, which share 10^6 values",
+        _file("a.arrow", _with(lambda pa: _one_for_all(pa, 10**6, 3_000))),
+        needs="pyarrow",
+    ),
     Bomb(
         "arrow: a message of 2 GiB that is not there",
         _file("a.arrow", lambda: b"\xff\xff\xff\xff" + struct.pack("<i", 2**31 - 8) + bytes(64)),
@@ -637,6 +695,17 @@ def _beside(option: str, data: Callable[[], bytes], *options: str) -> Callable[[
     def write(folder: Path) -> list[str]:
         (folder / "b").write_bytes(data())
         return [*options, option, str(folder / "b"), "http://a/"]
+
+    return write
+
+
+def _two_beside(option: str, count: int) -> Callable[[Path], list[str]]:
+    """A function that writes two files for an option, with so many hosts each."""
+
+    def write(folder: Path) -> list[str]:
+        for name in "bc":
+            (folder / name).write_bytes(b"".join(b"%d.%s\n" % (number, name.encode()) for number in range(count)))
+        return [option, str(folder / "b"), option, str(folder / "c"), "http://a/"]
 
     return write
 
@@ -688,6 +757,7 @@ OTHERS: Final = [
     ],
     Bomb("text: 64 threads, all parts", _file("a.txt", lambda: _short_urls(500_000), "--json", "--threads=64")),
     Bomb("hosts: a line of 200 MiB", _beside("--hosts", lambda: b"a" * (200 * MIB)), BUDGET),
+    Bomb("hosts: two files of 3,000,000 lines", _two_beside("--hosts", 3_000_000), BUDGET, is_slow=True),
     Bomb("hosts: 10^6 lines", _beside("--not-hosts", lambda: b"".join(b"%d.a\n" % i for i in range(10**6)))),
     Bomb(
         "routes: a line of 32 MiB",

@@ -42,24 +42,28 @@ def host_jobs(options: Namespace, base: str | None) -> list[tuple[Job, bool]]:
 
 
 def read_hosts(names: Sequence[str], memory: int) -> HostSet:
-    """The hosts of all these files; says on standard error what is skipped."""
-    sets = []
-    for name in names:
-        skipped: Counter[str] = Counter()
-        first = 0
+    """The hosts of all these files, which share --memory; says on standard error what is skipped."""
+    with limited_memory(",".join(names), memory, 1):
+        sets = [_read_file(name, memory) for name in names]
+        return sets[0] if len(sets) == 1 else HostSet(chain.from_iterable(sets))
 
-        def skip(line: SkippedLine, skipped: Counter[str] = skipped) -> None:
-            nonlocal first
-            first = first or line.line
-            skipped[line.reason] += 1
 
-        check_file_of_text(name)
-        with limited_memory(name, memory, 1), name_in_errors(name):
-            sets.append(HostSet.read(name, on_skip=skip))
-        if skipped:
-            count = sum(skipped.values())
-            ranked = sorted(skipped.items(), key=lambda item: (-item[1], item[0]))
-            reasons = ", ".join(f"{reason}: {number:,}" for reason, number in ranked)
-            what = f"line {first} is skipped" if count == 1 else f"{count:,} lines are skipped, the first is {first}"
-            complain(f"{name}: {what} ({reasons})")
-    return sets[0] if len(sets) == 1 else HostSet(chain.from_iterable(sets))
+def _read_file(name: str, memory: int) -> HostSet:
+    skipped: Counter[str] = Counter()
+    first = 0
+
+    def skip(line: SkippedLine) -> None:
+        nonlocal first
+        first = first or line.line
+        skipped[line.reason] += 1
+
+    check_file_of_text(name)
+    with limited_memory(name, memory, 1), name_in_errors(name):
+        hosts = HostSet.read(name, on_skip=skip)
+    if skipped:
+        count = sum(skipped.values())
+        ranked = sorted(skipped.items(), key=lambda item: (-item[1], item[0]))
+        reasons = ", ".join(f"{reason}: {number:,}" for reason, number in ranked)
+        what = f"line {first} is skipped" if count == 1 else f"{count:,} lines are skipped, the first is {first}"
+        complain(f"{name}: {what} ({reasons})")
+    return hosts

@@ -77,9 +77,10 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
 
     Readers know what they need. This is for what they cannot know: a few bytes of thrift, flatbuffers or a packed page,
     which take as much as they say in libraries. Only Linux counts the memory of a process so that it can be limited.
+    Within another limit, there is no more memory than that one leaves.
     """
     global _read
-    _read = what, memory
+    before, _read = _read, (what, memory)
     limits = _data_limits()
     if limits is None:
         yield
@@ -98,7 +99,7 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
         finally:
             resource.setrlimit(resource.RLIMIT_DATA, limits)
     # After an error it stays: the message is written later.
-    _read = None
+    _read = before
 
 
 def _data_limits() -> tuple[int, int] | None:

@@ -30,7 +30,7 @@ from weburl.cli.readers.inputs import ARGUMENT, OpenInput, add_input_options, op
 from weburl.cli.readers.records.jsonl import ALL_MEMBERS
 from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, Keep, RowBlock, null_columns
 from weburl.cli.writers.formats import add_format_options, chosen_writer
-from weburl.cli.writers.output_file import is_same_file, open_output
+from weburl.cli.writers.output_file import STANDARD_OUTPUT, is_same_file, open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 ARROW_COLUMN: Final = 1 << 14  # bytes that pyarrow takes for a column besides its values, when it writes it
@@ -273,6 +273,7 @@ class ConvertCommand:
             open_output(self.path, is_text=self.writer.is_text) as out,
             self.writer(out, self._columns(keep), drop=self.drop) as writer,
         ):
+            writer.name, writer.memory = self.path or STANDARD_OUTPUT, self.options.memory
             if rejects is not None:
                 self.rejects = Rejects(rejects, self.options.redact)
             kept = first.kept if isinstance(first, RowBlock) and not first.size else null_columns(0, self.names)

@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing
 from typing import Any, Final, NamedTuple
 
 from weburl._arrow.pieces import Piece
-from weburl.cli._arguments import ArgumentParser
+from weburl.cli._arguments import ArgumentParser, argument_text
 from weburl.cli._exit import UsageError
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_command
@@ -39,8 +39,10 @@ def make_parser() -> ArgumentParser:
     parser = make_convert_parser("weburl join", DESCRIPTION, EXAMPLES, "{input} and its columns")
     add = parser.add_argument_group("the other file").add_argument
     add("--with", metavar="FILE", dest="with_file", required=True, help="the other file")
-    add("--with-column", metavar="NAME", help="its column that has the URLs, as --column is that of FILE")
-    add("--with-field", metavar="NAME", help="its field that has the URLs, as --field is that of FILE")
+    add("--with-column", metavar="NAME", type=argument_text,
+        help="its column that has the URLs, as --column is that of FILE")  # fmt: skip
+    add("--with-field", metavar="NAME", type=argument_text,
+        help="its field that has the URLs, as --field is that of FILE")  # fmt: skip
     add("--with-input", choices=list(READERS), help="its format, whatever its name")
     add("--with-keep", metavar="NAMES", help="its columns to take, instead of all: --with-keep=id,owner. In formats "
         "and headers, they are with.id and with.owner")  # fmt: skip

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any, Final
 
+from weburl.cli._exit import InputError
 from weburl.cli.readers.rows import Keep, KeptColumn
 
 # How Arrow writes times: what it cannot write, and the end of one with a zone.
 OUT_OF_RANGE: Final = "<value out of range"
 ZONE: Final = re.compile(r"([+-][0-9]{2})([0-9]{2})\Z")
+SHARED: Final = 4  # a dictionary with 2**4 values for a row, or more, is for other rows, too
 NUMBER_BYTES: Final = 32  # of the text of a number, a time or a truth value
 
 
@@ -37,6 +39,33 @@ def slow_text(value: Any) -> str | None:
         return None
     kind = _value_type(value.type)
     return _json_of(found) if types.is_nested(kind) or types.is_floating(kind) else _text_of(found)
+
+
+def check_indices(indices: Any, count: int) -> None:
+    """Refuses indices that lead outside a dictionary with so many values."""
+    from pyarrow import compute
+
+    ends = compute.min_max(indices).as_py()
+    if ends["min"] is not None and not 0 <= ends["min"] <= ends["max"] < count:
+        raise InputError("an index leads outside its dictionary")
+
+
+def with_used_values(column: Any) -> Any:
+    """A dictionary column with the values that its rows have, if the dictionary has many more than there are rows.
+
+    Then all batches of a file take time for their rows, and not for the dictionary that they share.
+    """
+    import pyarrow
+    from pyarrow import compute
+
+    if not pyarrow.types.is_dictionary(column.type) or len(column.dictionary) <= len(column) << SHARED:
+        return column
+    used = column.indices.unique().drop_null()
+    try:
+        values = column.dictionary.take(used)
+    except pyarrow.ArrowNotImplementedError:
+        return column
+    return pyarrow.DictionaryArray.from_arrays(compute.index_in(column.indices, value_set=used), values)
 
 
 def _is_text(kind: Any) -> bool:

@@ -117,13 +117,14 @@ def add_input_options(parser: argparse.ArgumentParser) -> None:
         "standard input",
     )  # fmt: skip
     group.add_argument(
-        "--column", metavar="NAME",
+        "--column", metavar="NAME", type=argument_text,
         help="the column of csv, tsv, parquet or arrow that has the URLs: its name, or its number (from 1) if there "
         "is no header",
     )  # fmt: skip
     group.add_argument(
-        "--field", metavar="NAME", help="the field of jsonl that has the URLs; a.b is the field b of the object a"
-    )
+        "--field", metavar="NAME", type=argument_text,
+        help="the field of jsonl that has the URLs; a.b is the field b of the object a",
+    )  # fmt: skip
     group.add_argument(
         "--input", choices=list(READERS), dest="input_format", help="the format of FILE, whatever its name"
     )

@@ -20,7 +20,7 @@ from weburl.cli._memory import import_pyarrow, too_little_memory
 from weburl.cli._messages import quoted
 from weburl.cli.readers.arrow_fields import check_file, check_stream
 from weburl.cli.readers.column_names import column_index
-from weburl.cli.readers.column_texts import is_slow, kept_column, slow_text, text_bytes
+from weburl.cli.readers.column_texts import check_indices, is_slow, kept_column, slow_text, text_bytes, with_used_values
 from weburl.cli.readers.files import ByteStream, Rejoined
 from weburl.cli.readers.names import partition_of
 from weburl.cli.readers.parquet_schema import check_schema
@@ -31,6 +31,9 @@ IPC_FILE: Final = b"ARROW1"
 PART_BYTES: Final = 1 << 21  # of texts that one thread works on
 BATCH_BYTES: Final = 1 << 23  # of a batch of Parquet, by the lengths that are known
 BATCH_ROWS: Final = 1 << 10
+FEW_ROWS: Final = 1 << 8  # if it is not known how long values are
+# Encodings of texts that pyarrow does not read as dictionaries. In one, a value begins as the one before.
+DELTAS: Final = frozenset(("DELTA_BYTE_ARRAY", "DELTA_LENGTH_BYTE_ARRAY"))
 # Of a footer, by --memory: a struct of thrift has a few bytes there, and several hundreds in memory.
 FOOTER: Final = 1 << 3
 STRUCT: Final = 1 << 9
@@ -55,11 +58,16 @@ def read_parquet(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
             for number in range(table.metadata.num_columns)
             if (path := table.schema.column(number).path).partition(".")[0] in names
         ]
-        texts = [path for number, path in leaves if table.schema.column(number).physical_type == "BYTE_ARRAY"]
+        texts = {number: path for number, path in leaves if table.schema.column(number).physical_type == "BYTE_ARRAY"}
         # A dictionary is read by itself, to see how long its values are.
-        probe = _parquet_file(source, metadata=table.metadata, read_dictionary=texts) if texts else None
+        probe = _parquet_file(source, metadata=table.metadata, read_dictionary=[*texts.values()]) if texts else None
+        fixed = sum(table.schema.column(number).length for number, _ in leaves)
         for group in range(table.num_row_groups):
-            rows = _batch_rows(table.metadata.row_group(group), leaves, probe, group)
+            metadata = table.metadata.row_group(group)
+            size = max(_mean_row(metadata, leaves), fixed + _longest_row(probe, metadata, group, texts))
+            has_deltas = any(DELTAS.intersection(metadata.column(number).encodings) for number in texts)
+            most = FEW_ROWS if has_deltas else BATCH_ROWS
+            rows = max(min(BATCH_BYTES // max(size, 1), most), 1)
             for batch in _batches(table, group, wanted.names, rows):
                 yield from wanted.blocks(batch, file.tell())
 
@@ -78,16 +86,27 @@ def _parquet_file(source: _Source, **options: Any) -> Any:
         raise
 
 
-def _batch_rows(metadata: Any, leaves: Sequence[tuple[int, str]], probe: Any, group: int) -> int:
-    """How many rows of a row group to read at a time."""
+def _mean_row(metadata: Any, leaves: Sequence[tuple[int, str]]) -> int:
+    """The bytes of a row of a row group in the file."""
     whole: int = sum(metadata.column(number).total_uncompressed_size for number, _ in leaves)
-    size: int = whole // max(metadata.num_rows, 1)
-    if probe is not None:
-        names = [path for _, path in leaves]
+    rows: int = metadata.num_rows
+    return whole // max(rows, 1)
+
+
+def _longest_row(probe: Any, metadata: Any, group: int, texts: dict[int, str]) -> int:
+    """The bytes of a row of a row group that has the longest texts of each dictionary."""
+    import pyarrow
+
+    names = [path for number, path in texts.items() if DELTAS.isdisjoint(metadata.column(number).encodings)]
+    if not names:
+        return 0
+    try:
         first = next(probe.iter_batches(1, [group], columns=names, use_threads=False), None)
-        if first is not None:
-            size = max(size, sum(map(_longest, first.columns)))
-    return max(min(BATCH_BYTES // max(size, 1), BATCH_ROWS), 1)
+    except pyarrow.ArrowNotImplementedError:
+        # It has one of DELTAS, and does not say so.
+        return 0
+    columns: list[Any] = [] if first is None else first.columns
+    return sum(map(_longest, columns))
 
 
 def _longest(values: Any) -> int:
@@ -172,12 +191,35 @@ def _read_arrow(stream: ByteStream, file: Any, options: Namespace, *, is_file: b
         batches = table = ipc.open_stream(source, options=ipc.IpcReadOptions(use_threads=False))
         wanted = _Wanted(table.schema.names, stream, options)
     yield from wanted.blocks(table.schema.empty_table(), 0)
+    checked: dict[int, Any] = {}
     for whole in batches:
         batch = whole.select(wanted.names)
         # Arrow does not check what it reads.
-        batch.validate(full=True)
+        for number, column in enumerate(batch.columns):
+            _check(column, number, checked)
         for begin in range(0, len(batch), PIECE_ROWS):
             yield from wanted.blocks(batch.slice(begin, PIECE_ROWS), file.tell())
+
+
+def _check(column: Any, number: int, checked: dict[int, Any]) -> None:
+    """Refuses a column of a batch that is not what it says. A dictionary of many batches is checked once."""
+    import pyarrow
+
+    if not pyarrow.types.is_dictionary(column.type):
+        column.validate(full=True)
+        return
+    before, values = checked.get(number), column.dictionary
+    if before is None or _places(before) != _places(values):
+        column.validate(full=True)
+        checked[number] = values
+        return
+    column.indices.validate(full=True)
+    check_indices(column.indices, len(values))
+
+
+def _places(values: Any) -> list[object]:
+    """Where an array is in memory."""
+    return [values.offset, len(values), *(part and (part.address, part.size) for part in values.buffers())]
 
 
 class _Source:
@@ -317,6 +359,6 @@ class _Wanted:
         if name in self.partition:
             return pyarrow.repeat(pyarrow.scalar(self.partition[name], pyarrow.string()), rows)
         column = table.column(places[name])
-        if not isinstance(column, pyarrow.ChunkedArray):
-            return column
-        return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+        if isinstance(column, pyarrow.ChunkedArray):
+            column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+        return column if self._stays(column.type) else with_used_values(column)

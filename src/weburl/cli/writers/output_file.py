@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator
@@ -15,6 +16,9 @@ from weburl.cli._terminal import Terminal
 from weburl.cli.writers.file_rights import CLOSED, copy_rights
 
 STANDARD_OUTPUT: Final = "standard output"  # in messages
+# Names of what this process has open.
+OPEN: Final = re.compile(r"/dev/(?:std(?:in|(out)|(err))|fd/([0-9]{1,9}))|/proc/(?:self|thread-self)/fd/([0-9]{1,9})")
+MOST_LINKS: Final = 40  # to each other; Linux follows as many
 
 
 def is_same_file(one: str, other: str) -> bool:
@@ -82,8 +86,30 @@ def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]
         raise
 
 
+def _open_number(path: str) -> int | None:
+    """The descriptor that a path is a name of, as /dev/stdout is of standard output."""
+    if os.name == "nt":
+        return None
+    for _ in range(MOST_LINKS):
+        match = OPEN.fullmatch(os.path.normpath(path))
+        if match is not None:
+            number = match[3] or match[4]
+            return int(number) if number else 1 if match[1] else 2 if match[2] else 0
+        try:
+            path = os.path.join(os.path.dirname(path), os.readlink(path))
+        except OSError:
+            break
+    return None
+
+
 @contextmanager
 def _open_file(path: str) -> Iterator[IO[bytes]]:
+    open_number = _open_number(path)
+    if open_number is not None:
+        # Others write the file, too: before, or after what is written here.
+        with open(os.dup(open_number), "wb") as file:
+            yield file
+        return
     try:
         before = os.stat(path)
     except FileNotFoundError:
@@ -99,8 +125,9 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
     # Somebody who can open a file can keep it open, so nobody else can until all is written. A new file is for those
     # for whom new files are in this folder.
     mode = 0o666 if before is None else CLOSED
-    number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
     try:
+        # A signal may come before its number is kept.
+        number = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
         try:
             with open(number, "wb", closefd=False) as file:
                 yield file

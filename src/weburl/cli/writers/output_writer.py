@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from weburl.cli._line_format import parse_columns
+from weburl.cli._memory import MEMORY
 from weburl.cli._output_fields import ERROR, PARAMS, RECORD, OutputField
 from weburl.cli.readers.rows import Keep
+from weburl.cli.writers.output_file import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from typing import Self
@@ -56,6 +58,9 @@ class OutputWriter:
     copies_input: ClassVar[bool] = False
     # What it takes of the columns that are kept of the input. None if it has no columns.
     keep: ClassVar[Keep | None] = Keep()
+    # The file that is written, for messages, and the bytes of --memory.
+    name = STANDARD_OUTPUT
+    memory = MEMORY
 
     def __init__(self, out: IO[bytes], columns: Sequence[str | OutputColumn], *, drop: bool) -> None:
         raise NotImplementedError

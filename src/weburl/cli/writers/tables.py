@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import IO, Any, Final
 
 from weburl.bulk import Column
 from weburl.cli._exit import InputError
-from weburl.cli._memory import import_pyarrow
+from weburl.cli._memory import MEMORY, import_pyarrow, limited_memory, too_little_memory
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import HREF, OutputField
 from weburl.cli.readers.rows import Keep
@@ -19,6 +20,13 @@ GROUP_ROWS: Final = 1 << 17
 GROUP_BYTES: Final = 1 << 25
 # Arrays that are not yet put together to longer ones: each takes about a KiB besides its bytes.
 LOOSE_ARRAYS: Final = 1 << 14
+# What pyarrow keeps of each column of a row group for the footer, and takes again when it writes it.
+CHUNK_BYTES: Final = 1 << 11
+
+
+def _leaves(kind: Any) -> int:
+    """How many columns a column of this type is in a Parquet file."""
+    return sum(_leaves(kind.field(number).type) for number in range(kind.num_fields)) or 1
 
 
 class ParquetWriter(OutputWriter):
@@ -43,7 +51,7 @@ class ParquetWriter(OutputWriter):
         # See template().
         self.valid = self.columns.pop() if drop else None
         self.tables: list[Any] = []
-        self.rows = self.size = self.loose = 0
+        self.rows = self.size = self.loose = self.footer = 0
         self.file: Any = None
 
     @classmethod
@@ -53,7 +61,10 @@ class ParquetWriter(OutputWriter):
 
     def start(self, nothing: Any) -> None:
         self.schema = nothing.schema
-        self.file = self.open(nothing.schema)
+        # What pyarrow keeps of a row group until the file ends.
+        self.group_bytes = CHUNK_BYTES * sum(map(_leaves, nothing.schema.types))
+        with self._in_words():
+            self.file = self.open(nothing.schema)
 
     def open(self, schema: Any) -> Any:
         return self.parquet.ParquetWriter(self.out, schema)
@@ -108,21 +119,40 @@ class ParquetWriter(OutputWriter):
         stays = types.is_dictionary(column.type) or types.is_nested(column.type)
         return column if stays else column.combine_chunks()
 
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        """Says what pyarrow cannot write, such as a type that Parquet does not have, or a second dictionary."""
+        try:
+            yield
+        except self.pyarrow.ArrowMemoryError:
+            raise
+        except self.pyarrow.ArrowException as error:
+            why = str(error).partition("\n")[0].removesuffix(".")
+            raise InputError(f"{self.name}: it cannot be written: {why}") from None
+
     def finish(self) -> None:
         self._write_group()
 
     def __exit__(self, kind: type[BaseException] | None, error: object, traceback: object) -> None:
-        try:
-            super().__exit__(kind, error, traceback)
-        finally:
-            if self.file is not None:
-                self.file.close()
+        # The inputs have ended, and their limit with them.
+        with limited_memory(self.name, self.memory, 1):
+            try:
+                super().__exit__(kind, error, traceback)
+            finally:
+                if self.file is not None:
+                    self.file.close()
 
     def _write_group(self) -> None:
-        if self.tables:
+        if not self.tables:
+            return
+        self.footer += self.group_bytes
+        memory = max(self.memory, MEMORY)
+        if self.footer > memory:
+            raise InputError(f"{self.name}: {too_little_memory('its footer', memory)}")
+        with self._in_words():
             self.file.write_table(self.pyarrow.concat_tables(self.tables))
-            self.tables.clear()
-            self.rows = self.size = self.loose = 0
+        self.tables.clear()
+        self.rows = self.size = self.loose = 0
 
 
 class ArrowWriter(ParquetWriter):
@@ -134,4 +164,8 @@ class ArrowWriter(ParquetWriter):
 
         # A file ends with a list of its parts. What is read from a pipe is read from its begin.
         is_stream = not self.out.seekable() or self.out is getattr(sys.stdout, "buffer", None)
-        return (ipc.new_stream if is_stream else ipc.new_file)(self.out, schema)
+        if is_stream:
+            return ipc.new_stream(self.out, schema)
+        # A file has one dictionary for a column, which may get longer.
+        options = ipc.IpcWriteOptions(emit_dictionary_deltas=True, unify_dictionaries=True)
+        return ipc.new_file(self.out, schema, options=options)
