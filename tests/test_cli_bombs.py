@@ -9,8 +9,9 @@ from argparse import Namespace
 from pathlib import Path
 
 import pytest
-from support.bombs import OTHERS, PACKED, TEXT, Bomb, explode
+from support.bombs import Bomb, explode
 from support.command import run
+from support.text_bombs import OTHERS, PACKED, TEXT
 
 from weburl.cli import _memory
 from weburl.cli.readers import files, inputs

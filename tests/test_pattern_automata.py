@@ -13,7 +13,7 @@ from support.regexp_matcher import TooLong
 from weburl._patterns.compile import Builder, Compiled, compile_parts, in_order, steps_of
 from weburl._patterns.component import DEFAULT, HOSTNAME, PATHNAME
 from weburl._patterns.expressions import Node, Sequence
-from weburl._patterns.matcher import MOST_NODES, Matcher
+from weburl._patterns.matcher import Matcher
 from weburl._patterns.parts import (
     FIXED_TEXT,
     FULL_WILDCARD,

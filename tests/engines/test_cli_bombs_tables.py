@@ -12,8 +12,10 @@ from typing import Any
 import pyarrow
 import pytest
 from pyarrow import ipc, parquet
-from support.bombs import OTHERS, PACKED, TABLES, Bomb, explode
+from support.bombs import Bomb, explode
 from support.command import run
+from support.table_bombs import TABLES
+from support.text_bombs import OTHERS, PACKED
 
 from weburl.cli.readers import tables
 
