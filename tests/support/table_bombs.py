@@ -224,7 +224,7 @@ TABLES: Final = [
         _parquet(_one_dictionary(100_000, 5_000), "--parquet", "/dev/null", store_schema=False),
         needs="pyarrow",
     ),
-    Bomb("parquet: a kept value of 100 KB, 10,000 rows", _parquet(_kept(100_000, 10_000), *KEPT, *U), needs="pyarrow"),
+    Bomb("parquet: a kept value of 100 KB, 4,000 rows", _parquet(_kept(100_000, 4_000), *KEPT, *U), needs="pyarrow"),
     Bomb(
         "parquet: the same, 200,000 rows", _parquet(_kept(100_000, 200_000), *KEPT, *U), needs="pyarrow", is_slow=True
     ),
@@ -235,7 +235,7 @@ TABLES: Final = [
     ),
     Bomb(
         "parquet: the same, without the schema of Arrow",
-        _parquet(_kept(100_000, 10_000), *KEPT, *U, store_schema=False),
+        _parquet(_kept(100_000, 4_000), *KEPT, *U, store_schema=False),
         needs="pyarrow",
     ),
     Bomb("parquet: a kept value of 4 MiB, 100 rows", _parquet(_kept(4 * MIB, 100), *KEPT, *U), needs="pyarrow"),
@@ -279,7 +279,7 @@ TABLES: Final = [
         _parquet(_skewed, *KEPT, *U, use_dictionary=False, write_batch_size=16),
         needs="pyarrow",
     ),
-    Bomb("parquet: lists of 10,000 numbers, kept", _parquet(lambda pa: _nested(pa, 2_000), *KEPT, *U), needs="pyarrow"),
+    Bomb("parquet: lists of 10,000 numbers, kept", _parquet(lambda pa: _nested(pa, 1_000), *KEPT, *U), needs="pyarrow"),
     Bomb(
         "parquet: a dictionary in a struct, kept",
         _parquet(lambda pa: _nested_dictionary(pa, 3_000), *KEPT, *U),
@@ -301,8 +301,8 @@ TABLES: Final = [
         needs="pyarrow",
     ),
     Bomb(
-        "arrow: a stream, a kept value of 100 KB, 10,000 rows",
-        _arrow(_kept(100_000, 10_000), *KEPT, *U, kind="stream"),
+        "arrow: a stream, a kept value of 100 KB, 4,000 rows",
+        _arrow(_kept(100_000, 4_000), *KEPT, *U, kind="stream"),
         needs="pyarrow",
     ),
     *[
@@ -326,15 +326,15 @@ TABLES: Final = [
         BUDGET,
         "pyarrow",
     ),
-    Bomb("arrow: 10^5 views of one text of 100 KB", _arrow(lambda pa: _views(pa, 100_000, 20_000)), needs="pyarrow"),
+    Bomb("arrow: 5,000 views of one text of 100 KB", _arrow(lambda pa: _views(pa, 100_000, 5_000)), needs="pyarrow"),
     Bomb(
         "arrow: the same view, kept",
         _arrow(lambda pa: pa.table({"u": _repeated(pa, 1, 5_000), "k": _views(pa, 100_000, 5_000)["u"]}), *KEPT, *U),
         needs="pyarrow",
     ),
-    Bomb("arrow: 10^3 views of one list, kept", _arrow(lambda pa: _list_views(pa, 300), *KEPT, *U), needs="pyarrow"),
+    Bomb("arrow: 150 views of one list, kept", _arrow(lambda pa: _list_views(pa, 150), *KEPT, *U), needs="pyarrow"),
     Bomb(
-        "arrow: a run of 10,000 texts of 100 KB, kept", _arrow(lambda pa: _runs(pa, 10_000), *KEPT, *U), needs="pyarrow"
+        "arrow: a run of 4,000 texts of 100 KB, kept", _arrow(lambda pa: _runs(pa, 4_000), *KEPT, *U), needs="pyarrow"
     ),
     *[
         Bomb(

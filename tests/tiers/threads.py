@@ -136,7 +136,8 @@ def with_engines(built: Without) -> Without:
 def run_engines(engines: Without) -> None:
     """Their tests on several threads, those of examples on one, and those that start threads themselves."""
     engines.run(*PYTEST, *ENGINES_PARALLEL, *SERIAL, *ENGINES, "-k", f"not ({EXAMPLES})")
-    engines.run(*PYTEST, *ENGINES, "-k", EXAMPLES)
+    # The page of DataFusion also shows chDB, which has no wheel.
+    engines.run(*PYTEST, *ENGINES, "-k", EXAMPLES, "--deselect=tests/engines/test_datafusion.py::test_the_page")
     engines.run(*PYTEST, ENGINE_THREADS, "-rs")
 
 
