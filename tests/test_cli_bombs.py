@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import sys
-from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from support.command import run
 
 from weburl.cli import _memory
 from weburl.cli.readers import files, inputs
+from weburl.cli.readers.reading import Reading
 
 # `make bombs` explodes all.
 BOMBS = [bomb for bomb in (*PACKED, *TEXT, *OTHERS) if bomb.needs is None and not bomb.is_slow][::6]
@@ -92,8 +92,7 @@ def test_large_lines_are_worked_on_alone(tmp_path: Path) -> None:
     long = "http://a/" + "b" * (inputs.LARGE + 1)
     path.write_text(f"http://a/\n{long}\nhttp://a/\n")
     assert run("--threads", "4", "-f", str(path)).lines == ["http://a/", long, "http://a/"]
-    options = Namespace(files=[str(path)], max_line=0, log=None, column=None, field=None, input_format=None)
-    for source in inputs.open_inputs(options, []):
+    for source in inputs.Inputs(Reading(files=[str(path)])):
         tasks = [task if task is None else inputs.piece_of(task)[1] for task in source.tasks()]
         sizes = [task and task.end - task.begin for task in tasks]
         [place] = [index for index, size in enumerate(sizes) if size and size > inputs.LARGE]

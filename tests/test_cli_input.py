@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import io
 import sys
@@ -11,24 +10,21 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.command import run
+from support.command import reading_by, run
 
 from weburl.bulk import parse_lines
 from weburl.cli.readers import files
-from weburl.cli.readers.inputs import add_input_options, open_inputs
+from weburl.cli.readers.inputs import Inputs, unlike_text
 from weburl.cli.readers.rows import Row
-from weburl.cli.readers.signatures import unlike_text
 
 
 def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, Row]]:
-    parser = argparse.ArgumentParser()
-    add_input_options(parser)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         if block is not None:
             patch.setattr(files, "BLOCK", block)
             patch.setattr(files, "PIPE", block)
-        return [row for source in open_inputs(parser.parse_args(arguments), []) for row in source.numbered()]
+        return [row for source in Inputs(reading_by(*arguments)) for row in source.numbered()]
 
 
 def texts(data: bytes, *arguments: str, block: int | None = None) -> list[Row]:

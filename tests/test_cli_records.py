@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-from argparse import Namespace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,10 +16,11 @@ from hypothesis import strategies as st
 from support.command import run
 
 from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited, line_records
 from weburl.cli.readers.records.csv_records import cut_records, read_columns
 from weburl.cli.readers.records.json_records import read_fields
-from weburl.cli.readers.rows import Keep, RecordBlock
+from weburl.cli.readers.rows import RecordBlock
 
 CSV = 'id,u,n\n1,http://a/,"x, ""y""\nz"\n2,b,\n"q"x,3,\n4,http://c/\n5,"http://d/\n'
 JSONL = '{"id":1.0,"u":"http://a/","n":{"x":"\\u00e9\u202e"},"href":5}\n{"u":"b","t":[]}\n\n{"id":1,"u":\n{}\n{"u":7,"n":1}\n[1\n'
@@ -92,9 +92,9 @@ def test_many_columns(tmp_path: Path) -> None:
         assert ended == (3, "", f"weburl: {path}: line 1: the header has more than 65,536 columns\n")
     # Short lines have all columns, too: then fewer of them are read at a time.
     data = b"u" + b"".join(b",c%d" % number for number in range(2000)) + b"\n" + b"a\n" * 30_000
-    reads = Namespace(max_line=0, column="u", keep=Keep(None))
+    reads = Reading(column="u"), Keep(None)
     rows = 0
-    for block in delimited.read_csv(ByteStream(io.BytesIO(data), ""), reads):
+    for block in delimited.read_csv(ByteStream(io.BytesIO(data), ""), *reads):
         if isinstance(block, RecordBlock):
             for part in (parse() for parse in block.parts()):
                 assert part.size * (len(part.kept) + 1) <= delimited.MOST_CELLS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import bz2
 import gzip
 import io
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from support.command import run
+from support.command import reading_by, run
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers import inputs
@@ -244,9 +243,7 @@ def test_what_is_not_read_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(inputs, "open", remembered, raising=False)
     path = tmp_path / "urls.csv"
     path.write_bytes(zipped())
-    parser = argparse.ArgumentParser()
-    inputs.add_input_options(parser)
-    sources = inputs.open_inputs(parser.parse_args(["-f", str(path)]), [])
+    sources = iter(inputs.Inputs(reading_by("-f", str(path))))
     with pytest.raises(InputError):
         next(next(sources).blocks)
     assert [file.closed for file in opened] == [True]

@@ -9,6 +9,9 @@ from typing import NamedTuple
 from unittest.mock import patch
 
 from weburl.cli import main
+from weburl.cli._arguments import ArgumentParser
+from weburl.cli._options import InputArgs, reading_of
+from weburl.cli.readers.reading import Reading
 
 
 class Ended(NamedTuple):
@@ -19,6 +22,11 @@ class Ended(NamedTuple):
     @property
     def lines(self) -> list[str]:
         return self.out.split("\n")[:-1]
+
+
+def reading_by(*arguments: str) -> Reading:
+    """How a command with these options reads its inputs."""
+    return reading_of(ArgumentParser("weburl", InputArgs, examples="").parse_args(arguments, InputArgs()))
 
 
 def run(*arguments: str, stdin: bytes | str = b"") -> Ended:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from argparse import Namespace
 from collections.abc import Sequence
 from fnmatch import translate
 from typing import Any, Final
@@ -31,26 +30,37 @@ class MissingPart(Exception):
 
 
 class Edits:
-    """Edits(options, required): the changes that -s, -a, --qtrim, --replace, --sort-query and --iterate ask for.
+    """Edits(required, ...): the changes that -s, -a, --qtrim, --replace, --sort-query and --iterate ask for.
 
     `variants` has the parts that are set in each copy of a row; without --iterate there is one. A URL must have all of
     `required`.
     """
 
-    def __init__(self, options: Namespace, required: Sequence[OutputField] = ()) -> None:
+    def __init__(
+        self,
+        required: Sequence[OutputField],
+        *,
+        assignments: Sequence[str],
+        additions: Sequence[str],
+        replacements: Sequence[str],
+        iterations: Sequence[str],
+        globs: Sequence[str],
+        sort: bool,
+        separator: str,
+    ) -> None:
         self.parts: dict[str, Any] = {}
         self.segments: list[str] = []
         self.pairs: list[tuple[str, str]] = []
-        self.sort: bool = options.sort_query
-        self.separator: str = options.query_separator
+        self.sort = sort
+        self.separator = separator
         self.required = required
-        self.trimmed = re.compile("|".join(map(translate, options.globs))) if options.globs else None
+        self.trimmed = re.compile("|".join(map(translate, globs))) if globs else None
         self.replaced: dict[str, str] = {}
-        if not SEPARATOR.fullmatch(self.separator):
-            raise UsageError(f"--query-separator takes one character, as ; or :, not {quoted(self.separator)}")
-        for text in options.assignments:
+        if not SEPARATOR.fullmatch(separator):
+            raise UsageError(f"--query-separator takes one character, as ; or :, not {quoted(separator)}")
+        for text in assignments:
             _set(self.parts, text, "-s", "PART=VALUE")
-        for text in options.additions:
+        for text in additions:
             part, equals, value = text.partition("=")
             if equals and ALIASES.get(part, part) == "pathname":
                 if value in (".", ".."):
@@ -61,13 +71,13 @@ class Edits:
                 self.pairs.append((name, value))
             else:
                 raise UsageError(f"-a takes query=NAME=VALUE or path=SEGMENT, not {quoted(text)}")
-        for text in options.replacements:
+        for text in replacements:
             name, equals, value = text.partition("=")
             if not equals:
                 raise UsageError(f"--replace takes NAME=VALUE, not {quoted(text)}")
             self.replaced[name] = value
         self.variants: list[dict[str, Any]] = [{}]
-        for text in options.iterations:
+        for text in iterations:
             part, equals, items = text.partition("=")
             chosen: list[dict[str, Any]] = []
             for item in items.split() or [""]:

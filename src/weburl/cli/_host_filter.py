@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from argparse import Namespace, _ArgumentGroup
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING
 
 from weburl._arrow.job import Job
 from weburl._hosts.columns import hosts_in
@@ -16,26 +15,21 @@ from weburl._hosts.matching import HostPatterns
 from weburl._hosts.patterns import WEB_SCHEMES
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain
-from weburl.cli.readers.files import check_file_of_text, name_in_errors
+from weburl.cli.readers.files import name_in_errors
+from weburl.cli.readers.inputs import check_file_of_text
 
-HELP: Final = "a host on each line, names as in /etc/hosts, or a blocklist"
-
-
-def add_filter_options(group: _ArgumentGroup) -> None:
-    add = group.add_argument
-    add("--hosts", metavar="FILE", action="append", default=[],
-        help=f"only URLs whose hosts are in FILE: {HELP}")  # fmt: skip
-    add("--not-hosts", metavar="FILE", action="append", default=[], help="only URLs whose hosts are not in FILE")
+if TYPE_CHECKING:
+    from weburl.cli._options import HiArgs
 
 
-def host_jobs(options: Namespace, base: str | None) -> list[tuple[Job, bool]]:
+def host_jobs(args: HiArgs) -> list[tuple[Job, bool]]:
     """A job for each of the options that is given, with its answer for rows that stay.
 
     What is not a web page is on no list of what may be fetched, but is on a list of what to keep out.
     """
-    chosen = ((options.hosts, WEB_SCHEMES, True), (options.not_hosts, None, False))
+    chosen = ((args.hosts, WEB_SCHEMES, True), (args.not_hosts, None, False))
     return [
-        (Job([hosts_in(HostPatterns(read_hosts(names, options.memory), schemes))], base=base), answer)
+        (Job([hosts_in(HostPatterns(read_hosts(names, args.reading.memory), schemes))], base=args.base), answer)
         for names, schemes, answer in chosen
         if names
     ]

@@ -7,7 +7,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from weburl.cli._line_format import parse_columns
 from weburl.cli._output_fields import ERROR, PARAMS, RECORD, OutputField
-from weburl.cli.readers.rows import Keep
+from weburl.cli.readers.reading import Keep
 
 if TYPE_CHECKING:
     from typing import Self
