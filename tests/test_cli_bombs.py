@@ -70,7 +70,7 @@ def test_a_memory_error_names_the_file(tmp_path: Path, monkeypatch: pytest.Monke
     def fail(*_: object) -> None:
         raise MemoryError
 
-    for place, name in ((inputs, "_read"), (files.ByteStream, "blocks"), (inputs.OpenInput, "tasks")):
+    for place, name in ((inputs.Inputs, "_read"), (files.ByteStream, "blocks"), (inputs.OpenInput, "tasks")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, fail)
             assert run("--memory", "64M", "-f", str(path)) == (3, "", said)

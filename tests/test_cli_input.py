@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.command import reading_by, run
+from support.command import reading_by, run, url_of_line
 
 from weburl.bulk import parse_lines
 from weburl.cli.readers import files
@@ -80,7 +80,12 @@ def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
     ended = run("--base", "http://h", "-g", "{error}{href}", stdin=data)
     hrefs = parse_lines(data, ["href"], "http://h").to_pylist()
     found = [(row["href"] or "") + (error["error"] or "") for row, error in zip(hrefs, errors, strict=True)]
-    assert ended.lines == found
+    lines = (text if isinstance(text, str) else "" for _, text in rows)
+    of_lines = zip(lines, found, strict=True)
+    assert ended.lines == [
+        "empty" if url_of_line(line, "http://h") is None and text == "http://h/" else text for line, text in of_lines
+    ]
+    assert run("--base", "http://h", "--resolve-empty", "-g", "{error}{href}", stdin=data).lines == found
 
 
 def test_members_of_gzip() -> None:

@@ -284,8 +284,8 @@ def test_an_argument_that_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert ended.err.endswith(" is a file, not a URL: -f reads it, as in weburl -f FILE\n")
     assert run("--base", "http://h", "a.txt").out == "http://h/a.txt\n"
     assert run("--", "a.txt").out == "\n"
-    assert run("b.txt").status == 0
-    assert run("\0").status == 0
+    assert run("b.txt").status == 1
+    assert run("\0").status == 1
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
+from weburl import URL
 from weburl.cli import main
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._options import InputArgs, reading_of
@@ -22,6 +23,12 @@ class Ended(NamedTuple):
     @property
     def lines(self) -> list[str]:
         return self.out.split("\n")[:-1]
+
+
+def url_of_line(text: str, base: str | None = None) -> URL | None:
+    """The URL that a line is. With a base, a line that is empty for the parser is not a URL."""
+    is_empty = all(ord(character) <= 32 for character in text)
+    return None if base is not None and is_empty else URL.parse(text, base)
 
 
 def reading_by(*arguments: str) -> Reading:

@@ -42,7 +42,7 @@ examples:
   weburl --qtrim 'utm_*' --sort-query 'https://example.com/?b=1&utm_source=x&a=2'
   weburl --policy crawl -f links.txt.gz -o keys.txt    one key for each page
   weburl -g '{redacted}' -f urls.txt                   no passwords, tokens or e-mail addresses
-  weburl -g '{template}' -f urls.txt | sort | uniq -c  what kinds of pages
+  weburl -g '{template}' -f urls.txt | sort | uniq -c   what kinds of pages
   weburl --json 'https://example.com/?q=a+b'           all parts and parameters
   weburl --csv -g '{site} {href}' -f log.csv --column url
   weburl --parquet parts.parquet -f log.jsonl --field request.url
@@ -75,7 +75,7 @@ def main(arguments: list[str]) -> int:
     end = arguments.index("--") if "--" in arguments else len(arguments)
     meant = _meant(arguments[:end])
     if meant is not None:
-        parser.refuse(f"{quoted(arguments[0])} is not a command: {meant}. A URL goes after --")
+        parser.refuse(f"{quoted(arguments[0])} is not a command: {meant} A URL goes after --")
     low = parser.parse_intermixed_args(arguments[:end], ConvertArgs())
     for text in low.urls:
         if _is_file(text, low.base):
@@ -114,14 +114,14 @@ def _meant(arguments: list[str]) -> str | None:
         return None
     word = arguments[0].lower()
     if word in HINTS:
-        return HINTS[word]
+        return f"{HINTS[word]}."
     from difflib import get_close_matches
 
     near = get_close_matches(word, COMMANDS, 1, 0.7)
     if near:
         return f"did you mean weburl {near[0]}?"
     near = get_close_matches(word, HINTS, 1, 0.8)
-    return HINTS[near[0]] if near else None
+    return f"{HINTS[near[0]]}." if near else None
 
 
 def _is_file(text: str, base: str | None) -> bool:

@@ -114,7 +114,8 @@ class Inputs:
                 ):
                     yield OpenInput(shown, file_size(file), self._blocks(file, name, shown))
         for field in self.fields.missing:
-            complain(f"no record has the field {quoted(field)}")
+            what = "text" if field == reading.field else "value"
+            complain(f"no record has a {what} in the field {quoted(field)}")
 
     def _blocks(self, file: Any, name: str, shown: str) -> Iterator[RowBlock | RecordBlock]:
         """The blocks of a file. One that cannot be read is closed here: the generator that opened it does not go on."""

@@ -41,7 +41,7 @@ class Keep(NamedTuple):
 
 
 class SeenFields:
-    """The fields of records that are asked for, and those that some record has. Threads add to it."""
+    """The fields of records that are asked for, and those that have a value in some record. Threads add to it."""
 
     def __init__(self) -> None:
         self.wanted: tuple[str, ...] = ()
@@ -50,5 +50,5 @@ class SeenFields:
 
     @property
     def missing(self) -> list[str]:
-        """The fields that no record has."""
+        """The fields that have no value in any record."""
         return [name for name in self.wanted if name not in self.seen] if self.has_records else []

@@ -44,7 +44,7 @@ def _parse(
     if left_out is not None and keep.redacts:
         left_out |= {field, field.partition(".")[0]}
     (urls, *kept), lines, wrong = read_fields(data, begin, end, tuple(wanted), left_out)
-    if len(lines) > len(wrong):
+    if len(lines):
         fields.has_records = True
         columns = zip(fields.wanted, (urls, *kept), strict=False)
         fields.seen.update(name for name, column in columns if name not in fields.seen and any(column.validity))
