@@ -14,7 +14,16 @@ BASE = "http://h/x?q"
 EMPTY = ["", " ", "\t \x01", "\x1f"]
 LINES = ["/a", *EMPTY, "b", "\xa0", ""]
 RIGHT = ["http://h/a", "", "", "", "", "http://h/b", "http://h/%C2%A0", ""]
-OPTIONS = ([], ["--sort-query"], ["--policy", "whatwg"], ["--as-idn"], ["--iterate", "port="], ["--threads", "1"])
+OPTIONS: tuple[list[str], ...] = (
+    [], ["--sort-query"], ["--policy", "whatwg"], ["--as-idn"], ["--iterate", "port="], ["--threads", "1"],
+)  # fmt: skip
+    [],
+    ["--sort-query"],
+    ["--policy", "whatwg"],
+    ["--as-idn"],
+    ["--iterate", "port="],
+    ["--threads", "1"],
+)
 
 
 def text_of(kind: str, lines: list[str]) -> bytes:
@@ -31,14 +40,8 @@ def text_of(kind: str, lines: list[str]) -> bytes:
 def test_empty_rows_are_not_the_base(options: list[str], kind: str, copies: int, tmp_path: Path) -> None:
     path = tmp_path / f"in.{kind}"
     path.write_bytes(text_of(kind, LINES * copies))
-    words = [
-        "--base",
-        BASE,
-        *options,
-        "-f",
-        str(path),
-        *({"csv": ["--column", "u"], "jsonl": ["--field", "u"]}.get(kind, [])),
-    ]
+    how = {"csv": ["--column", "u"], "jsonl": ["--field", "u"], "text": ["--input", "text"]}
+    words = ["--base", BASE, *options, "-f", str(path), *how[kind]]
     ended = run(*words)
     assert (ended.status, ended.lines) == (0, RIGHT * copies)
     count = 5 * copies
