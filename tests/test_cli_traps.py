@@ -17,13 +17,6 @@ RIGHT = ["http://h/a", "", "", "", "", "http://h/b", "http://h/%C2%A0", ""]
 OPTIONS: tuple[list[str], ...] = (
     [], ["--sort-query"], ["--policy", "whatwg"], ["--as-idn"], ["--iterate", "port="], ["--threads", "1"],
 )  # fmt: skip
-    [],
-    ["--sort-query"],
-    ["--policy", "whatwg"],
-    ["--as-idn"],
-    ["--iterate", "port="],
-    ["--threads", "1"],
-)
 
 
 def text_of(kind: str, lines: list[str]) -> bytes:

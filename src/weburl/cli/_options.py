@@ -34,7 +34,10 @@ SIZE: Final = re.compile("([0-9]{1,15})([KMG]?)", re.ASCII | re.IGNORECASE)
 INVALID: Final = ("keep", "drop", "fail")
 FILE: Final = "file="
 HOSTS_HELP: Final = "a host on each line, names as in /etc/hosts, or a blocklist"
-PACKED: Final = " and ".join(", ".join(packing.name for packing in PACKINGS).rsplit(", ", 1))
+
+
+def _listed(names: Sequence[str], word: str) -> str:
+    return f"{', '.join(names[:-1])} {word} {names[-1]}"
 
 
 def size(text: str) -> int:
@@ -67,9 +70,9 @@ def memory_option(group: str = "input") -> Any:
 class InputArgs(LowArgs):
     files: list[str] = option(
         "-f", "--file", group="input", metavar="FILE", action="extend", nargs="+", default=[],
-        help="read URLs from the files up to the next option: one on each line, or csv, tsv, jsonl, parquet or arrow "
-        f"if a name ends so. FILE may also be a folder or a glob in quotes; {PACKED} are unpacked; - is "
-        "standard input",
+        help=f"read URLs from the files up to the next option: one on each line, or {_listed([*FORMATS][1:], 'or')} "
+        "if a name ends so. FILE may also be a folder or a glob in quotes; "
+        f"{_listed([packing.name for packing in PACKINGS], 'and')} are unpacked; - is standard input",
     )  # fmt: skip
     column: str | None = option(
         "--column", group="input", metavar="NAME",
@@ -124,7 +127,7 @@ def format_option(shown: str) -> Any:
         "-g", "--get", group=OUTPUT, metavar="FORMAT",
         help="what to print for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters "
         f"(default: {shown}); "
-        f"with {', '.join(writer.option for writer in WRITERS[:-1])} or {WRITERS[-1].option}, the columns",
+        f"with {_listed([writer.option for writer in WRITERS], 'or')}, the columns",
     )  # fmt: skip
 
 
