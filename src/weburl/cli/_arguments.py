@@ -13,6 +13,10 @@ from weburl._diagnosis.credentials import HIDDEN
 from weburl.cli._exit import EXIT_CODES_HELP, ExitCode
 from weburl.cli._messages import complain, hide_credentials
 
+# Groups of options in the help.
+WHICH: Final = "which URLs are printed"
+CHANGES: Final = "changes, made in this order"
+OUTPUT: Final = "output"
 LONGEST_MESSAGE: Final = 1000  # characters
 # What a message of argparse has before the argument that it quotes.
 PREFIX: Final = re.compile(r"(?:argument [^:]*: )?(?:[a-z ]+: |[a-z ]+(?=['\"]))?['\"]?")
@@ -45,6 +49,16 @@ class Options(list[Option]):
 def option(*flags: str, group: str = "", **more: Any) -> Any:
     """The value of an attribute of `LowArgs`, which it makes an option; without a flag, an argument."""
     return Options([Option(flags, group, more)])
+
+
+def flag(*flags: str, help: str, group: str = "") -> Any:
+    """An option without a value."""
+    return option(*flags, group=group, action="store_true", help=help)
+
+
+def repeated(*flags: str, metavar: str, help: str, group: str = "") -> Any:
+    """An option that may be given several times."""
+    return option(*flags, group=group, metavar=metavar, action="append", default=[], help=help)
 
 
 class LowArgs:

@@ -20,7 +20,6 @@ from weburl._verbs.table import columns_of
 from weburl.bulk import Column
 from weburl.cli._edits import MISSING, MissingPart
 from weburl.cli._exit import UsageError
-from weburl.cli._host_filter import host_jobs
 from weburl.cli._made_fields import MadeFields
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import (
@@ -34,7 +33,6 @@ from weburl.cli._output_fields import (
     OutputField,
     named,
 )
-from weburl.cli._patterns import Patterns
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
 from weburl.cli.readers.kept import kept_lines, kept_rows
 from weburl.cli.readers.rows import (
@@ -112,8 +110,7 @@ class Conversion:
     def __init__(self, args: HiArgs, fields: Sequence[OutputField], *, copies_input: bool) -> None:
         self.base = args.base
         self.skips_empty = self.base is not None and not args.resolve_empty
-        patterns = Patterns(args)
-        self.filter = [*patterns.filters(), *host_jobs(args)]
+        self.filter = args.filter
         self.edits = args.edits
         self.made = MadeFields(fields, args.edits.separator)
         self.limit = args.reading.limit
@@ -129,7 +126,7 @@ class Conversion:
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
         self.unicode_fields: list[str] = []
         self.copies_input = copies_input and any(field.name == INPUT for field in fields)
-        matched, matching = patterns.fields(fields)
+        matched, matching = args.patterns.fields(fields, args.format)
         self.matched: Job | None = None
         # What a job that matches patterns gives, after its other fields.
         groups = [] if matching is None else matching.columns

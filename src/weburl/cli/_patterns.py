@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from weburl._arrow.job import Job
 from weburl._patterns.columns import matches
-from weburl.cli._arguments import argument_text
+from weburl.cli._arguments import WHICH, LowArgs, argument_text, option, repeated
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import quoted_part
@@ -17,22 +17,29 @@ from weburl.cli.readers.inputs import check_file_of_text
 
 if TYPE_CHECKING:
     from weburl._patterns.columns import Matching
-    from weburl.cli._options import HiArgs
     from weburl.patterns import PatternList, URLPattern
 
 # What {route} is for a URL that no pattern matches: a row that is not a URL has nothing there.
 NO_ROUTE: Final = "(none)"
 
 
-class Patterns:
-    """Patterns(args): the patterns of the options. A relative one is resolved against the base."""
+class PatternArgs(LowArgs):
+    match: list[str] = repeated("--match", group=WHICH, metavar="PATTERN",
+        help="only URLs that match, as 'https://*.example.com/books/:id'; {group:id} prints what :id is")  # fmt: skip
+    not_match: list[str] = repeated("--not-match", group=WHICH, metavar="PATTERN", help="only URLs that do not match")
+    routes: str | None = option("--routes", group=WHICH, metavar="FILE",
+        help="{route} prints which pattern of FILE is the first that matches, and {group:NAME} a group of it; "
+        "FILE has a pattern on each line, or a key, a tab and a pattern")  # fmt: skip
 
-    def __init__(self, args: HiArgs) -> None:
-        self.format = args.format
-        self.base = args.base
-        self.match = read_patterns(args.match, "--match", args.base)
-        self.not_match = read_patterns(args.not_match, "--not-match", args.base)
-        self.routes = None if args.routes is None else _read_routes(args.routes, args.base, args.reading.memory)
+
+class Patterns:
+    """Patterns(low, base, memory): the patterns of the options. A relative one is resolved against the base."""
+
+    def __init__(self, low: PatternArgs, base: str | None, memory: int) -> None:
+        self.base = base
+        self.match = read_patterns(low.match, "--match", base)
+        self.not_match = read_patterns(low.not_match, "--not-match", base)
+        self.routes = None if low.routes is None else _read_routes(low.routes, base, memory)
 
     def filters(self) -> list[tuple[Job, bool]]:
         """A job for each of the options that is given, with its answer for rows that stay."""
@@ -42,7 +49,7 @@ class Patterns:
             if patterns
         ]
 
-    def fields(self, fields: Iterable[OutputField]) -> tuple[list[str], Matching | None]:
+    def fields(self, fields: Iterable[OutputField], format: str) -> tuple[list[str], Matching | None]:
         """What a job needs for `{route}` and `{group:NAME}`: its fields, and the patterns with the groups."""
         names = list(dict.fromkeys(field.key for field in fields if field.name == GROUP and field.key is not None))
         wants_route = any(field.name == ROUTE for field in fields)
@@ -59,7 +66,7 @@ class Patterns:
             return [ROUTE] * wants_route, _matching(patterns, names)
         except ValueError:
             wrong = next(name for name in names if not _has_group(patterns, name))
-            raise UsageError(f"no group is named {quoted_part(wrong, self.format)}") from None
+            raise UsageError(f"no group is named {quoted_part(wrong, format)}") from None
 
 
 def _matching(patterns: Sequence[URLPattern] | PatternList, groups: Iterable[str]) -> Matching:

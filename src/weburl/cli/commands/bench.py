@@ -17,7 +17,7 @@ from typing import Any, Final, NamedTuple
 from weburl import URL
 from weburl._core.kernels import kernel_name
 from weburl.bulk import parse_many
-from weburl.cli._arguments import ArgumentParser, option
+from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._options import FileArgs, reading_of_names
 from weburl.cli.readers.inputs import Inputs
@@ -90,7 +90,7 @@ def named(distribution: str) -> str:
 class BenchArgs(FileArgs):
     base: str | None = option("--base", metavar="URL", help="with --log, the URL of the host whose log it is")
     rounds: int = option("--rounds", type=int, default=5, metavar="N", help="the number of rounds (default: 5)")
-    json: bool = option("--json", action="store_true", help="print an object instead of the table")
+    json: bool = flag("--json", help="print an object instead of the table")
 
 
 def make_parser() -> ArgumentParser:

@@ -11,7 +11,7 @@ from typing import Final
 
 from weburl import URL, InvalidURL, ValidationError, validate
 from weburl._arrow.input import TooLong
-from weburl.cli._arguments import ArgumentParser, option
+from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable
 from weburl.cli._options import FileArgs, reading_of_names
@@ -46,12 +46,8 @@ class CheckArgs(FileArgs):
     base: str | None = option(
         "--base", metavar="URL", help="resolve relative URLs against this URL; without it they fail"
     )
-    failures: bool = option(
-        "--failures", action="store_true", help="list only the errors that make a URL fail to parse"
-    )
-    json: bool = option(
-        "--json", action="store_true", help="print objects with file line column end name failure message"
-    )
+    failures: bool = flag("--failures", help="list only the errors that make a URL fail to parse")
+    json: bool = flag("--json", help="print objects with file line column end name failure message")
 
 
 def make_parser() -> ArgumentParser:

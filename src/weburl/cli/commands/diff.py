@@ -7,7 +7,7 @@ from typing import Final
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials
-from weburl.cli._arguments import ArgumentParser, LowArgs, option
+from weburl.cli._arguments import ArgumentParser, LowArgs, flag, option
 from weburl.cli._exit import ExitCode
 
 EXAMPLES: Final = r"""examples:
@@ -27,7 +27,7 @@ class DiffArgs(LowArgs):
     a: str = option(metavar="A")
     b: str = option(metavar="B")
     base: str | None = option("--base", metavar="URL", help="resolve relative URLs against this URL")
-    ignore_fragment: bool = option("--ignore-fragment", action="store_true", help="ignore the fragments")
+    ignore_fragment: bool = flag("--ignore-fragment", help="ignore the fragments")
 
 
 def make_parser() -> ArgumentParser:

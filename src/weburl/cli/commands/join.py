@@ -8,9 +8,9 @@ from contextlib import ExitStack, closing
 from typing import Any, Final, NamedTuple
 
 from weburl._arrow.pieces import Piece
-from weburl.cli._arguments import ArgumentParser, argument_text
+from weburl.cli._arguments import ArgumentParser, argument_text, flag, option
 from weburl.cli._exit import UsageError
-from weburl.cli._options import HiArgs, JoinArgs
+from weburl.cli._options import HiArgs, KeyedArgs, format_option
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
@@ -18,12 +18,14 @@ from weburl.cli.commands.dedup import keys_of
 from weburl.cli.keys.key_index import Pairs
 from weburl.cli.keys.keys import Keys
 from weburl.cli.keys.table import Table, read_table
+from weburl.cli.readers.formats import FORMATS
 from weburl.cli.readers.inputs import STDIN
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.text import LineWriter
 
+OTHER: Final = "the other file"
 EXAMPLES: Final = """\
 examples:
   weburl join --with seen.txt -f today.txt
@@ -35,6 +37,21 @@ DESCRIPTION: Final = """\
 Prints the rows of FILE, each with the columns of every row of another file that has the same key. By default, two rows
 have one key if they are URLs of one page. The other file is held in memory, or, if --memory has no room for it, in a
 temporary file."""
+
+
+class JoinArgs(KeyedArgs):
+    format: str | None = format_option("{input} and its columns")
+    with_file: str = option("--with", group=OTHER, metavar="FILE", required=True, help="the other file")
+    with_column: str | None = option("--with-column", group=OTHER, metavar="NAME",
+        help="its column that has the URLs, as --column is that of FILE")  # fmt: skip
+    with_field: str | None = option("--with-field", group=OTHER, metavar="NAME",
+        help="its field that has the URLs, as --field is that of FILE")  # fmt: skip
+    with_input: str | None = option("--with-input", group=OTHER, choices=list(FORMATS),
+        help="its format, whatever its name")  # fmt: skip
+    with_keep: str | None = option("--with-keep", group=OTHER, metavar="NAMES",
+        help="its columns to take, instead of all: --with-keep=id,owner. In formats and headers, they are with.id and "
+        "with.owner")  # fmt: skip
+    left: bool = flag("--left", group="keys", help="also print rows of FILE that have no counterpart")
 
 
 def make_parser() -> ArgumentParser:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from weburl import URL
-from weburl.cli._arguments import ArgumentParser, LowArgs, option
+from weburl.cli._arguments import ArgumentParser, LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
@@ -44,8 +44,8 @@ class LinksArgs(LowArgs):
     kinds: str = option(
         "--kinds", metavar="KINDS", default="link,frame,refresh", help=f"of {','.join(KINDS)} (default: %(default)s)"
     )
-    json: bool = option("--json", action="store_true", help="print objects, also for links that are not URLs")
-    memory: int = memory_option("")
+    json: bool = flag("--json", help="print objects, also for links that are not URLs")
+    memory: int = memory_option()
 
 
 def make_parser() -> ArgumentParser:

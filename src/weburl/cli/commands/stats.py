@@ -14,7 +14,7 @@ from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
-from weburl.cli._arguments import ArgumentParser, option
+from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._options import FileArgs, reading_of_names
 from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
@@ -54,7 +54,7 @@ class StatsArgs(FileArgs):
     top: int = option(
         "--top", type=positive, default=10, metavar="N", help="show the N most frequent of each (default: 10)"
     )
-    json: bool = option("--json", action="store_true", help="print an object instead of the table")
+    json: bool = flag("--json", help="print an object instead of the table")
     plot: str | None = option(
         "--plot", metavar="FILE", help="draw bars into FILE (png, svg or pdf) instead of printing the table"
     )

@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Final
 from urllib.parse import urlencode
 
-from weburl.cli._arguments import ArgumentParser, LowArgs, argument_text, option
+from weburl.cli._arguments import ArgumentParser, LowArgs, argument_text, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials
 from weburl.cli.viewer.server import Server
@@ -37,7 +37,7 @@ class ViewArgs(LowArgs):
     port: int = option(
         "--port", type=port, default=0, metavar="PORT", help="the port to listen on (default: a free one)"
     )
-    no_browser: bool = option("--no-browser", action="store_true", help="do not open the page in a browser")
+    no_browser: bool = flag("--no-browser", help="do not open the page in a browser")
 
 
 def make_parser() -> ArgumentParser:
