@@ -25,7 +25,7 @@ from weburl.cli._messages import quoted
 from weburl.cli._output_fields import REDACTED, OutputField
 from weburl.cli._patterns import PatternArgs, Patterns
 from weburl.cli.readers.formats import FORMATS
-from weburl.cli.readers.packings import PACKINGS
+from weburl.cli.readers.packings import EXTENSIONS
 from weburl.cli.readers.reading import Reading
 from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
@@ -81,7 +81,7 @@ class InputArgs(LowArgs):
     files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
         help=f"read URLs from the files up to the next option: one on each line, or {_listed([*FORMATS][1:], 'or')} "
         "if a name ends so. FILE may also be a folder or a glob in quotes; "
-        f"{_listed([packing.name for packing in PACKINGS], 'and')} are unpacked; - is standard input")  # fmt: skip
+        f"{_listed([*EXTENSIONS.values()], 'and')} are unpacked; - is standard input")  # fmt: skip
     column: str | None = option("--column", group=INPUT, metavar="NAME",
         help="the column of csv, tsv, parquet or arrow that has the URLs: its name, or its number (from 1) if there "
         "is no header")  # fmt: skip

@@ -20,7 +20,6 @@ from weburl.cli.readers.signatures import LONGEST, SIZE, is_text, refusal_of
 BLOCK: Final = 1 << 21  # bytes read from a file at a time
 PIPE: Final = 1 << 16  # and from a pipe
 BOM: Final = b"\xef\xbb\xbf"
-MOST_PACKINGS: Final = 2  # one in the other; there are files that unpack to themselves
 
 
 def file_size(file: Any) -> int | None:
@@ -51,8 +50,6 @@ class ByteStream:
         reader = file
         head = _head(file)
         while (packing := packing_of(head)) is not None:
-            if self.is_packed and isinstance(reader, Unpacked) and reader.depth == MOST_PACKINGS:
-                raise InputError("it is packed more than twice: unpack it first")
             reader = Unpacked(packing, Rejoined(head, reader), getattr(reader, "depth", 0) + 1, memory)
             self.is_packed = True
             head = _head(reader)

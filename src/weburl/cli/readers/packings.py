@@ -11,7 +11,9 @@ from typing import Any, Final, NamedTuple, cast
 
 from weburl.cli._exit import InputError
 from weburl.cli._memory import too_little_memory
+from weburl.cli.readers.signatures import UNPACK
 
+MOST_PACKINGS: Final = 2  # one in the other; there are files that unpack to themselves
 # What lzma and zstd say where a dictionary or a window is larger than they may take.
 TOO_LARGE: Final = re.compile("[Mm]emory usage limit|too much memory")
 
@@ -38,6 +40,10 @@ class Unpacked:
     """
 
     def __init__(self, packing: Packing, file: Rejoined, depth: int, memory: int) -> None:
+        if packing.open is None:
+            raise InputError(f"it is packed with {packing.name}: {UNPACK}")
+        if depth > MOST_PACKINGS:
+            raise InputError("it is packed more than twice: unpack it first")
         self.name = packing.name
         self.depth = depth
         self.memory = memory
@@ -161,24 +167,31 @@ class Packing(NamedTuple):
     """A packing: the first bytes of its files, and the end of their names.
 
     `open` takes a file, and how much memory unpacking may take for what it looks back at: a dictionary, or a window.
-    It returns the unpacked file, and what that raises where the data is wrong, beside OSError and EOFError.
+    It returns the unpacked file, and what that raises where the data is wrong, beside OSError and EOFError. A packing
+    without it is refused by its name.
     """
 
     name: str
-    extension: str
     mark: re.Pattern[bytes]
-    open: Callable[[Rejoined, int], Opened]
+    extension: str = ""
+    open: Callable[[Rejoined, int], Opened] | None = None
 
 
 # No text has these marks: each has a byte that is not a character of a line. The second one of zstd begins a frame
 # that is skipped, as pzstd writes it.
 PACKINGS: Final = (
-    Packing("gzip", ".gz", re.compile(rb"\x1f\x8b"), _open_gzip),
-    Packing("bzip2", ".bz2", re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), _open_bzip2),
-    Packing("xz", ".xz", re.compile(rb"\xfd7zXZ\0"), _open_xz),
-    Packing("zstd", ".zst", re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), _open_zstd),
+    Packing("gzip", re.compile(rb"\x1f\x8b"), ".gz", _open_gzip),
+    Packing("bzip2", re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), ".bz2", _open_bzip2),
+    Packing("xz", re.compile(rb"\xfd7zXZ\0"), ".xz", _open_xz),
+    Packing("zstd", re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), ".zst", _open_zstd),
+    Packing("lz4", re.compile(rb"\x04\x22\x4d\x18|\x02\x21\x4c\x18")),
+    Packing("snappy", re.compile(rb"\xff\x06\0\0sNaPpY")),
+    Packing("lzop", re.compile(rb"\x89LZO\0")),
+    Packing("lzip", re.compile(rb"LZIP[\0\x01]")),
+    Packing("lzma", re.compile(rb"\x5d\0\0")),
+    Packing("compress", re.compile(rb"\x1f[\x9d\xa0]")),
 )
-EXTENSIONS: Final = tuple([packing.extension for packing in PACKINGS])
+EXTENSIONS: Final = {packing.extension: packing.name for packing in PACKINGS if packing.open}
 
 
 def packing_of(head: bytes) -> Packing | None:
