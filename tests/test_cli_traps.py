@@ -121,4 +121,10 @@ def test_what_hints_say_is_there() -> None:
             if part.startswith("{"):
                 assert run("-g", part, "http://a/").status in (0, 2), part
     assert run("canonicalise-").status == 1
-    assert "--policy" in run("canonicaliz").err
+    for word, said in (
+        ("canonicalise", "--policy"),
+        ("normalise", "--policy"),
+        ("hosts", "{hostname}"),
+        ("uniq", "dedup"),
+    ):
+        assert said in run(word).err

@@ -109,7 +109,7 @@ class Conversion:
 
     def __init__(self, args: HiArgs, fields: Sequence[OutputField], *, copies_input: bool) -> None:
         self.base = args.base
-        self.skips_empty = self.base is not None and not args.resolve_empty
+        self.skips_empty = args.skips_empty
         self.filter = args.filter
         self.edits = args.edits
         self.made = MadeFields(fields, args.edits.separator)
@@ -229,9 +229,6 @@ class Conversion:
         others = [job for job in (self.canonical, self.matched) if job is not None]
         for job in (*self.jobs, *others, *(job for job, _ in self.filter)):
             job.cancelled = True
-
-    def __call__(self, block: RowBlock, piece: Piece) -> Converted:
-        return self.convert(self.filtered(block, piece))
 
     def filtered(self, block: RowBlock, piece: Piece) -> Filtered:
         if len(self.edits.variants) > 1:

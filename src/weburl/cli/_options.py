@@ -180,11 +180,11 @@ class KeyedArgs(ConvertArgs):
 # What is decided.
 
 
-def reading_of(
-    low: InputArgs, *, base: str | None = None, threads: int | None = None, takes_urls: bool = False
-) -> Reading:
+def reading_of(low: InputArgs, base: str | None = None, threads: int | None = None) -> Reading:
+    """How the files are read. The arguments of a command may be files, too."""
+    names = low.names if isinstance(low, FileArgs) else []
     return Reading(
-        files=low.files,
+        files=[*names, *low.files],
         column=low.column,
         field=low.field,
         format=low.input_format,
@@ -193,14 +193,8 @@ def reading_of(
         memory=low.memory,
         threads=min(count_threads(threads), most_threads(low.memory)),
         base=base,
-        takes_urls=takes_urls,
+        takes_urls=not isinstance(low, FileArgs),
     )
-
-
-def reading_of_names(low: FileArgs, base: str | None = None, threads: int | None = None) -> Reading:
-    """The same for commands whose arguments are files."""
-    reading = reading_of(low, base=base, threads=threads)
-    return reading._replace(files=[*low.names, *low.files])
 
 
 class Failures(NamedTuple):
@@ -218,7 +212,7 @@ class HiArgs(NamedTuple):
     urls: Sequence[str]
     reading: Reading
     base: str | None  # serialized
-    resolve_empty: bool
+    skips_empty: bool  # empty rows are not URLs, although they would be that of the base
     # Which URLs are printed.
     patterns: Patterns
     filter: Sequence[tuple[Job, bool]]
@@ -257,9 +251,9 @@ def decided(low: ConvertArgs) -> HiArgs:
     patterns = Patterns(low, base, low.memory)
     return HiArgs(
         urls=[argument_text(text) for text in low.urls],
-        reading=reading_of(low, base=low.base, threads=low.threads, takes_urls=True),
+        reading=reading_of(low, base, low.threads),
         base=base,
-        resolve_empty=low.resolve_empty,
+        skips_empty=base is not None and not low.resolve_empty,
         patterns=patterns,
         filter=[*patterns.filters(), *host_jobs(low, base, low.memory)],
         edits=Edits(low, list(dict.fromkeys(must))),

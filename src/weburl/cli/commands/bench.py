@@ -19,7 +19,7 @@ from weburl._core.kernels import kernel_name
 from weburl.bulk import parse_many
 from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import ExitCode, InputError
-from weburl.cli._options import FileArgs, reading_of_names
+from weburl.cli._options import FileArgs, reading_of
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.rows import Row
 
@@ -110,7 +110,7 @@ def main(arguments: list[str]) -> int:
     parser.check_base(low.base)
     if low.base is not None and low.log is None:
         parser.refuse("--base goes with --log only")
-    reading = reading_of_names(low, low.base)
+    reading = reading_of(low, low.base)
     libraries = list(installed())
     texts: Iterable[Row] = made_up()
     if reading.files:

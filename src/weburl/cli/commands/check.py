@@ -14,7 +14,7 @@ from weburl._arrow.input import TooLong
 from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable
-from weburl.cli._options import FileArgs, reading_of_names
+from weburl.cli._options import FileArgs, reading_of
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, too_long_message
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
     low = parser.parse_args(arguments, CheckArgs())
     base = low.base
     parser.check_base(base)
-    inputs = Inputs(reading_of_names(low, base))
+    inputs = Inputs(reading_of(low, base))
     found: Counter[str] = Counter()
     urls = wrong = 0
     for source in inputs:

@@ -46,7 +46,7 @@ def main(arguments: list[str]) -> int:
 def keys_of(key: str, args: HiArgs) -> Keys:
     if args.edits.variants != [{}]:
         raise UsageError("--iterate does not go with keys")
-    return Keys(key, args.base, args.resolve_empty)
+    return Keys(key, args.base, args.skips_empty)
 
 
 class KeyedPiece(NamedTuple):

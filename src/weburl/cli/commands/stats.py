@@ -15,7 +15,7 @@ from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
 from weburl.cli._arguments import ArgumentParser, flag, option
-from weburl.cli._options import FileArgs, reading_of_names
+from weburl.cli._options import FileArgs, reading_of
 from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
 from weburl.cli.counting.counts import FIELDS, Counts
@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> int:
         if suffix(low.plot) not in SUFFIXES:
             parser.refuse(f"--plot takes a FILE that ends in {', '.join(SUFFIXES)}")
         import_pyplot()
-    command = StatsCommand(reading_of_names(low, low.base, low.threads))
+    command = StatsCommand(reading_of(low, low.base, low.threads))
     report = command.run(low.top if low.plot is None else min(low.top, MOST_BARS))
     if low.plot is not None:
         draw(report, low.plot)

@@ -19,10 +19,10 @@ FIELDS: Final = {"host": ("hostname",), "site": ("site", "hostname")}
 
 
 class Keys:
-    """Keys(key, base, resolve_empty): the keys of rows, of 16 bytes each. Hosts and sites are those after --base."""
+    """Keys(key, base, skips_empty): the keys of rows, of 16 bytes each. Hosts and sites are those after --base."""
 
-    def __init__(self, key: str, base: str | None, resolve_empty: bool) -> None:
-        self.skips_empty = base is not None and not resolve_empty
+    def __init__(self, key: str, base: str | None, skips_empty: bool) -> None:
+        self.skips_empty = skips_empty
         if key in FIELDS:
             self.job = Job(columns_of(FIELDS[key]), is_struct=True, base=base)
             return
