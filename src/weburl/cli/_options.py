@@ -231,6 +231,11 @@ class HiArgs(NamedTuple):
     failures: Failures
 
     @property
+    def keeps(self) -> bool:
+        """Whether --keep is given."""
+        return self.keeps_all or self.kept_names is not None
+
+    @property
     def redacts(self) -> bool:
         """Whether what is not asked for by name has no secrets."""
         return any(isinstance(part, OutputField) and part.name == REDACTED for part in self.template or ())
@@ -263,11 +268,16 @@ def decided(low: ConvertArgs) -> HiArgs:
         format=format,
         template=template,
         keeps_all=low.keep == "*",
-        kept_names=None if low.keep is None else list(filter(None, argument_text(low.keep).split(","))),
+        kept_names=None if low.keep is None else names_of(low.keep),
         as_idn=low.as_idn,
         default_port=low.default_port,
         failures=failures,
     )
+
+
+def names_of(text: str) -> list[str]:
+    """Names with commas between them."""
+    return [name for name in argument_text(text).split(",") if name]
 
 
 def _base(text: str | None) -> str | None:

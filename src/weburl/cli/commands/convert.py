@@ -53,10 +53,10 @@ examples:
   weburl explain 'http://0x7f.1:80:80/'                what is wrong, and where
 
 """
-DESCRIPTION: Final = """\
+DESCRIPTION: Final = f"""\
 Prints each URL as a browser sees it. The URLs are the arguments, the lines of FILE, or the lines of standard input.
 
-commands: weburl explain | check | diff | dedup | join | stats | links | bench | view | completion; each has --help. A
+commands: weburl {" | ".join(COMMANDS)}; each has --help. A
 URL spelled like a command goes after --."""
 
 

@@ -72,8 +72,9 @@ class DedupCommand(ConvertCommand):
         if self.writer is LineWriter:
             return [named(INPUT)]
         # The records as they are, if they are kept.
-        keeps = self.args.keeps_all or self.args.kept_names is not None
-        return self.writer.template("{href}", drop=self.args.failures.drop)[1:] if keeps else super().default_template()
+        if not self.args.keeps:
+            return super().default_template()
+        return self.writer.template("{href}", drop=self.args.failures.drop)[1:]
 
     def run(self) -> None:
         with closing(self.key_set):

@@ -8,9 +8,9 @@ from contextlib import ExitStack, closing
 from typing import Any, Final, NamedTuple
 
 from weburl._arrow.pieces import Piece
-from weburl.cli._arguments import ArgumentParser, argument_text, flag, option
+from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import UsageError
-from weburl.cli._options import HiArgs, KeyedArgs, format_option
+from weburl.cli._options import HiArgs, KeyedArgs, format_option, names_of
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
@@ -69,7 +69,7 @@ def _command(low: JoinArgs, args: HiArgs) -> JoinCommand:
     if low.with_file == STDIN and reads_stdin:
         raise UsageError("--with - and FILE are both standard input")
     keys = keys_of(low.key, args)
-    kept = None if low.with_keep is None else tuple(filter(None, argument_text(low.with_keep).split(",")))
+    kept = None if low.with_keep is None else tuple(names_of(low.with_keep))
     keep = Keep(kept, redacts=args.redacts, or_lines=True, option="--with-keep")
     other = Reading(
         files=[low.with_file],
@@ -139,8 +139,7 @@ class JoinCommand(ConvertCommand):
             return [named(INPUT), *(part for column in columns for part in ("\t", column))]
         # --keep has the columns of both.
         others = self.writer.template("{href}", drop=self.args.failures.drop)[1:]
-        keeps = self.args.keeps_all or self.args.kept_names is not None
-        return others if keeps else [named(INPUT), *columns, *others]
+        return others if self.args.keeps else [named(INPUT), *columns, *others]
 
     def run(self) -> None:
         with closing(self.table.rows):
