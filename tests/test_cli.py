@@ -15,7 +15,7 @@ from urllib.parse import quote
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.command import run
+from support.command import run, url_of_line
 from support.fields import FIELDS
 
 from weburl import URL, URLSearchParams
@@ -213,7 +213,7 @@ def test_any_lines(texts: list[str]) -> None:
     options = ("--input", "text", "--base", "http://h/")
     rows = [json.loads(line) for line in run("--json", *options, stdin=data).lines]
     assert [row["input"] for row in rows] == texts
-    expected = [URL.parse(text, "http://h/") for text in texts]
+    expected = [url_of_line(text, "http://h/") for text in texts]
     assert [row["href"] for row in rows] == [url and url.href for url in expected]
     found = run("-g", "{href}", *options, stdin=data).lines
     assert found == ["" if url is None else url.href for url in expected]
@@ -277,17 +277,29 @@ def test_a_value_is_any_text_whatever_its_key_is(key: str) -> None:
         ("--base http://h/a/ --policy crawl -s port=1 -g {port}{search}", "?b&a", "1?a&b"),
         ("--base http://h/a/ -g {pathname}{query:b}", "?b=1", "/a/1"),
         ("--policy crawl -g {query:b}{query:a}{hash}{error}", "http://h/?b=1&a=2#f", "12"),
-        ("--redact", "http://u:p@h/?token=1&b", "http://REDACTED:REDACTED@h/?token=REDACTED&b"),
-        ("--redact -a query=pin=1 -s username=u", "http://h/", "http://REDACTED@h/?pin=REDACTED"),
-        ("--redact --base http://h/a/", "b?token=1", "http://h/a/b?token=REDACTED"),
+        ("-g {redacted}", "http://u:p@h/?token=1&b", "http://REDACTED:REDACTED@h/?token=REDACTED&b"),
+        ("-g {redacted} -a query=pin=1 -s username=u", "http://h/", "http://REDACTED@h/?pin=REDACTED"),
+        ("-g {redacted} --base http://h/a/", "b?token=1", "http://h/a/b?token=REDACTED"),
+        ("-g '{redacted} {hostname} {query:pin}{error}'", "http://u@h/?pin=1", "http://REDACTED@h/?pin=REDACTED h 1"),
         (
-            "--redact -g {username}{password}{query:pin}{search}",
-            "http://u:p@h/?pin=1",
-            "REDACTEDREDACTEDREDACTED?pin=REDACTED",
+            "-g '{input} {redacted} {template} {href}'",
+            "HTTP://h/5?pin=1",
+            "HTTP://h/5?pin=1 http://h/5?pin=REDACTED /{int} http://h/5?pin=1",
         ),
-        ("--redact -g '{input} {href}'", "HTTP://h?pin=1", "http://h/?pin=REDACTED http://h/?pin=REDACTED"),
-        ("--template", "http://h/a/5?pin=1", "/a/{int}"),
-        ("--template -s pathname=/b/7.html --base http://h/", "x", "/b/{int}.html"),
+        (
+            "-g '{redacted} {template}{error}' --policy crawl",
+            "http://h/5?b&pin=1&a#f",
+            "http://h/5?a&b&pin=REDACTED /{int}",
+        ),
+        ("-g '{error}{template}{redacted}'", "x:y", "/{opaque}x:y"),
+        (
+            "-g '{redacted} {href}' --as-idn",
+            "http://me:x@münchen.example/",
+            "http://REDACTED:REDACTED@münchen.example/ http://me:x@münchen.example/",
+        ),
+        ("-g '{redacted} {group:id}' --match http://h/:id", "http://h/5", "http://h/5 5"),
+        ("-g {template}", "http://h/a/5?pin=1", "/a/{int}"),
+        ("-g {template} -s pathname=/b/7.html --base http://h/", "x", "/b/{int}.html"),
     ],
 )
 def test_changes(options: str, url: str, expected: str) -> None:
@@ -306,10 +318,9 @@ def test_changes(options: str, url: str, expected: str) -> None:
         ("--base x", "--base: missing-scheme"),
         ("--policy surt -g {host}", "only {href}"),
         ("--policy surt --json", "only {href}"),
-        ("--template -g {host}", "--template does not give URLs: only {href}, {input} and {error} go with it"),
-        ("--template --csv", "only {href}"),
-        ("--template --redact", "--redact and --template do not go together"),
-        ("--template --policy crawl", "--policy and --template do not go together"),
+        ("--policy surt -g {template}", "the policy surt does not give URLs: only {href}, {input} and {error} go with"),
+        ("--redact", "unrecognized"),
+        ("--template", "unrecognized"),
         ("--threads 0", "at least 1"),
         ("--policy surt --as-idn", "only {href}"),
         ("--csv --json", "not allowed with"),
@@ -454,31 +465,24 @@ def test_pieces_of_a_policy() -> None:
     assert run("--policy", "crawl", stdin=lines(urls)).lines == [canonicalize(url) for url in urls]
 
 
-def test_redaction_is_everywhere() -> None:
-    """No secret in records, in the input as it was, in groups of patterns, in messages."""
-    url = "https://user:hunter22@h.example/a/me@hunter22.com?token=hunter22#pin=hunter22"
-    for options in (
-        [], ["--json"], ["--csv"], ["--csv-safe"], ["--as-idn", "--json"], ["-g", "{input} {href} {query:token}"],
-        ["--match", "*://*:*@*/a/:name\\?*#*", "-g", "{group:name} {group:password.0} {input}"],
-        ["--sort-query", "--json"],
-    ):  # fmt: skip
-        done = run("--redact", *options, url)
-        assert done.status == 0
-        assert "hunter22" not in done.out + done.err
-        assert "REDACTED" in done.out
-    for more in ([], ["--invalid", "fail"], ["--sort-query"]):
-        done = run("--redact", *more, "http://u:hunter22@a b/?token=hunter22", "/?token=hunter22")
-        assert "hunter22" not in done.out + done.err
-        assert "token=REDACTED" in done.err
-    done = run("--redact", "--json", stdin="http://a b/?token=hunter22\n")
-    assert "hunter22" not in done.out + done.err
-    assert "token=REDACTED" in done.out
+def test_what_is_not_asked_for_has_no_secrets(tmp_path: Path) -> None:
+    """With {redacted}, messages have none, nor has the file of rows that fail."""
+    secret, rejects = "http://u:hunter22@a b/?token=hunter22", tmp_path / "rejects"
+    for more in ([], ["--invalid", "fail"], ["--sort-query"], ["--json"], ["--invalid", f"file={rejects}"]):
+        done = run("-g", "{redacted}", *more, secret, "/?token=hunter22")
+        written = rejects.read_text() if rejects.exists() else ""
+        assert done.status == 1
+        assert "hunter22" not in done.out + done.err + written
+        assert "token=REDACTED" in done.err + written
+        assert "hunter22" in run("-g", "{href}", *more, secret).err or rejects.exists()
 
 
 def test_pieces_of_redaction() -> None:
     urls = [url for url in URLS if URL.can_parse(url)]
-    assert run("--redact", stdin=lines(urls)).lines == [redact(url) for url in urls]
-    assert run("--template", stdin=lines(urls)).lines == [path_template(url) for url in urls]
+    found = run("-g", "{redacted}\\t{template}\\t{href}", stdin=lines(urls)).lines
+    assert found == [f"{redact(url)}\t{path_template(url)}\t{URL(url).href}" for url in urls]
+    for field, function in (("redacted", redact), ("template", path_template)):
+        assert run("-g", f"{{{field}}}", stdin=lines(urls)).lines == [function(url) for url in urls]
 
 
 # Help.

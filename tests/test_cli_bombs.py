@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import sys
-from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from support.text_bombs import OTHERS, PACKED, TEXT
 
 from weburl.cli import _memory
 from weburl.cli.readers import files, inputs
+from weburl.cli.readers.reading import Reading
 
 # Some of each kind; `make bombs` explodes all.
 BOMBS = [bomb for bomb in (*PACKED, *TEXT, *OTHERS) if bomb.needs is None and not bomb.is_slow][::12]
@@ -73,7 +73,7 @@ def test_a_memory_error_names_the_file(tmp_path: Path, monkeypatch: pytest.Monke
     def fail(*_: object) -> None:
         raise MemoryError
 
-    for place, name in ((inputs, "_read"), (files.ByteStream, "blocks"), (inputs.OpenInput, "tasks")):
+    for place, name in ((inputs.Inputs, "_read"), (files.ByteStream, "blocks"), (inputs.OpenInput, "tasks")):
         with monkeypatch.context() as patch:
             patch.setattr(place, name, fail)
             assert run("--memory", "64M", "-f", str(path)) == (3, "", said)
@@ -95,8 +95,7 @@ def test_large_lines_are_worked_on_alone(tmp_path: Path) -> None:
     long = "http://a/" + "b" * (LARGE + 1)
     path.write_text(f"http://a/\n{long}\nhttp://a/\n")
     assert run("--threads", "4", "-f", str(path)).lines == ["http://a/", long, "http://a/"]
-    options = Namespace(files=[str(path)], max_line=0, log=None, column=None, field=None, input_format=None)
-    for source in inputs.open_inputs(options, []):
+    for source in inputs.Inputs(Reading(files=[str(path)])):
         tasks = [task if task is None else inputs.piece_of(task)[1] for task in source.tasks()]
         sizes = [task and task.end - task.begin for task in tasks]
         [place] = [index for index, size in enumerate(sizes) if size and size > LARGE]

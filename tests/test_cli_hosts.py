@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command import run
+from support.command import run, url_of_line
 
 from weburl import URL
 from weburl.hosts import HostSet, url_host_matches
@@ -31,7 +31,7 @@ def listed(tmp_path: Path) -> str:
 
 
 def wanted(option: str, hosts: HostSet, base: str | None = None) -> list[str]:
-    urls = [url for line in LINES if (url := URL.parse(line, base)) is not None]
+    urls = [url for line in LINES if (url := url_of_line(line, base)) is not None]
     if option == "--hosts":
         return [url.href for url in urls if url_host_matches(url, hosts)]
     return [url.href for url in urls if not url_host_matches(url, hosts, schemes=None)]
@@ -45,7 +45,7 @@ def test_filter(option: str, base: str | None, listed: str) -> None:
     bases = [] if base is None else ["--base", base]
     done = run(option, listed, *bases, stdin="\n".join(LINES))
     assert (done.status, done.lines) == (0, right)
-    counted = sum(URL.parse(line, base) is None for line in LINES)
+    counted = sum(url_of_line(line, base) is None for line in LINES)
     assert f"{counted} of {len(LINES)} lines" in done.err
     # The same with arguments, other kinds of input, and with each format.
     assert run(option, listed, *bases, "--", *LINES).lines == right

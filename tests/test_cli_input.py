@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import gzip
 import io
 import sys
@@ -11,24 +10,21 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from support.command import run
+from support.command import reading_by, run, url_of_line
 
 from weburl.bulk import parse_lines
 from weburl.cli.readers import files
-from weburl.cli.readers.inputs import add_input_options, open_inputs
+from weburl.cli.readers.inputs import Inputs, unlike_text
 from weburl.cli.readers.rows import Row
-from weburl.cli.readers.signatures import unlike_text
 
 
 def read(data: bytes, *arguments: str, block: int | None = None) -> list[tuple[int, Row]]:
-    parser = argparse.ArgumentParser()
-    add_input_options(parser)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
         if block is not None:
             patch.setattr(files, "BLOCK", block)
             patch.setattr(files, "PIPE", block)
-        return [row for source in open_inputs(parser.parse_args(arguments), []) for row in source.numbered()]
+        return [row for source in Inputs(reading_by(*arguments)) for row in source.numbered()]
 
 
 def texts(data: bytes, *arguments: str, block: int | None = None) -> list[Row]:
@@ -84,7 +80,12 @@ def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
     ended = run("--base", "http://h", "-g", "{error}{href}", stdin=data)
     hrefs = parse_lines(data, ["href"], "http://h").to_pylist()
     found = [(row["href"] or "") + (error["error"] or "") for row, error in zip(hrefs, errors, strict=True)]
-    assert ended.lines == found
+    lines = (text if isinstance(text, str) else "" for _, text in rows)
+    of_lines = zip(lines, found, strict=True)
+    assert ended.lines == [
+        "empty" if url_of_line(line, "http://h") is None and text == "http://h/" else text for line, text in of_lines
+    ]
+    assert run("--base", "http://h", "--resolve-empty", "-g", "{error}{href}", stdin=data).lines == found
 
 
 def test_members_of_gzip() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import gzip
 import io
@@ -19,18 +18,19 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from support.command import run
+from support.command import reading_by, run
 from support.peak import stays_below
 from support.record_model import limited_rows, read_blocks
 from test_cli_input import read
 
 from weburl._arrow.input import TOO_LONG_ROW, TooLong
+from weburl.cli import _options
 from weburl.cli._exit import InputError
 from weburl.cli.readers import files, inputs
+from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited
 from weburl.cli.readers.records.fields import cut_records
 from weburl.cli.readers.rows import RecordBlock, Row
-from weburl.cli.readers.signatures import unlike_text
 
 URLS = [f"http://h/{'x' * count}" for count in (3, 4, 30, 300, 4, 5)]  # 12, 13, ... bytes
 DATA = "\n".join(URLS).encode()
@@ -100,7 +100,7 @@ def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch, tm
 @given(st.lists(st.binary(max_size=40), max_size=8), st.integers(1, 30), st.integers(1, 50))
 def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> None:
     data = b"\n".join(lines)
-    if unlike_text(data) is not None or data.startswith(files.BOM):
+    if inputs.unlike_text(data) is not None or data.startswith(files.BOM):
         return
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     expected = [
@@ -189,7 +189,7 @@ def test_a_header_that_is_too_long() -> None:
     [("0", 0), ("1", 1), ("65536", 65536), ("64K", 65536), ("64k", 65536), ("16M", 1 << 24), ("1g", 1 << 30)],
 )
 def test_sizes(text: str, value: int) -> None:
-    assert inputs.size(text) == value
+    assert _options.size(text) == value
 
 
 @pytest.mark.parametrize("text", ["", "K", "-1", "1T", "1.5M", "16MB", " 1", "1\n", "٣", "9" * 5000, "0x10"])
@@ -236,14 +236,12 @@ def test_lines_beside_a_long_one_are_not_objects_all_at_once(
     size = 1 << 20
     data = b"u\n" + b"x" * 20_000 + b"\n" + b"abc\n" * (size // 4)
     packed = gzip.compress(data, mtime=0)
-    parser = argparse.ArgumentParser()
-    inputs.add_input_options(parser)
     monkeypatch.setattr(files, "BLOCK", 2 * size)
     monkeypatch.setattr(files, "PIPE", 2 * size)
 
     def read_all() -> None:
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(packed)))
-        (source,) = inputs.open_inputs(parser.parse_args([*options, "--max-line", "10K"]), [])
+        (source,) = inputs.Inputs(reading_by(*options, "--max-line", "10K"))
         assert sum(len(block.texts()) for block in source.row_blocks()) == 1 + size // 4 + ("text" in options)
 
     # Objects are larger without the GIL.
@@ -325,7 +323,7 @@ def test_records_that_are_too_long_end_where_they_do_however_they_arrive(text: s
     ended = text if text.endswith("\n") or not text else f"{text}\n"
     expected = limited_rows(ended, limit)
     for pieces in (size, 1 << 16):
-        assert read_blocks(delimited.read_csv, text.encode(), pieces, column="1", max_line=limit) == expected
+        assert read_blocks(delimited.read_csv, text.encode(), pieces, column="1", limit=limit) == expected
 
 
 @pytest.mark.parametrize("size", ["8589934591G", "8589934592G", "999999999999999G"])
@@ -362,10 +360,9 @@ def test_a_long_record_from_a_pipe_takes_linear_time(line: bytes, times: int, mo
     monkeypatch.setattr(files, "_always", lambda: False)
     data = b'"' + line * (1 << 18)
     stream = files.ByteStream(io.BytesIO(data), "")
-    options = argparse.Namespace(max_line=0, column="1")
     rows = [
         text
-        for block in delimited.read_csv(stream, options)
+        for block in delimited.read_csv(stream, Reading(column="1"), Keep())
         for part in (block.parts() if isinstance(block, RecordBlock) else ())
         for text in part().texts()
     ]

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 import pytest
-from support.command import run
+from support.command import run, url_of_line
 
 from weburl import URL, URLPattern
 from weburl._arrow import input
@@ -30,7 +30,7 @@ TEXT = "\n".join(LINES)
 
 def read(line: str, base: str | None = None) -> URL | None:
     """The URL of a line: one carriage return belongs to the newline."""
-    return URL.parse(line.removesuffix("\r"), base)
+    return url_of_line(line.removesuffix("\r"), base)
 
 
 @pytest.fixture
@@ -62,7 +62,7 @@ def test_filter(option: str, patterns: list[str], base: str | None) -> None:
     found = [json.loads(line) for line in run(*given, *bases, "--json", "-g", "{href} {input}", stdin=TEXT).lines]
     assert [record["href"] for record in found] == right
     inputs = [line.removesuffix("\r") for line in LINES]
-    kept = [line for line in inputs if (url := URL.parse(line, base)) is not None and stays(url)]
+    kept = [line for line in inputs if (url := url_of_line(line, base)) is not None and stays(url)]
     assert [record["input"] for record in found] == kept
     for invalid in ("keep", "drop"):
         done = run(*given, *bases, "--invalid", invalid, "--verify", stdin=TEXT)
@@ -103,18 +103,18 @@ def test_routes(routes: str) -> None:
     for line in LINES:
         url = read(line)
         found = None if url is None else patterns.first(url)
-        key, id, sub = "", None, None
+        key, id, sub = "(none)", None, None
         if found is not None:
             key, id, sub = found[0], found[1].get("id"), found[1].get("sub")
         right.append("" if url is None else f"{key}|{id or ''}|{sub or ''}|{url.hostname}")
     assert (done.status, done.lines) == (0, right)
-    assert {line.partition("|")[0] for line in right} == {"book", "ftp://*/*", "é", ""}
+    assert {line.partition("|")[0] for line in right} == {"book", "ftp://*/*", "é", "(none)", ""}
     # With --match, the groups are those of the route.
     done = run(
         "--routes", routes, "--match", "https://*.example.com/*", "--csv", "-g", "{route} {group:id}", stdin=TEXT
     )
     assert done.lines[:3] == ["route,group:id", "book,7", "book,8"]
-    assert done.lines[3] == ","
+    assert done.lines[3] == "(none),"
 
 
 def test_the_url_as_it_is_read_is_matched(routes: str) -> None:

@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import os
-from argparse import Namespace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,10 @@ from hypothesis import strategies as st
 from support.command import run
 
 from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited, line_records
 from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields
-from weburl.cli.readers.rows import Keep, RecordBlock
+from weburl.cli.readers.rows import RecordBlock
 
 CSV = 'id,u,n\n1,http://a/,"x, ""y""\nz"\n2,b,\n"q"x,3,\n4,http://c/\n5,"http://d/\n'
 JSONL = '{"id":1.0,"u":"http://a/","n":{"x":"\\u00e9\u202e"},"href":5}\n{"u":"b","t":[]}\n\n{"id":1,"u":\n{}\n{"u":7,"n":1}\n[1\n'
@@ -91,9 +91,9 @@ def test_many_columns(tmp_path: Path) -> None:
         assert ended == (3, "", f"weburl: {path}: line 1: the header has more than 65,536 columns\n")
     # Short lines have all columns, too: then fewer of them are read at a time.
     data = b"u" + b"".join(b",c%d" % number for number in range(2000)) + b"\n" + b"a\n" * 30_000
-    reads = Namespace(max_line=0, column="u", keep=Keep(None))
+    reads = Reading(column="u"), Keep(None)
     rows = 0
-    for block in delimited.read_csv(ByteStream(io.BytesIO(data), ""), reads):
+    for block in delimited.read_csv(ByteStream(io.BytesIO(data), ""), *reads):
         if isinstance(block, RecordBlock):
             for part in (parse() for parse in block.parts()):
                 assert part.size * (len(part.kept) + 1) <= 1 << 24
@@ -208,7 +208,7 @@ def test_csv_to_csv() -> None:
     assert ended.out == "3,1,host\nx,1,a\n,2,b\n"
 
 
-@pytest.mark.parametrize("more", [[], ["--sort-query"], ["--policy", "crawl"], ["--redact"], ["--threads", "1"]])
+@pytest.mark.parametrize("more", [[], ["--sort-query"], ["--policy", "crawl"], ["--threads", "1"]])
 def test_csv_to_json(more: list[str]) -> None:
     ended = run("--column", "u", "--json", "--keep=n,id", "-g", "{error}", *more, stdin=CSV)
     assert [json.loads(line) for line in ended.lines] == [
@@ -321,7 +321,7 @@ def test_columns_of_one_name(tmp_path: Path) -> None:
     # The column with the URLs counts, unless it is left out.
     text = "u,u,v\nhttp://h/,http://i/,1\n"
     assert run("--csv", "--keep", "--column", "u", "-g", "{host}", stdin=text).status == 3
-    assert run("--redact", "--csv", "--keep", "--column", "u", "-g", "{host}", stdin=text).out == "v,host\n1,h\n"
+    assert run("--csv", "--keep", "--column", "u", "-g", "{redacted}", stdin=text).out == "v,redacted\n1,http://h/\n"
 
 
 def test_json_lines_after_columns(tmp_path: Path) -> None:
@@ -364,27 +364,21 @@ def test_one_file_for_results_and_rejects(tmp_path: Path, monkeypatch: pytest.Mo
     assert run("-o", os.devnull, "--invalid", f"file={os.devnull}", stdin="http://h/\n").status == 0
 
 
-def test_redact_keeps_no_url() -> None:
+def test_with_redacted_the_urls_are_kept_by_name_only() -> None:
+    redacted = "http://REDACTED:REDACTED@a/"
     for more in ([], ["--input", "csv"]):
-        ended = run(
-            "--redact", "--csv", "--keep", "--column", "u", "-g", "{host}", *more, stdin="u,v\nhttp://u:p@a/,1\n"
-        )
-        assert ended.out == "v,host\n1,a\n"
-        ended = run("--redact", "--csv", "--keep=v,u", "--column", "u", *more, stdin="u,v\nhttp://u:p@a/,1\n")
-        assert ended == (
-            3, "",
-            "weburl: standard input: 'u' has the URLs with their secrets: with --redact it cannot be kept\n",
-        )  # fmt: skip
+        options = ["--csv", "--column", "u", "-g", "{redacted}", *more]
+        text = "u,v\nhttp://u:p@a/,1\n"
+        assert run("--keep", *options, stdin=text).out == f"v,redacted\n1,{redacted}\n"
+        assert run("--keep=v,u", *options, stdin=text).out == f"v,u,redacted\n1,http://u:p@a/,{redacted}\n"
     line = '{"r":{"url":"http://u:p@a/"},"v":1,"r.url":2}'
-    ended = run(
-        "--redact", "--json", "--keep", "--field", "r.url", "-g", "{host}", stdin=line.replace(',"r.url":2', "")
-    )
-    assert ended.out == '{"v":1,"host":"a"}\n'
-    assert run("--redact", "--json", "--keep", "--field", "r.url", "-g", "{host}", stdin=line).out.startswith('{"v":1,')
-    for name in ("r", "r.url"):
-        assert run("--redact", "--json", f"--keep={name}", "--field", "r.url", stdin=line).status == 3
-    ended = run("--redact", "--csv", "--keep", "--column", "2", "-g", "{host}", stdin="1,http://u:p@a/,x\n")
-    assert ended.out == "1,3,host\n1,x,a\n"
+    options = ["--json", "--field", "r.url", "-g", "{redacted}"]
+    text = line.replace(',"r.url":2', "")
+    assert run("--keep", *options, stdin=text).out == f'{{"v":1,"redacted":"{redacted}"}}\n'
+    assert run("--keep", *options, stdin=line).out == '{"v":1,"redacted":null}\n'
+    assert run("--keep=r", *options, stdin=line).out.startswith('{"r":{"url":"http://u:p@a/"},')
+    ended = run("--csv", "--keep", "--column", "2", "-g", "{redacted}", stdin="1,http://u:p@a/,x\n")
+    assert ended.out == f"1,3,redacted\n1,x,{redacted}\n"
 
 
 def test_several_inputs(tmp_path: Path) -> None:
@@ -488,7 +482,7 @@ def test_rejects_of_lines_and_filters(tmp_path: Path) -> None:
             found = [json.loads(line)["line"] for line in path.read_text().splitlines()]
             assert found == [line for line in lines if line != left_out]
     secret = "http://u:hunter2@h:x/?token=hunter2"
-    run("--invalid", f"file={path}", "--redact", stdin=secret)
+    run("--invalid", f"file={path}", "-g", "{redacted}", stdin=secret)
     assert "hunter2" not in path.read_text()
     run("--invalid", f"file={path}", stdin=secret)
     row = json.loads(path.read_text())

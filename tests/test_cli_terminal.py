@@ -99,8 +99,8 @@ COMMANDS: list[list[str]] = [
     ["-f", "t.txt", "-g", f"{TITLE}{{host}}\\r\\0{{query:{TITLE}}}"],
     ["-f", "t.txt", "-s", f"host={TITLE}"],
     ["-f", "t.txt", "--as-idn", "-g", "{host} {href} {input}"],
-    ["-f", "t.txt", "--redact", "-g", "{href} {input}"],
-    ["-f", "t.txt", "--template"],
+    ["-f", "t.txt", "-g", "{redacted} {input}"],
+    ["-f", "t.txt", "-g", "{template}"],
     ["-f", "t.txt", "--policy", "surt"],
     ["-f", "t.txt", "--query-separator", ";", "-g", "{query:q} {query-all:q} {href}"],
     *([*form, "-f", "t.txt", *more] for form in (["--csv"], ["--csv-safe"], ["--json"])

@@ -65,7 +65,7 @@ def test_records() -> None:
         assert ended.err.endswith("weburl: --iterate does not go with keys\n")
 
 
-@pytest.mark.parametrize("form", [[], ["--policy", "crawl"], ["--redact"]])
+@pytest.mark.parametrize("form", [[], ["--policy", "crawl"]])
 def test_with_other_changes(form: list[str]) -> None:
     ended = run(*form, "--replace", "a=2", "-g", "{href} {query-all:a}", "http://h/?a=1")
     assert ended.lines == ["http://h/?a=2 2"]
@@ -78,7 +78,7 @@ def test_parts_that_are_missing() -> None:
         "weburl: 2 of 3 lines are not URLs (missing-part: 1, missing-scheme-non-relative-URL: 1)\n"
     )  # fmt: skip
     ended = run("-g", "{must:fragment}{error}", "http://a/")
-    assert ended == (0, "missing-part\n", "weburl: missing-part: fragment is missing\n")
+    assert ended == (1, "missing-part\n", "weburl: missing-part: fragment is missing\n")
     assert run("-g", "{must:port}", "--invalid", "fail", stdin="http://a\n").status == 1
 
 

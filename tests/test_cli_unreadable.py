@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import bz2
 import gzip
 import io
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pytest
-from support.command import run
+from support.command import reading_by, run
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers import inputs
@@ -244,9 +243,7 @@ def test_what_is_not_read_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(inputs, "open", remembered, raising=False)
     path = tmp_path / "urls.csv"
     path.write_bytes(zipped())
-    parser = argparse.ArgumentParser()
-    inputs.add_input_options(parser)
-    sources = inputs.open_inputs(parser.parse_args(["-f", str(path)]), [])
+    sources = iter(inputs.Inputs(reading_by("-f", str(path))))
     with pytest.raises(InputError):
         next(next(sources).blocks)
     assert [file.closed for file in opened] == [True]
@@ -287,8 +284,8 @@ def test_an_argument_that_is_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert ended.err.endswith(" is a file, not a URL: -f reads it, as in weburl -f FILE\n")
     assert run("--base", "http://h", "a.txt").out == "http://h/a.txt\n"
     assert run("--", "a.txt").out == "\n"
-    assert run("b.txt").status == 0
-    assert run("\0").status == 0
+    assert run("b.txt").status == 1
+    assert run("\0").status == 1
 
 
 @pytest.mark.parametrize(

@@ -576,8 +576,11 @@ class PatternList:
                 lines.append(f"and {len(near) - NEAR} more")
         return "\n".join(lines)
 
-    def _matching(self, groups: Iterable[str] | None = None) -> Matching:
-        """What columns are matched against, with the groups that have names or, each as a column, some groups."""
+    def _matching(self, groups: Iterable[str] | None = None, nothing: str | None = None) -> Matching:
+        """What columns are matched against, with the groups that have names or, each as a column, some groups.
+
+        `nothing` is the key of URLs that match no pattern.
+        """
         if groups is None and self._matches is not None:
             return self._matches
         from weburl._patterns.columns import Matching
@@ -588,7 +591,8 @@ class PatternList:
         else:
             names = group_names(groups, all_groups)
             places = [[place for place in map(own.find, names) if place] for own in all_groups]
-        matching = Matching(self._table, list(zip([key for key, _ in self._items], places, strict=True)), names)
+        targets = list(zip([key for key, _ in self._items], places, strict=True))
+        matching = Matching(self._table, targets, names, nothing)
         if groups is None:
             # Engines ask for each batch.
             self._matches = matching

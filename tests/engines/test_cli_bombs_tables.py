@@ -92,16 +92,13 @@ def test_what_is_read_does_not_depend_on_where_it_is_cut(
 
 def test_blocks_are_cut_by_the_bytes_of_their_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "PART_BYTES", 5000)
-    from argparse import Namespace
-
     from weburl.cli.readers.files import ByteStream
-    from weburl.cli.readers.rows import Keep
+    from weburl.cli.readers.reading import Keep, Reading
 
     for name in ("text", "dictionary", "lists"):
         table = pyarrow.table({"u": COLUMNS["u"], "k": COLUMNS[name]})
         stream = ByteStream(io.BytesIO(parquet_bytes(table)), "")
-        options = Namespace(column="u", keep=Keep(("k",)), memory=1 << 27)
-        blocks = list(tables.read_parquet(stream, options))
+        blocks = list(tables.read_parquet(stream, Reading(column="u"), Keep(("k",))))
         assert sum(block.size for block in blocks) == ROWS
         for block in blocks:
             [kept] = block.kept

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import tracemalloc
@@ -14,7 +13,8 @@ from pyarrow import parquet
 from support.command import run
 
 from weburl.bulk import parse_many
-from weburl.cli.readers.inputs import open_inputs
+from weburl.cli.readers.inputs import Inputs
+from weburl.cli.readers.reading import Reading
 from weburl.cli.writers import tables as _parquet
 
 URLS = ["http://a.example.co.uk/?q=a%0Ab&q=2#f", "http://h:x", "x:", "http://é/\ud800", "", "http://[::1]:8/"]
@@ -124,10 +124,9 @@ def test_memory_is_constant(tmp_path: Path) -> None:
     for rows in (20_000, 200_000):
         table = pyarrow.table({"u": urls})
         parquet.write_table(table, path, compression="NONE", use_dictionary=False, row_group_size=rows)
-        options = argparse.Namespace(files=[path], column="u", field=None, input_format=None, log=None)
         tracemalloc.start()
         before = most = pyarrow.total_allocated_bytes()
-        for source in open_inputs(options, []):
+        for source in Inputs(Reading(files=[path], column="u")):
             for _ in source.blocks:
                 most = max(most, pyarrow.total_allocated_bytes())
         _, peak = tracemalloc.get_traced_memory()

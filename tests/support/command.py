@@ -8,7 +8,11 @@ from contextlib import redirect_stderr, redirect_stdout
 from typing import NamedTuple
 from unittest.mock import patch
 
+from weburl import URL
 from weburl.cli import main
+from weburl.cli._arguments import ArgumentParser
+from weburl.cli._options import InputArgs, reading_of
+from weburl.cli.readers.reading import Reading
 
 
 class Ended(NamedTuple):
@@ -19,6 +23,17 @@ class Ended(NamedTuple):
     @property
     def lines(self) -> list[str]:
         return self.out.split("\n")[:-1]
+
+
+def url_of_line(text: str, base: str | None = None) -> URL | None:
+    """The URL that a line is. With a base, a line that is empty for the parser is not a URL."""
+    is_empty = all(ord(character) <= 32 for character in text)
+    return None if base is not None and is_empty else URL.parse(text, base)
+
+
+def reading_by(*arguments: str) -> Reading:
+    """How a command with these options reads its inputs."""
+    return reading_of(ArgumentParser("weburl", InputArgs, examples="").parse_args(arguments, InputArgs()))
 
 
 def run(*arguments: str, stdin: bytes | str = b"") -> Ended:

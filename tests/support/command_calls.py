@@ -87,6 +87,10 @@ def kept() -> object:
     return marks, kept_lines(PLAIN, 0, len(PLAIN), b"\1\0\1\1")
 
 
+def empty() -> object:
+    return input.empty_rows(ROWS, 0, len(URLS)), input.empty_rows(PLAIN, 0, len(PLAIN))
+
+
 def keys() -> object:
     return keys_of([url or "" for url in URLS]), keys_of([url or "" for url in URLS], "fingerprint")
 
@@ -141,7 +145,8 @@ def written(style: Style) -> Callable[[], object]:
 
 CALLS: dict[str, Callable[[], Any]] = {
     "CSV": csv, "JSON Lines": json, "a log": log, "a layout of logs": a_layout, "columns of texts": columns_of_texts,
-    "rows that are kept": kept, "keys": keys, "a set of keys": key_set, "a set of keys on disk": key_set_on_disk,
+    "rows that are kept": kept, "empty rows": empty, "keys": keys, "a set of keys": key_set,
+    "a set of keys on disk": key_set_on_disk,
     "an index of keys": key_index, "rows on disk": row_store,
     "counts": counts, "lines": written("lines"), "lines of JSON": written("json"),
     "lines of CSV": written("csv-safe"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import csv
 import io
 import json
@@ -15,6 +14,7 @@ from unittest.mock import patch
 from weburl.cli._exit import InputError
 from weburl.cli.readers import files
 from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited, jsonl, line_records
 from weburl.cli.readers.records.fields import cut_records, read_columns, read_fields
 from weburl.cli.readers.rows import RowBlock
@@ -110,7 +110,7 @@ def check_csv(data: bytes, delimiter: str, size: int) -> None:
         assert found == [(line, cells and cells[0]) for line, cells in expected]
 
 
-def read_blocks(read: Any, data: bytes, size: int, **options: str | int) -> list[tuple[int, str | None]] | None:
+def read_blocks(read: Any, data: bytes, size: int, **options: Any) -> list[tuple[int, str | None]] | None:
     """The rows of a stream that comes in blocks; None if it is not text. What cannot be read is None."""
     try:
         stream = ByteStream(io.BytesIO(data), "")
@@ -124,7 +124,7 @@ def read_blocks(read: Any, data: bytes, size: int, **options: str | int) -> list
         patch.object(delimited, "RECORD_BYTES", size),
         patch.object(line_records, "RECORD_BYTES", size),
     ):
-        for block in read(stream, argparse.Namespace(**{"max_line": LIMIT, **options})):
+        for block in read(stream, Reading(**{"limit": LIMIT, **options}), Keep()):
             for part in [block] if isinstance(block, RowBlock) else [parse() for parse in block.parts()]:
                 texts = [text if isinstance(text, str) else None for text in part.texts()]
                 found += zip(part.lines or (), texts, strict=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
@@ -19,19 +18,22 @@ from weburl.cli._exit import InputError
 from weburl.cli.counting.counts import FIELDS, Counts
 from weburl.cli.keys.key_set import KeySet, digests_of
 from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records.delimited import read_csv
 from weburl.cli.readers.records.jsonl import read_jsonl
-from weburl.cli.readers.records.logs import log_format, read_access_log
-from weburl.cli.readers.rows import Keep, RecordBlock, RowBlock
+from weburl.cli.readers.records.log_format import log_format
+from weburl.cli.readers.records.logs import read_access_log
+from weburl.cli.readers.rows import RecordBlock, RowBlock
 
 LOG = log_format("combined")
+KEEP = Keep()
 ALL = Keep(None, as_json=True)
 
 
-def _read(reader: Any, data: bytes, **options: Any) -> list[tuple[list[Any], int]]:
+def _read(reader: Any, data: bytes, keep: Keep = KEEP, **options: Any) -> list[tuple[list[Any], int]]:
     """The rows of each part of a file, and how many of them do not parse."""
     found = []
-    for block in reader(ByteStream(io.BytesIO(data), ""), Namespace(max_line=0, **options)):
+    for block in reader(ByteStream(io.BytesIO(data), ""), Reading(**options), keep):
         for part in [block] if isinstance(block, RowBlock) else [parse() for parse in block.parts()]:
             found.append((part.texts(), len(part.faults)))
     return found
@@ -63,7 +65,7 @@ def log_read(data: bytes) -> object:
 
 def without_the_first(data: bytes) -> object:
     """What dedup does with lines that are not JSON, if there is a line that was there before."""
-    [*_, records] = read_jsonl(ByteStream(io.BytesIO(data), ""), Namespace(max_line=0, field="u"))
+    [*_, records] = read_jsonl(ByteStream(io.BytesIO(data), ""), Reading(field="u"), KEEP)
     assert isinstance(records, RecordBlock)
     (parse,) = records.parts()
     part = parse()

@@ -154,7 +154,7 @@ TEXT: Final = [
     ),
     Bomb(
         "text: 4 lines of 16 MiB, redacted",
-        file("a.gz", _gzip_of(*[(URL + b"?", 1), (b"a=b&", LONG // 4), (b"\n", 1)] * 4), "--redact"),
+        file("a.gz", _gzip_of(*[(URL + b"?", 1), (b"a=b&", LONG // 4), (b"\n", 1)] * 4), "-g", "{redacted}"),
     ),
     Bomb(
         "text: lines of 1 MiB, dropped into a file",

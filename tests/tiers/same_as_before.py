@@ -10,6 +10,7 @@ plans, output bytes and exit statuses must be equal.
 from __future__ import annotations
 
 import argparse
+import gzip
 import hashlib
 import inspect
 import io
@@ -35,12 +36,47 @@ FIELDS = (
     "error site public_suffix input query:q query-all:a default:port must:query"
 ).split()
 OPTIONS: tuple[tuple[str, ...], ...] = (
-    (), ("--base", "http://b.example/x/"), ("--policy", "crawl"), ("--policy", "surt"), ("--redact",), ("--template",),
-    ("--as-idn",), ("--json",), ("--csv",), ("--invalid", "drop"), ("--invalid", "fail"), ("--verify",),
-    ("-s", "scheme=https"), ("--match", "*://*.com/*"), ("--not-match", "*://*/a"), ("--threads", "1"),
-    ("--sort-query",), ("--replace", "q=2"), ("-a", "query=b=c"), ("--qtrim", "a*"), ("--no-such-option",),
+    (), ("--base", "http://b.example/x/"), ("--policy", "crawl"), ("--policy", "surt"), ("--policy", "whatwg"),
+    ("--as-idn",), ("--json",), ("--csv",), ("--csv-safe",), ("--invalid", "drop"), ("--invalid", "fail"),
+    ("--verify",), ("--invalid", "file=out"), ("-s", "scheme=https"), ("--match", "*://*.com/*"),
+    ("--not-match", "*://*/a"), ("--match", "*://*/:id", "--csv", "-g", "{group:id}"), ("--threads", "1"),
+    ("--sort-query",), ("--replace", "q=2"), ("-a", "query=b=c"), ("-a", "path=x"), ("--qtrim", "a*"),
+    ("--iterate", "port=80 81"), ("--query-separator", ";"), ("--default-port",), ("--accept-space",),
+    ("--hosts", "hosts"), ("--not-hosts", "hosts"), ("--csv", "--keep"), ("--json", "--keep"), ("--json", "--keep=n"),
+    ("-o", "out"), ("--max-line", "20"), ("--memory", "64M"), ("--memory", "x"), ("--threads", "0"),
+    ("--csv", "--json"), ("--parquet", "out", "-o", "out"), ("--keep",), ("-g", "{no}"), ("--no-such-option",),
 )  # fmt: skip
-COMMANDS = ("", "", "", "", "check", "dedup", "stats", "explain", "diff", "join", "links")
+# Those of other commands.
+OWN_OPTIONS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "": OPTIONS,
+    "dedup": (*OPTIONS, ("--key", "host"), ("--key", "site"), ("--key", "no")),
+    "join": (*OPTIONS, ("--left",), ("--key", "host"), ("--with-keep", "n"), ("--with-field", "u")),
+    "check": ((), ("--json",), ("--failures",), ("--base", "http://b.example/x/"), ("--max-line", "20")),
+    "stats": ((), ("--json",), ("--top", "2"), ("--top", "0"), ("--base", "http://b.example/x/"), ("--plot", "x")),
+    "explain": ((), ("--base", "http://b.example/x/"), ("--pattern", "*://*/*"), ("--pattern", "(")),
+    "diff": ((), ("--base", "http://b.example/x/"), ("--ignore-fragment",)),
+    "links": ((), ("--json",), ("--url", "http://b.example/"), ("--url", "x"), ("--kinds", "image,x")),
+    "completion": (("no",), ("--no-such",)),
+}  # fmt: skip
+LINES = "http://User@www.Example.co.uk:80/a?q=1&a=2#f\nno URL\n//h/x\nhttp://10.0.0.1/?token=secret\nfile:///c\n"
+INPUTS = {
+    "urls.txt": LINES.encode(),
+    "urls.gz": gzip.compress(LINES.encode(), mtime=0),
+    "hosts": b"10.0.0.1\nexample.co.uk\n",
+    "t.csv": b'n,u\n1,http://a.com/x?q=2\n2,b\n"3,http://c.com/\n4,HTTP://D.com/a\n',
+    "t.jsonl": b'{"n":1,"u":"http://a.com/x"}\n{"u":"b","n":[2]}\n{"u"\n{"n":null,"u":"HTTP://D.com/a?q"}\n',
+    "log": b'1.2.3.4 - - [22/Nov/2026:10:00:01 +0000] "GET /a?q=1 HTTP/1.1" 200 5\nx\n',
+    "page.html": b'<a href="/x?q">x</a><img src=y><a href="http://b c">z</a>',
+}
+FILES = (
+    ("-f", "urls.txt"), ("-f", "urls.gz"), ("--column", "u", "-f", "t.csv"), ("--column", "2", "-f", "t.csv"),
+    ("--field", "u", "-f", "t.jsonl"), ("--log", "common", "--base", "http://l/", "-f", "log"), ("--log", "no"),
+    ("-f", "urls.txt", "urls.gz"), ("-f", "nothing"), ("--column", "x", "-f", "t.csv"),
+)  # fmt: skip
+COMMANDS = (
+    "", "", "", "", "", "", "check", "dedup", "dedup", "stats", "explain", "diff", "join", "join", "links",
+    *OWN_OPTIONS,
+)  # fmt: skip
 KEYS = ["q", "a", "é", ""]
 
 
@@ -204,45 +240,58 @@ def command_lines(count: int) -> Iterator[list[str]]:
     source = random.Random(36)
     for _ in range(count):
         command = source.choice(COMMANDS)
+        converts = command in ("", "dedup", "join")
         line = [command] if command else []
-        if not command and source.random() < 0.8:
+        if converts and source.random() < 0.6:
             line += ["-g", " ".join(f"{{{name}}}" for name in source.sample(FIELDS, source.randint(1, 4)))]
-        others = source.sample(OPTIONS, source.randint(0, 2)) if not command else [OPTIONS[source.randrange(2)]]
-        line += [each for options in others for each in options]
-        texts = [
-            "http://User@www.Example.co.uk:80/a?q=1&a=2#f",
-            "no URL",
-            "//h/x",
-            "http://10.0.0.1/?token=secret",
-            "file:///c",
-        ]
-        yield [*line, *source.sample(texts, source.randint(1, 3))]
+        if command == "join":
+            line += ["--with", source.choice(("urls.txt", "t.jsonl", "t.csv"))]
+        own = OWN_OPTIONS[command]
+        line += [each for options in source.sample(own, min(source.randint(0, 2), len(own))) for each in options]
+        texts, files = source.sample(LINES.splitlines(), source.randint(1, 3)), [*source.choice(FILES)]
+        if converts:
+            line += source.choice((texts, [*texts, *files], files, files, []))
+        elif command in ("check", "stats"):
+            line += source.choice((files, files, ["urls.txt", "nothing"]))
+        elif command == "links":
+            line += source.choice((["page.html"], ["nothing"], ["urls.gz"]))
+        elif command in ("explain", "diff"):
+            line += texts
+        yield line
 
 
 def in_the_command(count: int) -> Iterator[tuple[str, str]]:
+    """Each line with its status, its output, its messages and the file that it writes."""
     from weburl.cli import main
 
-    kept = os.dup(1), os.dup(2)
-    for line in command_lines(count):
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-            os.dup2(out.fileno(), 1)
-            os.dup2(err.fileno(), 2)
+    before, kept = os.getcwd(), [os.dup(place) for place in range(3)]
+    for number, line in enumerate(command_lines(count)):
+        with tempfile.TemporaryDirectory() as folder:
+            os.chdir(folder)
+            for name, data in {**INPUTS, ".in": LINES.encode(), ".out": b"", ".err": b""}.items():
+                Path(name).write_bytes(data)
+            for place, name in enumerate((".in", ".out", ".err")):
+                opened = os.open(name, os.O_RDWR)
+                os.dup2(opened, place)
+                os.close(opened)
+            sys.stdin = io.TextIOWrapper(io.BufferedReader(io.FileIO(0, closefd=False)))
             sys.stdout = io.TextIOWrapper(io.FileIO(1, "w", closefd=False), write_through=True)
             sys.stderr = io.TextIOWrapper(io.FileIO(2, "w", closefd=False), write_through=True)
             try:
-                status: object = main(line)
+                status: object = int(main(line))
             except SystemExit as exit:
                 status = exit.code
             finally:
                 sys.stdout.flush()
-                os.dup2(kept[0], 1)
-                os.dup2(kept[1], 2)
-                sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__
-            out.seek(0)
-            err.seek(0)
+                for place, descriptor in enumerate(kept):
+                    os.dup2(descriptor, place)
+                sys.stdin, sys.stdout, sys.stderr = sys.__stdin__, sys.__stdout__, sys.__stderr__
+                os.chdir(before)
+            out, err, file = (Path(folder, name) for name in (".out", ".err", "out"))
             # Without the list of options, which may have new ones.
-            said = re.sub(rb"(?s)usage: .*?(?=weburl: |$)", b"", err.read())
-            yield f"weburl {' '.join(line)}", f"{status} {out.read()!r} {said!r}"
+            said = re.sub(rb"(?s)usage: .*?(?=weburl: |$)", b"", err.read_bytes())
+            written = file.read_bytes() if file.exists() else b""
+            yield f"{number}: weburl {' '.join(line)}", f"{status} {out.read_bytes()!r} {said!r} {written!r}"
 
 
 def of_this_build(rows: list[Any], lines: int) -> Outcomes:

@@ -13,12 +13,13 @@ from weburl._arrow.arrow cimport (
     load32, load64,
 )
 from weburl._core.ascii cimport is_ascii
-from weburl._core.buffer cimport Buffer
+from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.percent cimport is_utf8, push_decoded, push_utf8
 from weburl._core.record cimport Record
 from weburl.url cimport URL, snapshot
 
 cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
     bint PyUnicode_Check(object o) noexcept
     PyObject** PySequence_Fast_ITEMS(object)
     PyObject* Py_None
@@ -485,3 +486,32 @@ cdef bint look_at(RowReader* self, const RowText* row) noexcept nogil:
             if row.data + row.length <= self.ascii_end:
                 return True
     return is_ascii(row.data, row.length)
+
+
+def empty_rows(Input rows not None, Py_ssize_t begin, Py_ssize_t end):
+    """The numbers of the rows from begin to end that the URL parser takes for the empty string."""
+    cdef Buffer scratch
+    cdef uint8_t[512] memory
+    cdef RowReader reader
+    cdef RowText text
+    cdef Py_ssize_t row = 0, i
+    cdef list found = []
+    start(&scratch, memory, sizeof(memory), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            open_reader(&reader, &rows.rows, begin, end)
+            while read_row(&reader, &text, &scratch) and not scratch.status:
+                if text.data != NULL:
+                    # It removes C0 controls and spaces at both ends.
+                    i = 0
+                    while i < text.length and text.data[i] <= c' ':
+                        i += 1
+                    if i == text.length:
+                        with gil:
+                            found.append(row)
+                row += 1
+        if scratch.status:
+            raise MemoryError
+        return found
+    finally:
+        release(&scratch)

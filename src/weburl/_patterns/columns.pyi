@@ -18,6 +18,7 @@ class Matching:
         source: Matcher | RouteTable,
         targets: Sequence[tuple[str, Sequence[Place]]],
         columns: Iterable[str] = (),
+        nothing: str | None = None,
     ) -> None: ...
 
 FIELDS: Final[dict[str, Field]]

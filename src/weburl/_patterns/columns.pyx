@@ -39,6 +39,7 @@ ctypedef struct Matches:
     const Patterns* pattern     # or NULL, and then:
     const Routes* routes
     Target* targets             # one for each pattern
+    Target nothing              # the key of URLs that match no pattern, or NULL
     int32_t* columns            # for each pattern, which of its groups each column of a group has, or -1
     int32_t column_count
     int32_t most_spans          # of any pattern, how many groups it has at all,
@@ -46,11 +47,11 @@ ctypedef struct Matches:
 
 
 cdef class Matching:
-    """Matching(source, targets, columns=())
+    """Matching(source, targets, columns=(), nothing=None)
 
     `source` is the Matcher of a pattern, or the RouteTable of a list. Each pattern is a target: its key, and the groups
     that columns have, each by a name, the number of its component, and its number there. `columns` are names of groups:
-    each is a column, with the groups of that name.
+    each is a column, with the groups of that name. `nothing` is the key of URLs that match no pattern.
     """
     cdef Matches matches
     cdef readonly tuple columns     # the names of the columns of groups
@@ -58,7 +59,7 @@ cdef class Matching:
     cdef Group* groups
     cdef list kept
 
-    def __cinit__(self, source, targets, columns=()):
+    def __cinit__(self, source, targets, columns=(), nothing=None):
         cdef Matches* matches = &self.matches
         cdef const Patterns* pattern
         cdef Target* target
@@ -83,6 +84,10 @@ cdef class Matching:
         self.groups = <Group*> calloc(sum([len(places) for _, places in targets]) + 1, sizeof(Group))
         if matches.targets == NULL or matches.columns == NULL or self.groups == NULL:
             raise MemoryError
+        if nothing is not None:
+            text = keep(self, nothing)
+            matches.nothing.key = <const uint8_t*> <const char*> text
+            matches.nothing.length = len(text)
         group = self.groups
         self.host_only = matches.pattern != NULL
         for i in range(count):
@@ -237,17 +242,17 @@ cdef Status put_route(void* state, Batch batch, ColumnBuffers* column, Worker* w
     cdef const MatchState* self = <const MatchState*> state
     cdef const Block* block = &worker.block
     cdef const Target* target
-    cdef bint done
+    cdef uint64_t valid = self.matched
     cdef int i
+    if self.matches.nothing.key != NULL:
+        valid = block.ok
     for i in range(block.count):
+        target = &self.matches.nothing
         if self.matched >> i & 1:
             target = &self.matches.targets[self.targets[i]]
-            done = put_text(batch, column, target.key, target.length, NULL)
-        else:
-            done = put_text(batch, column, NULL, 0, NULL)
-        if not done:
+        if not put_text(batch, column, target.key, target.length if valid >> i & 1 else 0, NULL):
             return NO_MEMORY
-    put_validity(column, block, self.matched)
+    put_validity(column, block, valid)
     return OK
 
 

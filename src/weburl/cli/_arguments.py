@@ -1,4 +1,4 @@
-"""The parser of arguments that all commands use."""
+"""The parser of arguments that all commands use, and what a row of a table of options is."""
 
 from __future__ import annotations
 
@@ -6,13 +6,17 @@ import argparse
 import os
 import re
 import sys
-from typing import Any, Final, NoReturn
+from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN
 from weburl.cli._exit import EXIT_CODES_HELP, ExitCode
 from weburl.cli._messages import complain, hide_credentials
 
+# Groups of options in the help.
+WHICH: Final = "which URLs are printed"
+CHANGES: Final = "changes, made in this order"
+OUTPUT: Final = "output"
 LONGEST_MESSAGE: Final = 1000  # characters
 # What a message of argparse has before the argument that it quotes.
 PREFIX: Final = re.compile(r"(?:argument [^:]*: )?(?:[a-z ]+: |[a-z ]+(?=['\"]))?['\"]?")
@@ -30,15 +34,70 @@ class HelpFormatter(argparse.RawDescriptionHelpFormatter):
         super().__init__(prog, width=min(width, 120) - 2, **options)
 
 
-class ArgumentParser(argparse.ArgumentParser):
-    """ArgumentParser(prog, description=..., examples=...): its help ends with the examples and the exit codes."""
+class Option(NamedTuple):
+    """A row of a table of options: its spellings, its group in the help, and what argparse takes."""
 
-    def __init__(self, prog: str, *, examples: str, **options: Any) -> None:
+    flags: tuple[str, ...]
+    group: str
+    more: dict[str, Any]
+
+
+class Options(list[Option]):
+    """The options of an attribute of `LowArgs`. Most have one."""
+
+
+def option(*flags: str, group: str = "", **more: Any) -> Any:
+    """The value of an attribute of `LowArgs`, which it makes an option; without a flag, an argument."""
+    return Options([Option(flags, group, more)])
+
+
+def flag(*flags: str, help: str, group: str = "") -> Any:
+    """An option without a value."""
+    return option(*flags, group=group, action="store_true", help=help)
+
+
+def repeated(*flags: str, metavar: str, help: str, group: str = "") -> Any:
+    """An option that may be given several times."""
+    return option(*flags, group=group, metavar=metavar, action="append", default=[], help=help)
+
+
+class LowArgs:
+    """What argparse saw. A subclass is a table of options: each attribute is one, with its type.
+
+    It also has the options of its own base classes, before its own. `ArgumentParser` fills in an object of it.
+    """
+
+    rows: ClassVar[dict[str, Options]] = {}
+
+    def __init_subclass__(cls) -> None:
+        own = {name: rows for name, rows in vars(cls).items() if isinstance(rows, Options)}
+        inherited: dict[str, Options] = {}
+        for base in reversed(cls.__mro__[1:]):
+            inherited |= vars(base).get("rows", {})
+        cls.rows = inherited | own
+        for name in own:
+            # argparse keeps the values that there are.
+            delattr(cls, name)
+
+
+class ArgumentParser(argparse.ArgumentParser):
+    """ArgumentParser(prog, options, description=..., examples=...): the parser of a table of options.
+
+    Its help ends with the examples and the exit codes.
+    """
+
+    def __init__(self, prog: str, options: type[LowArgs], *, examples: str, **more: Any) -> None:
         super().__init__(
-            prog, epilog=examples + EXIT_CODES_HELP, formatter_class=HelpFormatter, allow_abbrev=False, **options
+            prog, epilog=examples + EXIT_CODES_HELP, formatter_class=HelpFormatter, allow_abbrev=False, **more
         )
         # From Python 3.14 on, usage and help would have colors, which a terminal gets escaped.
         self.color = False
+        groups: dict[str, argparse._ActionsContainer] = {"": self}
+        for name, row in ((name, row) for name, rows in options.rows.items() for row in rows):
+            if row.group not in groups:
+                groups[row.group] = self.add_argument_group(row.group)
+            more = {"dest": name, **row.more} if row.flags else row.more
+            groups[row.group].add_argument(*(row.flags or (name,)), **more)
 
     def check_base(self, base: str | None) -> None:
         if base is not None and not URL.can_parse(base):

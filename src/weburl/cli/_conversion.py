@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -16,19 +15,35 @@ from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
 from weburl._crawl.columns import canonical_forms
 from weburl._patterns.columns import matches
-from weburl._redact.columns import redactions, templates
 from weburl._verbs.columns import FIELDS, decoded, query_values
 from weburl._verbs.table import columns_of
 from weburl.bulk import Column
-from weburl.cli._edits import MISSING, Edits, MissingPart
+from weburl.cli._edits import MISSING, MissingPart
 from weburl.cli._exit import UsageError
-from weburl.cli._host_filter import host_jobs
 from weburl.cli._made_fields import MadeFields
 from weburl.cli._messages import quoted
-from weburl.cli._output_fields import COLUMN, GROUP, INPUT, MEMBERS, ROUTE, OutputField, named
-from weburl.cli._patterns import Patterns
+from weburl.cli._output_fields import (
+    COLUMN,
+    GROUP,
+    INPUT,
+    MEMBERS,
+    OWN_TEXTS,
+    QUERY_VALUE,
+    ROUTE,
+    OutputField,
+    named,
+)
 from weburl.cli._unicode_hosts import FIELDS_WITH_HOST, with_unicode_host
-from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, KeptColumn, Row, RowBlock, too_long_message
+from weburl.cli.readers.rows import (
+    C0_OR_SPACE,
+    EMPTY,
+    TOO_LONG_NAME,
+    Fault,
+    KeptColumn,
+    Row,
+    RowBlock,
+    too_long_message,
+)
 from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, kept_texts, taken_texts
 from weburl.crawl import canonicalize
 from weburl.redact import redact
@@ -38,6 +53,7 @@ if TYPE_CHECKING:
     from weburl._arrow.columns import Field
     from weburl._arrow.input import Input
     from weburl._patterns.columns import Matching
+    from weburl.cli._options import HiArgs
 
 # What counts of errors call a row that has no value.
 NULL = "null"
@@ -84,37 +100,37 @@ class Filtered(NamedTuple):
 
 
 class Conversion:
-    """Conversion(options, fields, copies_input): makes the fields of rows.
+    """Conversion(args, fields, copies_input): makes the fields of rows.
 
     A piece is converted in steps. The filter removes rows. Each other step may add batches of columns: edits, the
-    policy, the jobs of `weburl.bulk`, hosts in Unicode. `places` says which batch and column a field is in.
+    policy, the jobs of verbs, hosts in Unicode. `places` says which batch and column a field is in.
     """
 
-    def __init__(self, options: argparse.Namespace, fields: Sequence[OutputField], *, copies_input: bool) -> None:
-        self.base = _base(options.base)
-        self.patterns = Patterns(options, self.base)
-        self.filter = [*self.patterns.filters(self.base), *host_jobs(options, self.base)]
-        fields = list(fields)
-        self.edits = Edits(options, list(dict.fromkeys(field for field in fields if field.must)))
-        self.made = MadeFields(options, fields)
-        self.max_line: int = options.max_line
+    def __init__(self, args: HiArgs, fields: Sequence[OutputField], *, copies_input: bool) -> None:
+        self.base = args.base
+        self.skips_empty = args.skips_empty
+        self.filter = args.filter
+        self.edits = args.edits
+        self.made = MadeFields(fields, args.edits.separator)
+        self.limit = args.reading.limit
+        self.policy = args.policy
+        self.redacts = args.redacts
         # Relative URLs are resolved in the first step.
         base = None if self.edits else self.base
-        self.policy: str | None = options.policy
-        self.redacts: bool = options.redact
-        self.canonical = _canonical_job(options, base)
-        if self.canonical:
+        self.canonical: Job | None = None
+        if args.policy is not None:
+            self.canonical = Job([_canonical(args.policy), FIELDS["error"]], is_struct=True, base=base)
             base = None
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
         self.unicode_fields: list[str] = []
-        self.copies_input = (copies_input or self.redacts) and any(field.name == INPUT for field in fields)
-        matched, matching = self.patterns.fields(fields)
+        self.copies_input = copies_input and any(field.name == INPUT for field in fields)
+        matched, matching = args.patterns.fields(fields, args.format)
         self.matched: Job | None = None
         # What a job that matches patterns gives, after its other fields.
         groups = [] if matching is None else matching.columns
         self.matched_fields = [*((name, None) for name in matched), *((GROUP, name) for name in groups)]
-        if matching is not None and (self.edits or self.canonical) and not self.redacts:
+        if matching is not None and (self.edits or self.canonical):
             # Of the rows as they are read.
             self.matched = Job(matches(matching, matched), is_struct=True, base=self.base)
             matched, matching = [], None
@@ -123,14 +139,13 @@ class Conversion:
         fields += [named(name) for name in self.made.needed]
         names = list(dict.fromkeys(field.name for field in fields if field.key is None))
         keys = list(dict.fromkeys(field.key for field in fields if field.key is not None))
-        is_alone = not (options.as_idn or keys or matching) and {"href", "error"}.issuperset(names)
+        is_alone = not (args.as_idn or keys or matching) and {"href", "error"}.issuperset(names)
         if self.canonical and is_alone:
             self.places["href", None] = 0, 0
-        elif options.template or (self.policy or "").startswith("surt"):
-            what = "--template" if options.template else "the policy surt"
-            raise UsageError(f"{what} does not give URLs: only {{href}}, {{input}} and {{error}} go with it")
+        elif (self.policy or "").startswith("surt"):
+            raise UsageError("the policy surt does not give URLs: only {href}, {input} and {error} go with it")
         else:
-            self._plan_jobs(names, keys, base, matched, matching, as_idn=options.as_idn)
+            self._plan_jobs(names, keys, base, matched, matching, as_idn=args.as_idn)
         self._place_others()
 
     def _plan_jobs(
@@ -143,18 +158,30 @@ class Conversion:
         *,
         as_idn: bool,
     ) -> None:
-        """One job makes the columns of all fields, of keys and of patterns."""
+        """One job makes the columns of all fields, of keys and of patterns; and each text that is not a part another.
+
+        The first has the errors, too, if no part is asked for.
+        """
+        own = [name for name in names if name in OWN_TEXTS]
         if as_idn:
             self.unicode_fields = [name for name in names if name in FIELDS_WITH_HOST]
-            names += [name for name in ("hostname", "host_type") if name not in names]
-        if not (names or keys or matching):
-            names = ["error"]
-        places = [*((name, None) for name in names), *(("query_get", key) for key in keys)]
+            names = [*names, *(name for name in ("hostname", "host_type") if name not in names)]
+        names = [name for name in names if name not in OWN_TEXTS]
+        places = [*((name, None) for name in names), *((QUERY_VALUE, key) for key in keys)]
         fields = [*columns_of(names), *query_values(tuple(keys))]
         if matching is not None:
             places += self.matched_fields
             fields += matches(matching, matched)
-        self.places |= {place: (0, index) for index, place in enumerate(places)}
+        if not {("error", None)}.issuperset(places) or not own:
+            self._add_job(places, fields or [FIELDS["error"]], base)
+            places, fields = [], []
+        for name in own:
+            verb = OWN_TEXTS[name]
+            self._add_job([(name, None), *places], [*verb.fields(verb.checked({})), *fields], base)
+            places, fields = [], []
+
+    def _add_job(self, places: Sequence[tuple[str, str | None]], fields: Sequence[Field], base: str | None) -> None:
+        self.places |= {place: (len(self.jobs), index) for index, place in enumerate(places)}
         self.jobs.append(Job(fields, is_struct=True, base=base))
 
     def _place_others(self) -> None:
@@ -202,9 +229,6 @@ class Conversion:
         for job in (*self.jobs, *others, *(job for job, _ in self.filter)):
             job.cancelled = True
 
-    def __call__(self, block: RowBlock, piece: Piece) -> Converted:
-        return self.convert(self.filtered(block, piece))
-
     def filtered(self, block: RowBlock, piece: Piece) -> Filtered:
         if len(self.edits.variants) > 1:
             return self._repeated(self._matching(block, piece))
@@ -221,11 +245,20 @@ class Conversion:
     def _matching(self, block: RowBlock, piece: Piece) -> Filtered:
         if not self.filter:
             return Filtered(block, piece, None, Counter(), 0)
-        batches = [_run(job, piece.rows, piece.begin, piece.end) for job, _ in self.filter]
+        given, faults = self._without_faults(block, piece)
+        batches = [_run(job, given.rows, given.begin, given.end) for job, _ in self.filter]
         errors = Counter(batches[0].errors)
-        _count_nulls(errors, _nulls(batches[0]), _faults(block, piece))
+        _count_nulls(errors, _nulls(batches[0]), faults)
         kept = kept_rows(batches, tuple(answer for _, answer in self.filter))
         return Filtered(*only(block, piece, kept), sum(kept), errors, len(kept), kept)
+
+    def _without_faults(self, block: RowBlock, piece: Piece) -> tuple[Piece, dict[int, Fault]]:
+        """The rows that jobs are given, with nulls for those that cannot be read or are empty; and these."""
+        faults = _faults(block, piece)
+        if self.skips_empty:
+            piece, empty = block.without_empty(piece)
+            faults |= dict.fromkeys(empty, EMPTY)
+        return piece, faults
 
     def convert(self, given: Filtered) -> Converted:
         converted = self._convert(given.block, given.piece)
@@ -233,14 +266,16 @@ class Conversion:
         return converted._replace(errors=converted.errors + given.errors, rows_read=rows_read)
 
     def _convert(self, block: RowBlock, piece: Piece) -> Converted:
-        rows, begin, end = piece.rows, piece.begin, piece.end
+        given, faults = self._without_faults(block, piece)
+        rows, begin, end = given.rows, given.begin, given.end
         batches: list[Batch] = []
         errors: Counter[str] = Counter()
         replaced: dict[tuple[int, int], Batch] = {}
-        faults = _faults(block, piece)
         nulls = 0
         if self.edits:
-            texts = block.texts(begin, end)
+            texts = block.texts(piece.begin, piece.end)
+            for row, fault in faults.items():
+                texts[row] = fault
             hrefs, names = self.edits.hrefs(texts, self.base)
             # A line that becomes several fails once.
             copies = len(self.edits.variants)
@@ -268,18 +303,15 @@ class Conversion:
             hosts, types = (batches[number].entries(index) for number, index in self.host_places)
             for name in self.unicode_fields:
                 number, index = self.ascii_places[name]
-                given = zip(batches[number].entries(index), hosts, types, strict=True)
-                batches.append(_text_column([with_unicode_host(name, *row) for row in given]))
+                shown = zip(batches[number].entries(index), hosts, types, strict=True)
+                batches.append(_text_column([with_unicode_host(name, *row) for row in shown]))
         if self.made.places:
             columns = {name: batches[0].entries(self.places[name, None][1]) for name in self.made.needed}
             batches += [_text_column(texts) for texts in self.made.texts(columns)]
         if self.matched:
-            batches.append(_run(self.matched, piece.rows, piece.begin, piece.end))
+            batches.append(_run(self.matched, given.rows, given.begin, given.end))
         if self.copies_input:
-            texts = block.texts(piece.begin, piece.end)
-            batches.append(
-                _text_column([redact(row) if isinstance(row, str) else row for row in texts] if self.redacts else texts)
-            )
+            batches.append(_text_column(block.texts(piece.begin, piece.end)))
         _count_nulls(errors, nulls, faults)
         if faults and ("error", None) in self.places:
             number, index = place = self.places["error", None]
@@ -297,9 +329,11 @@ class Conversion:
         if isinstance(row, Fault):
             return row.name, f"{row.name}: {row.message}"
         if isinstance(row, TooLong):
-            return TOO_LONG_NAME, f"{TOO_LONG_NAME}: {too_long_message(self.max_line)}"
+            return TOO_LONG_NAME, f"{TOO_LONG_NAME}: {too_long_message(self.limit)}"
         if row is None:
             return NULL, "there is no value"
+        if self.skips_empty and not row.strip(C0_OR_SPACE):
+            return EMPTY.name, f"{EMPTY.name}: {EMPTY.message}"
         try:
             # A policy also takes what it gives, which may not be a URL.
             if self.policy is not None and not self.edits and self.base is None:
@@ -316,29 +350,6 @@ class Conversion:
                 error = InvalidURL(redact(error.input), error.base, error.error, error.part)
             return error.error, str(error)
         return None
-
-
-def _base(text: str | None) -> str | None:
-    try:
-        return None if text is None else URL(text).href
-    except InvalidURL as error:
-        raise UsageError(f"--base: {error}") from None
-
-
-def _canonical_job(options: argparse.Namespace, base: str | None) -> Job | None:
-    """What makes a row canonical, takes its secrets out, or makes a template of it."""
-    names = {"--policy": options.policy is not None, "--redact": options.redact, "--template": options.template}
-    if sum(names.values()) > 1:
-        raise UsageError(f"{' and '.join(name for name, given in names.items() if given)} do not go together")
-    if options.redact:
-        (text,) = redactions("logs/1")
-    elif options.template:
-        text = templates("paths/1")
-    elif options.policy is not None:
-        text = _canonical(options.policy)
-    else:
-        return None
-    return Job([text, FIELDS["error"]], is_struct=True, base=base)
 
 
 def _canonical(policy: str) -> Field:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from argparse import Namespace
 from collections.abc import Sequence
 from fnmatch import translate
 from typing import Any, Final
 
 from weburl import URL, InvalidURL
 from weburl._arrow.input import TooLong
+from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, flag, option, repeated
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import ALIASES, PARTS, OutputField
@@ -30,27 +30,43 @@ class MissingPart(Exception):
     """Raised for a URL without a part that {must:} asks for."""
 
 
+class EditArgs(LowArgs):
+    assignments: list[str] = repeated("-s", "--set", group=CHANGES, metavar="PART=VALUE",
+        help="set a part, as -s host=example.com; without VALUE, remove it")  # fmt: skip
+    iterations: list[str] = repeated("--iterate", group=CHANGES, metavar="PART=ITEMS",
+        help="print each URL once for each item, with the part set to it, as --iterate 'port=80 8080'")  # fmt: skip
+    globs: list[str] = repeated("--qtrim", group=CHANGES, metavar="GLOB",
+        help="remove the parameters whose names match, as --qtrim 'utm_*'")  # fmt: skip
+    replacements: list[str] = repeated("--replace", group=CHANGES, metavar="NAME=VALUE",
+        help="replace the parameter with this name, if there is one")  # fmt: skip
+    additions: list[str] = repeated("-a", "--append", group=CHANGES, metavar="query=NAME=VALUE",
+        help="add a parameter; or, with path=SEGMENT, a segment at the end of the path")  # fmt: skip
+    sort_query: bool = flag("--sort-query", group=CHANGES, help="sort the parameters by name")
+    query_separator: str = option("--query-separator", group=OUTPUT, metavar="CHARACTER", default="&",
+        help="what is between the parameters, as ;, for {query:NAME} and for changes (default: &)")  # fmt: skip
+
+
 class Edits:
-    """Edits(options, required): the changes that -s, -a, --qtrim, --replace, --sort-query and --iterate ask for.
+    """Edits(low, required): the changes that -s, -a, --qtrim, --replace, --sort-query and --iterate ask for.
 
     `variants` has the parts that are set in each copy of a row; without --iterate there is one. A URL must have all of
     `required`.
     """
 
-    def __init__(self, options: Namespace, required: Sequence[OutputField] = ()) -> None:
+    def __init__(self, low: EditArgs, required: Sequence[OutputField]) -> None:
         self.parts: dict[str, Any] = {}
         self.segments: list[str] = []
         self.pairs: list[tuple[str, str]] = []
-        self.sort: bool = options.sort_query
-        self.separator: str = options.query_separator
+        self.sort = low.sort_query
+        self.separator = low.query_separator
         self.required = required
-        self.trimmed = re.compile("|".join(map(translate, options.globs))) if options.globs else None
+        self.trimmed = re.compile("|".join(map(translate, low.globs))) if low.globs else None
         self.replaced: dict[str, str] = {}
         if not SEPARATOR.fullmatch(self.separator):
             raise UsageError(f"--query-separator takes one character, as ; or :, not {quoted(self.separator)}")
-        for text in options.assignments:
+        for text in low.assignments:
             _set(self.parts, text, "-s", "PART=VALUE")
-        for text in options.additions:
+        for text in low.additions:
             part, equals, value = text.partition("=")
             if equals and ALIASES.get(part, part) == "pathname":
                 if value in (".", ".."):
@@ -61,13 +77,13 @@ class Edits:
                 self.pairs.append((name, value))
             else:
                 raise UsageError(f"-a takes query=NAME=VALUE or path=SEGMENT, not {quoted(text)}")
-        for text in options.replacements:
+        for text in low.replacements:
             name, equals, value = text.partition("=")
             if not equals:
                 raise UsageError(f"--replace takes NAME=VALUE, not {quoted(text)}")
             self.replaced[name] = value
         self.variants: list[dict[str, Any]] = [{}]
-        for text in options.iterations:
+        for text in low.iterations:
             part, equals, items = text.partition("=")
             chosen: list[dict[str, Any]] = []
             for item in items.split() or [""]:

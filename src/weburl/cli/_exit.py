@@ -8,7 +8,7 @@ from typing import Final
 
 class ExitCode(IntEnum):
     OK = 0
-    FOUND = 1  # a line that is not a URL, or a difference
+    FOUND = 1  # what is not a URL, a field that no record has, or a difference
     USAGE = 2
     FAILED = 3  # something cannot be read or written
     INTERRUPTED = 130
@@ -32,8 +32,9 @@ class InputError(Exception):
 
 EXIT_CODES_HELP: Final = """\
 exit status:
-  0    all is done
-  1    an input is not a URL (explain, --verify, --invalid fail), or check or diff found something
+  0    all is done, also if lines of a file are not URLs
+  1    an argument is not a URL, or a line with --verify or --invalid fail; a field that no record has;
+       or check or diff found something
   2    the command line is wrong
   3    something cannot be read or written, or is not installed
   130  interrupted by Ctrl-C

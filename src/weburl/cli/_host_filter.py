@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from argparse import Namespace, _ArgumentGroup
 from collections import Counter
 from collections.abc import Sequence
 from itertools import chain
-from typing import Final
 
 from weburl._arrow.job import Job
 from weburl._hosts.columns import hosts_in
@@ -14,28 +12,29 @@ from weburl._hosts.host_files import SkippedLine
 from weburl._hosts.host_set import HostSet
 from weburl._hosts.patterns import WEB_SCHEMES
 from weburl._hosts.suffixes import HostPatterns
+from weburl.cli._arguments import WHICH, LowArgs, repeated
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain
-from weburl.cli.readers.files import check_file_of_text, name_in_errors
-
-HELP: Final = "a host on each line, names as in /etc/hosts, or a blocklist"
-
-
-def add_filter_options(group: _ArgumentGroup) -> None:
-    add = group.add_argument
-    add("--hosts", metavar="FILE", action="append", default=[],
-        help=f"only URLs whose hosts are in FILE: {HELP}")  # fmt: skip
-    add("--not-hosts", metavar="FILE", action="append", default=[], help="only URLs whose hosts are not in FILE")
+from weburl.cli.readers.files import name_in_errors
+from weburl.cli.readers.inputs import check_file_of_text
 
 
-def host_jobs(options: Namespace, base: str | None) -> list[tuple[Job, bool]]:
+class HostArgs(LowArgs):
+    hosts: list[str] = repeated("--hosts", group=WHICH, metavar="FILE",
+        help="only URLs whose hosts are in FILE: a host on each line, names as in /etc/hosts, or a "
+        "blocklist")  # fmt: skip
+    not_hosts: list[str] = repeated("--not-hosts", group=WHICH, metavar="FILE",
+        help="only URLs whose hosts are not in FILE")  # fmt: skip
+
+
+def host_jobs(low: HostArgs, base: str | None, memory: int) -> list[tuple[Job, bool]]:
     """A job for each of the options that is given, with its answer for rows that stay.
 
     What is not a web page is on no list of what may be fetched, but is on a list of what to keep out.
     """
-    chosen = ((options.hosts, WEB_SCHEMES, True), (options.not_hosts, None, False))
+    chosen = ((low.hosts, WEB_SCHEMES, True), (low.not_hosts, None, False))
     return [
-        (Job([hosts_in(HostPatterns(read_hosts(names, options.memory), schemes))], base=base), answer)
+        (Job([hosts_in(HostPatterns(read_hosts(names, memory), schemes))], base=base), answer)
         for names, schemes, answer in chosen
         if names
     ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -11,11 +10,10 @@ from weburl.cli._output_fields import DEFAULT_PORT, QUERY_ALL, QUERY_VALUE, Outp
 
 
 class MadeFields:
-    """MadeFields(options, fields): those of the fields that no job makes, and what they need of it."""
+    """MadeFields(fields, separator): those of the fields that no job makes, and what they need of it."""
 
-    def __init__(self, options: Namespace, fields: Sequence[OutputField]) -> None:
-        self.separator: str = options.query_separator
-        self.default_port: bool = options.default_port
+    def __init__(self, fields: Sequence[OutputField], separator: str) -> None:
+        self.separator = separator
         made = [(field.name, field.key) for field in fields if self._is_made(field)]
         self.places: list[tuple[str, str | None]] = list(dict.fromkeys(made))
         names = {name for name, _ in self.places}

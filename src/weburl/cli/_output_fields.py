@@ -1,15 +1,15 @@
-"""The fields that can be printed: those of `weburl.bulk`, the input, values of the query, and groups of patterns."""
+"""The fields that can be printed: those of verbs, the input, values of the query, and groups of patterns."""
 
 from __future__ import annotations
 
 from typing import Final, NamedTuple
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
-from weburl._verbs.verb import URL_FIELDS, column_names
+from weburl._verbs.verb import URL_FIELDS, VERBS, column_names
 
 
 class OutputField(NamedTuple):
-    """A field to print: a column of `weburl.bulk`, "input", "route", "group" or "column".
+    """A field to print: a column of a verb, "input", "route", "group" or "column".
 
     `key` is the name in the query if the column is "query_get", and the name of a group or of a column; `label` is
     what a record calls the field.
@@ -37,7 +37,10 @@ QUERY_VALUE: Final = "query_get"
 # These are made of other columns, by Python.
 QUERY_ALL: Final = "query_all"
 DEFAULT_PORT: Final = "default_port"
-NAMES: Final = (*column_names(), INPUT, ROUTE)
+# Texts that verbs make of whole URLs, with the options that they have by default. No other field is read from these.
+OWN_TEXTS: Final = {verb.field: verb for verb in VERBS if verb.own_text and verb.columns == ("url",)}
+REDACTED: Final = "redacted"
+NAMES: Final = (*column_names(), *OWN_TEXTS, INPUT, ROUTE)
 # What the names with a key, as in {query:id}, are fields of.
 KEYED: Final = {"query": QUERY_VALUE, "query-all": QUERY_ALL, GROUP: GROUP, COLUMN: COLUMN}
 # What -s sets, and {must:} asks for.

@@ -2,52 +2,54 @@
 
 from __future__ import annotations
 
-from argparse import Namespace, _ArgumentGroup
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from weburl._arrow.job import Job
 from weburl._patterns.columns import matches
-from weburl.cli._arguments import argument_text
+from weburl.cli._arguments import WHICH, LowArgs, argument_text, option, repeated
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import quoted_part
 from weburl.cli._output_fields import GROUP, ROUTE, OutputField
-from weburl.cli.readers.files import check_file_of_text, name_in_errors
+from weburl.cli.readers.files import name_in_errors
+from weburl.cli.readers.inputs import check_file_of_text
 
 if TYPE_CHECKING:
     from weburl._patterns.columns import Matching
     from weburl.patterns import PatternList, URLPattern
 
+# What {route} is for a URL that no pattern matches: a row that is not a URL has nothing there.
+NO_ROUTE: Final = "(none)"
 
-def add_pattern_options(group: _ArgumentGroup) -> None:
-    add = group.add_argument
-    add("--match", metavar="PATTERN", action="append", default=[],
+
+class PatternArgs(LowArgs):
+    match: list[str] = repeated("--match", group=WHICH, metavar="PATTERN",
         help="only URLs that match, as 'https://*.example.com/books/:id'; {group:id} prints what :id is")  # fmt: skip
-    add("--not-match", metavar="PATTERN", action="append", default=[], help="only URLs that do not match")
-    add("--routes", metavar="FILE",
+    not_match: list[str] = repeated("--not-match", group=WHICH, metavar="PATTERN", help="only URLs that do not match")
+    routes: str | None = option("--routes", group=WHICH, metavar="FILE",
         help="{route} prints which pattern of FILE is the first that matches, and {group:NAME} a group of it; "
         "FILE has a pattern on each line, or a key, a tab and a pattern")  # fmt: skip
 
 
 class Patterns:
-    """Patterns(options, base): the patterns of the options. A relative one is resolved against the base."""
+    """Patterns(low, base, memory): the patterns of the options. A relative one is resolved against the base."""
 
-    def __init__(self, options: Namespace, base: str | None) -> None:
-        self.format = argument_text(options.format or "")
-        self.match = read_patterns(options.match, "--match", base)
-        self.not_match = read_patterns(options.not_match, "--not-match", base)
-        self.routes = None if options.routes is None else _read_routes(options.routes, base, options.memory)
+    def __init__(self, low: PatternArgs, base: str | None, memory: int) -> None:
+        self.base = base
+        self.match = read_patterns(low.match, "--match", base)
+        self.not_match = read_patterns(low.not_match, "--not-match", base)
+        self.routes = None if low.routes is None else _read_routes(low.routes, base, memory)
 
-    def filters(self, base: str | None) -> list[tuple[Job, bool]]:
+    def filters(self) -> list[tuple[Job, bool]]:
         """A job for each of the options that is given, with its answer for rows that stay."""
         return [
-            (Job(matches(_matching(patterns, ()), ("pattern_test",)), base=base), answer)
+            (Job(matches(_matching(patterns, ()), ("pattern_test",)), base=self.base), answer)
             for patterns, answer in ((self.match, True), (self.not_match, False))
             if patterns
         ]
 
-    def fields(self, fields: Iterable[OutputField]) -> tuple[list[str], Matching | None]:
+    def fields(self, fields: Iterable[OutputField], format: str) -> tuple[list[str], Matching | None]:
         """What a job needs for `{route}` and `{group:NAME}`: its fields, and the patterns with the groups."""
         names = list(dict.fromkeys(field.key for field in fields if field.name == GROUP and field.key is not None))
         wants_route = any(field.name == ROUTE for field in fields)
@@ -59,23 +61,23 @@ class Patterns:
             return [], None
         if self.routes is None and not self.match:
             raise UsageError("{group:NAME} needs --match PATTERN or --routes FILE")
-        patterns = self.match if self.routes is None else [self.routes]
+        patterns = self.match if self.routes is None else self.routes
         try:
             return [ROUTE] * wants_route, _matching(patterns, names)
         except ValueError:
             wrong = next(name for name in names if not _has_group(patterns, name))
-            raise UsageError(f"no group is named {quoted_part(wrong, self.format)}") from None
+            raise UsageError(f"no group is named {quoted_part(wrong, format)}") from None
 
 
-def _matching(patterns: Sequence[URLPattern | PatternList], groups: Iterable[str]) -> Matching:
-    from weburl.patterns import PatternList, URLPattern
+def _matching(patterns: Sequence[URLPattern] | PatternList, groups: Iterable[str]) -> Matching:
+    from weburl.patterns import PatternList
 
-    if len(patterns) == 1:
-        return patterns[0]._matching(groups)
-    return PatternList([pattern for pattern in patterns if isinstance(pattern, URLPattern)])._matching(groups)
+    if isinstance(patterns, PatternList):
+        return patterns._matching(groups, NO_ROUTE)
+    return patterns[0]._matching(groups) if len(patterns) == 1 else PatternList(patterns)._matching(groups)
 
 
-def _has_group(patterns: Sequence[URLPattern | PatternList], name: str) -> bool:
+def _has_group(patterns: Sequence[URLPattern] | PatternList, name: str) -> bool:
     try:
         _matching(patterns, [name])
     except ValueError:

@@ -3,32 +3,10 @@
 from __future__ import annotations
 
 import json
-from typing import IO, Final
+from typing import IO
 
-from weburl.cli._exit import UsageError
-from weburl.cli._messages import quoted
 from weburl.cli.readers.rows import Fault, Row
 from weburl.redact import redact
-
-CHOICES: Final = ("keep", "drop", "fail")
-FILE: Final = "file="
-
-
-class InvalidChoices(tuple[str, ...]):
-    """What --invalid takes; also file=PATH, which no list of words has."""
-
-    def __contains__(self, text: object) -> bool:
-        return super().__contains__(text) or (isinstance(text, str) and text.startswith(FILE))
-
-
-def rejects_path(choice: str) -> str | None:
-    """The PATH of file=PATH."""
-    if not choice.startswith(FILE):
-        return None
-    path = choice.removeprefix(FILE)
-    if not path or path == "-":
-        raise UsageError(f"--invalid file=PATH needs the name of a file, not {quoted(path)}")
-    return path
 
 
 class Rejects:

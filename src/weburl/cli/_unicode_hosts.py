@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 # The fields that have a host, or an end of one.
-FIELDS_WITH_HOST: Final = ("href", "host", "hostname", "origin", "site", "public_suffix")
+FIELDS_WITH_HOST: Final = ("href", "host", "hostname", "origin", "redacted", "site", "public_suffix")
 
 
 def with_unicode_host(field: str, text: str | None, hostname: str | None, host_type: str | None) -> str | None:
@@ -17,11 +17,11 @@ def with_unicode_host(field: str, text: str | None, hostname: str | None, host_t
     if field in ("site", "public_suffix"):
         return ".".join(shown.split(".")[-text.count(".") - 1 :])
     start = 0
-    if field in ("href", "origin"):
+    if field in ("href", "origin", "redacted"):
         # The host comes after the credentials. In a serialized URL the next slash ends the authority.
         start = text.index("//") + 2
         start = max(start, text.rfind("@", start, text.find("/", start)) + 1)
-    return f"{text[:start]}{shown}{text[start + len(hostname) :]}"
+    return f"{text[:start]}{shown}{text[start + len(hostname) :]}" if text.startswith(hostname, start) else text
 
 
 @lru_cache(1 << 16)

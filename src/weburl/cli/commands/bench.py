@@ -17,9 +17,10 @@ from typing import Any, Final, NamedTuple
 from weburl import URL
 from weburl._core.percent import kernel_name
 from weburl.bulk import parse_many
-from weburl.cli._arguments import ArgumentParser
+from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import ExitCode, InputError
-from weburl.cli.readers.inputs import add_input_options, open_inputs
+from weburl.cli._options import FileArgs, reading_of
+from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.rows import Row
 
 EXAMPLES: Final = r"""examples:
@@ -86,39 +87,40 @@ def named(distribution: str) -> str:
         return distribution
 
 
+class BenchArgs(FileArgs):
+    base: str | None = option("--base", metavar="URL", help="with --log, the URL of the host whose log it is")
+    rounds: int = option("--rounds", type=int, default=5, metavar="N", help="the number of rounds (default: 5)")
+    json: bool = flag("--json", help="print an object instead of the table")
+
+
 def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
+    return ArgumentParser(
         "weburl bench",
+        BenchArgs,
         description="Measures weburl and other installed URL libraries on this machine.",
         examples=EXAMPLES,
     )
-    parser.add_argument("names", nargs="*", metavar="FILE")
-    parser.add_argument("--base", metavar="URL", help="with --log, the URL of the host whose log it is")
-    parser.add_argument("--rounds", type=int, default=5, metavar="N", help="the number of rounds (default: 5)")
-    parser.add_argument("--json", action="store_true", help="print an object instead of the table")
-    add_input_options(parser)
-    return parser
 
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    options = parser.parse_args(arguments)
-    if options.rounds < 1:
+    low = parser.parse_args(arguments, BenchArgs())
+    if low.rounds < 1:
         parser.refuse("--rounds must be at least 1")
-    parser.check_base(options.base)
-    if options.base is not None and options.log is None:
+    parser.check_base(low.base)
+    if low.base is not None and low.log is None:
         parser.refuse("--base goes with --log only")
-    options.files = options.names + options.files
+    reading = reading_of(low, low.base)
     libraries = list(installed())
     texts: Iterable[Row] = made_up()
-    if options.files:
-        texts = (text for source in open_inputs(options, []) for _, text in source.numbered())
+    if reading.files:
+        texts = (text for source in Inputs(reading) for _, text in source.numbered())
     different = dict.fromkeys(text for text in islice(texts, 10 * MOST) if text and isinstance(text, str))
     urls = list(islice((text for text in different if all(one.accepts(text) for one in libraries)), MOST))
     if not urls:
         raise InputError("no URL is accepted by every library")
-    result = measured(libraries, urls, options.rounds)
-    print(json.dumps(result) if options.json else "\n".join(table(result)))
+    result = measured(libraries, urls, low.rounds)
+    print(json.dumps(result) if low.json else "\n".join(table(result)))
     return ExitCode.OK
 
 

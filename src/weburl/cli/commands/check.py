@@ -11,11 +11,12 @@ from typing import Final
 
 from weburl import URL, InvalidURL, ValidationError, validate
 from weburl._arrow.input import TooLong
-from weburl.cli._arguments import ArgumentParser
+from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable
+from weburl.cli._options import FileArgs, reading_of
 from weburl.cli._progress import Progress, is_terminal
-from weburl.cli.readers.inputs import add_input_options, open_inputs
+from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, too_long_message
 
 EXAMPLES: Final = r"""examples:
@@ -41,31 +42,32 @@ STRAY_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
 LONGEST: Final = 1 << 20  # characters
 
 
+class CheckArgs(FileArgs):
+    base: str | None = option(
+        "--base", metavar="URL", help="resolve relative URLs against this URL; without it they fail"
+    )
+    failures: bool = flag("--failures", help="list only the errors that make a URL fail to parse")
+    json: bool = flag("--json", help="print objects with file line column end name failure message")
+
+
 def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
+    return ArgumentParser(
         "weburl check",
+        CheckArgs,
         description="Lists the errors in the URLs of files, one on each line, or of standard input.",
         examples=EXAMPLES,
     )
-    parser.add_argument("names", nargs="*", metavar="FILE")
-    parser.add_argument("--base", metavar="URL", help="resolve relative URLs against this URL; without it they fail")
-    parser.add_argument("--failures", action="store_true", help="list only the errors that make a URL fail to parse")
-    parser.add_argument(
-        "--json", action="store_true", help="print objects with file line column end name failure message"
-    )
-    add_input_options(parser)
-    return parser
 
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    options = parser.parse_args(arguments)
-    options.files = options.names + options.files
-    base = options.base
+    low = parser.parse_args(arguments, CheckArgs())
+    base = low.base
     parser.check_base(base)
+    inputs = Inputs(reading_of(low, base))
     found: Counter[str] = Counter()
     urls = wrong = 0
-    for source in open_inputs(options, []):
+    for source in inputs:
         file = hide_credentials(source.name)
         name = printable(file)
         with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
@@ -74,26 +76,26 @@ def main(arguments: list[str]) -> int:
                     continue
                 urls += 1
                 if isinstance(text, TooLong):
-                    errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(options.max_line))]
+                    errors = [ValidationError(TOO_LONG_NAME, 0, 0, True, too_long_message(inputs.reading.limit))]
                 elif isinstance(text, Fault):
                     errors = [ValidationError(text.name, 0, 0, True, text.message)]
                 else:
-                    errors = failures(text, base) if options.failures else errors_of(text, base)
+                    errors = failures(text, base) if low.failures else errors_of(text, base)
                 wrong += bool(errors)
                 for error in errors:
                     found[error.name] += 1
-                    if options.json:
+                    if low.json:
                         place = {"file": file, "line": line, "column": error.position + 1, "end": error.end + 1}
                         rest = {"name": error.name, "failure": error.failure, "message": error.message}
                         print(json.dumps(place | rest))
                     else:
                         print(f"{name}:{line}:{error.position + 1}: {error.name}: {error.message}")
     summary = ", ".join(f"{count} {name}" for name, count in found.most_common())
-    if not options.json:
+    if not low.json:
         sys.stdout.flush()
         checked = f"{urls} URL" if urls == 1 else f"{urls} URLs"
         print(f"{wrong} of {checked}: {summary}" if found else f"{checked}, nothing found", file=sys.stderr)
-    return ExitCode.FOUND if found else ExitCode.OK
+    return ExitCode.FOUND if found else inputs.status
 
 
 def errors_of(text: str, base: str | None) -> list[ValidationError]:

@@ -7,7 +7,7 @@ from importlib import import_module
 from shlex import quote
 from typing import Final, NamedTuple
 
-from weburl.cli._arguments import ArgumentParser
+from weburl.cli._arguments import ArgumentParser, LowArgs, option
 from weburl.cli._exit import ExitCode
 from weburl.cli.commands import COMMANDS
 
@@ -43,21 +43,24 @@ class Command(NamedTuple):
 
     @property
     def names(self) -> str:
-        return " ".join(name for option in self.options for name in option.names)
+        return " ".join(name for each in self.options for name in each.names)
+
+
+class CompletionArgs(LowArgs):
+    shell: str = option(choices=["bash", "zsh", "fish"])
 
 
 def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
+    return ArgumentParser(
         "weburl completion",
+        CompletionArgs,
         description="Prints a script that makes a shell complete commands and options.",
         examples=EXAMPLES,
     )
-    parser.add_argument("shell", choices=list(SHELLS))
-    return parser
 
 
 def main(arguments: list[str]) -> int:
-    shell = make_parser().parse_args(arguments).shell
+    shell = make_parser().parse_args(arguments, CompletionArgs()).shell
     print("\n".join(SHELLS[shell]([described(name) for name in ("convert", *COMMANDS)])))
     return ExitCode.OK
 
@@ -81,10 +84,10 @@ def described(name: str) -> Command:
 def values(commands: list[Command]) -> Iterator[tuple[str, Value]]:
     """Each command and option that take a value, with the value."""
     for command in commands:
-        for option in command.options:
-            if option.value is not None:
-                for name in option.names:
-                    yield f"{command.name}:{name}", option.value
+        for each in command.options:
+            if each.value is not None:
+                for name in each.names:
+                    yield f"{command.name}:{name}", each.value
 
 
 def bash(commands: list[Command]) -> Iterator[str]:
@@ -125,7 +128,7 @@ def zsh(commands: list[Command]) -> Iterator[str]:
     for command in (start, *commands):
         yield f"        ({command.name})"
         yield "            if [[ $PREFIX == -* ]]; then"
-        described = [quote(f"{name}:{option.help}") for option in command.options for name in option.names]
+        described = [quote(f"{name}:{each.help}") for each in command.options for name in each.names]
         yield f"                found=({' '.join(described)})"
         yield "            else"
         described = [quote(f"{word}:{helps.get(word, word)}") for word in command.arguments.words]
@@ -146,12 +149,12 @@ def fish(commands: list[Command]) -> Iterator[str]:
             yield f"complete -c weburl -n __fish_use_subcommand -a {command.name} -d {quote(command.help)}"
         if command.arguments.words:
             yield f"complete -c weburl -n {when} -f -a {quote(' '.join(command.arguments.words))}"
-        for option in command.options:
-            names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names)
+        for each in command.options:
+            names = " ".join(f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in each.names)
             value = ""
-            if option.value is not None:
-                value = " -r -F" if option.value.is_file else f" -x -a {quote(' '.join(option.value.words))}"
-            yield f"complete -c weburl -n {when} {names}{value} -d {quote(option.help)}"
+            if each.value is not None:
+                value = " -r -F" if each.value.is_file else f" -x -a {quote(' '.join(each.value.words))}"
+            yield f"complete -c weburl -n {when} {names}{value} -d {quote(each.help)}"
 
 
 SHELLS: Final[dict[str, Callable[[list[Command]], Iterator[str]]]] = {"bash": bash, "zsh": zsh, "fish": fish}

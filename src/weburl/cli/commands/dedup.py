@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, Final, NamedTuple
@@ -10,11 +9,13 @@ from typing import Any, Final, NamedTuple
 from weburl._arrow.pieces import Piece
 from weburl.cli._arguments import ArgumentParser
 from weburl.cli._conversion import Filtered, only
-from weburl.cli._output_fields import OutputField
+from weburl.cli._exit import UsageError
+from weburl.cli._options import HiArgs, KeyedArgs
+from weburl.cli._output_fields import INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
 from weburl.cli.keys.key_set import KeySet
-from weburl.cli.keys.keys import Keys, add_key_option
+from weburl.cli.keys.keys import Keys
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.text import LineWriter
@@ -33,16 +34,19 @@ are URLs of one page. Keys are compared by 128 bits; those that --memory has no 
 
 
 def make_parser() -> ArgumentParser:
-    parser = make_convert_parser("weburl dedup", DESCRIPTION, EXAMPLES, "{input}")
-    group = parser.add_argument_group("keys")
-    add_key_option(group)
-    parser.set_defaults(invalid="drop")
-    return parser
+    return make_convert_parser("weburl dedup", KeyedArgs, DESCRIPTION, EXAMPLES)
 
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    return run_command(parser, parser.parse_intermixed_args(arguments), DedupCommand)
+    low = parser.parse_intermixed_args(arguments, KeyedArgs())
+    return run_command(parser, low, lambda args: DedupCommand(args, keys_of(low.key, args)))
+
+
+def keys_of(key: str, args: HiArgs) -> Keys:
+    if args.edits.variants != [{}]:
+        raise UsageError("--iterate does not go with keys")
+    return Keys(key, args.base, args.skips_empty)
 
 
 class KeyedPiece(NamedTuple):
@@ -58,19 +62,19 @@ class KeyedPiece(NamedTuple):
 class DedupCommand(ConvertCommand):
     """Rows whose key was there before are left out. So are not URLs without a key, as those without a host."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
-        super().__init__(options)
-        self.keys = Keys(options)
-        self.key_set = KeySet(options.memory)
+    def __init__(self, args: HiArgs, keys: Keys) -> None:
+        super().__init__(args)
+        self.keys = keys
+        self.key_set = KeySet(args.reading.memory)
         self.kept = b""
 
-    def format_of(self, format: str | None) -> Sequence[str | OutputField]:
-        if format is not None:
-            return super().format_of(format)
+    def default_template(self) -> Sequence[str | OutputField]:
         if self.writer is LineWriter:
-            return super().format_of("{input}")
+            return [named(INPUT)]
         # The records as they are, if they are kept.
-        return super().format_of("{href}")[1:] if self.options.keep is not None else super().format_of(None)
+        if not self.args.keeps:
+            return super().default_template()
+        return self.writer.template("{href}", drop=self.args.failures.drop)[1:]
 
     def run(self) -> None:
         with closing(self.key_set):
@@ -82,7 +86,7 @@ class DedupCommand(ConvertCommand):
 
     def worked(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> KeyedPiece:
         given = self.conversion.filtered(block, piece)
-        return KeyedPiece(given, *self.keys(given.piece), block, piece)
+        return KeyedPiece(given, *self.keys(given.block, given.piece), block, piece)
 
     def settled(self, writer: OutputWriter, worked: Any) -> tuple[ConvertedPiece]:
         given, keys, marks, block, piece = worked

@@ -7,7 +7,7 @@ from typing import Final
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials
-from weburl.cli._arguments import ArgumentParser
+from weburl.cli._arguments import ArgumentParser, LowArgs, flag, option
 from weburl.cli._exit import ExitCode
 
 EXAMPLES: Final = r"""examples:
@@ -23,33 +23,36 @@ PARTS: Final = ("scheme", "username", "password", "host", "port", "path", "query
 BEFORE, WIDTH = 30, 100  # characters of a long part: before the first difference, and in all
 
 
+class DiffArgs(LowArgs):
+    a: str = option(metavar="A")
+    b: str = option(metavar="B")
+    base: str | None = option("--base", metavar="URL", help="resolve relative URLs against this URL")
+    ignore_fragment: bool = flag("--ignore-fragment", help="ignore the fragments")
+
+
 def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
+    return ArgumentParser(
         "weburl diff",
+        DiffArgs,
         description="Tells whether two inputs mean the same URL, that is, have the same serialization, and where they "
         "differ. Usernames and passwords are not shown.",
         examples=EXAMPLES,
     )
-    parser.add_argument("a", metavar="A")
-    parser.add_argument("b", metavar="B")
-    parser.add_argument("--base", metavar="URL", help="resolve relative URLs against this URL")
-    parser.add_argument("--ignore-fragment", action="store_true", help="ignore the fragments")
-    return parser
 
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    options = parser.parse_args(arguments)
-    parser.check_base(options.base)
+    low = parser.parse_args(arguments, DiffArgs())
+    parser.check_base(low.base)
     urls = []
-    for name, text in (("A", options.a), ("B", options.b)):
+    for name, text in (("A", low.a), ("B", low.b)):
         try:
-            urls.append(URL(text, options.base))
+            urls.append(URL(text, low.base))
         except InvalidURL as error:
             print(f"{name} is not a URL: {error}")
     if len(urls) < 2:
         return ExitCode.FOUND
-    if options.ignore_fragment:
+    if low.ignore_fragment:
         urls = [url.replace(fragment=None) for url in urls]
     a, b = urls
     if a == b:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weburl import URL
 from weburl import explain as explanation
-from weburl.cli._arguments import ArgumentParser, argument_text
+from weburl.cli._arguments import ArgumentParser, LowArgs, argument_text, option
 from weburl.cli._exit import ExitCode, UsageError
 from weburl.cli._patterns import read_patterns
 
@@ -18,28 +18,31 @@ The exit status is 1 if the URL does not parse, or does not match the pattern.
 """
 
 
+class ExplainArgs(LowArgs):
+    url: str = option(metavar="URL")
+    base: str | None = option("--base", metavar="URL", help="resolve a relative URL against this URL")
+    pattern: str | None = option(
+        "--pattern", metavar="PATTERN", help="show which components match this URLPattern, and how far it comes"
+    )
+
+
 def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
+    return ArgumentParser(
         "weburl explain",
+        ExplainArgs,
         description="Shows how a URL parses: its errors, marked in place, its components, and how they change. "
         "With --pattern: how it matches.",
         examples=EXAMPLES,
     )
-    parser.add_argument("url", metavar="URL")
-    parser.add_argument("--base", metavar="URL", help="resolve a relative URL against this URL")
-    parser.add_argument(
-        "--pattern", metavar="PATTERN", help="show which components match this URLPattern, and how far it comes"
-    )
-    return parser
 
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    options = parser.parse_args(arguments)
-    url, base = argument_text(options.url), None if options.base is None else argument_text(options.base)
-    if options.pattern is not None:
+    low = parser.parse_args(arguments, ExplainArgs())
+    url, base = argument_text(low.url), None if low.base is None else argument_text(low.base)
+    if low.pattern is not None:
         try:
-            (pattern,) = read_patterns([argument_text(options.pattern)], "--pattern", base)
+            (pattern,) = read_patterns([argument_text(low.pattern)], "--pattern", base)
         except UsageError as error:
             parser.refuse(str(error), *error.lines)
         print(pattern.explain(url, base))

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from typing import Any, Final, NamedTuple
 
 from weburl._arrow.pieces import Piece
-from weburl.cli._arguments import ArgumentParser, argument_text
+from weburl.cli._arguments import ArgumentParser, argument_text, flag, option
 from weburl.cli._exit import UsageError
+from weburl.cli._options import HiArgs, KeyedArgs, format_option, names_of
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
 from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
+from weburl.cli.commands.dedup import keys_of
 from weburl.cli.keys.key_set import Pairs
-from weburl.cli.keys.keys import Keys, add_key_option
-from weburl.cli.keys.table import read_table
-from weburl.cli.readers.inputs import READERS, STDIN
+from weburl.cli.keys.keys import Keys
+from weburl.cli.keys.table import Table, read_table
+from weburl.cli.readers.formats import FORMATS
+from weburl.cli.readers.inputs import STDIN
+from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.text import LineWriter
 
+OTHER: Final = "the other file"
 EXAMPLES: Final = """\
 examples:
   weburl join --with seen.txt -f today.txt
@@ -35,27 +39,48 @@ have one key if they are URLs of one page. The other file is held in memory, or,
 temporary file."""
 
 
-def make_parser() -> ArgumentParser:
-    parser = make_convert_parser("weburl join", DESCRIPTION, EXAMPLES, "{input} and its columns")
-    add = parser.add_argument_group("the other file").add_argument
-    add("--with", metavar="FILE", dest="with_file", required=True, help="the other file")
-    add("--with-column", metavar="NAME", type=argument_text,
+class JoinArgs(KeyedArgs):
+    format: str | None = format_option("{input} and its columns")
+    with_file: str = option("--with", group=OTHER, metavar="FILE", required=True, help="the other file")
+    with_column: str | None = option("--with-column", group=OTHER, metavar="NAME", type=argument_text,
         help="its column that has the URLs, as --column is that of FILE")  # fmt: skip
-    add("--with-field", metavar="NAME", type=argument_text,
+    with_field: str | None = option("--with-field", group=OTHER, metavar="NAME", type=argument_text,
         help="its field that has the URLs, as --field is that of FILE")  # fmt: skip
-    add("--with-input", choices=list(READERS), help="its format, whatever its name")
-    add("--with-keep", metavar="NAMES", help="its columns to take, instead of all: --with-keep=id,owner. In formats "
-        "and headers, they are with.id and with.owner")  # fmt: skip
-    group = parser.add_argument_group("keys")
-    add_key_option(group)
-    group.add_argument("--left", action="store_true", help="also print rows of FILE that have no counterpart")
-    parser.set_defaults(invalid="drop")
-    return parser
+    with_input: str | None = option("--with-input", group=OTHER, choices=list(FORMATS),
+        help="its format, whatever its name")  # fmt: skip
+    with_keep: str | None = option("--with-keep", group=OTHER, metavar="NAMES",
+        help="its columns to take, instead of all: --with-keep=id,owner. In formats and headers, they are with.id and "
+        "with.owner")  # fmt: skip
+    left: bool = flag("--left", group="keys", help="also print rows of FILE that have no counterpart")
+
+
+def make_parser() -> ArgumentParser:
+    return make_convert_parser("weburl join", JoinArgs, DESCRIPTION, EXAMPLES)
 
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    return run_command(parser, parser.parse_intermixed_args(arguments), JoinCommand)
+    low = parser.parse_intermixed_args(arguments, JoinArgs())
+    return run_command(parser, low, lambda args: _command(low, args))
+
+
+def _command(low: JoinArgs, args: HiArgs) -> JoinCommand:
+    reads_stdin = STDIN in args.reading.files or not (args.reading.files or args.urls)
+    if low.with_file == STDIN and reads_stdin:
+        raise UsageError("--with - and FILE are both standard input")
+    keys = keys_of(low.key, args)
+    kept = None if low.with_keep is None else tuple(names_of(low.with_keep))
+    keep = Keep(kept, redacts=args.redacts, or_lines=True, option="--with-keep")
+    other = Reading(
+        files=[low.with_file],
+        column=low.with_column,
+        field=low.with_field,
+        format=low.with_input,
+        limit=args.reading.limit,
+        memory=args.reading.memory,
+        threads=args.reading.threads,
+    )
+    return JoinCommand(args, keys, read_table(other, keep, keys, is_left=low.left))
 
 
 STEP: Final = 1 << 20  # bytes of the pairs that are rendered at a time
@@ -98,27 +123,23 @@ class LargePiece(NamedTuple):
 
 
 class JoinCommand(ConvertCommand):
-    def __init__(self, options: argparse.Namespace) -> None:
-        reads_stdin = STDIN in options.files or not (options.files or options.urls)
-        if options.with_file == STDIN and reads_stdin:
-            raise UsageError("--with - and FILE are both standard input")
-        self.keys = Keys(options)
-        self.table = read_table(options, self.keys)
-        self.more_names = self.table.names
+    def __init__(self, args: HiArgs, keys: Keys, table: Table) -> None:
+        self.keys = keys
+        self.table = table
+        self.more_names = table.names
         with ExitStack() as failed:
-            failed.enter_context(closing(self.table.rows))
-            super().__init__(options)
+            failed.enter_context(closing(table.rows))
+            super().__init__(args)
+            self.status = table.status
             failed.pop_all()
 
-    def format_of(self, format: str | None) -> Sequence[str | OutputField]:
-        if format is not None:
-            return super().format_of(format)
+    def default_template(self) -> Sequence[str | OutputField]:
         columns = [OutputField(COLUMN, name, name) for name in self.more_names]
         if self.writer is LineWriter:
             return [named(INPUT), *(part for column in columns for part in ("\t", column))]
         # --keep has the columns of both.
-        others = super().format_of("{href}")[1:]
-        return others if self.options.keep is not None else [named(INPUT), *columns, *others]
+        others = self.writer.template("{href}", drop=self.args.failures.drop)[1:]
+        return others if self.args.keeps else [named(INPUT), *columns, *others]
 
     def run(self) -> None:
         with closing(self.table.rows):
@@ -130,7 +151,7 @@ class JoinCommand(ConvertCommand):
 
     def worked(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> ConvertedPiece | LargePiece:
         given = self.conversion.filtered(block, piece)
-        pairs = self.table.pairs(given, *self.keys(given.piece))
+        pairs = self.table.pairs(given, *self.keys(given.block, given.piece))
         if pairs.rows_within(MOST) < pairs.count:
             return LargePiece(block, piece, pairs, given.marks)
         return self.rendered(writer, self.table.joined(given, pairs, MOST, is_marked=self.explains), block, piece)
@@ -145,7 +166,7 @@ class JoinCommand(ConvertCommand):
     def _steps(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> Iterator[ConvertedPiece]:
         """The pairs of a piece, in steps. Its rows are counted and explained with the first one."""
         given = self.conversion.filtered(block, piece)
-        pairs = self.table.pairs(given, *self.keys(given.piece))
+        pairs = self.table.pairs(given, *self.keys(given.block, given.piece))
         joined = self.table.joined(given, pairs, STEP, is_marked=self.explains)
         yield self.rendered(writer, joined, block, piece)
         given = given._replace(errors=Counter())
@@ -157,6 +178,6 @@ class JoinCommand(ConvertCommand):
     def head(self, writer: OutputWriter, block: RowBlock, piece: Piece, rows: int) -> Any:
         first = block.head(piece, rows)
         given = self.conversion.filtered(block, first)
-        pairs = self.table.pairs(given, *self.keys(given.piece))
+        pairs = self.table.pairs(given, *self.keys(given.block, given.piece))
         joined = self.table.joined(given, pairs, MOST, is_marked=self.explains)
         return self.rendered(writer, joined, block, first).rendered

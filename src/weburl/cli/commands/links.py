@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 import os
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from weburl import URL
-from weburl.cli._arguments import ArgumentParser
+from weburl.cli._arguments import ArgumentParser, LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
+from weburl.cli._options import memory_option
 from weburl.cli.readers.files import name_in_errors
-from weburl.cli.readers.inputs import add_memory_option, open_file
-from weburl.cli.readers.signatures import SIZE, unlike_text
+from weburl.cli.readers.inputs import open_file, unlike_text
+from weburl.cli.readers.signatures import SIZE
 from weburl.crawl import page_links
 
 if TYPE_CHECKING:
@@ -35,40 +35,45 @@ kind, tag, attribute, value, text, rel, href, site, key and error. Without --url
 """
 
 
+class LinksArgs(LowArgs):
+    names: list[str] = option(nargs="*", metavar="FILE", help="a page; - is standard input (default)")
+    url: str | None = option("--url", metavar="URL", help="the URL of each page, after redirects")
+    charset: str | None = option(
+        "--charset", metavar="LABEL", help="the charset that the Content-Type of each page has"
+    )
+    kinds: str = option(
+        "--kinds", metavar="KINDS", default="link,frame,refresh", help=f"of {','.join(KINDS)} (default: %(default)s)"
+    )
+    json: bool = flag("--json", help="print objects, also for links that are not URLs")
+    memory: int = memory_option()
+
+
 def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
+    return ArgumentParser(
         "weburl links",
+        LinksArgs,
         description="Prints the links of pages of HTML: of files, or of standard input.",
         examples=EXAMPLES,
     )
-    parser.add_argument("names", nargs="*", metavar="FILE", help="a page; - is standard input (default)")
-    parser.add_argument("--url", metavar="URL", help="the URL of each page, after redirects")
-    parser.add_argument("--charset", metavar="LABEL", help="the charset that the Content-Type of each page has")
-    parser.add_argument(
-        "--kinds", metavar="KINDS", default="link,frame,refresh", help=f"of {','.join(KINDS)} (default: %(default)s)"
-    )
-    parser.add_argument("--json", action="store_true", help="print objects, also for links that are not URLs")
-    add_memory_option(parser)
-    return parser
 
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    options = parser.parse_args(arguments)
-    if options.url is not None and not URL.can_parse(options.url):
-        parser.refuse(f"--url: {quoted(options.url)} is not a URL")
-    kinds = options.kinds.split(",")
+    low = parser.parse_args(arguments, LinksArgs())
+    if low.url is not None and not URL.can_parse(low.url):
+        parser.refuse(f"--url: {quoted(low.url)} is not a URL")
+    kinds = low.kinds.split(",")
     if not set(kinds) <= set(KINDS):
         parser.refuse(f"argument --kinds: some of {','.join(KINDS)}, with commas between them")
     links = 0
     errors: Counter[str] = Counter()
-    for name in options.names or ["-"]:
+    for name in low.names or ["-"]:
         shown = "standard input" if name == "-" else name
-        with limited_memory(shown, options.memory, 1):
-            table = _links(name, shown, options, kinds)
+        with limited_memory(shown, low.memory, 1):
+            table = _links(name, shown, low.url, low.charset, kinds)
             links += len(table)
             errors.update(table.errors)
-            if options.json:
+            if low.json:
                 for row in table:
                     print(json.dumps({"file": name, **row}))
             else:
@@ -82,13 +87,13 @@ def main(arguments: list[str]) -> int:
     return ExitCode.OK
 
 
-def _links(name: str, shown: str, options: Namespace, kinds: Sequence[Any]) -> Table:
+def _links(name: str, shown: str, page: str | None, charset: str | None, kinds: Sequence[Any]) -> Table:
     """The links of a file, which is read whole."""
     with open_file(name) as file, name_in_errors(shown):
         html = file.read()
         why = None if html.startswith(UTF_16) else unlike_text(html[:SIZE])
         if why is not None:
             raise InputError(why)
-    given = options.url or ("about:blank" if name == "-" else None)
+    given = page or ("about:blank" if name == "-" else None)
     url = URL(given) if given else URL.from_path(os.path.abspath(name))
-    return page_links(html, url, charset=options.charset, kinds=kinds)
+    return page_links(html, url, charset=charset, kinds=kinds)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections import Counter
@@ -13,16 +12,16 @@ from weburl import URL
 from weburl._arrow.batch import Batch
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
-from weburl._arrow.schedule import count_threads, in_order
+from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
-from weburl.cli._arguments import ArgumentParser
-from weburl.cli._exit import ExitCode
-from weburl.cli._memory import most_threads
+from weburl.cli._arguments import ArgumentParser, flag, option
+from weburl.cli._options import FileArgs, reading_of
 from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
 from weburl.cli.counting.counts import FIELDS, Counts
 from weburl.cli.counting.report import Report, as_json, as_table, make_report
-from weburl.cli.readers.inputs import add_input_options, open_inputs, piece_of
+from weburl.cli.readers.inputs import Inputs, piece_of
+from weburl.cli.readers.reading import Reading
 
 EXAMPLES: Final = r"""examples:
   weburl stats urls.txt
@@ -41,32 +40,6 @@ MOST_BARS: Final = 50
 MOST: Final = sys.maxsize >> 1  # more than there are of anything
 
 
-def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
-        "weburl stats",
-        description="Counts schemes, hosts, sites, templates of paths, names of parameters, errors and lengths in the "
-        "URLs of files, one on each line, or of standard input.",
-        examples=EXAMPLES,
-    )
-    parser.add_argument("names", nargs="*", metavar="FILE")
-    parser.add_argument("--base", metavar="URL", help="resolve relative URLs against this URL; without it they fail")
-    parser.add_argument(
-        "--top", type=positive, default=10, metavar="N", help="show the N most frequent of each (default: 10)"
-    )
-    parser.add_argument("--json", action="store_true", help="print an object instead of the table")
-    parser.add_argument(
-        "--plot", metavar="FILE", help="draw bars into FILE (png, svg or pdf) instead of printing the table"
-    )
-    parser.add_argument(
-        "--threads",
-        type=positive,
-        metavar="N",
-        help="use at most N threads, instead of one for each core; and at most one for each 32 MiB of --memory",
-    )
-    add_input_options(parser)
-    return parser
-
-
 def positive(text: str) -> int:
     number = int(text)
     if number < 1:
@@ -74,23 +47,50 @@ def positive(text: str) -> int:
     return min(number, MOST)
 
 
+class StatsArgs(FileArgs):
+    base: str | None = option(
+        "--base", metavar="URL", help="resolve relative URLs against this URL; without it they fail"
+    )
+    top: int = option(
+        "--top", type=positive, default=10, metavar="N", help="show the N most frequent of each (default: 10)"
+    )
+    json: bool = flag("--json", help="print an object instead of the table")
+    plot: str | None = option(
+        "--plot", metavar="FILE", help="draw bars into FILE (png, svg or pdf) instead of printing the table"
+    )
+    threads: int | None = option(
+        "--threads", type=positive, metavar="N",
+        help="use at most N threads, instead of one for each core; and at most one for each 32 MiB of --memory",
+    )  # fmt: skip
+
+
+def make_parser() -> ArgumentParser:
+    return ArgumentParser(
+        "weburl stats",
+        StatsArgs,
+        description="Counts schemes, hosts, sites, templates of paths, names of parameters, errors and lengths in the "
+        "URLs of files, one on each line, or of standard input.",
+        examples=EXAMPLES,
+    )
+
+
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    options = parser.parse_args(arguments)
-    options.files = options.names + options.files
-    parser.check_base(options.base)
-    if options.plot is not None:
-        if suffix(options.plot) not in SUFFIXES:
+    low = parser.parse_args(arguments, StatsArgs())
+    parser.check_base(low.base)
+    if low.plot is not None:
+        if suffix(low.plot) not in SUFFIXES:
             parser.refuse(f"--plot takes a FILE that ends in {', '.join(SUFFIXES)}")
         import_pyplot()
-    report = StatsCommand(options).run()
-    if options.plot is not None:
-        draw(report, options.plot)
-    elif options.json:
+    command = StatsCommand(reading_of(low, low.base, low.threads))
+    report = command.run(low.top if low.plot is None else min(low.top, MOST_BARS))
+    if low.plot is not None:
+        draw(report, low.plot)
+    elif low.json:
         print(json.dumps(as_json(report)))
     else:
         print("\n".join(as_table(report)))
-    return ExitCode.OK
+    return command.inputs.status
 
 
 class CountedPiece(NamedTuple):
@@ -104,11 +104,11 @@ class CountedPiece(NamedTuple):
 
 
 class StatsCommand:
-    """The command with its options, and what it has counted."""
+    """What is counted of the files, and what has been."""
 
-    def __init__(self, options: argparse.Namespace) -> None:
-        self.options = options
-        base = None if options.base is None else URL(options.base).href
+    def __init__(self, reading: Reading) -> None:
+        self.inputs = Inputs(reading)
+        base = None if reading.base is None else URL(reading.base).href
         self.has_base = base is not None
         try:
             self.job = Job(columns_of(FIELDS), is_struct=True, base=base)
@@ -118,14 +118,15 @@ class StatsCommand:
                 raise
             self.job = Job(columns_of(FIELDS[:-1]), is_struct=True, base=base)
             self.has_sites = False
-        self.threads = min(count_threads(options.threads), most_threads(options.memory))
-        self.counts = Counts.within(options.memory)
+        self.threads = reading.threads
+        self.counts = Counts.within(reading.memory)
         self.errors: Counter[str] = Counter()
         # For pieces; each is used again and again.
         self.free: list[Counts] = []
 
-    def run(self) -> Report:
-        for source in open_inputs(self.options, []):
+    def run(self, number: int) -> Report:
+        """The report, with the `number` most frequent of each kind."""
+        for source in self.inputs:
             with (
                 closing(Progress(source.size, shown=True)) as progress,
                 closing(in_order(source.tasks(), self._count, self.threads, self._cancel)) as results,
@@ -133,7 +134,6 @@ class StatsCommand:
                 for _, counted in results:
                     self._merge(counted)
                     progress(counted.done)
-        number = self.options.top if self.options.plot is None else min(self.options.top, MOST_BARS)
         return make_report(self.counts, self.errors, number, has_sites=self.has_sites)
 
     def _count(self, task: Any) -> CountedPiece:

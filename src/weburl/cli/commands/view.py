@@ -7,7 +7,7 @@ from threading import Thread
 from typing import Final
 from urllib.parse import urlencode
 
-from weburl.cli._arguments import ArgumentParser, argument_text
+from weburl.cli._arguments import ArgumentParser, LowArgs, argument_text, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials
 from weburl.cli.viewer.server import Server
@@ -23,28 +23,31 @@ The page is served on 127.0.0.1, to this machine only, until Ctrl-C. It loads no
 """
 
 
-def make_parser() -> ArgumentParser:
-    parser = ArgumentParser(
-        "weburl view",
-        description="Serves a page that takes a URL, a base and a URLPattern. It shows their errors in place, the "
-        "components and parameters, the URL as people read it, what urllib.parse makes of it, and how it matches.",
-        examples=EXAMPLES,
-    )
-    parser.add_argument("url", metavar="URL", nargs="?", default="", help="the URL that the page shows first")
-    parser.add_argument("--base", metavar="URL", default="", help="resolve a relative URL against this URL")
-    parser.add_argument("--pattern", metavar="PATTERN", default="", help="show how the URL matches this URLPattern")
-    parser.add_argument(
-        "--port", type=port, default=0, metavar="PORT", help="the port to listen on (default: a free one)"
-    )
-    parser.add_argument("--no-browser", action="store_true", help="do not open the page in a browser")
-    return parser
-
-
 def port(text: str) -> int:
     number = int(text)
     if not 0 <= number <= 65535:
         raise ValueError
     return number
+
+
+class ViewArgs(LowArgs):
+    url: str = option(metavar="URL", nargs="?", default="", help="the URL that the page shows first")
+    base: str = option("--base", metavar="URL", default="", help="resolve a relative URL against this URL")
+    pattern: str = option("--pattern", metavar="PATTERN", default="", help="show how the URL matches this URLPattern")
+    port: int = option(
+        "--port", type=port, default=0, metavar="PORT", help="the port to listen on (default: a free one)"
+    )
+    no_browser: bool = flag("--no-browser", help="do not open the page in a browser")
+
+
+def make_parser() -> ArgumentParser:
+    return ArgumentParser(
+        "weburl view",
+        ViewArgs,
+        description="Serves a page that takes a URL, a base and a URLPattern. It shows their errors in place, the "
+        "components and parameters, the URL as people read it, what urllib.parse makes of it, and how it matches.",
+        examples=EXAMPLES,
+    )
 
 
 def fragment(texts: dict[str, str]) -> str:
@@ -53,16 +56,17 @@ def fragment(texts: dict[str, str]) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    options = make_parser().parse_args(arguments)
-    with Server(options.port) as server:
-        start = {name: argument_text(getattr(options, name)) for name in ("url", "base", "pattern")}
+    low = make_parser().parse_args(arguments, ViewArgs())
+    with Server(low.port) as server:
+        texts = {"url": low.url, "base": low.base, "pattern": low.pattern}
+        start = {name: argument_text(text) for name, text in texts.items()}
         # Browsers do not send the fragment.
         page, shown = (
-            f"{server.origin}/{fragment(texts)}"
-            for texts in (start, {name: hide_credentials(text) for name, text in start.items()})
+            f"{server.origin}/{fragment(given)}"
+            for given in (start, {name: hide_credentials(text) for name, text in start.items()})
         )
         print(f"{shown} (Ctrl-C ends it)", flush=True)
-        if not options.no_browser:
+        if not low.no_browser:
             # A browser in this terminal returns only when it ends.
             Thread(target=webbrowser.open, args=[page], daemon=True).start()
         try:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from contextlib import ExitStack, closing
 from typing import Final, NamedTuple
 
 from weburl._arrow import input
 from weburl._arrow.pieces import Piece
-from weburl.cli._arguments import argument_text
 from weburl.cli._conversion import Filtered, taken
-from weburl.cli._exit import InputError
+from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import complain
 from weburl.cli.keys.key_set import KeyIndex, Pairs, index_memory
 from weburl.cli.keys.keys import Keys
-from weburl.cli.readers.inputs import open_inputs
-from weburl.cli.readers.rows import Keep, KeptColumn, RowBlock
+from weburl.cli.readers.inputs import Inputs
+from weburl.cli.readers.reading import Keep, Reading
+from weburl.cli.readers.rows import KeptColumn, RowBlock
 from weburl.cli.readers.text_column import RowStore, TextColumn, add_sizes, kept_texts
 from weburl.redact import redact
 
@@ -31,6 +30,7 @@ class Table(NamedTuple):
     rows: RowStore
     key_index: KeyIndex
     is_left: bool
+    status: ExitCode
 
     def pairs(self, given: Filtered, keys: bytes, marks: bytes) -> Pairs:
         """The pairs of rows and of all rows of the table that have their keys; with `is_left` also rows without."""
@@ -67,25 +67,20 @@ def _add_sizes_of(sizes: bytearray, column: KeptColumn, begin: int, count: int) 
             numbers[row] += column.values.slice(begin + row, 1).nbytes
 
 
-def read_table(options: Namespace, keys: Keys) -> Table:
+def read_table(reading: Reading, keep: Keep, keys: Keys, *, is_left: bool) -> Table:
     """The file of --with. Its rows that are not URLs have no key, and are counted on standard error."""
-    named = options.with_keep
-    keep = Keep(None if named is None else tuple(filter(None, argument_text(named).split(","))))
-    names = {"files": [options.with_file], "column": options.with_column, "field": options.with_field, "log": None}
-    names["input_format"] = options.with_input
-    given = Namespace(max_line=options.max_line, base=options.base, memory=options.memory, **names)
-    given.keep = keep._replace(or_lines=True, option="--with-keep", urls=not options.redact)
     with ExitStack() as failed:
-        table = _read(options, keys, given, failed)
+        table = _read(Inputs(reading, keep), keys, failed, is_left=is_left)
         failed.pop_all()
     return table
 
 
-def _read(options: Namespace, keys: Keys, given: Namespace, failed: ExitStack) -> Table:
+def _read(inputs: Inputs, keys: Keys, failed: ExitStack, *, is_left: bool) -> Table:
+    [name] = inputs.reading.files
     digests, marks = bytearray(), bytearray()
     labels: tuple[str, ...] | None = None
     rows: RowStore | None = None
-    for source in open_inputs(given, []):
+    for source in inputs:
         for block in source.row_blocks():
             found = tuple(f"{PREFIX}.{name}" for name in block.names) or (PREFIX,)
             if labels is not None and labels != found:
@@ -93,20 +88,20 @@ def _read(options: Namespace, keys: Keys, given: Namespace, failed: ExitStack) -
             labels = found
             rows = rows or failed.enter_context(closing(RowStore(len(labels))))
             for piece in block.pieces():
-                some, marked = keys(piece)
+                some, marked = keys(block, piece)
                 every = b"\1" * len(marked)
                 columns = [kept_texts(column.input(), piece.begin, piece.end, every) for column in block.kept]
-                rows.append(columns or [_urls(block, piece, every, redacts=options.redact)])
+                rows.append(columns or [_urls(block, piece, every, redacts=inputs.keep.redacts)])
                 digests += some
                 marks += marked
-                _keep_within(options.memory, rows, options.with_file)
+                _keep_within(inputs.reading.memory, rows, name)
     labels = labels or (PREFIX,)
     rows = rows or RowStore(len(labels))
     rows.finish()
     if wrong := marks.count(0):
         are = "is not a URL" if wrong == 1 else "are not URLs"
-        complain(f"{options.with_file}: {wrong:,} of {len(marks):,} lines {are}")
-    return Table(labels, rows, KeyIndex(digests, marks), options.left)
+        complain(f"{name}: {wrong:,} of {len(marks):,} lines {are}")
+    return Table(labels, rows, KeyIndex(digests, marks), is_left, inputs.status)
 
 
 def _keep_within(memory: int, rows: RowStore, name: str) -> None:

@@ -8,7 +8,8 @@ from math import isfinite
 from typing import Any, Final
 
 from weburl.cli._exit import InputError
-from weburl.cli.readers.rows import Keep, KeptColumn
+from weburl.cli.readers.reading import Keep
+from weburl.cli.readers.rows import KeptColumn
 
 # How Arrow writes times: what it cannot write, and the end of one with a zone.
 OUT_OF_RANGE: Final = "<value out of range"

@@ -1,53 +1,30 @@
-"""The inputs of a command: its arguments and files, and the options that say how to read them."""
+"""The inputs of a command: its arguments, and the files that are read."""
 
 from __future__ import annotations
 
-import argparse
 import os
-import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from itertools import count
 from typing import Any, Final, NamedTuple
 
 from weburl import URL
 from weburl._arrow.pieces import Piece
-from weburl._arrow.schedule import count_threads
-from weburl.cli._arguments import argument_text
-from weburl.cli._exit import InputError
-from weburl.cli._memory import MEMORY, limited_memory, too_little_memory
-from weburl.cli._messages import quoted
+from weburl.cli._exit import ExitCode, InputError
+from weburl.cli._memory import limited_memory, too_little_memory
+from weburl.cli._messages import complain, quoted
 from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
+from weburl.cli.readers.formats import BY_EXTENSION, FORMATS, marked_format
 from weburl.cli.readers.names import files_of
-from weburl.cli.readers.records.delimited import read_csv, read_tsv
-from weburl.cli.readers.records.jsonl import read_jsonl
-from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, keep_of, memory_of, null_columns
-from weburl.cli.readers.signatures import table_of
-from weburl.cli.readers.tables import read_arrow, read_parquet
-from weburl.cli.readers.text import read_text
+from weburl.cli.readers.packings import EXTENSIONS, packing_of
+from weburl.cli.readers.reading import Keep, Reading, SeenFields
+from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, null_columns
+from weburl.cli.readers.signatures import SIZE, UNPACK, is_text, refusal_of
 
-# What --input takes, and the function that reads it. A new format has its line here and in EXTENSIONS.
-READERS: Final[dict[str, Callable[[ByteStream, argparse.Namespace], Iterator[RowBlock | RecordBlock]]]] = {
-    "text": lambda stream, options: _read_lines(stream, options),
-    "csv": read_csv,
-    "tsv": read_tsv,
-    "jsonl": read_jsonl,
-    "parquet": read_parquet,
-    "arrow": read_arrow,
-}
-LOG: Final = "log"  # by --log, never by a name
-TABLES: Final = ("parquet", "arrow")
-EXTENSIONS: Final = {
-    ".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", ".parquet": "parquet",
-    ".arrow": "arrow", ".arrows": "arrow", ".feather": "arrow", ".ipc": "arrow",
-}  # fmt: skip
-PACKED: Final = (".gz", ".bz2", ".xz", ".zst")
 STDIN: Final = "-"
 ARGUMENT: Final = "argument"
-MAX_LINE: Final = 1 << 24  # bytes
 LARGE: Final = 1 << 20  # bytes of a piece
-SIZE: Final = re.compile("([0-9]{1,15})([KMG]?)", re.ASCII | re.IGNORECASE)
 
 
 # A piece of a block; or records that are to be read.
@@ -108,145 +85,97 @@ def piece_of(task: Any) -> tuple[RowBlock, Piece]:
     return block, block.whole()
 
 
-def add_input_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("input")
-    group.add_argument(
-        "-f", "--file", metavar="FILE", action="extend", nargs="+", default=[], dest="files",
-        help="read URLs from the files up to the next option: one on each line, or csv, tsv, jsonl, parquet or arrow "
-        "if a name ends so. FILE may also be a folder or a glob in quotes; gzip, bzip2, xz and zstd are unpacked; - is "
-        "standard input",
-    )  # fmt: skip
-    group.add_argument(
-        "--column", metavar="NAME", type=argument_text,
-        help="the column of csv, tsv, parquet or arrow that has the URLs: its name, or its number (from 1) if there "
-        "is no header",
-    )  # fmt: skip
-    group.add_argument(
-        "--field", metavar="NAME", type=argument_text,
-        help="the field of jsonl that has the URLs; a.b is the field b of the object a",
-    )  # fmt: skip
-    group.add_argument(
-        "--input", choices=list(READERS), dest="input_format", help="the format of FILE, whatever its name"
-    )
-    group.add_argument(
-        "--log", metavar="FORMAT", type=_log_format,
-        help="read access logs: common, combined, or a format of nginx or Apache, as '$remote_addr \"$request\"'. The "
-        "URLs are those of the requests: at the log's host, or at that of --base",
-    )  # fmt: skip
-    group.add_argument(
-        "--max-line", metavar="SIZE", type=size, default=MAX_LINE,
-        help="the most bytes of a line, or of a record of csv and tsv: 65536, 64K, 16M (the default) or 1G; 0 is no "
-        "limit. A longer line is not held in memory: its row fails with too-long",
-    )  # fmt: skip
-    add_memory_option(group)
+class Inputs:
+    """Inputs(reading, keep, arguments): the arguments and the files, each open until the next one is asked for.
 
-
-def add_memory_option(group: argparse._ActionsContainer) -> None:
-    group.add_argument(
-        "--memory", metavar="SIZE", type=size, default=MEMORY,
-        help="about how much memory the command may keep, as 64M or 4G (default: 128M). What needs more is kept on "
-        "disk, or ends the command with status 3",
-    )  # fmt: skip
-
-
-def _log_format(text: str) -> object:
-    from weburl.cli.readers.records.logs import log_format
-
-    return log_format(argument_text(text))
-
-
-def size(text: str) -> int:
-    """A number of bytes, as --max-line takes it."""
-    match = SIZE.fullmatch(text)
-    if match is None:
-        raise argparse.ArgumentTypeError(f"SIZE is a number of bytes, as 65536, 64K, 16M or 1G, not {quoted(text)}")
-    # More than anything has is as much as can be counted.
-    return min(int(match[1]) << 10 * " KMG".index(match[2].upper() or " "), sys.maxsize >> 1)
-
-
-def open_inputs(options: argparse.Namespace, arguments: list[str]) -> Iterator[OpenInput]:
-    """The arguments, and the files that the options name; each file is open until the next one is asked for.
-
-    Standard input is read if there are neither arguments nor files.
+    Standard input is read if there are neither arguments nor files. `keep` may change before a file is opened.
     """
-    if arguments:
-        texts = [argument_text(text) for text in arguments]
-        names = keep_of(options).names or ()
-        block = RowBlock(texts, len(texts), pause=True, names=names, kept=null_columns(len(texts), names))
-        yield OpenInput(ARGUMENT, None, iter([block]))
-    for given in options.files or ([] if arguments else [STDIN]):
-        for name in (STDIN,) if given == STDIN else files_of(given):
-            shown = "standard input" if name == STDIN else name
-            with (
-                limited_memory(shown, memory_of(options), count_threads(getattr(options, "threads", None))),
-                open_file(name, hasattr(options, "urls")) as file,
-            ):
-                yield OpenInput(shown, file_size(file), _blocks(file, name, shown, options))
+
+    def __init__(self, reading: Reading, keep: Keep = Keep(), arguments: Sequence[str] = ()) -> None:  # noqa: B008
+        self.reading = reading
+        self.keep = keep
+        self.arguments = arguments
+        # Of JSON, in all files.
+        self.fields = SeenFields()
+
+    def __iter__(self) -> Iterator[OpenInput]:
+        if self.arguments:
+            texts = list(self.arguments)
+            names = self.keep.names or ()
+            block = RowBlock(texts, len(texts), pause=True, names=names, kept=null_columns(len(texts), names))
+            yield OpenInput(ARGUMENT, None, iter([block]))
+        reading = self.reading
+        for given in reading.files or ([] if self.arguments else [STDIN]):
+            for name in (STDIN,) if given == STDIN else files_of(given):
+                shown = "standard input" if name == STDIN else name
+                with (
+                    limited_memory(shown, reading.memory, reading.threads),
+                    open_file(name, reading.takes_urls) as file,
+                ):
+                    yield OpenInput(shown, file_size(file), self._blocks(file, name, shown))
+        for field in self.fields.missing:
+            what = "text" if field == reading.field else "value"
+            complain(f"no record has a {what} in the field {quoted(field)}")
+
+    def _blocks(self, file: Any, name: str, shown: str) -> Iterator[RowBlock | RecordBlock]:
+        """The blocks of a file. One that cannot be read is closed here: the generator that opened it does not go on."""
+        try:
+            with name_in_errors(shown):
+                try:
+                    yield from self._read(file, name)
+                except MemoryError:
+                    raise too_little_memory("it", self.reading.memory) from None
+        except InputError:
+            if name != STDIN:
+                file.close()
+            raise
+
+    def _read(self, file: Any, name: str) -> Iterator[RowBlock | RecordBlock]:
+        stream = ByteStream(file, name, self.reading.memory, self.fields)
+        kind = _kind_of(stream, name, self.reading)
+        if kind is None:
+            from weburl.cli.readers.records.logs import read_access_log
+
+            yield from read_access_log(stream, self.reading, self.keep)
+        else:
+            yield from FORMATS[kind].read(stream, self.reading, self.keep)
+
+    @property
+    def status(self) -> ExitCode:
+        return ExitCode.FOUND if self.fields.missing else ExitCode.OK
 
 
-def _blocks(file: Any, name: str, shown: str, options: argparse.Namespace) -> Iterator[RowBlock | RecordBlock]:
-    """The blocks of a file. One that cannot be read is closed here, as the generator that opened it does not go on."""
-    try:
-        with name_in_errors(shown):
-            try:
-                yield from _read(file, name, options)
-            except MemoryError:
-                raise too_little_memory("it", memory_of(options)) from None
-    except InputError:
-        if name != STDIN:
-            file.close()
-        raise
-
-
-def _read(file: Any, name: str, options: argparse.Namespace) -> Iterator[RowBlock | RecordBlock]:
-    stream = ByteStream(file, name, memory_of(options))
-    kind = _kind_of(stream, name, options)
-    if kind == LOG:
-        from weburl.cli.readers.records.logs import read_access_log
-
-        yield from read_access_log(stream, options)
-    else:
-        yield from READERS[kind](stream, options)
-
-
-def _kind_of(stream: ByteStream, name: str, options: argparse.Namespace) -> str:
-    if options.log is not None:
-        for option in ("column", "field", "input_format"):
-            if getattr(options, option) is not None:
-                raise InputError(f"--log does not go with --{option.partition('_')[0]}")
-    found = table_of(stream.head)
-    given: str | None = options.input_format
+def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
+    """The name of a file's format; None for an access log."""
+    if reading.log is not None:
+        for option, value in (("column", reading.column), ("field", reading.field), ("input", reading.format)):
+            if value is not None:
+                raise InputError(f"--log does not go with --{option}")
+    found = marked_format(stream.head)
+    given = reading.format
     if found is not None:
-        if given not in (found, None):
-            raise InputError(f"it is {found}, not {given}: leave out --input {given}")
-        return found
+        if given not in (found.name, None):
+            raise InputError(f"it is {found.name}, not {given}: leave out --input {given}")
+        return found.name
     root, extension = os.path.splitext(name.lower())
-    if extension in PACKED:
+    if extension in EXTENSIONS:
         extension = os.path.splitext(root)[1]
-    known = given or EXTENSIONS.get(extension)
-    if known in TABLES:
-        # A stream of Arrow from before 2019 has no mark.
-        raise InputError(f"it is not {known}: its first bytes are not {known}'s")
+    known = FORMATS[given] if given else BY_EXTENSION.get(extension)
+    if known is not None and known.mark is not None:
+        raise InputError(f"it is not {known.name}: its first bytes are not {known.name}'s")
     if given is None:
         stream.check_text()
-    if options.log is not None:
-        return LOG
+    if reading.log is not None:
+        return None
     if known is not None:
-        return known
-    if options.column is not None:
+        return known.name
+    if reading.column is not None:
         return "csv"
-    if options.field is not None:
+    if reading.field is not None:
         return "jsonl"
     if stream.head.startswith((b'{"', b"[{")) and given is None:
         raise InputError("it looks like JSON: --field NAME says which field has the URLs")
     return "text"
-
-
-def _read_lines(stream: ByteStream, options: argparse.Namespace) -> Iterator[RowBlock]:
-    keep = keep_of(options)
-    if keep.names != () and not keep.or_lines:
-        raise InputError("its lines have no columns: --column, --field or --log says that they are records")
-    return read_text(stream, options)
 
 
 @contextmanager
@@ -268,3 +197,27 @@ def open_file(name: str, takes_urls: bool = False) -> Iterator[Any]:
             raise InputError("no such file or directory; all that follows -f is a file: URLs go before it") from None
     with closing(opened):
         yield opened
+
+
+def check_file_of_text(name: str) -> None:
+    """Refuses a file that is not text. What is not on a disk is not looked at: it can be read once."""
+    try:
+        with open(name, "rb") as file:
+            head = file.read(SIZE) if file_size(file) is not None else b""
+    except OSError:
+        # Whoever reads it says what is wrong.
+        return
+    why = unlike_text(head)
+    if why is not None:
+        raise InputError(f"{name}: {why}")
+
+
+def unlike_text(head: bytes) -> str | None:
+    """A sentence that says why a file of text cannot be one, for files that are not unpacked."""
+    packing = packing_of(head)
+    if packing is not None:
+        return f"it is packed with {packing.name}: {UNPACK}"
+    format = marked_format(head)
+    if format is not None:
+        return f"it is a file of {format.name.capitalize()}, not of text"
+    return refusal_of(head) or (None if is_text(head) else "it is not text")

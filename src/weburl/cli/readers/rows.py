@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
@@ -13,13 +11,16 @@ from weburl._arrow import input
 from weburl._arrow.input import TOO_LONG_ROW, Input, TooLong
 from weburl._arrow.pieces import Piece, cut_lines, cut_rows
 from weburl.cli._exit import InputError
-from weburl.cli._memory import MEMORY
 from weburl.cli._messages import quoted
+from weburl.cli.readers.reading import Keep
 from weburl.cli.readers.text_column import TextColumn, count_lines, kept_texts
 
 TOO_LONG_NAME: Final = "too-long"
 RECORD_BYTES: Final = 1 << 18  # of records that one thread reads at a time
 INVALID_RECORD: Final = "invalid-record"
+EMPTY_NAME: Final = "empty"
+# What the URL parser removes around a URL: https://url.spec.whatwg.org/#concept-basic-url-parser
+C0_OR_SPACE: Final = "".join(map(chr, range(33)))
 OTHER_COLUMNS: Final = "its columns are not those of the first file: --keep must name some"
 
 
@@ -31,47 +32,13 @@ class Fault(NamedTuple):
     record: str | None
 
 
+EMPTY: Final = Fault(EMPTY_NAME, "The text is empty, and would be the base (--resolve-empty makes it so).", "")
 # A text; TOO_LONG_ROW in place of one that has more bytes than --max-line; or None where there is no value.
 Row = str | TooLong | Fault | None
 
 
-def line_limit(options: Namespace) -> int:
-    """The most bytes of a line, by --max-line."""
-    return options.max_line or sys.maxsize
-
-
-def memory_of(options: Namespace) -> int:
-    """The bytes of --memory."""
-    memory: int = getattr(options, "memory", MEMORY)
-    return memory
-
-
 def too_long_message(limit: int) -> str:
     return f"The line has more than {limit:,} bytes (--max-line)."
-
-
-class Keep(NamedTuple):
-    """Which columns of an input are kept: those with these names, or all. What the writer takes says in which form."""
-
-    names: tuple[str, ...] | None = ()  # None is all
-    as_json: bool = False
-    as_arrow: bool = False
-    left_out: frozenset[str] = frozenset()  # names that new columns have
-    is_exact: bool = False  # the file has no others
-    urls: bool = True  # also the column with the URLs
-    or_lines: bool = False  # lines have no columns, but are read
-    option: str = "--keep"
-
-    def check_urls(self, column: str) -> None:
-        """Refuses to keep the column with the URLs, or an object that it is in, if their secrets are taken out."""
-        for name in self.names or ():
-            if not self.urls and (column == name or column.startswith(f"{name}.")):
-                raise InputError(f"{quoted(name)} has the URLs with their secrets: with --redact it cannot be kept")
-
-
-def keep_of(options: Namespace) -> Keep:
-    keep: Keep = getattr(options, "keep", Keep())
-    return keep
 
 
 class KeptColumn(NamedTuple):
@@ -101,9 +68,8 @@ class KeptColumn(NamedTuple):
 
 def kept_names(names: Sequence[str], keep: Keep, column: str) -> tuple[str, ...]:
     """The columns that are kept of a file with these names. `column` has the URLs."""
-    keep.check_urls(column)
     if keep.names is None or keep.is_exact:
-        left_out = keep.left_out if keep.urls else keep.left_out | {column}
+        left_out = keep.left_out | {column} if keep.redacts else keep.left_out
         kept = [name for name in names if name not in left_out]
         repeated = next((name for name, count in Counter(kept).items() if count > 1), None)
         if repeated is not None:
@@ -218,6 +184,17 @@ class RowBlock(NamedTuple):
             if begin <= row < end:
                 rows[row - begin] = TOO_LONG_ROW if fault.name == TOO_LONG_NAME else fault
         return rows
+
+    def without_empty(self, piece: Piece) -> tuple[Piece, list[int]]:
+        """The piece with nulls for the rows that are empty, which a base would make URLs; and their numbers in it."""
+        empty = input.empty_rows(piece.rows, piece.begin, piece.end)
+        if not empty:
+            return piece, empty
+        rows = self.texts(piece.begin, piece.end)
+        for row in empty:
+            rows[row] = None
+        given = input.from_objects(None if isinstance(row, Fault) else row for row in rows)
+        return Piece(given, 0, len(rows)), empty
 
 
 class RecordBlock(NamedTuple):

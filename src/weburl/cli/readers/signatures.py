@@ -5,17 +5,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-# No text has these: each has a byte that is not a character of a line.
-PACKINGS: Final = {
-    "gzip": re.compile(rb"\x1f\x8b"),
-    "bzip2": re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"),
-    "xz": re.compile(rb"\xfd7zXZ\0"),
-    # The other begins a frame that is skipped, as pzstd writes it.
-    "zstd": re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"),
-}
-PARQUET: Final = re.compile(rb"PAR1(?![\t\n\r -~])")
-# Also Feather, of version 2.
-ARROW: Final = re.compile(rb"ARROW1\0\0|\xff\xff\xff\xff")
 UNPACK: Final = "unpack it first"
 UTF_8: Final = "only UTF-8 is read: convert it, as with iconv -f UTF-16 -t UTF-8"
 REFUSED: Final = {
@@ -27,12 +16,6 @@ REFUSED: Final = {
         (rb"7z\xbc\xaf\x27\x1c", "a 7z archive", UNPACK),
         (rb"Rar!\x1a\x07", "a rar archive", UNPACK),
         (rb".{257}ustar[\0 ]", "a tar archive", "unpack it first, as with tar -xO"),
-        (rb"\x04\x22\x4d\x18|\x02\x21\x4c\x18", "packed with lz4", UNPACK),
-        (rb"\xff\x06\0\0sNaPpY", "packed with snappy", UNPACK),
-        (rb"\x89LZO\0", "packed with lzop", UNPACK),
-        (rb"LZIP[\0\x01]", "packed with lzip", UNPACK),
-        (rb"\x5d\0\0", "packed with lzma", UNPACK),
-        (rb"\x1f[\x9d\xa0]", "packed with compress", UNPACK),
         (rb"PARE..\0\0", "an encrypted Parquet file", "decrypt it first"),
         (rb"FEA1\0", "a Feather file of version 1", "write it as version 2"),
         (rb"ORC[\0-\x08\x0e-\x1f\x80-\xff]", "an ORC file", "write it as Parquet"),
@@ -53,18 +36,6 @@ SIZE: Final = 512  # bytes to read; a tar archive has its mark at 257
 LONGEST: Final = 10  # bytes of the other marks
 
 
-def packing_of(head: bytes) -> str | None:
-    """What a file is packed with, by its first bytes."""
-    return next((name for name, mark in PACKINGS.items() if mark.match(head)), None)
-
-
-def table_of(head: bytes) -> str | None:
-    """The kind of a file of columns, by its first bytes: "parquet" or "arrow"."""
-    if PARQUET.match(head):
-        return "parquet"
-    return "arrow" if ARROW.match(head) else None
-
-
 def refusal_of(head: bytes) -> str | None:
     """A sentence that says what a file is, and what to do, if it cannot be read."""
     for mark, (name, advice) in REFUSED.items():
@@ -76,14 +47,3 @@ def refusal_of(head: bytes) -> str | None:
 def is_text(head: bytes) -> bool:
     """Whether a file may have lines of text, by its first bytes."""
     return len(head) < ENOUGH or len(head) - len(head.translate(None, CONTROLS)) <= MOST_CONTROLS * len(head)
-
-
-def unlike_text(head: bytes) -> str | None:
-    """A sentence that says why a file of text cannot be one, for files that are not unpacked."""
-    packing = packing_of(head)
-    if packing is not None:
-        return f"it is packed with {packing}: {UNPACK}"
-    table = table_of(head)
-    if table is not None:
-        return f"it is a file of {table.capitalize()}, not of text"
-    return refusal_of(head) or (None if is_text(head) else "it is not text")

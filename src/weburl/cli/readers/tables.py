@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
@@ -21,10 +20,12 @@ from weburl.cli._messages import quoted
 from weburl.cli.readers.arrow_fields import check_file, check_stream
 from weburl.cli.readers.column_names import column_index
 from weburl.cli.readers.column_texts import check_indices, is_slow, kept_column, slow_text, text_bytes, with_used_values
-from weburl.cli.readers.files import ByteStream, Rejoined
+from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.names import partition_of
+from weburl.cli.readers.packings import Rejoined
 from weburl.cli.readers.parquet_schema import check_schema
-from weburl.cli.readers.rows import RowBlock, keep_of, kept_names, memory_of
+from weburl.cli.readers.reading import Keep, Reading
+from weburl.cli.readers.rows import RowBlock, kept_names
 
 # What a file of Arrow IPC begins with; a stream does not.
 IPC_FILE: Final = b"ARROW1"
@@ -40,8 +41,8 @@ STRUCT: Final = 1 << 9
 TOO_LARGE: Final = re.compile("Exceeded size limit|bad_alloc")  # what pyarrow says of one that is larger
 
 
-def read_parquet(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
-    memory = memory_of(options)
+def read_parquet(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBlock]:
+    memory = reading.memory
     with _in_our_words("Parquet"), stream.whole_file() as file:
         from pyarrow.types import is_dictionary
 
@@ -49,7 +50,7 @@ def read_parquet(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
         check_schema(source, memory)
         table = _parquet_file(source)
         schema = table.schema_arrow
-        wanted = _Wanted(schema.names, stream, options)
+        wanted = _Wanted(schema.names, stream, reading, keep)
         yield from wanted.blocks(schema.empty_table(), 0)
         # Those that stay dictionaries take no more memory than they have in the file.
         names = {name for name in wanted.names if not is_dictionary(schema.field(wanted.places[name]).type)}
@@ -164,24 +165,24 @@ def _joined(batches: list[Any]) -> Iterator[Any]:
     yield pyarrow.Table.from_batches(batches).combine_chunks()
 
 
-def read_arrow(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
+def read_arrow(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBlock]:
     with _in_our_words("Arrow"):
         if stream.head.startswith(IPC_FILE):
             with stream.whole_file() as file:
-                yield from _read_arrow(stream, file, options, is_file=True)
+                yield from _read_arrow(stream, file, reading, keep, is_file=True)
         else:
-            yield from _read_arrow(stream, stream, options, is_file=False)
+            yield from _read_arrow(stream, stream, reading, keep, is_file=False)
 
 
-def _read_arrow(stream: ByteStream, file: Any, options: Namespace, *, is_file: bool) -> Iterator[RowBlock]:
+def _read_arrow(stream: ByteStream, file: Any, reading: Reading, keep: Keep, *, is_file: bool) -> Iterator[RowBlock]:
     from pyarrow import ipc
 
-    memory = memory_of(options)
+    memory = reading.memory
     source = _Source(file, memory)
     if is_file:
         check_file(source, memory)
         names = ipc.open_file(source).schema.names
-        wanted = _Wanted(names, stream, options)
+        wanted = _Wanted(names, stream, reading, keep)
         fields = [wanted.places[each] for each in wanted.names]
         table = ipc.open_file(source, options=ipc.IpcReadOptions(included_fields=fields, use_threads=False))
         batches = (table.get_batch(number) for number in range(table.num_record_batches))
@@ -189,7 +190,7 @@ def _read_arrow(stream: ByteStream, file: Any, options: Namespace, *, is_file: b
         # Its columns cannot be chosen before its schema is read.
         source = _Source(Rejoined(check_stream(source, memory), file), memory)
         batches = table = ipc.open_stream(source, options=ipc.IpcReadOptions(use_threads=False))
-        wanted = _Wanted(table.schema.names, stream, options)
+        wanted = _Wanted(table.schema.names, stream, reading, keep)
     yield from wanted.blocks(table.schema.empty_table(), 0)
     checked: dict[int, Any] = {}
     for whole in batches:
@@ -282,13 +283,13 @@ def _in_our_words(kind: str) -> Iterator[None]:
 class _Wanted:
     """What is read of a file: the column that has the URLs, and those that are kept. `names` are those in the file."""
 
-    def __init__(self, names: list[str], stream: ByteStream, options: Namespace) -> None:
+    def __init__(self, names: list[str], stream: ByteStream, reading: Reading, keep: Keep) -> None:
         self.partition = {key: value for key, value in partition_of(stream.name).items() if key not in names}
         known = [*names, *self.partition]
         # Of two columns with one name, the first is read.
         self.places = {name: place for place, name in reversed([*enumerate(names)])}
-        self.column = known[column_index(known, options.column)]
-        self.keep = keep_of(options)
+        self.column = known[column_index(known, reading.column)]
+        self.keep = keep
         self.kept = kept_names(known, self.keep, self.column)
         self.names = [name for name in dict.fromkeys((self.column, *self.kept)) if name in self.places]
 

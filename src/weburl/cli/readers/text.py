@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import io
-from argparse import Namespace
 from collections.abc import Iterator
 
 from weburl._arrow.input import TOO_LONG_ROW
 from weburl._arrow.pieces import PIECE_ROWS
 from weburl.cli.readers.files import ByteStream
-from weburl.cli.readers.rows import Row, RowBlock, line_limit
+from weburl.cli.readers.rows import Row, RowBlock
 
 
-def read_text(stream: ByteStream, options: Namespace) -> Iterator[RowBlock]:
+def read_text(stream: ByteStream, limit: int) -> Iterator[RowBlock]:
     """The lines of a file; TOO_LONG_ROW in place of lines over the limit, which are not held in memory."""
-    limit = line_limit(options)
     is_open = is_due = False  # a line over the limit has begun; its row is not given yet
     for block in stream.blocks(limit):
         data, end = block.rows, block.size

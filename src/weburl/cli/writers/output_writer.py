@@ -8,7 +8,7 @@ from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 from weburl.cli._line_format import parse_columns
 from weburl.cli._memory import MEMORY
 from weburl.cli._output_fields import ERROR, PARAMS, RECORD, OutputField
-from weburl.cli.readers.rows import Keep
+from weburl.cli.readers.reading import Keep
 from weburl.cli.writers.output_file import STANDARD_OUTPUT
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY, import_pyarrow, limited_memory, too_little_memory
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import HREF, OutputField
-from weburl.cli.readers.rows import Keep
+from weburl.cli.readers.reading import Keep
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 # A row group is written when it has one of these: readers read a whole group at a time.

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, ClassVar, Final
 from weburl.cli._line_format import parse_columns, parse_format
 from weburl.cli._output_fields import ERROR, HREF, INPUT, MEMBERS, RECORD, OutputField
 from weburl.cli._terminal import escape_controls
-from weburl.cli.readers.rows import Keep
+from weburl.cli.readers.reading import Keep
 from weburl.cli.writers.lines import Layout
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from argparse import Namespace
 from collections.abc import Iterator
 from enum import Enum
 from itertools import chain
@@ -13,6 +12,7 @@ from weburl._arrow.input import TOO_LONG_ROW
 from weburl.cli._exit import InputError
 from weburl.cli.readers.column_names import column_index, column_number
 from weburl.cli.readers.files import ByteStream
+from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records.fields import cut_records, read_columns
 from weburl.cli.readers.rows import (
     RECORD_BYTES,
@@ -23,9 +23,7 @@ from weburl.cli.readers.rows import (
     RecordBlock,
     RowBlock,
     invalid_record,
-    keep_of,
     kept_names,
-    line_limit,
     null_columns,
     too_long_message,
 )
@@ -38,17 +36,17 @@ MOST_LOOKS: Final = 16  # at a byte of a long record, on average
 MOST_CELLS: Final = 1 << 24  # about twice as many as a piece can have: a row has two bytes, and all columns
 
 
-def read_csv(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | RecordBlock]:
-    return _read(stream, options, ",")
+def read_csv(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBlock | RecordBlock]:
+    return _read(stream, reading, keep, ",")
 
 
-def read_tsv(stream: ByteStream, options: Namespace) -> Iterator[RowBlock | RecordBlock]:
-    return _read(stream, options, "\t")
+def read_tsv(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBlock | RecordBlock]:
+    return _read(stream, reading, keep, "\t")
 
 
-def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[RowBlock | RecordBlock]:
-    limit = line_limit(options)
-    table = _Table(options, delimiter, limit)
+def _read(stream: ByteStream, reading: Reading, keep: Keep, delimiter: str) -> Iterator[RowBlock | RecordBlock]:
+    limit = reading.limit
+    table = _Table(reading.column, keep, delimiter, limit)
     skipping: _Skipping | None = None
     data = b""
     unread = _Unread()
@@ -90,7 +88,7 @@ def _read(stream: ByteStream, options: Namespace, delimiter: str) -> Iterator[Ro
     if skipping is not None:
         yield table.too_long(line + skipping.is_in_line, done)
     if table.names is None:
-        column_index([], options.column)
+        column_index([], reading.column)
 
 
 class _Unread:
@@ -130,10 +128,10 @@ class _Unread:
 class _Table:
     """What is read of each record. `names` are those of the columns, when the header has been read."""
 
-    def __init__(self, options: Namespace, delimiter: str, limit: int) -> None:
-        self.column: str | None = options.column
-        self.number = column_number(options.column)
-        self.keep = keep_of(options)
+    def __init__(self, column: str | None, keep: Keep, delimiter: str, limit: int) -> None:
+        self.column = column
+        self.number = column_number(column)
+        self.keep = keep
         self.delimiter = delimiter
         self.limit = limit
         self.names: list[str] | None = None

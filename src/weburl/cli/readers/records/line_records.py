@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 
 from weburl._arrow.input import TOO_LONG_ROW, TooLong
@@ -13,12 +12,12 @@ from weburl.cli.readers.text_column import count_lines
 
 
 def read_line_records(
-    stream: ByteStream, options: Namespace, names: Sequence[str], parse: Callable[[bytes, int, int, int], RowBlock]
+    stream: ByteStream, limit: int, names: Sequence[str], parse: Callable[[bytes, int, int, int], RowBlock]
 ) -> Iterator[RowBlock | RecordBlock]:
     """The lines of a stream as `parse` reads them, which is that of RecordBlock; `names` are those of kept columns."""
     yield parse(b"", 0, 0, 0)
     line = 0
-    for block in read_text(stream, options):
+    for block in read_text(stream, limit):
         if isinstance(block.rows, bytes):
             cuts = line_cuts(block.rows, block.size, RECORD_BYTES)
             yield RecordBlock(block.rows, cuts, parse, line, block.done, block.pause)

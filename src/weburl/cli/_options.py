@@ -1,0 +1,296 @@
+"""The options of the commands: what argparse saw of them (LowArgs), and what is decided from it (HiArgs).
+
+An option is a row here, or beside what is decided from it: `EditArgs`, `PatternArgs`, `HostArgs`, and those of single
+commands. What all options mean together is decided once, in `decided`; commands take what they need of that.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from weburl import URL, InvalidURL
+from weburl._arrow.job import Job
+from weburl._arrow.schedule import count_threads
+from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, Options, argument_text, flag, option
+from weburl.cli._edits import EditArgs, Edits
+from weburl.cli._exit import UsageError
+from weburl.cli._host_filter import HostArgs, host_jobs
+from weburl.cli._memory import MEMORY, most_threads
+from weburl.cli._messages import quoted
+from weburl.cli._output_fields import REDACTED, OutputField
+from weburl.cli._patterns import PatternArgs, Patterns
+from weburl.cli.readers.formats import FORMATS
+from weburl.cli.readers.packings import EXTENSIONS
+from weburl.cli.readers.reading import Reading
+from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
+from weburl.cli.writers.output_file import is_same_file
+from weburl.cli.writers.output_writer import OutputWriter
+
+if TYPE_CHECKING:
+    from weburl.cli.readers.records.log_format import LogFormat
+
+MAX_LINE: Final = 1 << 24  # bytes
+SIZE: Final = re.compile("([0-9]{1,15})([KMG]?)", re.ASCII | re.IGNORECASE)
+INVALID: Final = ("keep", "drop", "fail")
+FILE: Final = "file="
+INPUT: Final = "input"
+FAILURES: Final = "lines that are not URLs"
+
+
+def _listed(names: Sequence[str], word: str) -> str:
+    return f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def size(text: str) -> int:
+    """A number of bytes, as --max-line takes it."""
+    match = SIZE.fullmatch(text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"SIZE is a number of bytes, as 65536, 64K, 16M or 1G, not {quoted(text)}")
+    # More than anything has is as much as can be counted.
+    return min(int(match[1]) << 10 * " KMG".index(match[2].upper() or " "), sys.maxsize >> 1)
+
+
+def _log_format(text: str) -> LogFormat:
+    from weburl.cli.readers.records.log_format import log_format
+
+    return log_format(argument_text(text))
+
+
+class InvalidChoices(tuple[str, ...]):
+    """What --invalid takes; also file=PATH, which no list of words has."""
+
+    def __contains__(self, text: object) -> bool:
+        return super().__contains__(text) or (isinstance(text, str) and text.startswith(FILE))
+
+
+# What argparse sees.
+
+
+def memory_option(group: str = "") -> Any:
+    return option("--memory", group=group, metavar="SIZE", type=size, default=MEMORY,
+        help="about how much memory the command may keep, as 64M or 4G (default: 128M). What needs more is kept on "
+        "disk, or ends the command with status 3")  # fmt: skip
+
+
+class InputArgs(LowArgs):
+    files: list[str] = option("-f", "--file", group=INPUT, metavar="FILE", action="extend", nargs="+", default=[],
+        help=f"read URLs from the files up to the next option: one on each line, or {_listed([*FORMATS][1:], 'or')} "
+        "if a name ends so. FILE may also be a folder or a glob in quotes; "
+        f"{_listed([*EXTENSIONS.values()], 'and')} are unpacked; - is standard input")  # fmt: skip
+    column: str | None = option("--column", group=INPUT, metavar="NAME", type=argument_text,
+        help="the column of csv, tsv, parquet or arrow that has the URLs: its name, or its number (from 1) if there "
+        "is no header")  # fmt: skip
+    field: str | None = option("--field", group=INPUT, metavar="NAME", type=argument_text,
+        help="the field of jsonl that has the URLs; a.b is the field b of the object a")  # fmt: skip
+    input_format: str | None = option("--input", group=INPUT, choices=list(FORMATS),
+        help="the format of FILE, whatever its name")  # fmt: skip
+    log: LogFormat | None = option("--log", group=INPUT, metavar="FORMAT", type=_log_format,
+        help="read access logs: common, combined, or a format of nginx or Apache, as '$remote_addr \"$request\"'. The "
+        "URLs are those of the requests: at the log's host, or at that of --base")  # fmt: skip
+    max_line: int = option("--max-line", group=INPUT, metavar="SIZE", type=size, default=MAX_LINE,
+        help="the most bytes of a line, or of a record of csv and tsv: 65536, 64K, 16M (the default) or 1G; 0 is no "
+        "limit. A longer line is not held in memory: its row fails with too-long")  # fmt: skip
+    memory: int = memory_option(INPUT)
+
+
+class FileArgs(InputArgs):
+    """Of commands whose arguments are files."""
+
+    names: list[str] = option(nargs="*", metavar="FILE")
+
+
+class URLArgs(LowArgs):
+    urls: list[str] = option(nargs="*", metavar="URL", help="a URL; with --base also a relative one")
+    version: bool = flag("--version", help="print the versions of weburl and of the URL Standard, and the kernels")
+
+
+class BaseArgs(LowArgs):
+    base: str | None = option("--base", group=CHANGES, metavar="URL", help="resolve relative URLs against this URL")
+    resolve_empty: bool = flag("--resolve-empty", group=CHANGES,
+        help="resolve empty lines, too: to the URL of --base. Without it they are not URLs")  # fmt: skip
+
+
+def format_option(shown: str) -> Any:
+    """-g, with the format that is used without it."""
+    return option("-g", "--get", group=OUTPUT, metavar="FORMAT",
+        help="what to print for each URL, as '{hostname} {query:id}'; \\n \\t {{ }} are characters "
+        f"(default: {shown}); "
+        f"with {_listed([writer.option for writer in WRITERS], 'or')}, the columns")  # fmt: skip
+
+
+def writer_options() -> Any:
+    """An option for each of WRITERS."""
+    rows = Options()
+    for writer in WRITERS:
+        more: dict[str, Any] = {"action": "append_const", "const": (writer, None)}
+        if writer.takes_file:
+            more = {"action": "append", "type": partial(_with_path, writer), "metavar": "OUT"}
+        rows += option(writer.option, group=OUTPUT, help=writer.help, default=[], **more)
+    return rows
+
+
+def _with_path(writer: type[OutputWriter], path: str) -> ChosenWriter:
+    return writer, path
+
+
+def invalid_option(default: str) -> Any:
+    return option("--invalid", group=FAILURES, choices=InvalidChoices(INVALID), metavar="{keep,drop,fail,file=PATH}",
+        default=default,
+        help="print an empty line (keep), skip it (drop), end at the first one (fail), or skip it and write it to PATH "
+        "with its line and the reason (file=PATH); default: %(default)s")  # fmt: skip
+
+
+class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, URLArgs):
+    policy: str | None = option("--policy", group=CHANGES, metavar="POLICY",
+        help="print the canonical form by this policy: whatwg, whatwg-no-fragment, crawl or surt")  # fmt: skip
+    format: str | None = format_option("{href}")
+    writers: list[ChosenWriter] = writer_options()
+    keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const="*",
+        help="keep all columns of the input beside the new ones, or those with these names: --keep=id,time; "
+        "{column:NAME} in -g is one of them")  # fmt: skip
+    as_idn: bool = flag("--as-idn", group=OUTPUT, help="print hosts in Unicode, except those that may deceive")
+    output: str | None = option("-o", "--output", group=OUTPUT, metavar="OUT",
+        help="write to the file OUT, which is replaced at the end")  # fmt: skip
+    default_port: bool = flag("--default-port", group=OUTPUT,
+        help="print the scheme's default port as {port} where there is none")  # fmt: skip
+    accept_space: bool = flag("--accept-space", group=OUTPUT,
+        help="for scripts of trurl: spaces in URLs are always encoded")  # fmt: skip
+    invalid: str = invalid_option("keep")
+    verify: bool = flag("--verify", group=FAILURES, help="exit with status 1 if there is one")
+    threads: int | None = option("--threads", group="speed", type=int, metavar="N",
+        help="use at most N threads, instead of one for each core; and at most one for each 32 MiB of --memory",
+    )  # fmt: skip
+
+
+class KeyedArgs(ConvertArgs):
+    """Of commands that compare rows by keys."""
+
+    format: str | None = format_option("{input}")
+    invalid: str = invalid_option("drop")
+    key: str = option("--key", group="keys", metavar="KEY", default="crawl",
+        help="what is compared: host, site, or the canonical form by a policy, as crawl (the default) or whatwg",
+    )  # fmt: skip
+
+
+# What is decided.
+
+
+def reading_of(low: InputArgs, base: str | None = None, threads: int | None = None) -> Reading:
+    """How the files are read. The arguments of a command may be files, too."""
+    names = low.names if isinstance(low, FileArgs) else []
+    return Reading(
+        files=[*names, *low.files],
+        column=low.column,
+        field=low.field,
+        format=low.input_format,
+        log=low.log,
+        limit=low.max_line or sys.maxsize,
+        memory=low.memory,
+        threads=min(count_threads(threads), most_threads(low.memory)),
+        base=base,
+        takes_urls=not isinstance(low, FileArgs),
+    )
+
+
+class Failures(NamedTuple):
+    """What is done with rows that are not URLs."""
+
+    drop: bool  # they are not printed
+    fail: bool  # the first one ends the command
+    path: str | None  # the file that they are written to
+    verify: bool  # the command ends with status 1 if there are some
+
+
+class HiArgs(NamedTuple):
+    """What convert, dedup and join do."""
+
+    urls: Sequence[str]
+    reading: Reading
+    base: str | None  # serialized
+    skips_empty: bool  # empty rows are not URLs, although they would be that of the base
+    # Which URLs are printed.
+    patterns: Patterns
+    filter: Sequence[tuple[Job, bool]]
+    # How they are changed.
+    edits: Edits
+    policy: str | None
+    # What is printed of them, and where.
+    writer: type[OutputWriter]
+    path: str | None
+    format: str  # as it is spelled, for messages
+    template: Sequence[str | OutputField] | None  # None if there is no format
+    keeps_all: bool
+    kept_names: Sequence[str] | None  # None without --keep
+    as_idn: bool
+    default_port: bool
+    failures: Failures
+
+    @property
+    def keeps(self) -> bool:
+        """Whether --keep is given."""
+        return self.keeps_all or self.kept_names is not None
+
+    @property
+    def redacts(self) -> bool:
+        """Whether what is not asked for by name has no secrets."""
+        return any(isinstance(part, OutputField) and part.name == REDACTED for part in self.template or ())
+
+
+def decided(low: ConvertArgs) -> HiArgs:
+    """What the options mean together; raises UsageError if that is nothing."""
+    writer, path = chosen_writer(low.writers, low.output)
+    failures = _failures(low)
+    if failures.path is not None and path is not None and is_same_file(failures.path, path):
+        raise UsageError(f"-o and --invalid file=PATH name one file: {quoted(path)}")
+    format = "" if low.format is None else argument_text(low.format)
+    template = None if low.format is None else writer.template(format, drop=failures.drop)
+    must = [part for part in template or () if isinstance(part, OutputField) and part.must]
+    if low.keep is not None and writer.keep is None:
+        raise UsageError("--keep is for records, as --json and --csv: {column:NAME} in -g is one column")
+    base = _base(low.base)
+    patterns = Patterns(low, base, low.memory)
+    return HiArgs(
+        urls=[argument_text(text) for text in low.urls],
+        reading=reading_of(low, base, low.threads),
+        base=base,
+        skips_empty=base is not None and not low.resolve_empty,
+        patterns=patterns,
+        filter=[*patterns.filters(), *host_jobs(low, base, low.memory)],
+        edits=Edits(low, list(dict.fromkeys(must))),
+        policy=low.policy,
+        writer=writer,
+        path=path,
+        format=format,
+        template=template,
+        keeps_all=low.keep == "*",
+        kept_names=None if low.keep is None else names_of(low.keep),
+        as_idn=low.as_idn,
+        default_port=low.default_port,
+        failures=failures,
+    )
+
+
+def names_of(text: str) -> list[str]:
+    """Names with commas between them."""
+    return [name for name in argument_text(text).split(",") if name]
+
+
+def _base(text: str | None) -> str | None:
+    try:
+        return None if text is None else URL(text).href
+    except InvalidURL as error:
+        raise UsageError(f"--base: {error}") from None
+
+
+def _failures(low: ConvertArgs) -> Failures:
+    path = None
+    if low.invalid.startswith(FILE):
+        path = low.invalid.removeprefix(FILE)
+        if not path or path == "-":
+            raise UsageError(f"--invalid file=PATH needs the name of a file, not {quoted(path)}")
+    return Failures(low.invalid == "drop" or path is not None, low.invalid == "fail", path, low.verify)

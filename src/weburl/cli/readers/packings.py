@@ -1,0 +1,199 @@
+"""The packings that files may have: gzip, bzip2, xz and zstd. To add one, write its row in PACKINGS."""
+
+from __future__ import annotations
+
+import re
+import sys
+import zlib
+from collections.abc import Callable
+from io import DEFAULT_BUFFER_SIZE
+from typing import Any, Final, NamedTuple, cast
+
+from weburl.cli._exit import InputError
+from weburl.cli._memory import too_little_memory
+from weburl.cli.readers.signatures import UNPACK
+
+MOST_PACKINGS: Final = 2  # one in the other; there are files that unpack to themselves
+# What lzma and zstd say where a dictionary or a window is larger than they may take.
+TOO_LARGE: Final = re.compile("[Mm]emory usage limit|too much memory")
+
+
+class Rejoined:
+    """A file whose first bytes have been read: it gives them again."""
+
+    def __init__(self, head: bytes, file: Any) -> None:
+        self.head = head
+        self.file = file
+
+    def read(self, size: int) -> bytes | None:
+        if self.head:
+            found, self.head = self.head[:size], self.head[size:]
+            return found
+        more: bytes | None = self.file.read(size)
+        return more
+
+
+class Unpacked:
+    """Unpacked(packing, file, depth, memory): the unpacked bytes of a file.
+
+    `depth` says how many packings are taken off. Unpacking takes at most `memory` bytes.
+    """
+
+    def __init__(self, packing: Packing, file: Rejoined, depth: int, memory: int) -> None:
+        if packing.open is None:
+            raise InputError(f"it is packed with {packing.name}: {UNPACK}")
+        if depth > MOST_PACKINGS:
+            raise InputError("it is packed more than twice: unpack it first")
+        self.name = packing.name
+        self.depth = depth
+        self.memory = memory
+        # A packing in another one gets half as much.
+        self.file, self.error = packing.open(file, memory >> (depth - 1))
+
+    def read(self, size: int) -> bytes:
+        try:
+            data: bytes = self.file.read(size)
+        except EOFError:
+            raise InputError(f"it is cut off: its {self.name} data has no end") from None
+        except (OSError, zlib.error) as error:
+            if getattr(error, "errno", None) is not None:
+                raise
+            raise InputError(f"its {self.name} data is damaged") from None
+        except self.error as error:
+            if TOO_LARGE.search(str(error)):
+                raise too_little_memory(f"its {self.name} data", self.memory) from None
+            raise InputError(f"its {self.name} data cannot be unpacked: {error}") from None
+        return data
+
+
+class _Streams:
+    """The unpacked bytes of streams that follow each other, perhaps with padding.
+
+    Python's own files end, and say nothing, where a later stream is damaged.
+    """
+
+    def __init__(self, file: Rejoined, make: Callable[[], Any], padding: bytes = b"", padding_size: int = 1) -> None:
+        self.file = file
+        self.make = make
+        self.padding = padding
+        self.padding_size = padding_size
+        self.unpacker = make()
+        self.packed = b""
+
+    def read(self, size: int) -> bytes:
+        while not self.unpacker.eof or self._has_next():
+            packed = b""
+            if self.unpacker.needs_input:
+                packed = self.packed or self._more()
+                self.packed = b""
+                if not packed:
+                    raise EOFError
+            if data := self.unpacker.decompress(packed, size):
+                return cast("bytes", data)
+        return b""
+
+    def _more(self) -> bytes:
+        return self.file.read(DEFAULT_BUFFER_SIZE) or b""
+
+    def _has_next(self) -> bool:
+        """Whether another stream follows the one that has ended, or what is taken for one."""
+        rest = self.unpacker.unused_data or self._more()
+        padding = 0
+        while rest:
+            # The padding of xz has four bytes, or a multiple of these.
+            if begin := rest.lstrip(self.padding):
+                padding += len(rest) - len(begin)
+                self.packed = begin if padding % self.padding_size == 0 else self.padding + begin
+                self.unpacker = self.make()
+                return True
+            padding += len(rest)
+            rest = self._more()
+        if padding % self.padding_size:
+            raise EOFError
+        return False
+
+
+class _GzipMember:
+    """What unpacks a member of gzip, like those of bz2 and lzma. Names and comments in its header are not kept."""
+
+    def __init__(self) -> None:
+        self.unpacker = zlib.decompressobj(wbits=31)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.unpacker, name)
+
+    @property
+    def needs_input(self) -> bool:
+        return not self.unpacker.unconsumed_tail
+
+    def decompress(self, packed: bytes, size: int) -> bytes:
+        return self.unpacker.decompress(self.unpacker.unconsumed_tail or packed, size)
+
+
+Opened = tuple[Any, type[Exception]]
+
+
+def _open_gzip(file: Rejoined, memory: int) -> Opened:
+    return _Streams(file, _GzipMember, padding=b"\0", padding_size=1), zlib.error
+
+
+def _open_bzip2(file: Rejoined, memory: int) -> Opened:
+    from bz2 import BZ2Decompressor
+
+    return _Streams(file, BZ2Decompressor), OSError
+
+
+def _open_xz(file: Rejoined, memory: int) -> Opened:
+    from lzma import FORMAT_XZ, LZMADecompressor, LZMAError
+
+    return _Streams(file, lambda: LZMADecompressor(FORMAT_XZ, max(memory, 1)), b"\0", 4), LZMAError
+
+
+def _open_zstd(file: Rejoined, memory: int) -> Opened:
+    try:
+        if sys.version_info >= (3, 14):
+            from compression import zstd
+        else:
+            from backports import zstd
+    except ImportError:
+        raise InputError("it is packed with zstd, which needs backports.zstd: pip install weburl[zstd]") from None
+    limit = zstd.DecompressionParameter.window_log_max
+    least, most = limit.bounds()
+    window = min(max(memory.bit_length() - 1, least), most)
+    return zstd.ZstdFile(cast("Any", file), options={limit: window}), zstd.ZstdError
+
+
+class Packing(NamedTuple):
+    """A packing: the first bytes of its files, and the end of their names.
+
+    `open` takes a file, and how much memory unpacking may take for what it looks back at: a dictionary, or a window.
+    It returns the unpacked file, and what that raises where the data is wrong, beside OSError and EOFError. A packing
+    without it is refused by its name.
+    """
+
+    name: str
+    mark: re.Pattern[bytes]
+    extension: str = ""
+    open: Callable[[Rejoined, int], Opened] | None = None
+
+
+# No text has these marks: each has a byte that is not a character of a line. The second one of zstd begins a frame
+# that is skipped, as pzstd writes it.
+PACKINGS: Final = (
+    Packing("gzip", re.compile(rb"\x1f\x8b"), ".gz", _open_gzip),
+    Packing("bzip2", re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), ".bz2", _open_bzip2),
+    Packing("xz", re.compile(rb"\xfd7zXZ\0"), ".xz", _open_xz),
+    Packing("zstd", re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), ".zst", _open_zstd),
+    Packing("lz4", re.compile(rb"\x04\x22\x4d\x18|\x02\x21\x4c\x18")),
+    Packing("snappy", re.compile(rb"\xff\x06\0\0sNaPpY")),
+    Packing("lzop", re.compile(rb"\x89LZO\0")),
+    Packing("lzip", re.compile(rb"LZIP[\0\x01]")),
+    Packing("lzma", re.compile(rb"\x5d\0\0")),
+    Packing("compress", re.compile(rb"\x1f[\x9d\xa0]")),
+)
+EXTENSIONS: Final = {packing.extension: packing.name for packing in PACKINGS if packing.open}
+
+
+def packing_of(head: bytes) -> Packing | None:
+    """What a file is packed with, by its first bytes."""
+    return next((packing for packing in PACKINGS if packing.mark.match(head)), None)

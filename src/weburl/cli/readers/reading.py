@@ -1,0 +1,54 @@
+"""How inputs are read, as the options of a command say: decided before anything is read."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from weburl.cli._memory import MEMORY
+
+if TYPE_CHECKING:
+    from weburl.cli.readers.records.log_format import LogFormat
+
+
+class Reading(NamedTuple):
+    """Which files are read, and how."""
+
+    files: Sequence[str] = ()
+    column: str | None = None
+    field: str | None = None
+    format: str | None = None  # a name in FORMATS, whatever the names of the files
+    log: LogFormat | None = None
+    limit: int = sys.maxsize  # the most bytes of a line
+    memory: int = MEMORY
+    threads: int = 1
+    base: str | None = None  # of the requests of logs
+    takes_urls: bool = False  # the command takes URLs as arguments, too
+
+
+class Keep(NamedTuple):
+    """Which columns of an input are kept: those with these names, or all. What the writer takes says in which form."""
+
+    names: tuple[str, ...] | None = ()  # None is all
+    as_json: bool = False
+    as_arrow: bool = False
+    left_out: frozenset[str] = frozenset()  # names that new columns have
+    is_exact: bool = False  # the file has no others
+    redacts: bool = False  # of all, not the column with the URLs; and referrers without their secrets
+    or_lines: bool = False  # lines have no columns, but are read
+    option: str = "--keep"
+
+
+class SeenFields:
+    """The fields of records that are asked for, and those that have a value in some record. Threads add to it."""
+
+    def __init__(self) -> None:
+        self.wanted: tuple[str, ...] = ()
+        self.seen: set[str] = set()
+        self.has_records = False
+
+    @property
+    def missing(self) -> list[str]:
+        """The fields that have no value in any record."""
+        return [name for name in self.wanted if name not in self.seen] if self.has_records else []

@@ -1,0 +1,147 @@
+"""The exit status of the command: over all commands, options that say what is done with rows, and ways to end."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+
+import pytest
+from support.command import run
+
+from weburl.cli import Terminated
+from weburl.cli._exit import InputError
+from weburl.cli.commands import COMMANDS
+
+GOOD, BAD = "http://a.example/", "http://b c/"
+# Those that take arguments as URLs, and those that take them as files.
+OF_URLS = ("", "dedup", "join")
+OF_FILES = ("check", "stats", "bench", "links")
+INVALID = ("keep", "drop", "fail", "file")
+
+
+def command(name: str, folder: Path) -> list[str]:
+    """The words that call a command."""
+    return {"": [], "join": ["join", "--with", str(folder / "good"), "--left"]}.get(name, [name])
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good").write_text(f"{GOOD}\nhttp://c.example/x\n")
+    (tmp_path / "bad").write_text(f"{GOOD}\n{BAD}\n")
+    (tmp_path / "rows.jsonl").write_text(f'{{"u": "{GOOD}", "v": null}}\n{{"u": "http://c/", "v": 1}}\n')
+    return tmp_path
+
+
+def rows() -> Iterator[tuple[str, bool, bool, str, bool, str]]:
+    """Commands; whether arguments and files have what is not a URL; what is done then; and a change."""
+    for name, argument, file, invalid, verify in product(OF_URLS, (False, True), (False, True), INVALID, (False, True)):
+        for more in ("", "--policy crawl", "--sort-query", "--match *://*/*", "--base http://h/", "-g {redacted}"):
+            yield name, argument, file, invalid, verify, more
+
+
+@pytest.mark.parametrize("name", OF_URLS)
+@pytest.mark.parametrize("invalid", INVALID)
+def test_rows(name: str, invalid: str, folder: Path) -> None:
+    """1 if an argument is not a URL; and if a row is not, with --verify and --invalid fail."""
+    choice = f"file={folder / 'rejects'}" if invalid == "file" else invalid
+    for _, argument, file, _, verify, more in (row for row in rows() if row[0] == name and row[3] == invalid):
+        words = [*command(name, folder), "--invalid", choice, *["--verify"] * verify, *more.split()]
+        words += [BAD if argument else GOOD, "-f", "bad" if file else "good"]
+        fails = argument or (file and (verify or invalid == "fail"))
+        assert run(*words).status == int(fails), words
+        # Without arguments, and without files.
+        words = [*words[: words.index("-f") - 1], *words[words.index("-f") :]]
+        assert run(*words).status == int(file and (verify or invalid == "fail")), words
+        words = [*words[: words.index("-f")], BAD if argument else GOOD]
+        assert run(*words).status == int(argument), words
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_wrong_command_lines(name: str, folder: Path) -> None:
+    for more in (["--no-such-option"], ["--memory", "x"], ["--base"], ["--base", "no URL", GOOD]):
+        if (name == "view" and "no URL" in more) or (name == "explain" and "no URL" in more):
+            continue  # They show what is wrong with a base.
+        ended = run(*command(name, folder), *more)
+        assert (ended.status, ended.out) == (2, ""), more
+        assert "usage: weburl" in ended.err
+
+
+@pytest.mark.parametrize("name", [*OF_URLS, *OF_FILES])
+def test_files_and_the_system(name: str, folder: Path) -> None:
+    (folder / "packed").write_bytes(b"PK\3\4")
+    file = [] if name in OF_FILES else ["-f"]
+    for path in ("nothing", "packed"):
+        ended = run(*command(name, folder), *file, path)
+        assert ended.status == 3
+        assert path in ended.err
+    if name not in OF_FILES:
+        assert run(*command(name, folder), "-o", "no/such/folder", GOOD).status == 3
+
+
+def test_what_is_found(folder: Path) -> None:
+    cases: list[tuple[int, Sequence[str]]] = [
+        (0, ["check", "good"]), (1, ["check", "bad"]), (0, ["stats", "good"]), (0, ["stats", "bad"]),
+        (0, ["diff", "http://a", "HTTP://A/"]), (1, ["diff", "http://a", "http://b"]), (1, ["diff", GOOD, BAD]),
+        (0, ["explain", GOOD]), (1, ["explain", BAD]), (0, ["explain", GOOD, "--pattern", "*://*/*"]),
+        (1, ["explain", GOOD, "--pattern", "*://x/*"]), (0, ["links", "good"]), (0, ["completion", "bash"]),
+        (0, ["--version"]), *((0, [*command(name, folder), "--help"]) for name in ("", *COMMANDS)),
+    ]  # fmt: skip
+    for status, words in cases:
+        assert run(*words).status == status, words
+
+
+@pytest.mark.parametrize("name", [*OF_URLS, "check", "stats"])
+def test_a_field_that_no_record_has(name: str, folder: Path) -> None:
+    (folder / "more.jsonl").write_text('{"w": 1}\n')
+    (folder / "none.jsonl").write_text("\n")
+    words = [*command(name, folder), "-f", "rows.jsonl"]
+    others = (
+        ["u"] if name in OF_FILES else ["u", "u -g {column:v}", "u -g {column:w} -f more.jsonl", "u --csv --keep=v"]
+    )
+    for more in others:
+        ended = run(*words, "--field", *more.split())
+        assert (ended.status, "no record" in ended.err) == (0, False), more
+    missing = [("x", "x"), ("u.x", "u.x")]
+    if name in OF_URLS:
+        missing += [("u -g {column:y}", "y"), ("u --csv --keep=v,y", "y"), ("u -g {column:u.x} -f more.jsonl", "u.x")]
+    for more, field in missing:
+        ended = run(*words, "--field", *more.split())
+        assert ended.status == 1, more
+        what = "value" if " " in more else "text"
+        assert f"weburl: no record has a {what} in the field '{field}'\n" in ended.err
+    assert run(*command(name, folder), "-f", "none.jsonl", "--field", "x").status == 0
+    if name == "join":
+        ended = run(*words, "--field", "u", "--with", "rows.jsonl", "--with-field", "x", "--with-keep=v")
+        assert ended.status == 1
+
+
+ENDS = [
+    (KeyboardInterrupt(), 130), (BrokenPipeError(), 141), (Terminated(int(signal.SIGTERM)), 143), (Terminated(1), 129),
+    (InputError("x"), 3), (OSError(5, "x"), 3), (ImportError("x"), 3), (MemoryError(), 3), (SystemExit(2), 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+@pytest.mark.parametrize(("raised", "status"), ENDS, ids=lambda value: type(value).__name__)
+def test_ends(name: str, raised: BaseException, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: object) -> int:
+        raise raised
+
+    # No descriptor is closed in this process.
+    monkeypatch.setattr("weburl.cli._discard_output", lambda: None)
+    monkeypatch.setattr(import_module(f"weburl.cli.commands.{name or 'convert'}"), "main", fail)
+    ended = run(*filter(None, [name]))
+    assert ended.status == status
+    assert bool(ended.err) == (status in (3, 130))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_ends_have_the_numbers_of_signals() -> None:
+    assert [128 + number for number in (signal.SIGHUP, signal.SIGINT, signal.SIGPIPE, signal.SIGTERM)] == [
+        129, 130, 141, 143,
+    ]  # fmt: skip

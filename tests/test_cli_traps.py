@@ -1,0 +1,130 @@
+"""What is easily mistaken: empty lines with a base, rows without a route, and words that are not commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from support.command import run
+
+from weburl.cli.commands import COMMANDS, HINTS
+
+BASE = "http://h/x?q"
+EMPTY = ["", " ", "\t \x01", "\x1f"]
+LINES = ["/a", *EMPTY, "b", "\xa0", ""]
+RIGHT = ["http://h/a", "", "", "", "", "http://h/b", "http://h/%C2%A0", ""]
+OPTIONS: tuple[list[str], ...] = (
+    [], ["--sort-query"], ["--policy", "whatwg"], ["--as-idn"], ["--iterate", "port="], ["--threads", "1"],
+)  # fmt: skip
+
+
+def text_of(kind: str, lines: list[str]) -> bytes:
+    if kind == "jsonl":
+        return "".join(json.dumps({"u": line, "n": str(number)}) + "\n" for number, line in enumerate(lines)).encode()
+    if kind == "csv":
+        return ("u,n\n" + "".join(f'"{line}",{number}\n' for number, line in enumerate(lines))).encode()
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+@pytest.mark.parametrize("copies", [1, 700])
+@pytest.mark.parametrize("kind", ["text", "csv", "jsonl"])
+@pytest.mark.parametrize("options", OPTIONS, ids=" ".join)
+def test_empty_rows_are_not_the_base(options: list[str], kind: str, copies: int, tmp_path: Path) -> None:
+    path = tmp_path / f"in.{kind}"
+    path.write_bytes(text_of(kind, LINES * copies))
+    how = {"csv": ["--column", "u"], "jsonl": ["--field", "u"], "text": ["--input", "text"]}
+    words = ["--base", BASE, *options, "-f", str(path), *how[kind]]
+    ended = run(*words)
+    assert (ended.status, ended.lines) == (0, RIGHT * copies)
+    count = 5 * copies
+    assert f"{count:,} of {len(LINES) * copies:,} lines are not URLs (empty: {count:,})" in ended.err
+    ended = run(*words, "-g", "{error}|{input}", "--invalid", "keep")
+    assert ended.lines[:3] == ["|/a", "empty|", "empty| "]
+    # What the row has beside its URL stays.
+    if kind != "text":
+        ended = run(*words, "-g", "{column:n}{error}")
+        assert ended.lines[:7] == ["0", "1empty", "2empty", "3empty", "4empty", "5", "6"]
+    # Asked for, they are the base.
+    ended = run(*words, "--resolve-empty")
+    assert ended.status == 0
+    assert ended.lines == [line or BASE for line in RIGHT] * copies
+
+
+def test_every_place_where_rows_are_read(tmp_path: Path) -> None:
+    text = "\n/\n\n/a\n"
+    page, other = "http://h/", tmp_path / "other"
+    other.write_text("/\n\n/b\n")
+    assert run("--match", "*://h/*", "--base", page, stdin=text).lines == ["http://h/", "http://h/a"]
+    assert run("--not-match", "*://x/*", "--base", page, stdin=text).lines == ["http://h/", "http://h/a"]
+    assert run("dedup", "--base", page, stdin=text).lines == ["/", "/a"]
+    assert run("dedup", "--base", page, "--resolve-empty", stdin=text).lines == ["", "/a"]
+    assert run("join", "--with", str(other), "--base", page, stdin=text).lines == ["/\t/"]
+    assert run("join", "--with", str(other), "--left", "--base", page, stdin=text).lines == ["/\t/", "/a\t"]
+    assert run("join", "--with", str(other), "--base", page, "--resolve-empty", stdin="/\n").lines == ["/\t/", "/\t"]
+    routes = tmp_path / "routes"
+    routes.write_text("home\thttp://h/\n")
+    for change in ([], ["--sort-query"]):
+        words = ["--routes", str(routes), "-g", "{route}", "--base", page, *change]
+        assert run(*words, stdin=text).lines == ["", "home", "", "(none)"]
+    table = json.loads(run("stats", "--json", "--base", page, stdin=text).out)
+    assert table["urls"] == 2
+    # They are explained, and written, as they were.
+    rejects = tmp_path / "rejects"
+    run("--base", page, "--invalid", f"file={rejects}", stdin=text)
+    first = json.loads(rejects.read_text().splitlines()[0])
+    assert (first["line"], first["error"], first["input"]) == (1, "empty", "")
+    assert "--resolve-empty" in first["message"]
+    ended = run("--base", page, "--invalid", "fail", stdin="/\n\n")
+    assert (ended.status, ended.out) == (1, "http://h/\n")
+    assert ended.err.startswith("weburl: standard input:2: empty: ")
+    assert run("--base", page, "").status == 1
+    # A null is not empty; without a base, an empty row fails as it did.
+    assert run("--base", page, "--field", "u", "-g", "{error}", stdin='{"u":null}\n{"u":"a"}\n').lines == ["", ""]
+    assert run("-g", "{error}", stdin="\n").lines == ["missing-scheme-non-relative-URL"]
+
+
+def test_no_route_is_not_a_row_that_fails(tmp_path: Path) -> None:
+    routes = tmp_path / "routes"
+    routes.write_text("a\thttp://a/:id\nb\thttp://b/*\n")
+    text = "http://a/1\nhttp://c/\nb c\nhttp://b/\n"
+    words = ["--routes", str(routes), "-g", "{route}"]
+    assert run(*words, stdin=text).lines == ["a", "(none)", "", "b"]
+    assert run(*words, "--invalid", "drop", stdin=text).lines == ["a", "(none)", "b"]
+    found = [json.loads(line)["route"] for line in run(*words, "--json", stdin=text).lines]
+    assert found == ["a", "(none)", None, "b"]
+    assert run(*words, "--policy", "crawl", stdin=text).lines == ["a", "(none)", "", "b"]
+    groups = run("--routes", str(routes), "-g", "{group:id}|{route}", stdin=text)
+    assert groups.lines == ["1|a", "|(none)", "", "|b"]
+
+
+@pytest.mark.parametrize("word", HINTS)
+def test_hints(word: str) -> None:
+    assert word not in COMMANDS
+    for typed in (word, word.upper()):
+        ended = run(typed, "x.txt")
+        assert (ended.status, ended.out) == (2, "")
+        said = f"weburl: '{typed}' is not a command: {HINTS[word]}. A URL goes after --"
+        assert ended.err.splitlines()[-1] == said
+    # A relative URL, and a URL by force.
+    assert run("--base", "http://h/", word).out == f"http://h/{word}\n"
+    assert run("--", word).status == 1
+
+
+def test_what_hints_say_is_there() -> None:
+    """Each option and field of a hint."""
+    text = run("--help").out
+    for hint in HINTS.values():
+        for part in hint.replace("'", " ").split():
+            if part.startswith("-") and part != "--help":
+                assert part in text
+            if part.startswith("{"):
+                assert run("-g", part, "http://a/").status in (0, 2), part
+    assert run("canonicalise-").status == 1
+    for word, said in (
+        ("canonicalise", "--policy"),
+        ("normalise", "--policy"),
+        ("hosts", "{hostname}"),
+        ("uniq", "dedup"),
+    ):
+        assert said in run(word).err
