@@ -12,7 +12,7 @@ from weburl.cli.readers.text_column cimport RowStore
 
 from os import urandom
 
-from weburl.cli.keys.temporary import open_temporary, read_exactly, write_all
+from weburl.cli._temporary import open_temporary, read_exactly, write_all
 
 cdef extern from "bits.h":
     uint64_t folded_product(uint64_t a, uint64_t b) nogil

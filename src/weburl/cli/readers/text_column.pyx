@@ -13,7 +13,7 @@ from weburl._core.percent cimport is_utf8, push_decoded
 
 from threading import Lock
 
-from weburl.cli.keys.temporary import open_temporary, read_exactly, write_all
+from weburl.cli._temporary import open_temporary, read_exactly, write_all
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from typing import IO
 
 from weburl.cli._exit import InputError
@@ -10,6 +9,8 @@ from weburl.cli._exit import InputError
 
 def open_temporary(what: str) -> IO[bytes]:
     """A new file; `what` says in errors what it has."""
+    import tempfile
+
     try:
         return tempfile.TemporaryFile(buffering=0)
     except OSError as error:
