@@ -21,7 +21,8 @@ EXPECTED_FAILURES = Path(__file__).with_name("expected_failures.txt")
 @pytest.fixture(scope="session")
 def mypy_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Of all runs of mypy, in whatever worker: what it has read of the package is the same for each."""
-    return tmp_path_factory.getbasetemp().parent / "mypy-cache"
+    folder = tmp_path_factory.getbasetemp()
+    return (folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder) / "mypy-cache"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
