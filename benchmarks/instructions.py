@@ -3,15 +3,16 @@
     python benchmarks/instructions.py --json build/before.json
     python benchmarks/instructions.py --compare build/before.json
 
-The inputs are the same every time: 2,000 of the real links, or generated ones. Each operation runs over them twice and
-four times, in processes of their own, and the difference counts, so that the start of Python and all first calls drop
-out. A plain `for` loop is part of it, as in the times of bench.py. Counts depend on the build, on the C library and on
-which kernels and which copies the processor has, not on its speed or its load.
+The inputs are the same every time: 2,000 of the real links, or generated ones. All operations run in one process. Each
+runs over its inputs twice before it is counted, so that first calls drop out, and then twice more. A plain `for` loop
+is part of it, as in the times of bench.py. Counts depend on the build, on the C library and on which kernels and which
+copies the processor has, not on its speed or its load.
 """
 
 from __future__ import annotations
 
 import argparse
+import ctypes
 import gc
 import json
 import os
@@ -20,10 +21,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
@@ -56,7 +57,7 @@ from weburl.bulk import (
 from weburl.redact import path_template, redact
 
 COUNT = 2000
-REPETITIONS = 2, 4
+REPETITIONS = 2
 FOUR = ("href", "hostname", "pathname", "search")
 PATTERN = "https://:sub.*/:first/*"
 ROUTES = {
@@ -199,13 +200,21 @@ def make(inputs: str) -> tuple[Any, int]:
     return normalize_many(rows, threads=1), len(rows)
 
 
-def run_here(index: int, repetitions: int) -> None:
-    """Under callgrind."""
+def run_here(library: str, indices: Iterable[int]) -> None:
+    """Under callgrind, which writes a file for each operation."""
+    callgrind = ctypes.CDLL(library)
     gc.disable()
-    _, inputs, run = OPERATIONS[index]
-    made, _ = make(inputs)
-    for _ in range(repetitions):
-        run(made)
+    inputs: dict[str, Any] = {}
+    for index in indices:
+        _, name, run = OPERATIONS[index]
+        if name not in inputs:
+            inputs[name] = make(name)[0]
+        for _ in range(REPETITIONS):
+            run(inputs[name])
+        callgrind.start_counting()
+        for _ in range(REPETITIONS):
+            run(inputs[name])
+        callgrind.stop_counting(str(index).encode())
 
 
 def describe_here() -> None:
@@ -224,24 +233,22 @@ def describe_here() -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", metavar="FILE", help='write the counts there, as "instructions" beside what it has')
+    parser.add_argument("--json", metavar="FILE", help="write the counts there")
     parser.add_argument("--compare", metavar="FILE", help="print those of an earlier --json, too")
     parser.add_argument("--python", default=sys.executable, help="the interpreter that has the weburl to count")
     parser.add_argument("--only", default="", metavar="TEXT", help="operations that have the text in their name")
     parser.add_argument("--describe", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("--run", type=int, nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--run", nargs="+", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.describe:
         describe_here()
     elif options.run:
-        run_here(*options.run)
+        run_here(options.run[0], map(int, options.run[1:]))
     else:
-        before = json.loads(Path(options.compare).read_bytes())["instructions"] if options.compare else None
+        before = json.loads(Path(options.compare).read_bytes()) if options.compare else None
         found = print_counts([one for one in OPERATIONS if options.only in one.work], options.python, before)
         if found and options.json:
-            path = Path(options.json)
-            report = json.loads(path.read_bytes()) if path.exists() else {}
-            path.write_text(json.dumps(report | {"instructions": found}, indent=1), "utf-8")
+            Path(options.json).write_text(json.dumps(found, indent=1), "utf-8")
     return 0
 
 
@@ -249,33 +256,42 @@ Counts = dict[str, Any]
 
 
 def print_counts(
-    chosen: Iterable[Operation] = OPERATIONS, python: str = sys.executable, before: Counts | None = None
+    chosen: Sequence[Operation] = OPERATIONS, python: str = sys.executable, before: Counts | None = None
 ) -> Counts | None:
     """Prints the table, and returns what --json has."""
-    valgrind = shutil.which("valgrind")
-    if valgrind is None:
-        print("no instructions are counted: valgrind is not installed\n")
+    valgrind, compiler = shutil.which("valgrind"), shutil.which("cc")
+    if valgrind is None or compiler is None:
+        print("no instructions are counted: valgrind or a C compiler is not installed\n")
         return None
     environment = ENVIRONMENT | {name: os.environ[name] for name in ("PATH", "WEBURL_DATA") if name in os.environ}
     start = partial(subprocess.run, env=environment, check=True, capture_output=True, text=True)
-
-    def count(operation: Operation, repetitions: int) -> int:
-        command = (valgrind, "--tool=callgrind", "--callgrind-out-file=/dev/null", python, __file__, "--run")
-        said = start([*command, str(OPERATIONS.index(operation)), str(repetitions)]).stderr
-        return int(re.findall(r"Collected : (\d+)", said)[-1])
-
     described = json.loads(start([python, __file__, "--describe"]).stdout)
     number = start([valgrind, "--version"]).stdout.strip()
     print(f"{described['build']}, {number}: instructions for each item\n", flush=True)
-    few, many = REPETITIONS
+    with TemporaryDirectory() as folder:
+        library = f"{folder}/callgrind.so"
+        source = Path(__file__).with_name("callgrind.c")
+        if subprocess.run([compiler, "-shared", "-fPIC", "-o", library, source], check=False).returncode:
+            print("no instructions are counted: the headers of valgrind are not installed\n")
+            return None
+        command = [valgrind, "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/counted"]
+        start([*command, python, __file__, "--run", library, *(str(OPERATIONS.index(one)) for one in chosen)])
+        counted = dict(map(read_count, Path(folder).glob("counted.*")))
     rows = []
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        runs = {one: [pool.submit(count, one, repetitions) for repetitions in REPETITIONS] for one in chosen}
-        for one, (first, second) in runs.items():
-            each = (second.result() - first.result()) / (many - few) / described["counts"][one.inputs]
-            rows.append({"work": one.work, "inputs": one.inputs, "instructions": round(each, 1)})
+    for one in chosen:
+        each = counted[OPERATIONS.index(one)] / REPETITIONS / described["counts"][one.inputs]
+        rows.append({"work": one.work, "inputs": one.inputs, "instructions": round(each, 1)})
     print("\n".join(table(rows, before["rows"] if before else None)), end="\n\n")
     return {"build": described["build"], "valgrind": number, "rows": rows}
+
+
+def read_count(path: Path) -> tuple[int, int]:
+    """The index of an operation, and its instructions, from what callgrind has written."""
+    text = path.read_text("utf-8", "replace")
+    index, count = (re.search(line, text, re.MULTILINE) for line in (r"^desc: Trigger: .*: (\d+)$", r"^summary: (\d+)"))
+    if index is None or count is None:
+        raise ValueError(f"callgrind has written no count: {text[:300]}")
+    return int(index[1]), int(count[1])
 
 
 Rows = Sequence[Mapping[str, Any]]

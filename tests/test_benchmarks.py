@@ -148,7 +148,7 @@ def test_instructions_before_and_after() -> None:
 def test_no_valgrind(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None)
     assert instructions.print_counts() is None
-    assert capsys.readouterr().out == "no instructions are counted: valgrind is not installed\n\n"
+    assert capsys.readouterr().out == "no instructions are counted: valgrind or a C compiler is not installed\n\n"
 
 
 @pytest.mark.parametrize("operation", instructions.OPERATIONS, ids=lambda operation: f"{operation[0]}, {operation[1]}")
