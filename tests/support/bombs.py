@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 LIMIT: Final = 300_000_000  # bytes resident, of the whole process
-SECONDS: Final = 20
+SECONDS: Final = 60
 MIB: Final = 1 << 20
 URL: Final = b"http://example.com/"
 KEPT: Final = ["--csv", "--keep"]
@@ -55,7 +55,7 @@ class Ended(NamedTuple):
             return f"status {self.status}: {self.err[-300:]}"
         if (self.status == 3) != bool(bomb.outcome):
             return "it is refused" if self.status == 3 else "it is read"
-        if bomb.outcome and not re.fullmatch(rf"weburl: (standard input|\S*/\S+): .*(?:{bomb.outcome}).*\n", self.err):
+        if bomb.outcome and not re.fullmatch(rf"weburl: (standard input|the report|\S*/\S+): .*(?:{bomb.outcome}).*\n", self.err):
             return f"another message: {self.err[-300:]}"
         return None
 

@@ -206,6 +206,16 @@ def _declared(pa: Any, codec: str, size: int) -> bytes:
     return out.getvalue().replace(struct.pack("<q", 5009), struct.pack("<q", size))
 
 
+def _with_hosts(count: int, write: Callable[[Path], list[str]]) -> Callable[[Path], list[str]]:
+    """A function that also writes a file of so many hosts."""
+
+    def write_both(folder: Path) -> list[str]:
+        (folder / "hosts").write_bytes(b"".join(b"h%d.example\n" % number for number in range(count)))
+        return ["--not-hosts", str(folder / "hosts"), *write(folder)]
+
+    return write_both
+
+
 U: Final = ["--column", "u"]
 TABLES: Final = [
     Bomb(
@@ -232,6 +242,12 @@ TABLES: Final = [
         "parquet: the same, 100,000 rows, as Parquet",
         _parquet(_kept(100_000, 100_000), "--parquet", "/dev/null", "--keep", *U),
         needs="pyarrow",
+    ),
+    Bomb(
+        "parquet: the same, 4,000 rows, beside 2,000,000 hosts",
+        _with_hosts(2_000_000, _parquet(_kept(100_000, 4_000), *KEPT, *U)),
+        needs="pyarrow",
+        is_slow=True,
     ),
     Bomb(
         "parquet: the same, without the schema of Arrow",

@@ -346,6 +346,12 @@ KEYS: Final = [
     Bomb("join: 450 rows of 6 KB on each side with one key", _join, is_slow=True),
     Bomb("dedup: 5,000,000 keys", file("a.gz", _many_urls(5_000_000, "a"), "dedup"), is_slow=True),
     Bomb(
+        "stats: --top of 3,000,000 hosts",
+        file("a.gz", _many_urls(3_000_000, "a"), "stats", "--top", "1000000000", "--json"),
+        BUDGET,
+        is_slow=True,
+    ),
+    Bomb(
         "stats: 500,000 long hosts",
         file("a.gz", _many_urls(500_000, ".".join("a" * 60 for _ in range(3))), "stats"),
         is_slow=True,

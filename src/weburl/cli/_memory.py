@@ -22,8 +22,9 @@ UNUSED: Final = ("numpy", "pandas")
 # The file that is read, and its --memory.
 _read: tuple[str, int] | None = None
 
-# Whether this process runs nothing but the command.
+# Whether this process runs nothing but the command, and what it takes before it keeps anything of a file.
 _is_alone = False
+_begin = 0
 
 
 def run_alone() -> None:
@@ -77,9 +78,10 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
 
     Readers know what they need. This is for what they cannot know: a few bytes of thrift, flatbuffers or a packed page,
     which take as much as they say in libraries. Only Linux counts the memory of a process so that it can be limited.
-    Within another limit, there is no more memory than that one leaves.
+    Within another limit, there is no more memory than that one leaves. What was made of earlier files, such as a set of
+    hosts, counts, too.
     """
-    global _read
+    global _begin, _read
     before, _read = _read, (what, memory)
     limits = _data_limits()
     if limits is None:
@@ -91,7 +93,9 @@ def limited_memory(what: str, memory: int, threads: int) -> Iterator[None]:
         # Stacks are counted whole.
         stack = resource.getrlimit(resource.RLIMIT_STACK)[0]
         stacks = (threads - 1) * (stack if 0 < stack <= 1 << 26 else 1 << 23)
-        limit = max(memory, MEMORY) + max(BESIDES, _data_size() + LATER) + stacks
+        # A process that runs other things, too, has what they take.
+        _begin = _begin if _is_alone and _begin else _data_size()
+        limit = max(memory, MEMORY) + max(BESIDES, _begin + LATER) + stacks
         others = [number for number in (soft, hard) if number != resource.RLIM_INFINITY]
         resource.setrlimit(resource.RLIMIT_DATA, (min(limit, *others) if others else limit, hard))
         try:

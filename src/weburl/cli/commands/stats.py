@@ -15,6 +15,7 @@ from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
 from weburl.cli._arguments import ArgumentParser, flag, option
+from weburl.cli._memory import limited_memory
 from weburl.cli._options import FileArgs, reading_of
 from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
@@ -82,14 +83,14 @@ def main(arguments: list[str]) -> int:
         if suffix(low.plot) not in SUFFIXES:
             parser.refuse(f"--plot takes a FILE that ends in {', '.join(SUFFIXES)}")
         import_pyplot()
-    command = StatsCommand(reading_of(low, low.base, low.threads))
-    report = command.run(low.top if low.plot is None else min(low.top, MOST_BARS))
+    reading = reading_of(low, low.base, low.threads)
+    command = StatsCommand(reading)
+    with limited_memory("the report", reading.memory, reading.threads):
+        report = command.run(low.top if low.plot is None else min(low.top, MOST_BARS))
+        if low.plot is None:
+            print(json.dumps(as_json(report)) if low.json else "\n".join(as_table(report)))
     if low.plot is not None:
         draw(report, low.plot)
-    elif low.json:
-        print(json.dumps(as_json(report)))
-    else:
-        print("\n".join(as_table(report)))
     return command.inputs.status
 
 
