@@ -40,7 +40,7 @@ def test_what_a_bomb_may_do() -> None:
     assert Ended(0, "", 1, 1).fault(read) is Ended(3, said, 1, 1).fault(refused) is None
     for ended, bomb in (
         (Ended(0, "", 300_000_001, 1), read),
-        (Ended(0, "", 1, 21), read),
+        (Ended(0, "", 1, 61), read),
         (Ended(3, said, 1, 1), read),
         (Ended(0, "", 1, 1), refused),
         (Ended(3, said.replace("--memory, ", ""), 1, 1), refused),

@@ -55,7 +55,8 @@ class Ended(NamedTuple):
             return f"status {self.status}: {self.err[-300:]}"
         if (self.status == 3) != bool(bomb.outcome):
             return "it is refused" if self.status == 3 else "it is read"
-        if bomb.outcome and not re.fullmatch(rf"weburl: (standard input|the report|\S*/\S+): .*(?:{bomb.outcome}).*\n", self.err):
+        said = rf"weburl: (standard input|the report|\S*/\S+): .*(?:{bomb.outcome}).*\n"
+        if bomb.outcome and not re.fullmatch(said, self.err):
             return f"another message: {self.err[-300:]}"
         return None
 
