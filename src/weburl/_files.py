@@ -7,7 +7,7 @@ import re
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.percent import SETS, decode, encode_bytes
-from weburl._core.scalar import parse_host_text
+from weburl._core.texts import parse_host_text
 from weburl._diagnosis.file_paths import (
     FILE_URL,
     POSIX_CODEC,

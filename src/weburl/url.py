@@ -47,7 +47,7 @@ if not cython.compiled:
         span,
         view_text,
     )
-    from weburl._core.scalar import (
+    from weburl._core.texts import (
         can_parse_text,
         origin_source,
         origin_text,

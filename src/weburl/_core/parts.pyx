@@ -20,7 +20,7 @@ from weburl._core.record cimport (
     FILE, FRAGMENT, HASH, HOST, HOSTNAME, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, Record,
     SchemeType, Span, check, has_port, is_opaque, is_special, part_text, path_end, span,
 )
-from weburl._core.scalar cimport answer_domain
+from weburl._core.texts cimport answer_domain
 from weburl._core.status cimport (
     DOT_SEGMENT, HOST_MISSING, IGNORED, NEED_DOMAIN, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, RELATIVE_PATH,
     SCHEME_INVALID, Status,

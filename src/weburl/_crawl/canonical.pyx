@@ -11,7 +11,7 @@ from weburl._core.record cimport (
     HOSTNAME, HTTP, HTTPS, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_port,
     path_end, span, view_text,
 )
-from weburl._core.scalar cimport parse_text
+from weburl._core.texts cimport parse_text
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
 from weburl._crawl.policy cimport (
     ANY_FRAGMENT, CRAWL, ENDS_PARAMETER, NAME_DECODED, NO_FRAGMENT, OPENS_SESSION, PATH_DECODED, PATH_ESCAPED,

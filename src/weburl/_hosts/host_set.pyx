@@ -29,7 +29,7 @@ from os import urandom
 from weburl._core.host import HOST_TYPE_NAMES
 from weburl._hosts.arguments import as_in_http, host_of
 from weburl._hosts.host import make_host
-from weburl._hosts.patterns import WEB_SCHEMES, parse_schemes
+from weburl._hosts.schemes import WEB_SCHEMES, parse_schemes
 
 # The kinds of entries, and what else is in the pool besides names and texts, which have no control characters.
 cdef enum:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from weburl._hosts.arguments import as_in_http, host_of, url_of
 from weburl._hosts.host import Host
 from weburl._hosts.host_set import HostSet
-from weburl._hosts.patterns import WEB_SCHEMES, parse_schemes
+from weburl._hosts.schemes import WEB_SCHEMES, parse_schemes
 from weburl._hosts.suffixes import is_private_text
 
 if TYPE_CHECKING:

@@ -352,7 +352,7 @@ cdef class HostPatterns:
     """
 
     def __cinit__(self, hosts, schemes):
-        from weburl._hosts.patterns import parse_schemes
+        from weburl._hosts.schemes import parse_schemes
 
         self.rules.all_schemes = schemes is None
         if schemes is not None:
@@ -365,7 +365,7 @@ cdef class HostPatterns:
         """The names and networks of private hosts."""
         found = made.get("private")
         if found is None:
-            from weburl._hosts.patterns import (
+            from weburl._hosts.special_use import (
                 GLOBAL_UNICAST, IPV4_IN_IPV6, IPV4_NETWORKS, IPV6_NETWORKS, PRIVATE_NAMES,
             )
 

@@ -22,7 +22,7 @@ from weburl._core.parser cimport (
 )
 from weburl._core.percent cimport is_utf8, percent_decode, percent_encode, push_decoded, push_utf8
 from weburl._core.record cimport FILE, HASH, PROTOCOL, Part, Record, URLView
-from weburl._core.scalar cimport enter, open_at, set_part, set_query
+from weburl._core.texts cimport enter, open_at, set_part, set_query
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport push_canonical
 from weburl._crawl.policy cimport Policy, Rules, policy_in_use

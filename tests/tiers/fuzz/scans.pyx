@@ -16,7 +16,7 @@ from weburl._core.parser cimport (
 )
 from weburl._core.percent cimport Kernels
 from weburl._core.record cimport Record, URLView
-from weburl._core.scalar cimport enter, open_at
+from weburl._core.texts cimport enter, open_at
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, Status
 
 cdef extern from "kernels.h":
