@@ -10,10 +10,10 @@ from weburl._core.record cimport (
     SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
     view_text,
 )
+from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
 from weburl._core.texts cimport (
     can_parse_text, origin_source, origin_text, output_encoding, parse_text, set_part_text, set_query_text,
 )
-from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
 from weburl.search_params cimport URLSearchParams, attached, follow_url

@@ -47,6 +47,7 @@ if not cython.compiled:
         span,
         view_text,
     )
+    from weburl._core.status import BASE, TOO_LONG, Status
     from weburl._core.texts import (
         can_parse_text,
         origin_source,
@@ -56,7 +57,6 @@ if not cython.compiled:
         set_part_text,
         set_query_text,
     )
-    from weburl._core.status import BASE, TOO_LONG, Status
     from weburl._core.urlencoded import parse_urlencoded_text
     from weburl._core.vectorcall import PyVectorcall_NARGS, call_slowly, set_vectorcall
     from weburl.search_params import URLSearchParams, attached, follow_url

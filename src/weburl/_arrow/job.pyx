@@ -20,8 +20,8 @@ from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport usv_text, utf8_text
 from weburl._core.record cimport URLView, clear_record
-from weburl._core.texts cimport enter, open_at, output_encoding
 from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, TOO_LONG, Status
+from weburl._core.texts cimport enter, open_at, output_encoding
 
 from weburl._arrow.batch import DICTIONARIES
 

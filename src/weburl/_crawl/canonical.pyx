@@ -11,8 +11,8 @@ from weburl._core.record cimport (
     HOSTNAME, HTTP, HTTPS, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_port,
     path_end, span, view_text,
 )
-from weburl._core.texts cimport parse_text
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
+from weburl._core.texts cimport parse_text
 from weburl._crawl.policy cimport (
     ANY_FRAGMENT, CRAWL, ENDS_PARAMETER, NAME_DECODED, NO_FRAGMENT, OPENS_SESSION, PATH_DECODED, PATH_ESCAPED,
     QUERY_ESCAPED, SURT, USERINFO_DECODED, USERINFO_ESCAPED, VALUE_DECODED, WHATWG, Parameter, ParameterList, Policy,

@@ -12,8 +12,8 @@ from weburl._arrow.job cimport move_row
 from weburl._core.ascii cimport is_ascii
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.record cimport HREF, Record, URLView
-from weburl._core.texts cimport enter, open_at
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
+from weburl._core.texts cimport enter, open_at
 from weburl._crawl.canonical cimport parse_under, push_canonical
 from weburl._crawl.policy cimport SURT, WHATWG, Policy, Rules, big_endian, blake2b, policy_in_use
 

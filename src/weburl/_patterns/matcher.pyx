@@ -10,8 +10,8 @@ from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicod
 from weburl._core.record cimport (
     FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, PORT, QUERY, SCHEME, USERNAME, Part, Record, Span, span,
 )
-from weburl._core.texts cimport parse_text
 from weburl._core.status cimport Status
+from weburl._core.texts cimport parse_text
 from weburl.url cimport URL, snapshot
 
 cdef extern from "bits.h":
