@@ -33,15 +33,15 @@ def is_special_scheme(scheme: str) -> bool:
 
 
 def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
-    found = set()
+    names = set()
     for scheme in [schemes] if isinstance(schemes, str) else schemes:
         if not isinstance(scheme, str):
             raise TypeError(f"a scheme must be a str, not {type(scheme).__name__}")
         scheme = str.__str__(scheme).removesuffix(":")
         if not SCHEME.fullmatch(scheme):
             raise ValueError("a scheme is a name such as 'https', with its colon or without")
-        found.add(scheme.lower())
-    return found
+        names.add(scheme.lower())
+    return names
 
 
 def _url_of(scheme: str) -> URL:
