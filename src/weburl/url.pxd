@@ -59,7 +59,7 @@ cdef Status assign_href(URL self, object value, object base, object encoding) ex
 cdef str serialization(URL self, bint exclude_fragment)
 
 
-@cython.locals(found=URL)
+@cython.locals(origin=URL)
 cpdef URL origin_url(URL url)
 
 @cython.locals(self=URL)
@@ -67,7 +67,7 @@ cdef URL with_record(object cls, str href, const Record* record)
 
 
 @cython.locals(count=Py_ssize_t, href=str)
-cdef object call(object cls, PyObject** args, size_t nargsf, PyObject* names)
+cdef object new_url(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
 
 @cython.locals(copy=URL)
