@@ -53,8 +53,6 @@ ARGUMENTS = [
     "stats @", "stats --base @", "stats --top @", "stats --plot @", "stats --plot @.png {file}", "stats --threads @",
     "stats {file}", "stats --json {file}", "stats --json --top 1 {header} --column @", "stats --input @",
     "links @", "links --url @", "links --url=@ {file}", "links --charset @ {file}", "links --kinds @", "links --@",
-    "bench @", "bench --rounds @", "bench --rounds 1 --column @ {header}",
-    "bench {file} --json=@", "bench {file} --field @",
     "view --port @", "view --@", "view @ @", "view @ --port 99999", "view --no-browser=@",
     "completion @", "completion bash @", "completion --@", "completion",
 ]  # fmt: skip

@@ -68,7 +68,7 @@ def test_lines_that_are_too_long(data: bytes, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("block", [None, 1, 7, 20])
-def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
     if block is not None:
         monkeypatch.setattr(files, "BLOCK", block)
         monkeypatch.setattr(files, "PIPE", block)
@@ -92,9 +92,6 @@ def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch, tm
         stats = json.loads(ended.out)
         assert (stats["urls"], stats["invalid"]) == (3, 3)
         assert [(each["name"], each["count"]) for each in stats["errors"]["top"]] == [("too-long", 3)]
-        path = tmp_path / "data"
-        path.write_bytes(data)
-        assert json.loads(run("bench", "--rounds", "1", "--json", str(path), *options).out)["urls"] == 2
 
 
 @given(st.lists(st.binary(max_size=40), max_size=8), st.integers(1, 30), st.integers(1, 50))
@@ -194,7 +191,7 @@ def test_sizes(text: str, value: int) -> None:
 
 @pytest.mark.parametrize("text", ["", "K", "-1", "1T", "1.5M", "16MB", " 1", "1\n", "٣", "9" * 5000, "0x10"])
 def test_invalid_sizes(text: str) -> None:
-    for command in ([], ["check"], ["stats"], ["bench"]):
+    for command in ([], ["check"], ["stats"]):
         ended = run(*command, f"--max-line={text}", stdin="http://h")
         assert (ended.status, ended.out) == (2, "")
         assert "argument --max-line: SIZE is a number of bytes, as 65536, 64K, 16M or 1G, not " in ended.err

@@ -19,7 +19,7 @@ from weburl.cli.commands import COMMANDS
 GOOD, BAD = "http://a.example/", "http://b c/"
 # Those that take arguments as URLs, and those that take them as files.
 OF_URLS = ("", "dedup", "join")
-OF_FILES = ("check", "stats", "bench", "links")
+OF_FILES = ("check", "stats", "links")
 INVALID = ("keep", "drop", "fail", "file")
 
 

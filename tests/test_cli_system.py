@@ -267,7 +267,7 @@ def test_a_locale_of_a_process_of_its_own() -> None:
 OPTIONS = [
     (command, action.option_strings[-1])
     for command in commands.COMMANDS
-    if command not in ("bench", "view", "completion")
+    if command not in ("view", "completion")
     for action in import_module(f"weburl.cli.commands.{command}").make_parser()._actions
     if action.option_strings and action.nargs != 0
 ]

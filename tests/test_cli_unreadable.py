@@ -124,9 +124,6 @@ def test_what_is_not_read(name: str, tmp_path: Path) -> None:
         ended = run(command, str(path))
         assert (ended.status, ended.out) == (3, "")
         assert f"{path}: {said}" in ended.err
-    ended = run("bench", "--rounds", "1", str(path))
-    assert ended.status == 3
-    assert f"{path}: {said}" in ended.err
 
 
 def folder_without_files(folder: Path) -> list[str]:

@@ -14,7 +14,7 @@ from support.wpt_cases import Case, each_case
 from test_own_cases import URLS
 
 from weburl import URL
-from weburl._core.scalar import ALL_KNOWN, NOTHING_KNOWN, PATH_BEGUN, leaves_off
+from weburl._core.texts import ALL_KNOWN, NOTHING_KNOWN, PATH_BEGUN, leaves_off
 from weburl.bulk import parse_many
 
 LINKS = (

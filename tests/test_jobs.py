@@ -9,6 +9,7 @@ import pytest
 from support.rooms import FIELDS
 
 from weburl import URL, InvalidURL
+from weburl._arrow.batch import DICTIONARIES
 from weburl._arrow.columns import Field
 from weburl._arrow.input import from_objects
 from weburl._arrow.job import Job, Runner
@@ -154,3 +155,8 @@ def test_the_rows_that_fail_have_names() -> None:
     assert batch is not None
     assert batch.errors == {"invalid-UTF-8": 1}
     assert batch.first_failed == 4
+
+
+def test_the_names_of_failures_end_with_the_last_that_rows_have() -> None:
+    _, names = DICTIONARIES
+    assert (len(names), names[0], names[-1]) == (22, "domain-to-ASCII", "invalid-UTF-8")

@@ -280,8 +280,8 @@ def states(tree: Tree) -> Found:
 # its room's; a room's modules may import each other, but not in a cycle. `*` is everything below the top floor.
 
 TOP_FLOOR = ("compat", "ext", "cli", "__main__")
-# They import packages by names from elsewhere: engines, and the libraries that the command compares.
-BY_NAME = {"weburl/_verbs/rows.py", "weburl/cli/commands/bench.py"}
+# It imports engines by names from elsewhere.
+BY_NAME = {"weburl/_verbs/rows.py"}
 
 Rows = dict[str, tuple[list[str], list[str]]]
 

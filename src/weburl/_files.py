@@ -7,7 +7,7 @@ import re
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.percent import SETS, decode, encode_bytes
-from weburl._core.scalar import parse_host_text
+from weburl._core.texts import parse_host_text
 from weburl._diagnosis.file_paths import (
     FILE_URL,
     POSIX_CODEC,
@@ -30,8 +30,8 @@ DRIVE_LETTER = re.compile(r"/[A-Za-z]:(?=/|\Z)")
 def url_of_path(path: str | bytes | os.PathLike[str] | os.PathLike[bytes], windows: bool | None, longest: int) -> str:
     """The serialization of the file URL of an absolute path."""
     windows = windows_rules(windows)
-    given = os.fspath(path)
-    text = text_of_bytes(given, windows) if isinstance(given, bytes) else str.__str__(given)
+    name = os.fspath(path)
+    text = text_of_bytes(name, windows) if isinstance(name, bytes) else str.__str__(name)
     part = WINDOWS_PATH if windows else POSIX_PATH
     refuse(windows_fault(text) if windows else posix_fault(text), text, part)
     href = f"file://{after_slashes_of_windows(text) if windows else after_slashes_of_posix(text)}"

@@ -110,12 +110,12 @@ def is_port(text: str) -> bool:
     return text == "" or (text.isascii() and text.isdigit())
 
 
-def assign_parts(url: Any, given: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
+def assign_parts(url: Any, parts: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
     """Assigns the parts that are given, in order. InvalidURL for what the setter would ignore, or the end of it."""
     for one, other in ALTERNATIVES:
-        if given[one] is not UNSET and given[other] is not UNSET:
+        if parts[one] is not UNSET and parts[other] is not UNSET:
             raise TypeError(f"replace() takes {one} or {other}, not both")
-    for name, value in given.items():
+    for name, value in parts.items():
         if value is UNSET:
             continue
         if name == "port":

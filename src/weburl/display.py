@@ -43,9 +43,9 @@ def display_host(
     if isinstance(host, URL):
         shown = ShownParts.of(host, omit_trivial_subdomains).host
     else:
-        found = host_of(host, "display_url(url, host_only=True)")
-        assert found is not None
-        shown = ShownHost.of(found, omit_trivial_subdomains)
+        parsed = host_of(host, "display_url(url, host_only=True)")
+        assert parsed is not None
+        shown = ShownHost.of(parsed, omit_trivial_subdomains)
     if registrable_only:
         shown = shown.registrable
     return rendered(ShownParts("", shown, "", ""), max_width, isolate)

@@ -55,8 +55,8 @@ class InvalidURL(ValueError):
         """Where in `input` the error is, in code points; None if it is not in `input`."""
         if self._advice is not None:
             return 0
-        found = self._found()
-        return None if found is None or self.error == "base" else found.position
+        first = self._found()
+        return None if first is None or self.error == "base" else first.position
 
     @property
     def message(self) -> str:

@@ -68,8 +68,8 @@ class Groups:
     def __init__(self, names: tuple[tuple[str, ...], ...]) -> None:
         self.names = names
         self.places: dict[str, list[tuple[int, int]]] = {}
-        for component, given in enumerate(names):
-            for index, name in enumerate(given):
+        for component, pattern in enumerate(names):
+            for index, name in enumerate(pattern):
                 if not "0" <= name[0] <= "9":
                     self.places.setdefault(name, []).append((component, index))
 
@@ -251,11 +251,11 @@ class URLPattern:
             input = components  # type: ignore[assignment]
         if hasattr(self, "_matcher"):
             raise TypeError("a URLPattern does not change")
-        given = read_pattern(input, base, bool(regexp_groups))
+        source = read_pattern(input, base, bool(regexp_groups))
         try:
-            self._compile(given.texts, bool(ignore_case), bool(regexp_groups))
+            self._compile(source.texts, bool(ignore_case), bool(regexp_groups))
         except PatternError as error:
-            given.place(error)
+            source.place(error)
             raise
 
     def _compile(self, texts: dict[str, str], ignore_case: bool, regexp_groups: bool) -> None:
@@ -288,18 +288,18 @@ class URLPattern:
         inputs: tuple[Any, ...] = (input,)
         if isinstance(input, (str, URL)):
             base = text_of_base(base)
-            found = self._matcher.match(input, base)
-            if found is not None and isinstance(input, URL):
-                inputs = (found.url,)
+            match = self._matcher.match(input, base)
+            if match is not None and isinstance(input, URL):
+                inputs = (match.url,)
             elif base is not None:
                 inputs = (input, base)
         else:
             components, copy = read_components(input, base)
-            found = self._matcher.match_components(components) if components else None
+            match = self._matcher.match_components(components) if components else None
             inputs = (copy,)
-        if found is None:
+        if match is None:
             return None
-        return self._result(found, inputs)
+        return self._result(match, inputs)
 
     match = exec
 
@@ -311,8 +311,8 @@ class URLPattern:
                 error.component, error.pattern = name, self._texts[name]
                 raise
 
-    def _result(self, found: Match, inputs: tuple[Any, ...]) -> URLPatternResult:
-        return URLPatternResult(found, self._groups or self._named_groups(), inputs)
+    def _result(self, match: Match, inputs: tuple[Any, ...]) -> URLPatternResult:
+        return URLPatternResult(match, self._groups or self._named_groups(), inputs)
 
     def _named_groups(self) -> Groups:
         if self._groups is None:
@@ -337,18 +337,18 @@ class URLPattern:
         from weburl._patterns.reach import explain
 
         texts = components_of(input, base)
-        found = self._matcher.match_components(texts) if texts else None
-        return explain(input, base, texts, self._components, self._mismatches(texts), found)
+        match = self._matcher.match_components(texts) if texts else None
+        return explain(input, base, texts, self._components, self._mismatches(texts), match)
 
     def _mismatches(self, texts: tuple[str, ...]) -> list[str]:
         """The names of the components that do not match; all of them for what is not a URL."""
-        found = []
+        names = []
         for index, name in enumerate(COMPONENTS):
             other = [ANYTHING] * len(COMPONENTS)
             other[index] = self._components[index].compiled
             if not texts or not Matcher(other).test_components(texts):
-                found.append(name)
-        return found
+                names.append(name)
+        return names
 
     def generate(self, component: str, groups: Mapping[str, str] = NOTHING) -> str:
         """The text of a component with these groups. PatternError is raised where the pattern leaves a choice.
@@ -481,8 +481,8 @@ class PatternList:
         if isinstance(patterns, (str, URLPattern)):
             raise TypeError("patterns must be a list of patterns, not one")
         items: list[tuple[str, URLPattern]] = []
-        for given in patterns.items() if isinstance(patterns, Mapping) else patterns:
-            key, pattern = pair_of(given)
+        for item in patterns.items() if isinstance(patterns, Mapping) else patterns:
+            key, pattern = pair_of(item)
             if isinstance(pattern, URLPattern):
                 if not regexp_groups:
                     pattern._refuse_regexp_groups()
@@ -526,8 +526,8 @@ class PatternList:
     ) -> tuple[str, URLPatternResult] | None:
         """The key of the first pattern that a URL matches, and what exec() gives; None if it matches none."""
         if type(url) is not str or base is not None:
-            found = self._find(url, base, False)
-            return found[0] if found else None
+            first_match = self._find(url, base, False)
+            return first_match[0] if first_match else None
         # Most calls.
         matches = self._table.find(url, None, False)
         if not matches:
@@ -548,17 +548,17 @@ class PatternList:
         inputs: tuple[Any, ...] = (url,)
         if isinstance(url, (str, URL)):
             base = text_of_base(base)
-            found = self._table.find(url, base, all)
+            matches = self._table.find(url, base, all)
             if isinstance(url, URL):
                 inputs = (url.href,)
             elif base is not None:
                 inputs = (url, base)
         else:
             components, copy = read_components(url, base)
-            found = self._table.find_components(components, all) if components else []
+            matches = self._table.find_components(components, all) if components else []
             inputs = (copy,)
         items = self._items
-        return [(items[index][0], items[index][1]._result(match, inputs)) for index, match in found]
+        return [(items[index][0], items[index][1]._result(match, inputs)) for index, match in matches]
 
     def explain(self, url: str | URL | Mapping[str, str], base: str | URL | None = None) -> str:
         """What a URL matches, and which patterns it nearly matches: those of whose components only one does not."""
@@ -627,23 +627,23 @@ class PatternList:
 NEAR: Final = 10
 
 
-def pattern_of(given: str | URLPattern) -> URLPattern:
+def pattern_of(argument: str | URLPattern) -> URLPattern:
     """A pattern as functions take it."""
-    if isinstance(given, URLPattern):
-        return given
-    if isinstance(given, str):
-        return URLPattern(given)
-    raise TypeError(f"pattern must be a URLPattern or a str, not {type(given).__name__}")
+    if isinstance(argument, URLPattern):
+        return argument
+    if isinstance(argument, str):
+        return URLPattern(argument)
+    raise TypeError(f"pattern must be a URLPattern or a str, not {type(argument).__name__}")
 
 
-def pair_of(given: object) -> tuple[str, str | URLPattern]:
+def pair_of(item: object) -> tuple[str, str | URLPattern]:
     """A key and a pattern."""
-    if isinstance(given, str):
-        return given, given
-    if isinstance(given, URLPattern):
-        return repr(given), given
-    if isinstance(given, tuple) and len(given) == 2:
-        key, pattern = given
+    if isinstance(item, str):
+        return item, item
+    if isinstance(item, URLPattern):
+        return repr(item), item
+    if isinstance(item, tuple) and len(item) == 2:
+        key, pattern = item
         if isinstance(key, str) and isinstance(pattern, (str, URLPattern)):
             return key, pattern
     raise TypeError("patterns are URLPatterns or texts, or pairs of a key, which is a str, and one of them")

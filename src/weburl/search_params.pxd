@@ -38,7 +38,7 @@ cdef list initial_pairs(object init)
 cdef int initialize(URLSearchParams params, object init) except -1
 
 @cython.locals(self=URLSearchParams)
-cdef object call(object cls, PyObject** args, size_t nargsf, PyObject* names)
+cdef object new_params(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
 @cython.locals(pair=tuple)
 cdef Py_ssize_t field_length(tuple pair) except -1

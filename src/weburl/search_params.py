@@ -267,14 +267,14 @@ class URLSearchParams:
         new = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
             pairs = []
-            found = False
+            is_set = False
             for pair in made_list(self):
                 if pair[0] != new[0]:
                     pairs.append(pair)
-                elif not found:
+                elif not is_set:
                     pairs.append(new)
-                    found = True
-            if not found:
+                    is_set = True
+            if not is_set:
                 pairs.append(new)
             replace_pairs(self, pairs)
 
@@ -356,7 +356,7 @@ class URLSearchParams:
         return type(self), (pairs_of(self),)
 
 
-def call(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
+def new_params(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
     """URLSearchParams(init), without a tuple for its argument."""
     if names == cython.NULL and PyVectorcall_NARGS(nargsf) == 1:
         self = URLSearchParams.__new__(URLSearchParams)
@@ -365,7 +365,7 @@ def call(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
     return call_slowly(cls, args, nargsf, names)
 
 
-set_vectorcall(URLSearchParams, call)
+set_vectorcall(URLSearchParams, new_params)
 
 
 def wanted(name: str, value: str | None) -> tuple[str, str | None]:

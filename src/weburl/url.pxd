@@ -10,10 +10,10 @@ from weburl._core.record cimport (
     SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
     view_text,
 )
-from weburl._core.scalar cimport (
+from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
+from weburl._core.texts cimport (
     can_parse_text, origin_source, origin_text, output_encoding, parse_text, set_part_text, set_query_text,
 )
-from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
 from weburl.search_params cimport URLSearchParams, attached, follow_url
@@ -59,7 +59,7 @@ cdef Status assign_href(URL self, object value, object base, object encoding) ex
 cdef str serialization(URL self, bint exclude_fragment)
 
 
-@cython.locals(found=URL)
+@cython.locals(origin=URL)
 cpdef URL origin_url(URL url)
 
 @cython.locals(self=URL)
@@ -67,7 +67,7 @@ cdef URL with_record(object cls, str href, const Record* record)
 
 
 @cython.locals(count=Py_ssize_t, href=str)
-cdef object call(object cls, PyObject** args, size_t nargsf, PyObject* names)
+cdef object new_url(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
 
 @cython.locals(copy=URL)

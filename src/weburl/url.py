@@ -47,7 +47,8 @@ if not cython.compiled:
         span,
         view_text,
     )
-    from weburl._core.scalar import (
+    from weburl._core.status import BASE, TOO_LONG, Status
+    from weburl._core.texts import (
         can_parse_text,
         origin_source,
         origin_text,
@@ -56,7 +57,6 @@ if not cython.compiled:
         set_part_text,
         set_query_text,
     )
-    from weburl._core.status import BASE, TOO_LONG, Status
     from weburl._core.urlencoded import parse_urlencoded_text
     from weburl._core.vectorcall import PyVectorcall_NARGS, call_slowly, set_vectorcall
     from weburl.search_params import URLSearchParams, attached, follow_url
@@ -260,10 +260,10 @@ def origin_url(url: URL) -> URL | None:
     href = origin_source(snapshot(url, cython.address(record)), cython.address(record), cython.address(source))
     if href is None:
         return None
-    found = URL.__new__(URL)
-    found._href = href
-    found._record = source
-    return found
+    origin = URL.__new__(URL)
+    origin._href = href
+    origin._record = source
+    return origin
 
 
 def with_record(cls: Any, href: str, record: Any) -> Any:
@@ -274,7 +274,7 @@ def with_record(cls: Any, href: str, record: Any) -> Any:
     return self
 
 
-def call(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
+def new_url(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
     """URL(url) and URL(url, base), without a tuple for their arguments."""
     record = cython.declare(Record)
     status = cython.declare(Status)
@@ -669,12 +669,12 @@ class URL:
                 copy.href = href
             except InvalidURL as error:
                 raise InvalidURL(error.input, None, error.error, "href") from None
-        given = {
+        parts = {
             "protocol": protocol, "scheme": scheme, "username": username, "password": password, "host": host,
             "hostname": hostname, "port": port, "pathname": pathname, "path_segments": path_segments,
             "search": search, "query": query, "params": params, "hash": hash, "fragment": fragment,
         }  # fmt: skip
-        assign_parts(copy, given, assign_part)
+        assign_parts(copy, parts, assign_part)
         if copy.scheme == "file" != self.scheme:
             # The standard's setter can leave a URL that parses to another one: https://url.spec.whatwg.org/#file-host-state
             # and the drive letters of https://url.spec.whatwg.org/#path-state.
@@ -756,7 +756,7 @@ class URL:
         return {"type": "string", "format": "uri"}
 
 
-set_vectorcall(URL, call)
+set_vectorcall(URL, new_url)
 bind_once(URL, "build")
 
 

@@ -43,7 +43,7 @@ def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "va
     from weburl._diagnosis.grammar import ALONE, RELATIVE, is_valid_string
     from weburl._literal import LiteralURL
 
-    given = _text_of(text, TEXT_TYPES)
+    checked = _text_of(text, TEXT_TYPES)
     if not isinstance(kind, str) or kind not in {"valid-url", *ALONE, *RELATIVE}:
         from weburl._diagnosis.messages import shown_argument
 
@@ -52,12 +52,12 @@ def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "va
     if base is None:
         if kind in RELATIVE:
             raise ValueError(f"kind {kind!r} needs a base: it depends on the base's scheme and path")
-        return is_valid_string(given, kind, None)
+        return is_valid_string(checked, kind, None)
     base_url = URL.parse(_text_of(base, BASE_TYPES))
     if kind in ALONE:
         raise ValueError(f"kind {kind!r} has no base: only valid-url, relative-url and relative-url-with-fragment have")
     return base_url is not None and is_valid_string(
-        given, kind, LiteralURL(base_url.scheme, path="" if base_url.has_opaque_path else [])
+        checked, kind, LiteralURL(base_url.scheme, path="" if base_url.has_opaque_path else [])
     )
 
 

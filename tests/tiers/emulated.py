@@ -31,7 +31,7 @@ LEFT_OUT = {
         benchmarks check_source command_page differential docs ext_versions hosts_page names pictures sync typing
     """,
     "it tests what is written in Python only, on large tables": "display encoding grammar literal spoofing",
-    "it starts hundreds of processes, or a shell": "cli_bench cli_completion cli_examples cli_streams import",
+    "it starts hundreds of processes, or a shell": "cli_completion cli_examples cli_streams import",
     "it needs selectolax, which is compiled": "page_parts",
     "it serves a browser": "cli_view",
     "it measures time, or how much memory the process has, which is also qemu's": """

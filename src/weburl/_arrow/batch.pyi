@@ -1,5 +1,7 @@
 from typing import Any
 
+DICTIONARIES: tuple[tuple[str, ...], tuple[str, ...]]
+
 def keep_at_most(size: int) -> int: ...
 def kept_memory() -> int: ...
 

@@ -9,6 +9,7 @@ from libc.string cimport memcpy, memset
 from weburl._arrow.arrow cimport MAX_VIEW_OFFSET, MOST_VIEW_BUFFERS, WINDOW_BITS, View, has_bit, load64
 from weburl._arrow.input cimport Input, RowReader
 from weburl._core.record cimport WEBURL_DEBUG
+from weburl._core.status cimport LAST_OF_ROWS
 
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES
@@ -150,7 +151,7 @@ def kept_memory():
 # The names that codes stand for.
 DICTIONARIES = (
     HOST_TYPE_NAMES[1:],
-    FAILURE_NAMES[1:FAILURE_NAMES.index("ignored")],
+    FAILURE_NAMES[1:LAST_OF_ROWS + 1],
 )
 
 cdef enum:
@@ -219,10 +220,10 @@ cdef class Batch:
         check_index(self, index)
         cdef int i = column_index(self, index)
         cdef Py_ssize_t row
-        cdef list found = []
+        cdef list values = []
         for row in range(self.length):
-            found.append(entry(self, i, row))
-        return found
+            values.append(entry(self, i, row))
+        return values
 
     def select(self, Py_ssize_t index):
         """One column of a struct, in the same memory."""

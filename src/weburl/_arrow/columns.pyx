@@ -3,7 +3,7 @@
 from cpython.exc cimport PyErr_CheckSignals
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_XDECREF
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memcmp, memcpy, memset
 
@@ -13,6 +13,7 @@ from weburl._arrow.batch cimport (
 )
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport OMITTED, push_run, release, start
+from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.host cimport DomainToASCII
 from weburl._core.parser cimport close_parser, open_parser
 from weburl._core.percent cimport percent_encode_after_encoding, utf8_text
@@ -33,6 +34,10 @@ cdef enum:
     DOMAINS = 1 << 16           # the most domains that are kept with their answers
     MEMOS = 1024
     MEMO_SIZE = 256
+
+
+cdef HashKey hash_key
+draw_key(&hash_key)
 
 
 cdef void open_worker(Worker* self) noexcept:
@@ -71,8 +76,7 @@ cdef void close_worker(Worker* self) noexcept:
 
 cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) noexcept nogil:
     cdef const uint8_t* p = to_ascii.domain.data
-    cdef Py_ssize_t n = to_ascii.domain.length, i
-    cdef uint32_t hash = 2166136261
+    cdef Py_ssize_t n = to_ascii.domain.length
     cdef Memo* memo
     if self.memos == NULL:
         self.memos = <Memo*> calloc(MEMOS + 1, sizeof(Memo))
@@ -80,9 +84,7 @@ cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) noexcept nogil:
             return NO_MEMORY
     memo = self.memos + MEMOS
     if n <= MEMO_SIZE:
-        for i in range(n):
-            hash = (hash ^ p[i]) * 16777619
-        memo = self.memos + (hash ^ hash >> 16) % MEMOS
+        memo = self.memos + hash_bytes(&hash_key, p, <size_t> n) % MEMOS
         if memo.data != NULL and memo.length == n and memcmp(memo.data, p, n) == 0:
             use_memo(memo, to_ascii)
             return OK

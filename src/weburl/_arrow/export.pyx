@@ -222,12 +222,12 @@ def damaged():
     return ValueError("the pickle of a column is damaged")
 
 
-cdef uint8_t* copy_of(bytes given, int64_t size, Py_ssize_t room) except NULL:
+cdef uint8_t* copy_of(bytes data, int64_t size, Py_ssize_t room) except NULL:
     cdef uint8_t* memory
-    if len(given) != size:
+    if len(data) != size:
         raise damaged()
-    memory = <uint8_t*> allocate(<size_t> max(room, len(given)) + 16)
-    memcpy(memory, <const char*> given, len(given))
+    memory = <uint8_t*> allocate(<size_t> max(room, len(data)) + 16)
+    memcpy(memory, <const char*> data, len(data))
     return memory
 
 

@@ -495,7 +495,7 @@ def empty_rows(Input rows not None, Py_ssize_t begin, Py_ssize_t end):
     cdef RowReader reader
     cdef RowText text
     cdef Py_ssize_t row = 0, i
-    cdef list found = []
+    cdef list empty = []
     start(&scratch, memory, sizeof(memory), PY_SSIZE_T_MAX)
     try:
         with nogil:
@@ -508,10 +508,10 @@ def empty_rows(Input rows not None, Py_ssize_t begin, Py_ssize_t end):
                         i += 1
                     if i == text.length:
                         with gil:
-                            found.append(row)
+                            empty.append(row)
                 row += 1
         if scratch.status:
             raise MemoryError
-        return found
+        return empty
     finally:
         release(&scratch)

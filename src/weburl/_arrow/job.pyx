@@ -20,8 +20,8 @@ from weburl._core.buffer cimport Buffer, is_kept, release, start
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.percent cimport usv_text, utf8_text
 from weburl._core.record cimport URLView, clear_record
-from weburl._core.scalar cimport enter, open_at, output_encoding
 from weburl._core.status cimport BASE, LAST_OF_ROWS, NO_MEMORY, OK, TOO_LONG, Status
+from weburl._core.texts cimport open_at, output_encoding, read_prefix
 
 from weburl._arrow.batch import DICTIONARIES
 
@@ -148,8 +148,8 @@ cdef class Job:
     def row_text(self, Input rows not None, Py_ssize_t begin, Py_ssize_t end, Py_ssize_t row):
         """The text of one of these rows, or None."""
         if rows.rows.kind == ROWS_OBJECTS:
-            given = rows.objects[begin + row]
-            return None if given is None else str.__str__(given)
+            value = rows.objects[begin + row]
+            return None if value is None else str.__str__(value)
         cdef RowReader reader
         cdef RowText text
         cdef Buffer buffer
@@ -261,7 +261,7 @@ cdef inline Status parse_row(
     Worker* self, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
 ) noexcept nogil:
     cdef Py_ssize_t known = 0
-    cdef State state = enter(text.data, text.length, self.host_only, &row.record, &known)
+    cdef State state = read_prefix(text.data, text.length, self.host_only, &row.record, &known)
     if state != PATH_END_STATE:
         return parse_on(self, batch, text, base, row, state, known)
     row.length = known

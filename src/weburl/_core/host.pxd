@@ -42,5 +42,17 @@ cdef Status parse_host(
     Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, DomainToASCII* to_ascii, HostType* host_type
 ) noexcept nogil
 
+
+# Whether a label of a name is empty.
+cdef inline bint has_empty_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    cdef Py_ssize_t i
+    if n == 0 or p[0] == c'.' or p[n - 1] == c'.':
+        return True
+    for i in range(1, n):
+        if p[i] == c'.' and p[i - 1] == c'.':
+            return True
+    return False
+
+
 # The end of the host parser, for a domain in its final form that is not empty.
 cdef Status finish_host(Buffer* out, const uint8_t* p, Py_ssize_t n, HostType* host_type) noexcept nogil

@@ -63,7 +63,7 @@ cdef Status parse_host(
 
 # Pushes a domain in lower case, if that is its final form.
 cdef bint push_lower(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint16_t found = 0
+    cdef uint16_t classes = 0
     cdef uint8_t* to
     cdef Py_ssize_t i
     if n == 0 or not reserve(out, n):
@@ -71,8 +71,8 @@ cdef bint push_lower(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nogil
     to = out.data + out.length
     for i in range(n):
         to[i] = to_lower(p[i])
-        found |= byte_class[to[i]]
-    if found & CLASS_NOT_DOMAIN:
+        classes |= byte_class[to[i]]
+    if classes & CLASS_NOT_DOMAIN:
         return False
     out.length += n
     return True
@@ -282,15 +282,15 @@ cdef Status parse_ipv6(Buffer* out, const uint8_t* p, Py_ssize_t n) noexcept nog
 cdef void serialize_ipv6(Buffer* out, const uint16_t* address) noexcept nogil:
     cdef uint8_t[41] text
     cdef uint8_t* q = text
-    cdef int i, size, compress = -1, longest = 1, found = 0, shift
+    cdef int i, size, compress = -1, longest = 1, zeros = 0, shift
     for i in range(9):
         if i < 8 and address[i] == 0:
-            found += 1
+            zeros += 1
             continue
-        if found > longest:
-            longest = found
-            compress = i - found
-        found = 0
+        if zeros > longest:
+            longest = zeros
+            compress = i - zeros
+        zeros = 0
     q[0] = c'['
     q += 1
     i = 0

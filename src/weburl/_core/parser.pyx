@@ -403,13 +403,13 @@ cdef Status parse_authority(Parser* self) noexcept nogil:
     elif self.stripped == NULL and contains_tab_or_newline(p + begin, at - begin):
         return HAS_TAB_OR_NEWLINE
     else:
-        push_credentials(self, begin, at - 1)
+        encode_credentials(self, begin, at - 1)
     self.record.host_start = end_offset(&self.out)
     return OK
 
 
 # Those of input[begin:end].
-cdef void push_credentials(Parser* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
+cdef void encode_credentials(Parser* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.input
     cdef Py_ssize_t colon = begin
     while colon < end and p[colon] != c':':

@@ -8,7 +8,7 @@ from weburl._core.ascii cimport (
     SET_USERINFO, byte_class, is_alpha, to_lower,
 )
 from weburl._core.buffer cimport OMITTED, Buffer, end_offset, push, push_run, release, start
-from weburl._core.host cimport HOST_EMPTY, HOST_NULL, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host
+from weburl._core.host cimport HOST_EMPTY, HOST_NULL, HostType
 from weburl._core.parser cimport (
     default_port, drop_localhost, is_solidus, length_limit, parse_path, protect_path, push_port, scan_port, scheme_type,
 )
@@ -20,11 +20,11 @@ from weburl._core.record cimport (
     FILE, FRAGMENT, HASH, HOST, HOSTNAME, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH, USERNAME, Record,
     SchemeType, Span, check, has_port, is_opaque, is_special, part_text, path_end, span,
 )
-from weburl._core.scalar cimport answer_domain
 from weburl._core.status cimport (
-    DOT_SEGMENT, HOST_MISSING, IGNORED, NEED_DOMAIN, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, RELATIVE_PATH,
+    DOT_SEGMENT, HOST_MISSING, IGNORED, NO_MEMORY, OK, PORT_INVALID, PORT_OUT_OF_RANGE, RELATIVE_PATH,
     SCHEME_INVALID, Status,
 )
+from weburl._core.texts cimport parse_any_host
 from weburl._core.vectorcall cimport set_attribute
 
 cdef extern from "Python.h":
@@ -47,11 +47,11 @@ cdef class BoundOnce:
 
 
 cdef int bind_once(type cls, str name) except -1:
-    cdef BoundOnce found = BoundOnce.__new__(BoundOnce)
-    found.method = cls.__dict__[name]
-    found.owner = cls
-    found.bound = getattr(cls, name)
-    return set_attribute(cls, name, found)
+    cdef BoundOnce bound = BoundOnce.__new__(BoundOnce)
+    bound.method = cls.__dict__[name]
+    bound.owner = cls
+    bound.bound = getattr(cls, name)
+    return set_attribute(cls, name, bound)
 
 
 # Above every port, and short enough for str(), whatever sys.set_int_max_str_digits() says.
@@ -199,24 +199,15 @@ cdef int push_authority(Assembly* self, object username, object password, object
 
 cdef int push_host(Assembly* self, object host) except -1:
     cdef Utf8Text text
-    cdef DomainToASCII to_ascii
     cdef HostType host_type = HOST_EMPTY
     cdef Status status = OK
-    cdef bint is_opaque = not is_special(self.record)
-    cdef object mapped
     open_utf8(&text, host)
-    open_to_ascii(&to_ascii)
     try:
-        status = parse_host(&self.out, text.data, text.length, is_opaque, &to_ascii, &host_type)
-        if status == NEED_DOMAIN:
-            mapped = answer_domain(&to_ascii)
-            status = parse_host(&self.out, text.data, text.length, is_opaque, &to_ascii, &host_type)
+        status = parse_any_host(&self.out, text.data, text.length, not is_special(self.record), &host_type)
     finally:
-        close_to_ascii(&to_ascii)
         close_utf8(&text)
     if status:
         refuse("host", host, status)
-    check_room(self, "host", host)
     self.record.host_type = host_type
     if self.record.scheme_type == FILE:
         drop_localhost(&self.out, self.record)
@@ -394,13 +385,13 @@ def segments_text(str scheme, segments):
     """The value of the pathname setter that gives a URL of this scheme these segments."""
     cdef Assembly self
     cdef Record record
-    cdef tuple given = segment_tuple(segments)
+    cdef tuple parts = segment_tuple(segments)
     start_assembly(&self, &record)
     record.scheme_type = scheme_type(<const uint8_t*> PyUnicode_DATA(scheme), PyUnicode_GET_LENGTH(scheme))
     record.host_type = HOST_EMPTY
     record.path_start = 0
     try:
-        push_segments(&self, given)
+        push_segments(&self, parts)
         return ascii_text(self.out.data, self.out.length)
     finally:
         release(&self.out)
@@ -419,7 +410,7 @@ cdef dict parts_of(str href, const Record* record):
     }
 
 
-cdef str decoded_text(const uint8_t* p, Py_ssize_t n):
+cdef str decoded_segment(const uint8_t* p, Py_ssize_t n):
     cdef uint8_t[256] scratch
     cdef Buffer decoded
     if n == 0 or memchr(p, c'%', n) == NULL:
@@ -444,5 +435,5 @@ cdef tuple decoded_path(str href, const Record* record):
         begin = i
         while i < path.end and p[i] != c'/':
             i += 1
-        segments.append(decoded_text(p + begin, i - begin))
+        segments.append(decoded_segment(p + begin, i - begin))
     return tuple(segments)

@@ -52,10 +52,10 @@ cdef inline Py_ssize_t scan_run(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, ui
 # CLASS_PATH_STOP, or one that can be the first of a dot segment; else n.
 cdef inline Py_ssize_t scan_path(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t before) noexcept nogil:
     cdef Py_ssize_t soon = min(i + SOON, n)
-    cdef uint16_t found
+    cdef uint16_t classes
     while i < soon:
-        found = byte_class[p[i]] & (CLASS_PATH_STOP | CLASS_DOT)
-        if found and (found & CLASS_PATH_STOP or before == c'/'):
+        classes = byte_class[p[i]] & (CLASS_PATH_STOP | CLASS_DOT)
+        if classes and (classes & CLASS_PATH_STOP or before == c'/'):
             return i
         before = p[i]
         i += 1

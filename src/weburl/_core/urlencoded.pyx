@@ -1,12 +1,13 @@
 """application/x-www-form-urlencoded: the parser and the serializer."""
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memcpy, memset
+from libc.string cimport memcmp, memset
 
 from weburl._core.ascii cimport SET_FORM, byte_class, is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, keep, push, push_run, release, start
+from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.percent cimport (
     PyUnicode_DATA, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for,
     usv_text, utf8_text,
@@ -21,13 +22,17 @@ cdef enum:
     MOST_KEYS = 1 << 20
 
 
+cdef HashKey hash_key
+draw_key(&hash_key)
+
+
 # A name or a value as a str.
 cdef str span_text(const uint8_t* p, Span s, Coding coding):
     cdef Py_ssize_t i, n = s.end - s.start
     cdef uint8_t* to
     cdef str text
     if coding == ENCODED:
-        return decoded_text(p + s.start, n)
+        return form_text(p + s.start, n)
     if n == 0:
         return ""
     text = ascii_text(p + s.start, n)
@@ -39,7 +44,7 @@ cdef str span_text(const uint8_t* p, Span s, Coding coding):
     return text
 
 
-cdef str decoded_text(const uint8_t* p, Py_ssize_t n):
+cdef str form_text(const uint8_t* p, Py_ssize_t n):
     cdef uint8_t[256] scratch
     cdef Buffer decoded
     start(&decoded, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
@@ -260,7 +265,7 @@ cdef class QueryKeys:
             key.length = len(text)
             keys.lengths |= <uint64_t> 1 << (key.length & 63)
             keys.shortest = key.length if number == 0 else min(keys.shortest, key.length)
-            slot = hash_name(key.text, key.length) & keys.mask
+            slot = hash_bytes(&hash_key, key.text, <size_t> key.length) & keys.mask
             while keys.slots[slot] >= 0:
                 slot = slot + 1 & keys.mask
             keys.slots[slot] = number
@@ -279,37 +284,12 @@ cdef void set_only_key(Keys* self, Key* key, const uint8_t* p, Py_ssize_t n) noe
     self.shortest = n
 
 
-cdef inline uint64_t mix(uint64_t hash, uint64_t word) noexcept nogil:
-    hash = (hash ^ word) * <uint64_t> 0x9E3779B97F4A7C15
-    return hash ^ hash >> 32
-
-
-# Reads words, which may overlap: most names are short.
-cdef inline uint64_t hash_name(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t hash = <uint64_t> n, word = 0
-    cdef uint32_t first = 0, last = 0
-    cdef Py_ssize_t i = 0
-    if n >= 8:
-        while i + 8 < n:
-            memcpy(&word, p + i, 8)
-            hash = mix(hash, word)
-            i += 8
-        memcpy(&word, p + n - 8, 8)
-    elif n >= 4:
-        memcpy(&first, p, 4)
-        memcpy(&last, p + n - 4, 4)
-        word = <uint64_t> first << 32 | last
-    elif n:
-        word = <uint64_t> p[0] << 16 | <uint64_t> p[n >> 1] << 8 | p[n - 1]
-    return mix(hash, word)
-
-
 cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef const Key* key = self.keys
     cdef uint64_t slot
     if self.count == 1:
         return 0 if key.length == n and memcmp(key.text, p, n) == 0 else -1
-    slot = hash_name(p, n) & self.mask
+    slot = hash_bytes(&hash_key, p, <size_t> n) & self.mask
     while self.slots[slot] >= 0:
         key = &self.keys[self.slots[slot]]
         if key.length == n and memcmp(key.text, p, n) == 0:

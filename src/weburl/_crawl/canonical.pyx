@@ -11,8 +11,8 @@ from weburl._core.record cimport (
     HOSTNAME, HTTP, HTTPS, PASSWORD, PATHNAME, QUERY, USERNAME, Record, Span, URLView, has_credentials, has_port,
     path_end, span, view_text,
 )
-from weburl._core.scalar cimport parse_text
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
+from weburl._core.texts cimport parse_text
 from weburl._crawl.policy cimport (
     ANY_FRAGMENT, CRAWL, ENDS_PARAMETER, NAME_DECODED, NO_FRAGMENT, OPENS_SESSION, PATH_DECODED, PATH_ESCAPED,
     QUERY_ESCAPED, SURT, USERINFO_DECODED, USERINFO_ESCAPED, VALUE_DECODED, WHATWG, Parameter, ParameterList, Policy,
@@ -310,7 +310,7 @@ cdef void push_userinfo(Buffer* out, const uint8_t* p, Span s) noexcept nogil:
     push_respelled(out, p + s.start, s.end - s.start, USERINFO_ESCAPED, USERINFO_DECODED)
 
 
-cdef void push_credentials(Buffer* out, const URLView* url) noexcept nogil:
+cdef void respell_credentials(Buffer* out, const URLView* url) noexcept nogil:
     cdef Span password = span(&url.record, url.length, PASSWORD)
     push_userinfo(out, url.href, span(&url.record, url.length, USERNAME))
     if password.end > password.start:
@@ -336,7 +336,7 @@ cdef void push_authority(Buffer* out, const URLView* url, const Rules* rules) no
     else:
         push_run(out, url.href, record.scheme_end + 3)
     if has_credentials(record) and not rules.remove_credentials:
-        push_credentials(out, url)
+        respell_credentials(out, url)
     if record.host_type == HOST_DOMAIN:
         # What has no name before the dot, or two dots, is as it is.
         if rules.remove_trailing_dot and end - begin > 1 and url.href[end - 1] == c'.' and url.href[end - 2] != c'.':
@@ -405,7 +405,7 @@ cdef Py_ssize_t drop_sessions(uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 
 # Drops from the path, which begins there in the output, what the policy leaves out.
-cdef void shorten_path(Buffer* out, Py_ssize_t begin, uint16_t classes, const Rules* rules) noexcept nogil:
+cdef void drop_from_path(Buffer* out, Py_ssize_t begin, uint16_t classes, const Rules* rules) noexcept nogil:
     cdef Py_ssize_t i
     if classes & OPENS_SESSION and rules.session_ids and out.status == OK:
         out.length = begin + drop_sessions(out.data + begin, out.length - begin)
@@ -517,7 +517,7 @@ cdef void push_crawl(Buffer* out, const URLView* url, const Rules* rules) noexce
             push_run(out, url.href, i)
         if i < end:
             classes |= push_respelled(out, url.href + i, end - i, PATH_ESCAPED, PATH_DECODED)
-        shorten_path(out, begin, classes, rules)
+        drop_from_path(out, begin, classes, rules)
         if url.record.query_start != OMITTED:
             s = span(&url.record, url.length, QUERY)
             push_query(out, url.href + s.start, s.end - s.start, rules)
@@ -567,18 +567,18 @@ cdef Status parse_this_url(void* caller, const uint8_t* text, Py_ssize_t length,
 
 
 cdef str href_under_surt(object url, const Rules* rules, Buffer* scratch, Record* record, Status* status):
-    cdef URLToParse given = URLToParse.__new__(URLToParse)
+    cdef URLToParse parsed = URLToParse.__new__(URLToParse)
     cdef const uint8_t* text = NULL
     cdef Py_ssize_t length = 0
     cdef URLView view
-    given.url = url
+    parsed.url = url
     if isinstance(url, str) and PyUnicode_IS_ASCII(url):
         text = <const uint8_t*> PyUnicode_DATA(url)
         length = PyUnicode_GET_LENGTH(url)
-    status[0] = parse_under(rules, parse_this_url, <void*> given, text, length, scratch, &view)
+    status[0] = parse_under(rules, parse_this_url, <void*> parsed, text, length, scratch, &view)
     scratch.length = 0
-    record[0] = given.record
-    return given.href if status[0] == OK else None
+    record[0] = parsed.record
+    return parsed.href if status[0] == OK else None
 
 
 # Pushes the canonical form; gives the serialization of the URL.

@@ -12,8 +12,8 @@ from weburl._arrow.job cimport move_row
 from weburl._core.ascii cimport is_ascii
 from weburl._core.parser cimport PATH_END_STATE, Parser, State, close_parser, open_parser
 from weburl._core.record cimport HREF, Record, URLView
-from weburl._core.scalar cimport enter, open_at
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
+from weburl._core.texts cimport open_at, read_prefix
 from weburl._crawl.canonical cimport parse_under, push_canonical
 from weburl._crawl.policy cimport SURT, WHATWG, Policy, Rules, big_endian, blake2b, policy_in_use
 
@@ -34,7 +34,7 @@ cdef Status parse_this_row(void* caller, const uint8_t* text, Py_ssize_t length,
     cdef State state
     cdef Status status
     if text == NULL:
-        state = enter(self.text.data, self.text.length, False, &record, &known)
+        state = read_prefix(self.text.data, self.text.length, False, &record, &known)
         if state == PATH_END_STATE:
             url.href = self.text.data
             url.length = known
@@ -59,15 +59,15 @@ cdef Status canonicalize_row(
     void* state, Worker* worker, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
 ) except RAISED nogil:
     cdef const Rules* rules = <const Rules*> state
-    cdef RowToParse given
+    cdef RowToParse to_parse
     cdef URLView url
     cdef Status status
     cdef bint may_be_surt = rules.kind == SURT and base == NULL and is_ascii(text.data, text.length)
-    given.worker = worker
-    given.text = text
-    given.base = base
+    to_parse.worker = worker
+    to_parse.text = text
+    to_parse.base = base
     status = parse_under(
-        rules, parse_this_row, &given, text.data if may_be_surt else NULL, text.length, &worker.base_buffer, &url
+        rules, parse_this_row, &to_parse, text.data if may_be_surt else NULL, text.length, &worker.base_buffer, &url
     )
     if status == OK:
         worker.result.length = 0

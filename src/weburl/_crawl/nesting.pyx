@@ -224,8 +224,8 @@ cdef void read_tag(Tag* self, const uint8_t* p, const uint8_t* end) noexcept nog
 
 
 cdef const uint8_t* after(const uint8_t* p, const uint8_t* end, uint8_t c) noexcept nogil:
-    cdef const void* found = memchr(p, c, end - p)
-    return end if found == NULL else <const uint8_t*> found + 1
+    cdef const void* place = memchr(p, c, end - p)
+    return end if place == NULL else <const uint8_t*> place + 1
 
 
 cdef inline bint ends_with_dashes(const uint8_t* end) noexcept nogil:
@@ -265,7 +265,7 @@ cdef bint begins_tag(const uint8_t* p, const uint8_t* end, const Element* elemen
 
 # The end tag of an element whose content is text, or the end of the page.
 cdef const uint8_t* find_end(const uint8_t* p, const uint8_t* end, const Element* element) noexcept nogil:
-    cdef const void* found
+    cdef const void* place
     # https://html.spec.whatwg.org/multipage/parsing.html#script-data-escaped-state and #script-data-double-escaped-state
     cdef bint escaped = False, twice = False
     cdef const uint8_t* q
@@ -281,10 +281,10 @@ cdef const uint8_t* find_end(const uint8_t* p, const uint8_t* end, const Element
                 p += 1
                 continue
         else:
-            found = memchr(p, c'<', end - p)
-            if found == NULL:
+            place = memchr(p, c'<', end - p)
+            if place == NULL:
                 return end
-            p = <const uint8_t*> found
+            p = <const uint8_t*> place
         q = p + 1
         if q < end and q[0] == c'/':
             if begins_tag(q + 1, end, element):
@@ -360,15 +360,15 @@ cdef inline int rank_in_table(Name name) noexcept nogil:
 
 # The place of a part of the innermost table, if only other parts of that are open in it, or -1.
 cdef int part_of_table(const Reader* self, Name part) noexcept nogil:
-    cdef int i = below_implied(self), found = -1, outer = 5, rank
+    cdef int i = below_implied(self), at = -1, outer = 5, rank
     while i >= 0 and self.open[i].kind == HTML:
         rank = rank_in_table(self.open[i].name)
         if rank == 0 or rank >= outer:
             return -1
         if rank >= rank_in_table(part):
-            found = i
+            at = i
         if rank == 1:
-            return found
+            return at
         outer = rank
         i -= 1
     return -1
@@ -542,7 +542,7 @@ def cut(bytes html not None):
     cdef Tag tag
     cdef const uint8_t* start = html
     cdef const uint8_t* piece = start
-    cdef const void* found
+    cdef const void* place
     cdef const uint8_t* q
     cdef Step step
     cdef list pieces = [], kept = []
@@ -552,15 +552,15 @@ def cut(bytes html not None):
     self.is_unusual = False
     start_piece(&self, start)
     while True:
-        found = memchr(self.p, c'<', self.end - self.p)
+        place = memchr(self.p, c'<', self.end - self.p)
         if not self.has_content:
             q = self.p
             while q < self.end and q[0] != c'<' and is_space(q[0]):
                 q += 1
             self.has_content = self.n_open == 0 and q < self.end and q[0] != c'<'
-        if found == NULL or self.end - <const uint8_t*> found < 2:
+        if place == NULL or self.end - <const uint8_t*> place < 2:
             break
-        q = <const uint8_t*> found
+        q = <const uint8_t*> place
         tag.is_end = q[1] == c'/'
         if q[1] == c'!':
             self.p = after_declaration(q + 2, self.end, self.n_open and top_of(&self).kind != HTML)

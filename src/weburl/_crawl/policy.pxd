@@ -24,17 +24,17 @@ cdef uint16_t[256] escape_class
 cdef inline Py_ssize_t scan_classes(
     const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint16_t classes, uint16_t* seen
 ) noexcept nogil:
-    cdef uint16_t bits, found = 0
+    cdef uint16_t bits, all_classes = 0
     while n - i >= 4:
         bits = escape_class[p[i]] | escape_class[p[i + 1]] | escape_class[p[i + 2]] | escape_class[p[i + 3]]
         if bits & classes:
             break
-        found |= bits
+        all_classes |= bits
         i += 4
     while i < n and not escape_class[p[i]] & classes:
-        found |= escape_class[p[i]]
+        all_classes |= escape_class[p[i]]
         i += 1
-    seen[0] |= found
+    seen[0] |= all_classes
     return i
 
 

@@ -334,7 +334,7 @@ cdef str quoted(str name):
 cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, uint16_t decoded):
     cdef uint8_t[256] scratch
     cdef Buffer out
-    cdef bytes given
+    cdef bytes raw
     if not name.isascii():
         raise ValueError(f"{what}: {quoted(name)} is not a name as it stands in a URL, in ASCII")
     if name != name.lower():
@@ -344,8 +344,8 @@ cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, ui
         raise ValueError(f"{what}: {quoted(name)} is not a name as it stands in a URL, or the beginning of one")
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
-        given = text.encode()
-        push_respelled(&out, <const uint8_t*> <const char*> given, len(given), escaped, decoded)
+        raw = text.encode()
+        push_respelled(&out, <const uint8_t*> <const char*> raw, len(raw), escaped, decoded)
         if out.status:
             raise MemoryError
         spelled = ascii_text(out.data, out.length)
@@ -535,15 +535,15 @@ POLICIES.update({f"{name}/1": policy for name, policy in POLICIES.items()})
 
 cdef Policy policy_in_use(object policy):
     if isinstance(policy, str):
-        found = POLICIES.get(policy)
-        if found is None:
+        named = POLICIES.get(policy)
+        if named is None:
             from weburl._diagnosis.messages import shown_argument
 
             raise ValueError(
                 "policy must be whatwg, crawl or surt, with /1 or without, whatwg-no-fragment, a CrawlPolicy or a "
                 f"SurtPolicy, not {shown_argument(policy)}"
             )
-        return <Policy> found
+        return <Policy> named
     if not isinstance(policy, Policy):
         raise TypeError(f"policy must be a str or a CrawlPolicy, not {type(policy).__name__}")
     return <Policy> policy

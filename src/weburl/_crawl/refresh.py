@@ -23,11 +23,11 @@ class Refresh(NamedTuple):
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps
 def parse_refresh(content: str) -> Refresh | None:
     """What the attribute `content` of a meta refresh says, or None if it is not a refresh."""
-    found = REFRESH.match(content)
-    if found is None:
+    match = REFRESH.match(content)
+    if match is None:
         return None
-    seconds = (found[1] or "0").lstrip("0") or "0"
-    url = found[2]
+    seconds = (match[1] or "0").lstrip("0") or "0"
+    url = match[2]
     if not url:
         return Refresh(seconds, None)
     if equals := URL_EQUALS.match(url):

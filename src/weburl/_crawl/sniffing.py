@@ -73,9 +73,9 @@ def prescan(html: bytes) -> str | None:
         if html.startswith(start):
             return label
     position = 0
-    while (found := SKIPPED.search(html, position)) is not None:
-        position = found.end()
-        if found["meta"] is None and found["tag"] is None:
+    while (match := SKIPPED.search(html, position)) is not None:
+        position = match.end()
+        if match["meta"] is None and match["tag"] is None:
             continue
         attributes: dict[bytes, bytes] = {}
         # https://html.spec.whatwg.org/multipage/parsing.html#concept-get-attributes-when-sniffing
@@ -85,7 +85,7 @@ def prescan(html: bytes) -> str | None:
             if attribute["end"] == b"" or attribute["end2"] == b"":
                 return xml_encoding(html)
             attributes.setdefault(attribute["name"].lower(), value)
-        if found["meta"] is not None and END_OF_TAG.match(html, position):
+        if match["meta"] is not None and END_OF_TAG.match(html, position):
             texts = {name.decode("latin-1"): value.decode("latin-1") for name, value in attributes.items()}
             found_label = declared(texts)
             if found_label is not None:
@@ -100,8 +100,8 @@ XML_DECLARATION: Final = re.compile(
 
 # https://html.spec.whatwg.org/multipage/parsing.html#concept-get-xml-encoding-when-sniffing
 def xml_encoding(html: bytes) -> str | None:
-    found = XML_DECLARATION.match(html)
-    label = None if found is None else known(found[2].decode("latin-1"))
+    declaration = XML_DECLARATION.match(html)
+    label = None if declaration is None else known(declaration[2].decode("latin-1"))
     return "utf-8" if label is not None and is_utf16(label) else label
 
 
@@ -138,8 +138,8 @@ CHARSET: Final = re.compile(
 
 # https://html.spec.whatwg.org/multipage/urls-and-fetching.html#algorithm-for-extracting-a-character-encoding-from-a-meta-element
 def charset_of_content(content: str) -> str | None:
-    found = CHARSET.search(content)
-    return None if found is None else found[1] or found[2] or found[3]
+    parameter = CHARSET.search(content)
+    return None if parameter is None else parameter[1] or parameter[2] or parameter[3]
 
 
 @lru_cache

@@ -21,13 +21,13 @@ def parse_srcset(srcset: str) -> Iterator[str]:
     """The URLs of the images, as they are written."""
     position = 0
     while True:
-        found = URL.match(srcset, BEFORE.match(srcset, position).end())  # type: ignore[union-attr]  # always matches
-        if found is None:
+        match = URL.match(srcset, BEFORE.match(srcset, position).end())  # type: ignore[union-attr]  # always matches
+        if match is None:
             return
-        position = found.end()
-        url = found[0].rstrip(",")
+        position = match.end()
+        url = match[0].rstrip(",")
         descriptors = ""
-        if url == found[0]:
+        if url == match[0]:
             descriptors = DESCRIPTORS.match(srcset, position)[0]  # type: ignore[index]  # always matches
             position += len(descriptors) + 1
         if are_valid(DESCRIPTOR.findall(descriptors)):
@@ -37,17 +37,17 @@ def parse_srcset(srcset: str) -> Iterator[str]:
 def are_valid(descriptors: list[str]) -> bool:
     width = density = height = False
     for descriptor in descriptors:
-        if found := WIDTH.fullmatch(descriptor):
-            if width or density or not found[1].strip("0"):
+        if match := WIDTH.fullmatch(descriptor):
+            if width or density or not match[1].strip("0"):
                 return False
             width = True
-        elif found := DENSITY.fullmatch(descriptor):
+        elif match := DENSITY.fullmatch(descriptor):
             # A density of -0 is not below 0.
-            if width or density or height or (found[1] and re.match("[0.]*[1-9]", found[2])):
+            if width or density or height or (match[1] and re.match("[0.]*[1-9]", match[2])):
                 return False
             density = True
-        elif found := HEIGHT.fullmatch(descriptor):
-            if height or density or not found[1].strip("0"):
+        elif match := HEIGHT.fullmatch(descriptor):
+            if height or density or not match[1].strip("0"):
                 return False
             height = True
         else:

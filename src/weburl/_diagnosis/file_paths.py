@@ -62,7 +62,7 @@ ENCODED_NAMES: Final = {"%2F": "encoded-solidus", "%5C": "encoded-reverse-solidu
 def posix_fault(path: str) -> Fault | None:
     if not path.startswith("/"):
         return Fault("relative-path", 0, len(path))
-    return found("null-character", path.find("\0")) or at("dot-segment", POSIX_DOTS.search(path))
+    return fault_at("null-character", path.find("\0")) or at("dot-segment", POSIX_DOTS.search(path))
 
 
 def windows_fault(path: str) -> Fault | None:
@@ -75,7 +75,7 @@ def windows_fault(path: str) -> Fault | None:
         return Fault("relative-path", 0, len(path))
     names = root.end("drive") if root["drive"] else root.start("share")
     return (
-        found("null-character", path.find("\0"))
+        fault_at("null-character", path.find("\0"))
         or names_fault(path, names)
         or (at("verbatim-path", NOT_VERBATIM.search(path, root.end("verbatim"))) if root["verbatim"] else None)
     )
@@ -84,7 +84,7 @@ def windows_fault(path: str) -> Fault | None:
 def names_fault(path: str, start: int = 0) -> Fault | None:
     """What Windows would take for something else than files and folders of these names."""
     return (
-        found("stream-path", path.find(":", start))
+        fault_at("stream-path", path.find(":", start))
         or at("dot-segment", WINDOWS_DOTS.search(path, start))
         or at("device-path", DEVICE.search(path, start))
     )
@@ -139,7 +139,7 @@ def at(name: str, place: re.Match[str] | None) -> Fault | None:
     return place and Fault(name, *place.span())
 
 
-def found(name: str, place: int) -> Fault | None:
+def fault_at(name: str, place: int) -> Fault | None:
     return Fault(name, place, place + 1) if place >= 0 else None
 
 

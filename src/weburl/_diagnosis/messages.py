@@ -47,21 +47,21 @@ def shown_part(part: str, value: str, limit: int) -> str:
     return shown(redact(value), limit)
 
 
-def failure_message(name: str, part: str | None, found: ValidationError | None) -> str:
+def failure_message(name: str, part: str | None, error: ValidationError | None) -> str:
     """A sentence on why a URL or a part of one fails; `found` is the error, if the literal parser has it."""
-    if found is not None:
-        return found.message
+    if error is not None:
+        return error.message
     return SENTENCES.get(name, "The {part} is not valid.").format(part=part or "URL")
 
 
 def failure_text(
-    text: str, name: str, part: str | None, found: ValidationError | None, advice: str | None = None
+    text: str, name: str, part: str | None, error: ValidationError | None, advice: str | None = None
 ) -> str:
     """The text of an InvalidURL: the name of the error, the input without credentials, and the message or advice."""
-    message = failure_message(name, part, found) if advice is None else advice
+    message = failure_message(name, part, error) if advice is None else advice
     if name == "base":
         return f"{name}: {message}"
-    limit = SHOWN if found is None else SHOWN - min(found.end - found.position, SHOWN_IN_MESSAGE)
+    limit = SHOWN if error is None else SHOWN - min(error.end - error.position, SHOWN_IN_MESSAGE)
     if part is None:
         return f"{name} in {shown(redact(text), limit)}: {message}"
     return f"{name} in the {part} {shown_part(part, text, limit)}: {message}"

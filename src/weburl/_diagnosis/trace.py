@@ -141,8 +141,8 @@ class Trace(Parser):
         end = re.compile(r"[/\\?#]" if self.url.is_special else "[/?#]")
         for start in self.segments:
             if start >= 0:
-                found = end.search(self.input, start)
-                yield self.input[start : found.start() if found else self.length]
+                match = end.search(self.input, start)
+                yield self.input[start : match.start() if match else self.length]
 
     def part(self, state: str) -> str | None:
         """The input from where a state starts up to where it ends."""

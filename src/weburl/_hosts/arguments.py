@@ -25,10 +25,10 @@ def parse_host(host: str | Host | URL | IPv4Address | IPv6Address, *, opaque: bo
     with a scope, as in fe80::1%eth0.
     https://url.spec.whatwg.org/#concept-host-parser
     """
-    found = host_of(host, "URL(url).host_value", opaque)
-    if found is None:
+    parsed = host_of(host, "URL(url).host_value", opaque)
+    if parsed is None:
         raise InvalidURL("", None, "host-missing", "host")
-    return found
+    return parsed
 
 
 def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, opaque: bool = False) -> Host | None:
@@ -43,8 +43,8 @@ def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, o
             error._advice = _advice_on_host(error.input, for_urls)
             raise
     if isinstance(host, URL):
-        found: Host | None = HOST_VALUE(host)
-        return found
+        value: Host | None = HOST_VALUE(host)
+        return value
     return _host_of_address(host)
 
 
@@ -86,19 +86,9 @@ def _host_of_address(host: object) -> Host:
     if isinstance(host, (IPv4Address, IPv6Address)):
         # Parsed, so that it is serialized as in a URL. A scope does not parse.
         host_type, text = ("ipv4", str(host)) if isinstance(host, IPv4Address) else ("ipv6", f"[{host}]")
-        found = parse_text(text)
-        if found.host_type == host_type:
-            return found
+        parsed = parse_text(text)
+        if parsed.host_type == host_type:
+            return parsed
     hint = ": decode it first" if isinstance(host, (bytes, bytearray, memoryview)) else ""
     types = "a str, a Host, a URL or an address of ipaddress"
     raise TypeError(f"host must be {types}, not {type(host).__name__}{hint}")
-
-
-def as_in_http(host: Host) -> Host:
-    """An opaque host as an http URL would have it, if that parses."""
-    if host.host_type != "opaque":
-        return host
-    try:
-        return parse_text(str(host))
-    except InvalidURL:
-        return host

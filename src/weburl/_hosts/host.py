@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, final
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
 from weburl._core.percent import scalar_values
-from weburl._core.scalar import parse_host_text
+from weburl._core.texts import parse_host_text
 from weburl.errors import InvalidURL
 
 if TYPE_CHECKING:

@@ -58,15 +58,15 @@ def read_file(
     with open(path, encoding="utf-8-sig", errors="replace") as lines:
         for number, line in enumerate(lines, 1):
             text = line.strip()
-            found = (text,) if is_plain(text) else entries_of(text)
-            if isinstance(found, str):
+            entries = (text,) if is_plain(text) else entries_of(text)
+            if isinstance(entries, str):
                 if on_skip is None:
                     raise ValueError(
-                        f"{fsdecode(path)}:{number}: {found}, not a host, an address and names, or ||domain^"
+                        f"{fsdecode(path)}:{number}: {entries}, not a host, an address and names, or ||domain^"
                     )
-                on_skip(SkippedLine(number, text, found))
+                on_skip(SkippedLine(number, text, entries))
                 continue
-            for entry in found:
+            for entry in entries:
                 try:
                     add(entry)
                 except ValueError as error:

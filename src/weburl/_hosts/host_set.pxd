@@ -1,6 +1,36 @@
 from libc.stdint cimport uint8_t, uint32_t
 
-from weburl._core.host cimport HostType
+from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.host cimport HOST_NULL, HostType
+from weburl._core.parser cimport length_limit
+
+
+# The host that a function was called with, parsed. `data` is in `out`, or in the text that read_host() returns.
+ctypedef struct ParsedHost:
+    HostType host_type
+    const uint8_t* data
+    Py_ssize_t length
+    Py_ssize_t scheme_end       # of a URL, in its text; else 0
+    Buffer out
+    uint8_t[256] scratch
+
+
+cdef inline void start_host(ParsedHost* self) noexcept nogil:
+    self.host_type = HOST_NULL
+    self.scheme_end = 0
+    start(&self.out, self.scratch, sizeof(self.scratch), length_limit)
+
+
+cdef inline void close_host(ParsedHost* self) noexcept nogil:
+    release(&self.out)
+
+
+# Reads a str, a Host, a URL or an address, and returns the text that has the host, or None. InvalidURL is raised for a str
+# that is not a host; `for_urls` is what to use for a URL's text.
+cdef object read_host(ParsedHost* self, object host, str for_urls)
+
+# Reads an opaque host as that of an http URL, if that parses.
+cdef int read_in_http(ParsedHost* self) except -1
 
 
 # Where an entry's name is in the pool, by the hash of the name. A name has a slot for each kind of entry.

@@ -7,15 +7,14 @@ from libc.string cimport memchr, memcmp, memcpy, memmove, memset
 
 from weburl._core.buffer cimport MOST_POOL, Buffer, push, push_run, release, start
 from weburl._core.host cimport (
-    HOST_DOMAIN, HOST_EMPTY, HOST_IPV4, HOST_IPV6, HOST_OPAQUE, DomainToASCII, HostType, close_to_ascii, open_to_ascii,
-    parse_host,
+    HOST_DOMAIN, HOST_EMPTY, HOST_IPV4, HOST_IPV6, HOST_OPAQUE, HostType, has_empty_label,
 )
-from weburl._core.parser cimport length_limit
 from weburl._core.percent cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8, utf8_text,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, close_utf8, open_utf8, utf8_text,
 )
 from weburl._core.record cimport HOSTNAME, Record, Span, span
-from weburl._core.status cimport NO_MEMORY, OK, TOO_LONG, Status
+from weburl._core.status cimport OK, TOO_LONG, Status
+from weburl._core.texts cimport parse_any_host
 from weburl.url cimport URL, snapshot
 
 cdef extern from "Python.h":
@@ -27,9 +26,8 @@ cdef extern from "bits.h":
 from os import urandom
 
 from weburl._core.host import HOST_TYPE_NAMES
-from weburl._hosts.arguments import as_in_http, host_of
-from weburl._hosts.host import make_host
-from weburl._hosts.patterns import WEB_SCHEMES, parse_schemes
+from weburl._hosts.arguments import host_of
+from weburl._hosts.schemes import WEB_SCHEMES, parse_schemes
 
 # The kinds of entries, and what else is in the pool besides names and texts, which have no control characters.
 cdef enum:
@@ -102,16 +100,16 @@ cdef inline bint is_name(const HostTable* self, Py_ssize_t at, const uint8_t* p,
 cdef Py_ssize_t find_exactly(
     const HostTable* self, uint32_t hash, const uint8_t* p, Py_ssize_t n, bint whole
 ) noexcept nogil:
-    cdef Py_ssize_t slot = first_slot(self, hash), at, found = -1
+    cdef Py_ssize_t slot = first_slot(self, hash), at, entry = -1
     while self.tags[slot]:
         if self.slots[slot].hash == hash:
             at = self.slots[slot].offset
             if is_for(self.pool[at - 1], whole) and is_name(self, at, p, n):
                 if self.pool[at - 1] != ALL:
                     return at
-                found = at
+                entry = at
         slot = next_slot(self, slot)
-    return found
+    return entry
 
 
 # Whether an entry with the hash is of a kind that counts.
@@ -138,7 +136,7 @@ cdef inline void prefetch_slot(const HostTable* self, uint32_t hash) noexcept no
 # Names are compared only when all are hashed, and the longest first: otherwise entries that each end with the next would
 # make this quadratic.
 cdef Py_ssize_t find_name(const HostTable* self, const uint8_t* p, Py_ssize_t n, bint is_domain) noexcept nogil:
-    cdef Py_ssize_t i, last, longest = -1, shortest = 0, found
+    cdef Py_ssize_t i, last, longest = -1, shortest = 0, entry
     cdef uint64_t state
     cdef uint32_t hash, last_hash = 0, longest_hash = 0
     if not self.count:
@@ -165,9 +163,9 @@ cdef Py_ssize_t find_name(const HostTable* self, const uint8_t* p, Py_ssize_t n,
             longest_hash = last_hash
         if longest < 0:
             return -1
-        found = find_exactly(self, longest_hash, p + longest, n - longest, longest == 0)
-        if found >= 0:
-            return found
+        entry = find_exactly(self, longest_hash, p + longest, n - longest, longest == 0)
+        if entry >= 0:
+            return entry
         # Another name has that hash. That is rare.
         shortest = longest + 1
         longest = -1
@@ -178,6 +176,55 @@ cdef Py_ssize_t find_host(const HostTable* self, HostType host_type, const uint8
         # One trailing dot makes no difference.
         return find_name(self, p, n - 1 if n and p[n - 1] == c'.' else n, True)
     return find_name(self, p, n, False) if host_type == HOST_IPV4 or host_type == HOST_IPV6 else -1
+
+
+# What functions about hosts are given.
+
+cdef object read_host(ParsedHost* self, object host, str for_urls):
+    cdef Utf8Text text
+    cdef str name
+    cdef Status status
+    if isinstance(host, URL):
+        return read_url(self, <URL> host)
+    if isinstance(host, str):
+        open_utf8(&text, host)
+        try:
+            status = parse_any_host(&self.out, text.data, text.length, False, &self.host_type)
+        finally:
+            close_utf8(&text)
+        if status == OK:
+            self.data = self.out.data
+            self.length = self.out.length
+            return None
+    # A text that is not a host raises.
+    value = host_of(host, for_urls)
+    name = str(value)
+    if not PyUnicode_IS_ASCII(name):
+        raise ValueError("the serialization of a Host is in ASCII")
+    self.host_type = <HostType> <int> HOST_TYPE_NAMES.index(value.host_type)
+    self.data = <const uint8_t*> PyUnicode_DATA(name)
+    self.length = PyUnicode_GET_LENGTH(name)
+    return name
+
+
+cdef object read_url(ParsedHost* self, URL url):
+    cdef Record record
+    cdef str href = snapshot(url, &record)
+    cdef Span host = span(&record, PyUnicode_GET_LENGTH(href), HOSTNAME)
+    self.scheme_end = record.scheme_end
+    self.host_type = <HostType> record.host_type
+    self.data = <const uint8_t*> PyUnicode_DATA(href) + host.start
+    self.length = host.end - host.start
+    return href
+
+
+cdef int read_in_http(ParsedHost* self) except -1:
+    cdef HostType host_type = HOST_EMPTY
+    if self.host_type == HOST_OPAQUE and parse_any_host(&self.out, self.data, self.length, False, &host_type) == OK:
+        self.host_type = host_type
+        self.data = self.out.data
+        self.length = self.out.length
+    return 0
 
 
 # Tables.
@@ -326,16 +373,6 @@ cdef inline void push_prefix(Buffer* out, uint8_t kind) noexcept nogil:
         push(out, c'=')
 
 
-cdef bint has_empty_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    if n == 0 or p[0] == c'.' or p[n - 1] == c'.':
-        return True
-    for i in range(1, n):
-        if p[i] == c'.' and p[i - 1] == c'.':
-            return True
-    return False
-
-
 # Pushes the line of an entry whose host has this serialization.
 cdef int push_parsed(
     Buffer* lines, object entry, const Utf8Text* text, uint8_t kind, HostType host_type, const uint8_t* p, Py_ssize_t n
@@ -362,42 +399,25 @@ cdef int push_parsed(
 
 
 cdef int push_entry(Buffer* lines, object entry) except -1:
-    cdef uint8_t[256] scratch
     cdef Utf8Text text
-    cdef Buffer out
-    cdef DomainToASCII to_ascii
-    cdef HostType host_type = HOST_EMPTY
+    cdef ParsedHost host
     cdef uint8_t kind = ALL
     cdef Py_ssize_t prefix
-    cdef Status status = NO_MEMORY
-    cdef str name
+    cdef object owner
     if not isinstance(entry, str):
         raise TypeError(f"an entry must be a str, not {type(entry).__name__}")
     open_utf8(&text, entry)
-    open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), length_limit)
+    start_host(&host)
     try:
         if text.length and text.data[0] == c'=':
             kind = ALONE
         elif text.length > 1 and text.data[0] == c'*' and text.data[1] == c'.':
             kind = BELOW
         prefix = prefix_length(kind)
-        if text.length > prefix:
-            status = parse_host(&out, text.data + prefix, text.length - prefix, False, &to_ascii, &host_type)
-        if status == OK and out.status == OK:
-            return push_parsed(lines, entry, &text, kind, host_type, out.data, out.length)
-        # Any other host: the whole parser maps it, or raises.
-        host = host_of(str.__str__(entry)[prefix:], "its host alone")
-        name = str(host)
-        if not PyUnicode_IS_ASCII(name):
-            raise ValueError("the serialization of a Host is in ASCII")
-        host_type = <HostType> <int> HOST_TYPE_NAMES.index(host.host_type)
-        return push_parsed(
-            lines, entry, &text, kind, host_type, <const uint8_t*> PyUnicode_DATA(name), PyUnicode_GET_LENGTH(name)
-        )
+        owner = read_host(&host, str.__str__(entry)[prefix:] if prefix else entry, "its host alone")
+        return push_parsed(lines, entry, &text, kind, host.host_type, host.data, host.length)
     finally:
-        release(&out)
-        close_to_ascii(&to_ascii)
+        close_host(&host)
         close_utf8(&text)
 
 
@@ -455,62 +475,19 @@ cdef str text_at(const HostTable* self, Py_ssize_t at):
         release(&out)
 
 
-# The entry of a host that Python has parsed.
-cdef Py_ssize_t find_value(const HostTable* self, object host) except -2:
-    cdef str name
-    if host is None:
-        return -1
-    host = as_in_http(host)
-    name = str(host)
-    if not PyUnicode_IS_ASCII(name):
-        raise ValueError("the serialization of a Host is in ASCII")
-    return find_host(
-        self, <HostType> <int> HOST_TYPE_NAMES.index(host.host_type), <const uint8_t*> PyUnicode_DATA(name),
-        PyUnicode_GET_LENGTH(name),
-    )
-
-
-cdef Py_ssize_t find_text(const HostTable* self, object text) except -2:
-    cdef uint8_t[256] scratch
-    cdef Utf8Text utf8
-    cdef Buffer out
-    cdef DomainToASCII to_ascii
-    cdef HostType host_type = HOST_EMPTY
-    cdef Status status
-    open_utf8(&utf8, text)
-    open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), length_limit)
-    try:
-        if utf8.length:
-            status = parse_host(&out, utf8.data, utf8.length, False, &to_ascii, &host_type)
-            if status == OK and out.status == OK:
-                return find_host(self, host_type, out.data, out.length)
-    finally:
-        release(&out)
-        close_to_ascii(&to_ascii)
-        close_utf8(&utf8)
-    # Any other host: the whole parser maps it, or raises.
-    return find_value(self, host_of(text, "URL(url)"))
-
-
-cdef Py_ssize_t find_url(const HostTable* self, URL url, const HostTable* schemes) except -2:
-    cdef Record record
-    cdef str href = snapshot(url, &record)
-    cdef const uint8_t* p = <const uint8_t*> PyUnicode_DATA(href)
-    cdef Span host = span(&record, PyUnicode_GET_LENGTH(href), HOSTNAME)
-    if schemes != NULL and find_name(schemes, p, record.scheme_end, False) < 0:
-        return -1
-    if record.host_type == HOST_OPAQUE:
-        return find_value(self, make_host("opaque", ascii_text(p + host.start, host.end - host.start)))
-    return find_host(self, <HostType> record.host_type, p + host.start, host.end - host.start)
-
-
 cdef Py_ssize_t find(const HostTable* self, object host, const HostTable* schemes) except -2:
-    if isinstance(host, str):
-        return find_text(self, host)
-    if isinstance(host, URL):
-        return find_url(self, <URL> host, schemes)
-    return find_value(self, host_of(host, "URL(url)"))
+    cdef ParsedHost parsed
+    cdef object owner
+    start_host(&parsed)
+    try:
+        owner = read_host(&parsed, host, "URL(url)")
+        if schemes != NULL and parsed.scheme_end:
+            if find_name(schemes, <const uint8_t*> PyUnicode_DATA(owner), parsed.scheme_end, False) < 0:
+                return -1
+        read_in_http(&parsed)
+        return find_host(self, parsed.host_type, parsed.data, parsed.length)
+    finally:
+        close_host(&parsed)
 
 
 cdef HostTable web_schemes
@@ -535,10 +512,10 @@ cdef class HostSet:
     """
 
     def __cinit__(self, entries=()):
-        cdef Entries found = Entries()
+        cdef Entries added = Entries()
         for entry in (entries,) if isinstance(entries, str) else entries:
-            found.add(entry)
-        open_entries(&self.table, found)
+            added.add(entry)
+        open_entries(&self.table, added)
 
     def __dealloc__(self):
         close_table(&self.table)
@@ -559,11 +536,11 @@ cdef class HostSet:
         """
         from weburl._hosts.host_files import read_file
 
-        cdef Entries found = Entries()
+        cdef Entries added = Entries()
         cdef HostSet self = HostSet()
-        read_file(path, found.add, on_skip)
+        read_file(path, added.add, on_skip)
         close_table(&self.table)
-        open_entries(&self.table, found)
+        open_entries(&self.table, added)
         return self
 
     def match(self, host, *, schemes=WEB_SCHEMES):
@@ -596,10 +573,10 @@ cdef class HostSet:
         return self.table.count
 
     def __iter__(self):
-        cdef Iterator found = Iterator()
-        found.hosts = self
-        found.at = 1
-        return found
+        cdef Iterator iterator = Iterator()
+        iterator.hosts = self
+        iterator.at = 1
+        return iterator
 
     def __repr__(self):
         return f"<HostSet: {self.table.count} {'entry' if self.table.count == 1 else 'entries'}>"
@@ -647,7 +624,7 @@ cdef class Iterator:
 
 
 cdef bint is_equal(const HostTable* self, const HostTable* other) noexcept nogil:
-    cdef Py_ssize_t at = 1, n, found, slot
+    cdef Py_ssize_t at = 1, n, entry, slot
     cdef uint32_t hash
     if self.count != other.count:
         return False
@@ -658,10 +635,10 @@ cdef bint is_equal(const HostTable* self, const HostTable* other) noexcept nogil
         while True:
             if not other.tags[slot]:
                 return False
-            found = other.slots[slot].offset
+            entry = other.slots[slot].offset
             if (
-                other.slots[slot].hash == hash and other.pool[found - 1] == self.pool[at - 1]
-                and is_name(other, found, self.pool + at, n)
+                other.slots[slot].hash == hash and other.pool[entry - 1] == self.pool[at - 1]
+                and is_name(other, entry, self.pool + at, n)
             ):
                 break
             slot = next_slot(other, slot)
@@ -702,12 +679,12 @@ def restore_host_set(text):
     """Makes a HostSet from its pickle."""
     from io import StringIO
 
-    cdef Entries found = Entries()
+    cdef Entries added = Entries()
     cdef HostSet self = HostSet()
     for line in StringIO(text, "\n"):
-        found.add(line.removesuffix("\n"))
+        added.add(line.removesuffix("\n"))
     close_table(&self.table)
-    open_entries(&self.table, found)
+    open_entries(&self.table, added)
     return self
 
 

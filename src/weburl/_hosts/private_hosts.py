@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from weburl._hosts.arguments import as_in_http, host_of, url_of
+from weburl._hosts.arguments import host_of, url_of
 from weburl._hosts.host import Host
 from weburl._hosts.host_set import HostSet
-from weburl._hosts.patterns import WEB_SCHEMES, parse_schemes
-from weburl._hosts.suffixes import is_private_text
+from weburl._hosts.schemes import WEB_SCHEMES, parse_schemes
+from weburl._hosts.suffixes import has_private_host
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
@@ -26,8 +26,7 @@ def is_private_host(host: str | Host | URL | IPv4Address | IPv6Address) -> bool:
     InvalidURL is raised if it is not one. For the text of a URL there is `is_private_url`. A public name may have a
     private address: when you connect, check the address that DNS gives, too, with `is_private_host(address)`.
     """
-    found = host_of(host, "is_private_url()")
-    return found is None or _is_private(as_in_http(found))
+    return has_private_host(host, "is_private_url()")
 
 
 # Pickles of the clients' adapters name it.
@@ -40,12 +39,7 @@ def is_private_url(url: str | URL) -> bool:
     A str is parsed as a URL; InvalidURL is raised if it does not parse. The host of a URL that is not special is read
     as in an http URL.
     """
-    host = url_of(url, "use is_private_host()").host_value
-    return host is None or _is_private(as_in_http(host))
-
-
-def _is_private(host: Host) -> bool:
-    return is_private_text(host.host_type, str(host))
+    return has_private_host(url_of(url, "use is_private_host()"), "is_private_url()")
 
 
 def host_matches(host: str | Host | URL | IPv4Address | IPv6Address, hosts: str | Iterable[str] | HostSet) -> bool:
@@ -76,5 +70,5 @@ def url_host_matches(
 
 def _matches(host: Host | None, hosts: str | Iterable[str] | HostSet) -> bool:
     # A wrong entry is noticed whatever the host.
-    found = hosts if type(hosts) is HostSet else HostSet(hosts)
-    return host is not None and host in found
+    host_set = hosts if type(hosts) is HostSet else HostSet(hosts)
+    return host is not None and host in host_set

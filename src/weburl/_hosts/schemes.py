@@ -1,10 +1,17 @@
-"""Special schemes: https://url.spec.whatwg.org/#special-scheme"""
+"""Special schemes, https://url.spec.whatwg.org/#special-scheme, and those whose hosts are looked at."""
 
 from __future__ import annotations
 
-from weburl._hosts.patterns import SCHEME
+import re
+from collections.abc import Iterable
+
 from weburl.errors import InvalidURL
 from weburl.url import URL
+
+# The schemes with which browsers and fetchers look the host up in DNS.
+WEB_SCHEMES = ("http", "https", "ws", "wss")
+# https://url.spec.whatwg.org/#url-scheme-string
+SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
 
 
 def default_port(scheme: str) -> int | None:
@@ -23,6 +30,18 @@ def is_special_scheme(scheme: str) -> bool:
     https://url.spec.whatwg.org/#special-scheme
     """
     return _url_of(scheme).is_special
+
+
+def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
+    names = set()
+    for scheme in [schemes] if isinstance(schemes, str) else schemes:
+        if not isinstance(scheme, str):
+            raise TypeError(f"a scheme must be a str, not {type(scheme).__name__}")
+        scheme = str.__str__(scheme).removesuffix(":")
+        if not SCHEME.fullmatch(scheme):
+            raise ValueError("a scheme is a name such as 'https', with its colon or without")
+        names.add(scheme.lower())
+    return names
 
 
 def _url_of(scheme: str) -> URL:

@@ -53,10 +53,10 @@ def spoofing_risks(host: str | Host | URL | IPv4Address | IPv6Address) -> tuple[
     `spoofing_risks(URL(text))`. A label that is listed need not be malicious, and one that is not listed need not be
     harmless: weburl does not know the names that somebody may imitate.
     """
-    found = host_of(host, "spoofing_risks(URL(url))")
-    if found is None or found.host_type != "domain" or "xn--" not in str(found):
+    parsed = host_of(host, "spoofing_risks(URL(url))")
+    if parsed is None or parsed.host_type != "domain" or "xn--" not in str(parsed):
         return ()
-    labels = dict.fromkeys(found.unicode.split("."))
+    labels = dict.fromkeys(parsed.unicode.split("."))
     return tuple([risk for label in labels if not label.isascii() for risk in _label_risks(label)])
 
 
@@ -154,17 +154,17 @@ def deceptive_characters(label: str) -> list[str]:
 # Katakana no is a letter in Japanese; after google.com it looks like a solidus, whatever else is in the label.
 def _out_of_place(label: str, like_delimiters: set[str]) -> set[str]:
     """Look-alikes of delimiters without a letter or digit of their script before them (at the start: after them)."""
-    found = set()
+    characters = set()
     letters = [character for character in label if unicodedata.category(character)[0] in "LN"]
     beside = next((letter for letter in letters if letter not in like_delimiters), None)
     for character in label:
         if character in like_delimiters and (
             beside is None or _augmented(character).isdisjoint(_augmented(beside) - NOT_A_PLACE)
         ):
-            found.add(character)
+            characters.add(character)
         if unicodedata.category(character)[0] in "LN":
             beside = character
-    return found
+    return characters
 
 
 # In Latin, none of these look-alikes has its place.

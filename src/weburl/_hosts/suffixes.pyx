@@ -2,24 +2,15 @@
 
 from libc.stdint cimport uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport calloc, free
-from libc.string cimport memcmp, memcpy
+from libc.string cimport memcmp
 
-from weburl._core.buffer cimport MOST_POOL, Buffer, release, start
-from weburl._core.host cimport (
-    HOST_DOMAIN, HOST_EMPTY, HOST_IPV4, HOST_IPV6, DomainToASCII, HostType, close_to_ascii, open_to_ascii, parse_host,
+from weburl._core.buffer cimport MOST_POOL
+from weburl._core.hash cimport draw_words, extend_hash
+from weburl._core.host cimport HOST_DOMAIN, HOST_IPV4, HOST_IPV6, HostType, has_empty_label
+from weburl._core.percent cimport ascii_text
+from weburl._hosts.host_set cimport (
+    ParsedHost, close_host, close_table, find_host, find_name, host_set_of, open_names, read_host, read_in_http, start_host,
 )
-from weburl._core.parser cimport length_limit
-from weburl._core.percent cimport (
-    PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, open_utf8,
-)
-from weburl._core.record cimport HOSTNAME, Record, Span, span
-from weburl._core.status cimport OK, Status
-from weburl._hosts.host_set cimport close_table, find_host, find_name, host_set_of, open_names
-from weburl.url cimport URL, snapshot
-
-from os import urandom
-
-from weburl._core.host import HOST_TYPE_NAMES
 
 cdef extern from "bits.h":
     unsigned highest_bit(uint64_t mask) nogil
@@ -28,34 +19,6 @@ cdef extern from "bits.h":
 # The list that is shipped, and private hosts, made when they are first asked for. A dict, since threads may ask at the
 # same time.
 cdef dict made = {}
-
-
-# A word at a time, and label after label from the last to the first, so that the hash of a name is a step towards those of
-# its subdomains. It starts with a random number, other for each table: names that collide on purpose would make a row as
-# slow as a list is long.
-cdef inline uint64_t hash_label(uint64_t hash, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t word
-    cdef uint32_t first, last
-    hash += <uint64_t> n
-    while n > 8:
-        memcpy(&word, p, 8)
-        hash = hash_word(hash, word)
-        p += 8
-        n -= 8
-    # The words of what is left, which may overlap.
-    if n >= 4:
-        memcpy(&first, p, 4)
-        memcpy(&last, p + n - 4, 4)
-        word = first | <uint64_t> last << 32
-    else:
-        word = p[0] | <uint32_t> p[n >> 1] << 8 | <uint32_t> p[n - 1] << 16
-    return hash_word(hash, word)
-
-
-# The multiplier is that of PCG's 64-bit generator.
-cdef inline uint64_t hash_word(uint64_t hash, uint64_t word) noexcept nogil:
-    hash = (hash ^ word) * <uint64_t> 6364136223846793005ULL
-    return hash ^ hash >> 32
 
 
 cdef inline const Node* find_node(
@@ -98,14 +61,6 @@ cdef inline Py_ssize_t start_of_label(const uint8_t* domain, Py_ssize_t end, uin
     return end
 
 
-cdef bint has_two_dots(const uint8_t* domain, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    for i in range(1, n):
-        if domain[i] == c'.' and domain[i - 1] == c'.':
-            return True
-    return False
-
-
 cdef Site find_site(
     const Suffixes* suffixes, const uint8_t* domain, Py_ssize_t n, bint private
 ) noexcept nogil:
@@ -125,12 +80,12 @@ cdef Site find_site(
         return site
     if is_short:
         dots = dots_of(domain, n)
-    if (dots & dots >> 1) != 0 if is_short else has_two_dots(domain, n):
+    if (dots & dots >> 1) != 0 if is_short else has_empty_label(domain, n):
         return site
     while name > 0:
         below = name
         name = start_of_label(domain, below, dots, is_short)
-        hash = hash_label(hash, domain + name, below - name)
+        hash = extend_hash(hash, domain + name, <size_t> (below - name))
         node = find_node(suffixes, hash, domain + name, n - name)
         rules = 0
         if node != NULL:
@@ -197,7 +152,7 @@ cdef bytes fill(Suffixes* self, dict rules):
         raise MemoryError
     self.pool = <const uint8_t*> <char*> pool
     self.mask = <uint32_t> size - 1
-    self.seed = <uint64_t> int.from_bytes(urandom(8), "little")
+    draw_words(&self.seed, 1)
     for name, kinds in rules.items():
         p = <const uint8_t*> <char*> name
         n = len(name)
@@ -207,7 +162,7 @@ cdef bytes fill(Suffixes* self, dict rules):
             begin = below - 1
             while begin > 0 and p[begin - 1] != c'.':
                 begin -= 1
-            hash = hash_label(hash, p + begin, below - begin)
+            hash = extend_hash(hash, p + begin, <size_t> (below - begin))
             below = begin - 1
         place = <uint32_t> hash & self.mask
         while self.nodes[place].length:
@@ -228,12 +183,12 @@ cdef PublicSuffixList list_in_use(object psl):
         if not isinstance(psl, PublicSuffixList):
             raise TypeError(f"psl must be a PublicSuffixList or None, not {type(psl).__name__}")
         return <PublicSuffixList> psl
-    found = made.get("list")
-    if found is None:
+    default = made.get("list")
+    if default is None:
         from weburl._hosts.psl import shipped_list
 
-        found = made.setdefault("list", PublicSuffixList(shipped_list()))
-    return <PublicSuffixList> found
+        default = made.setdefault("list", PublicSuffixList(shipped_list()))
+    return <PublicSuffixList> default
 
 
 # The part of a domain from where find_site() says, as a str.
@@ -251,65 +206,18 @@ cdef object part_of(
     return ascii_text(domain + begin, n - begin)
 
 
-cdef object part_of_text(PublicSuffixList psl, object text, bint registrable, bint private, bint unicode):
-    cdef uint8_t[256] scratch
-    cdef Utf8Text utf8
-    cdef Buffer out
-    cdef DomainToASCII to_ascii
-    cdef HostType host_type = HOST_EMPTY
-    cdef Status status
-    open_utf8(&utf8, text)
-    open_to_ascii(&to_ascii)
-    start(&out, scratch, sizeof(scratch), length_limit)
-    try:
-        if utf8.length:
-            status = parse_host(&out, utf8.data, utf8.length, False, &to_ascii, &host_type)
-            if status == OK and out.status == OK:
-                if host_type != HOST_DOMAIN:
-                    return None
-                return part_of(psl, out.data, out.length, registrable, private, unicode)
-    finally:
-        release(&out)
-        close_to_ascii(&to_ascii)
-        close_utf8(&utf8)
-    # Any other host: the whole parser maps it, or raises.
-    return part_of_host(psl, text, registrable, private, unicode)
-
-
-cdef object part_of_host(PublicSuffixList psl, object host, bint registrable, bint private, bint unicode):
-    cdef str domain
-    from weburl._hosts.arguments import host_of
-
-    found = host_of(host, "registrable_domain(URL(url))" if registrable else "public_suffix(URL(url))")
-    if found is None or found.host_type != "domain":
-        return None
-    domain = str(found)
-    if not PyUnicode_IS_ASCII(domain):
-        raise ValueError("the serialization of a Host is in ASCII")
-    return part_of(
-        psl, <const uint8_t*> PyUnicode_DATA(domain), PyUnicode_GET_LENGTH(domain), registrable, private, unicode
-    )
-
-
-cdef object part_of_url(PublicSuffixList psl, URL url, bint registrable, bint private, bint unicode):
-    cdef Record record
-    cdef str href = snapshot(url, &record)
-    cdef Span host
-    if record.host_type != HOST_DOMAIN:
-        return None
-    host = span(&record, PyUnicode_GET_LENGTH(href), HOSTNAME)
-    return part_of(
-        psl, <const uint8_t*> PyUnicode_DATA(href) + host.start, host.end - host.start, registrable, private, unicode
-    )
-
-
-cdef object answer(object host, bint registrable, bint private, bint unicode, object psl):
+cdef object part_of_host(object host, bint registrable, bint private, bint unicode, object psl):
     cdef PublicSuffixList suffixes = list_in_use(psl)
-    if isinstance(host, str):
-        return part_of_text(suffixes, host, registrable, private, unicode)
-    if isinstance(host, URL):
-        return part_of_url(suffixes, <URL> host, registrable, private, unicode)
-    return part_of_host(suffixes, host, registrable, private, unicode)
+    cdef ParsedHost parsed
+    cdef object owner
+    start_host(&parsed)
+    try:
+        owner = read_host(&parsed, host, "registrable_domain(URL(url))" if registrable else "public_suffix(URL(url))")
+        if parsed.host_type != HOST_DOMAIN:
+            return None
+        return part_of(suffixes, parsed.data, parsed.length, registrable, private, unicode)
+    finally:
+        close_host(&parsed)
 
 
 def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
@@ -323,7 +231,7 @@ def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
     is ignored. `psl` is a PublicSuffixList, by default that of the publicsuffixlist package. Do not use it for security
     decisions, because lists differ: https://url.spec.whatwg.org/#warning-avoid-psl
     """
-    return answer(host, False, private, unicode, psl)
+    return part_of_host(host, False, private, unicode, psl)
 
 
 def registrable_domain(host, *, bint private=True, bint unicode=False, psl=None):
@@ -333,7 +241,7 @@ def registrable_domain(host, *, bint private=True, bint unicode=False, psl=None)
 
     The arguments are those of public_suffix().
     """
-    return answer(host, True, private, unicode, psl)
+    return part_of_host(host, True, private, unicode, psl)
 
 
 # Private hosts, and hosts on a list, without the GIL.
@@ -352,7 +260,7 @@ cdef class HostPatterns:
     """
 
     def __cinit__(self, hosts, schemes):
-        from weburl._hosts.patterns import parse_schemes
+        from weburl._hosts.schemes import parse_schemes
 
         self.rules.all_schemes = schemes is None
         if schemes is not None:
@@ -363,16 +271,16 @@ cdef class HostPatterns:
     @staticmethod
     def private():
         """The names and networks of private hosts."""
-        found = made.get("private")
-        if found is None:
-            from weburl._hosts.patterns import (
+        patterns = made.get("private")
+        if patterns is None:
+            from weburl._hosts.special_use import (
                 GLOBAL_UNICAST, IPV4_IN_IPV6, IPV4_NETWORKS, IPV6_NETWORKS, PRIVATE_NAMES,
             )
 
             new = HostPatterns(PRIVATE_NAMES, None)
             add_networks(new, (IPV4_NETWORKS, GLOBAL_UNICAST, IPV6_NETWORKS, IPV4_IN_IPV6))
-            found = made.setdefault("private", new)
-        return <HostPatterns> found
+            patterns = made.setdefault("private", new)
+        return <HostPatterns> patterns
 
     def __dealloc__(self):
         close_table(&self.rules.schemes)
@@ -388,8 +296,8 @@ cdef int add_networks(HostPatterns self, tuple groups) except -1:
         raise ValueError("too many networks")
     for group in range(4):
         for text in groups[group]:
-            found = ip_network(text)
-            address, mask = int(found.network_address), int(found.netmask)
+            parsed = ip_network(text)
+            address, mask = int(parsed.network_address), int(parsed.netmask)
             network = &rules.networks[count]
             network.high = address >> 64
             network.low = address & 0xFFFFFFFFFFFFFFFF
@@ -457,16 +365,6 @@ cdef void read_ipv6(const uint8_t* p, Py_ssize_t n, uint64_t* high, uint64_t* lo
     low[0] = halves[1]
 
 
-cdef bint has_empty_label(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Py_ssize_t i
-    if n == 0 or p[0] == c'.' or p[n - 1] == c'.':
-        return True
-    for i in range(1, n):
-        if p[i] == c'.' and p[i - 1] == c'.':
-            return True
-    return False
-
-
 cdef bint has_dot(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
     for i in range(n):
@@ -499,12 +397,15 @@ cdef bint is_looked_at(const HostRules* self, const uint8_t* scheme, Py_ssize_t 
     return self.all_schemes or find_name(&self.schemes, scheme, n, False) >= 0
 
 
-def is_private_text(str host_type, str host not None):
-    """Whether a host, by its type and serialization, is private."""
+def has_private_host(host, str for_urls not None):
+    """Whether the host that a function was called with is private; `for_urls` is what to use for a URL's text."""
     cdef HostPatterns rules = HostPatterns.private()
-    if not PyUnicode_IS_ASCII(host):
-        raise ValueError("the serialization of a Host is in ASCII")
-    return is_private(
-        &rules.rules, <HostType> <int> HOST_TYPE_NAMES.index(host_type), <const uint8_t*> PyUnicode_DATA(host),
-        PyUnicode_GET_LENGTH(host)
-    )
+    cdef ParsedHost parsed
+    cdef object owner
+    start_host(&parsed)
+    try:
+        owner = read_host(&parsed, host, for_urls)
+        read_in_http(&parsed)
+        return is_private(&rules.rules, parsed.host_type, parsed.data, parsed.length)
+    finally:
+        close_host(&parsed)

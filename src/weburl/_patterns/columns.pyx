@@ -125,9 +125,9 @@ cdef class Matching:
 
 cdef bytes keep(Matching self, str text):
     """The text in UTF-8, which stays in place."""
-    cdef bytes found = usv_text(text).encode()
-    self.kept.append(found)
-    return found
+    cdef bytes encoded = usv_text(text).encode()
+    self.kept.append(encoded)
+    return encoded
 
 
 # What the rows of a block match.
@@ -215,7 +215,7 @@ cdef Status put_group(void* state, Batch batch, ColumnBuffers* column, Worker* w
     cdef const MatchState* self = <const MatchState*> state
     cdef Block* block = &worker.block
     cdef const Matches* matches = self.matches
-    cdef const Span* found
+    cdef const Span* group
     cdef const ParsedRow* row
     cdef uint64_t valid = 0
     cdef int32_t which
@@ -225,14 +225,14 @@ cdef Status put_group(void* state, Batch batch, ColumnBuffers* column, Worker* w
         which = -1
         if self.matched >> i & 1:
             which = matches.columns[<Py_ssize_t> self.targets[i] * matches.column_count + column.part]
-        found = NULL if which < 0 else self.spans + <Py_ssize_t> i * matches.most_groups + which
-        if found == NULL or found.start < 0:
+        group = NULL if which < 0 else self.spans + <Py_ssize_t> i * matches.most_groups + which
+        if group == NULL or group.start < 0:
             if not put_text(batch, column, NULL, 0, NULL):
                 return NO_MEMORY
         else:
             valid |= <uint64_t> 1 << i
             row = &block.rows[i]
-            if not put_text(batch, column, row.href + found.start, found.end - found.start, row):
+            if not put_text(batch, column, row.href + group.start, group.end - group.start, row):
                 return NO_MEMORY
     put_validity(column, block, valid)
     return OK
@@ -262,7 +262,7 @@ cdef Status put_route_groups(void* state, Batch batch, ColumnBuffers* column, Wo
     cdef Block* block = &worker.block
     cdef const Target* target
     cdef const Group* group
-    cdef const Span* found
+    cdef const Span* group_span
     cdef const uint8_t* href
     cdef int32_t k
     cdef int i
@@ -273,10 +273,10 @@ cdef Status put_route_groups(void* state, Batch batch, ColumnBuffers* column, Wo
             href = block.rows[i].href
             for k in range(target.group_count):
                 group = &target.groups[k]
-                found = self.spans + <Py_ssize_t> i * self.matches.most_groups + k
-                if found.start >= 0 and not (
+                group_span = self.spans + <Py_ssize_t> i * self.matches.most_groups + k
+                if group_span.start >= 0 and not (
                     put_entry(batch, column + 1, group.name, group.length)
-                    and put_entry(batch, column + 2, href + found.start, found.end - found.start)
+                    and put_entry(batch, column + 2, href + group_span.start, group_span.end - group_span.start)
                 ):
                     return NO_MEMORY
         if column[1].count > MOST_PAIRS:
@@ -305,16 +305,16 @@ def matches(Matching matching not None, names=()):
     """Fields by their names: pattern_test, route, groups; and then one for each column of a group."""
     cdef VerbState state = verb_state(matching, &matching.matches)
     cdef Field each
-    cdef list found = []
+    cdef list fields = []
     state.open = open_match_state
     state.read_block = match_block
     for name in (*names, *["group"] * len(matching.columns)):
         each = bound(FIELDS[name], state)
         if not matching.host_only:
             each.reads = WHOLE_URL
-        found.append(each)
+        fields.append(each)
     for index, column in enumerate(matching.columns, -len(matching.columns)):
-        each = found[index]
+        each = fields[index]
         each.name = column
         each.part = len(matching.columns) + index
-    return tuple(found)
+    return tuple(fields)

@@ -50,9 +50,9 @@ def compile_parts(parts: tuple[Part, ...], options: Options) -> Compiled:
     """What matches the parts."""
     groups = sum([part.type != FIXED_TEXT for part in parts])
     delimiter = ord(options.delimiter) if options.delimiter else 0
-    found = steps_of(parts, options)
-    if found is not None:
-        steps, texts = found
+    simple = steps_of(parts, options)
+    if simple is not None:
+        steps, texts = simple
         return Compiled(steps, texts, [], 0, [], groups, delimiter, options.ignore_case)
     builder = Builder(options)
     start = builder.build_parts(parts)
@@ -91,8 +91,8 @@ def steps_of(parts: tuple[Part, ...], options: Options) -> tuple[list[Step], byt
                     steps.append((TEXT, 0, size, len(text)))
                 texts.append(text)
                 size += len(text)
-    found = "".join(texts)
-    return steps, (found.lower() if options.ignore_case else found).encode()
+    joined = "".join(texts)
+    return steps, (joined.lower() if options.ignore_case else joined).encode()
 
 
 def last_kind(steps: list[Step]) -> int:
@@ -161,13 +161,13 @@ class Builder:
         value = self.value(part)
         prefix, suffix = self.text(part.prefix), self.text(part.suffix)
         if maximum is not None:
-            found: Expression = Sequence((prefix, Capture(value, group), suffix))
+            node: Expression = Sequence((prefix, Capture(value, group), suffix))
         elif not prefix.items and not suffix.items:
             return Capture(Repeat(value, minimum, None, True), group)
         else:
             again = Repeat(Sequence((suffix, prefix, value)), 0, None, True)
-            found = Sequence((prefix, Capture(Sequence((value, again)), group), suffix))
-        return found if minimum else Repeat(found, 0, 1, True)
+            node = Sequence((prefix, Capture(Sequence((value, again)), group), suffix))
+        return node if minimum else Repeat(node, 0, 1, True)
 
     def value(self, part: Part) -> Expression:
         if part.type == FULL_WILDCARD:
@@ -224,10 +224,10 @@ class Builder:
                 node, empty = self.build_before(each, node, empty)
             return empty
         if isinstance(item, Choice):
-            found = FAIL
+            start = FAIL
             for each in reversed(item.items):
-                found = self.split(self.build_either(each, node, empty), found)
-            return found
+                start = self.split(self.build_either(each, node, empty), start)
+            return start
         return self.build_repeat(item, node, empty)
 
     def build_before(self, item: Expression, node: int, empty: int) -> tuple[int, int]:

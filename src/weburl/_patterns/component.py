@@ -79,27 +79,27 @@ class Component:
 
         The scheme of the URL is empty if it is not known.
         """
-        found = ""
+        text = ""
         for part in self.parts:
             if part.type == FIXED_TEXT and not part.modifier:
-                found += part.value
+                text += part.value
             elif part.type != SEGMENT_WILDCARD or part.modifier:
                 raise PatternError("only texts and names without a modifier can be generated", part.position)
             elif part.name not in groups:
                 raise PatternError(f"the group {shown_name(part.name)} is not given", part.position)
             else:
-                found += part.prefix + self.generate_group(part, groups[part.name]) + part.suffix
+                text += part.prefix + self.generate_group(part, groups[part.name]) + part.suffix
         # Pieces that are fine by themselves can make dot segments, or a host that is not one.
         try:
-            canonical = self.encode(found)
-            if canonical == found:
-                canonical = in_url(self.encode, found, scheme)
+            canonical = self.encode(text)
+            if canonical == text:
+                canonical = in_url(self.encode, text, scheme)
         except PatternError as error:
             error.position = None
             raise
-        if canonical != found:
-            raise PatternError(f"no URL has {self.shown(found)} here: it would be {self.shown(canonical)}")
-        return found
+        if canonical != text:
+            raise PatternError(f"no URL has {self.shown(text)} here: it would be {self.shown(canonical)}")
+        return text
 
     @property
     def only_text(self) -> str:
@@ -111,10 +111,10 @@ class Component:
     def shown(self, text: str) -> str:
         return HIDDEN if self.encode is canonicalize_username else f"{text!a:.80}"
 
-    def generate_group(self, part: Part, given: object) -> str:
-        if not isinstance(given, str):
-            raise TypeError(f"the group {shown_name(part.name)} must be a str, not {type(given).__name__}")
-        text = scalar_values(given)
+    def generate_group(self, part: Part, argument: object) -> str:
+        if not isinstance(argument, str):
+            raise TypeError(f"the group {shown_name(part.name)} must be a str, not {type(argument).__name__}")
+        text = scalar_values(argument)
         value = "" if is_cut(self.encode, text) else self.encode(text)
         if not value or (self.options.delimiter and self.options.delimiter in value):
             raise PatternError(f"the group {shown_name(part.name)} cannot be {self.shown(text)}", part.position)
@@ -151,15 +151,15 @@ def compile_component(
     text: str, options: Options, encode: Callable[[str], str], regexp_groups: bool = True
 ) -> Component:
     """https://urlpattern.spec.whatwg.org/#compile-a-component"""
-    found = CONSTANTS.get((text, options, encode)) if text in COMMON else None
-    if found is None:
+    component = CONSTANTS.get((text, options, encode)) if text in COMMON else None
+    if component is None:
         parts = tuple(parse_pattern(text, options, encode))
         if not regexp_groups:
             refuse_regexp_groups(parts)
-        found = Component(parts, options, encode)
+        component = Component(parts, options, encode)
         if text in COMMON:
-            CONSTANTS[text, options, encode] = found
-    return found
+            CONSTANTS[text, options, encode] = component
+    return component
 
 
 def refuse_regexp_groups(parts: tuple[Part, ...]) -> None:

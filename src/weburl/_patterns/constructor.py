@@ -178,8 +178,8 @@ class ConstructorParser:
 
     def is_text(self, value: str, ahead: int = 0) -> bool:
         """https://urlpattern.spec.whatwg.org/#is-a-non-special-pattern-char"""
-        kind, _, found = self.token(self.index + ahead)
-        return found == value and kind in TEXT_TOKENS
+        kind, _, text = self.token(self.index + ahead)
+        return text == value and kind in TEXT_TOKENS
 
     def is_search_prefix(self) -> bool:
         """https://urlpattern.spec.whatwg.org/#is-a-search-prefix"""
@@ -228,11 +228,11 @@ def process_init(init: Mapping[str, str], base_url: str | None, for_pattern: boo
 
 def inherited(init: Mapping[str, str], url: URL, for_pattern: bool) -> dict[str, str]:
     """What a base gives: the components before the first that is given, in either order of them."""
-    found = {}
+    components = {}
 
     def inherit(name: str, value: str, *unless: str) -> None:
         if not any(other in init for other in unless):
-            found[name] = process_base(value, for_pattern)
+            components[name] = process_base(value, for_pattern)
 
     # Each is inherited unless it or one before it is given.
     inherit("protocol", url.scheme, "protocol")
@@ -244,7 +244,7 @@ def inherited(init: Mapping[str, str], url: URL, for_pattern: bool) -> dict[str,
     inherit("pathname", url.pathname, "protocol", "hostname", "port", "pathname")
     inherit("search", url.query or "", "protocol", "hostname", "port", "pathname", "search")
     inherit("hash", url.fragment or "", "protocol", "hostname", "port", "pathname", "search", "hash")
-    return found
+    return components
 
 
 def process_base(text: str, for_pattern: bool) -> str:
@@ -274,11 +274,11 @@ def process_component(name: str, value: str, for_pattern: bool) -> str:
     return text if for_pattern else at_component(name, value, CANONICALIZE[name], text)
 
 
-def at_component(name: str, given: str, canonicalize: Callable[..., str], *arguments: str) -> str:
+def at_component(name: str, text: str, canonicalize: Callable[..., str], *arguments: str) -> str:
     try:
         return canonicalize(*arguments)
     except PatternError as error:
-        error.component, error.pattern = name, given
+        error.component, error.pattern = name, text
         raise
 
 
@@ -303,14 +303,14 @@ class GivenPattern:
     def place(self, error: PatternError) -> None:
         """Turns the place of an error in a component's pattern into one in what was given."""
         name = error.component or ""
-        given = self.init.get(name)
-        if given is None or error.pattern is None:
+        whole = self.init.get(name)
+        if whole is None or error.pattern is None:
             # The base has it.
             return
         # A ? or # may have been cut off, the path of a base put before.
-        shift = 0 if name == "protocol" else len(given) - len(error.pattern)
+        shift = 0 if name == "protocol" else len(whole) - len(error.pattern)
         position = None if error.position is None else max(error.position + shift, 0)
-        error.pattern, error.position = given, position
+        error.pattern, error.position = whole, position
         if self.parser is not None:
             error.pattern = self.parser.text
             error._secret = self.parser.credentials()
@@ -318,14 +318,14 @@ class GivenPattern:
                 error.position = position + self.parser.starts.get(name, 0)
 
 
-def read_pattern(given: object, base: str | URL | None, regexp_groups: bool) -> GivenPattern:
+def read_pattern(argument: object, base: str | URL | None, regexp_groups: bool) -> GivenPattern:
     """What the constructor is given, a str or a mapping."""
-    if not isinstance(given, str):
+    if not isinstance(argument, str):
         if base is not None:
             raise TypeError("the base of components is their base_url")
-        init, base_url, _ = read_mapping(given, "a pattern")
+        init, base_url, _ = read_mapping(argument, "a pattern")
         return GivenPattern(init, base_url)
-    text = scalar_values(given)
+    text = scalar_values(argument)
 
     def is_special(protocol: str) -> bool:
         texts = {"protocol": protocol}
@@ -354,15 +354,15 @@ def text_of_base(base: str | URL | None) -> str | None:
     raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
 
 
-def read_mapping(given: object, what: str) -> tuple[dict[str, str], str | None, dict[str, str]]:
+def read_mapping(argument: object, what: str) -> tuple[dict[str, str], str | None, dict[str, str]]:
     """The components of a mapping, its base, and all of it under the names that were given."""
-    if not hasattr(given, "keys"):
-        raise TypeError(f"{what} must be a str or a mapping, not {type(given).__name__}")
+    if not hasattr(argument, "keys"):
+        raise TypeError(f"{what} must be a str or a mapping, not {type(argument).__name__}")
     init: dict[str, str] = {}
     base_url = None
     copy: dict[str, str] = {}
-    for name in given.keys():  # noqa: SIM118
-        value = given[name]  # type: ignore[index]
+    for name in argument.keys():  # noqa: SIM118
+        value = argument[name]  # type: ignore[index]
         if value is None:
             continue
         if name in BASE_NAMES:
@@ -382,23 +382,23 @@ def read_mapping(given: object, what: str) -> tuple[dict[str, str], str | None, 
     return init, base_url, copy
 
 
-def read_components(given: object, base: str | URL | None) -> tuple[tuple[str, ...], dict[str, str]]:
+def read_components(mapping: object, base: str | URL | None) -> tuple[tuple[str, ...], dict[str, str]]:
     """The components of a URL as a mapping, none if one of them cannot be; and a copy of the mapping."""
-    init, base_url, copy = read_mapping(given, "a URL")
+    init, base_url, copy = read_mapping(mapping, "a URL")
     if base is not None:
         raise TypeError("the base of components is their base_url")
     try:
-        found = process_init(init, base_url, False)
+        by_name = process_init(init, base_url, False)
     except PatternError:
         return (), copy
-    return tuple([found[name] for name in COMPONENTS]), copy
+    return tuple([by_name[name] for name in COMPONENTS]), copy
 
 
-def components_of(given: object, base: str | URL | None) -> tuple[str, ...]:
+def components_of(input: object, base: str | URL | None) -> tuple[str, ...]:
     """The components of a URL in any form; none of what is not a URL."""
-    if not isinstance(given, (str, URL)):
-        return read_components(given, base)[0]
-    url = URL.parse(given, text_of_base(base))
+    if not isinstance(input, (str, URL)):
+        return read_components(input, base)[0]
+    url = URL.parse(input, text_of_base(base))
     if url is None:
         return ()
     before = (url.scheme, url.username, url.password, url.hostname, url.port, url.pathname)

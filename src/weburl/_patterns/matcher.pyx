@@ -10,8 +10,8 @@ from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicod
 from weburl._core.record cimport (
     FRAGMENT, HOSTNAME, PASSWORD, PATHNAME, PORT, QUERY, SCHEME, USERNAME, Part, Record, Span, span,
 )
-from weburl._core.scalar cimport parse_text
 from weburl._core.status cimport Status
+from weburl._core.texts cimport parse_text
 from weburl.url cimport URL, snapshot
 
 cdef extern from "bits.h":
@@ -99,7 +99,7 @@ cdef int add_sets(Automaton* self) except -1:
     cdef int32_t i, place, byte
     cdef int accept = self.chars
     cdef const Node* node
-    cdef uint64_t found
+    cdef uint64_t nodes
     cdef uint64_t* reached
     cdef uint64_t* before
     self.by_byte = <uint64_t*> malloc(128 * sizeof(uint64_t))
@@ -108,33 +108,33 @@ cdef int add_sets(Automaton* self) except -1:
     if self.by_byte == NULL or self.reached == NULL or self.before == NULL:
         raise MemoryError
     for byte in range(128):
-        found = 0
+        nodes = 0
         for i in range(self.chars):
-            found |= (self.classes[2 * i + byte // 64] >> (byte % 64) & 1) << i
-        self.by_byte[byte] = found
+            nodes |= (self.classes[2 * i + byte // 64] >> (byte % 64) & 1) << i
+        self.by_byte[byte] = nodes
     memset(self.before, 0, places(self) * (accept + 1) * sizeof(uint64_t))
     for place in range(places(self)):
         reached = self.reached + place * self.count
         before = self.before + place * (accept + 1)
         for i in range(self.count):
             node = &self.nodes[i]
-            found = 0
+            nodes = 0
             if node.kind == ACCEPT:
-                found = <uint64_t> 1 << accept
+                nodes = <uint64_t> 1 << accept
             elif node.kind == CHARS:
-                found = <uint64_t> 1 << node.number
+                nodes = <uint64_t> 1 << node.number
             elif node.kind == SPLIT:
-                found = reached[node.first] | reached[node.second]
+                nodes = reached[node.first] | reached[node.second]
             elif node.kind != FAIL and (node.kind != ASSERT or holds(node.number, place)):
-                found = reached[node.first]
-            reached[i] = found
+                nodes = reached[node.first]
+            reached[i] = nodes
         for i in range(self.count):
             node = &self.nodes[i]
             if node.kind == CHARS:
-                found = reached[node.first]
-                while found:
-                    before[lowest_bit(found)] |= <uint64_t> 1 << node.number
-                    found &= found - 1
+                nodes = reached[node.first]
+                while nodes:
+                    before[lowest_bit(nodes)] |= <uint64_t> 1 << node.number
+                    nodes &= nodes - 1
     return 0
 
 
@@ -157,7 +157,7 @@ cdef int run_automaton(const Automaton* self, const uint8_t* p, Py_ssize_t n, Sp
 cdef int run_small(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil:
     cdef uint64_t[SETS_ON_STACK] scratch
     cdef uint64_t* sets = scratch
-    cdef uint64_t found = <uint64_t> 1 << self.chars, left, next_found
+    cdef uint64_t states = <uint64_t> 1 << self.chars, left, next_states
     cdef const uint64_t* before = self.before
     cdef Py_ssize_t i = n
     if groups != NULL:
@@ -165,25 +165,25 @@ cdef int run_small(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* 
             sets = <uint64_t*> malloc((n + 1) * sizeof(uint64_t))
             if sets == NULL:
                 return -1
-        sets[n] = found
-    while i > 0 and found:
+        sets[n] = states
+    while i > 0 and states:
         if self.has_assertions:
             before = self.before + place_of(p, i, n) * (self.chars + 1)
         i -= 1
-        next_found = 0
+        next_states = 0
         left = self.by_byte[p[i] & 0x7F]
-        while found:
-            next_found |= before[lowest_bit(found)]
-            found &= found - 1
-        found = next_found & left
+        while states:
+            next_states |= before[lowest_bit(states)]
+            states &= states - 1
+        states = next_states & left
         if groups != NULL:
-            sets[i] = found
-    found &= self.reached[(place_of(p, 0, n) if self.has_assertions else 0) * self.count + self.start]
-    if found and groups != NULL:
+            sets[i] = states
+    states &= self.reached[(place_of(p, 0, n) if self.has_assertions else 0) * self.count + self.start]
+    if states and groups != NULL:
         walk_small(self, p, n, sets, groups)
     if sets != scratch:
         free(sets)
-    return found != 0
+    return states != 0
 
 
 cdef void walk_small(
@@ -212,7 +212,7 @@ cdef void walk_small(
 # Large ones: the set at a place has all nodes that can get to the end from there, a byte each.
 
 cdef void step_large(
-    const Automaton* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, const uint8_t* after, uint8_t* found
+    const Automaton* self, const uint8_t* p, Py_ssize_t i, Py_ssize_t n, const uint8_t* after, uint8_t* before
 ) noexcept nogil:
     cdef int place = place_of(p, i, n) if self.has_assertions else 0
     cdef uint8_t byte = p[i] & 0x7F if i < n else 0
@@ -221,17 +221,17 @@ cdef void step_large(
     for k in range(self.count):
         node = &self.nodes[k]
         if node.kind == CHARS:
-            found[k] = (
+            before[k] = (
                 i < n and after[node.first] and (self.classes[2 * node.number + (byte >> 6)] >> (byte & 63)) & 1
             )
         elif node.kind == SPLIT:
-            found[k] = found[node.first] | found[node.second]
+            before[k] = before[node.first] | before[node.second]
         elif node.kind == ACCEPT:
-            found[k] = i == n
+            before[k] = i == n
         elif node.kind == FAIL or (node.kind == ASSERT and not holds(node.number, place)):
-            found[k] = False
+            before[k] = False
         else:
-            found[k] = found[node.first]
+            before[k] = before[node.first]
 
 
 cdef int run_large(const Automaton* self, const uint8_t* p, Py_ssize_t n, Span* groups) noexcept nogil:
@@ -306,9 +306,9 @@ cdef Part[COMPONENTS] PARTS = [SCHEME, USERNAME, PASSWORD, HOSTNAME, PORT, PATHN
 cdef inline void view_part(
     Text* self, const uint8_t* href, Py_ssize_t length, const Record* record, Part part
 ) noexcept nogil:
-    cdef Span found = span(record, length, part)
-    self.data = href + found.start
-    self.length = found.end - found.start
+    cdef Span part_span = span(record, length, part)
+    self.data = href + part_span.start
+    self.length = part_span.end - part_span.start
 
 
 cdef void view_subject(Subject* self, const uint8_t* href, Py_ssize_t length, const Record* record) noexcept nogil:
@@ -379,7 +379,7 @@ cdef bint match_steps(
     const Component* self, const uint8_t* texts, const uint8_t* p, Py_ssize_t n, Span* groups
 ) noexcept nogil:
     cdef const Step* step = self.steps
-    cdef const uint8_t* found
+    cdef const uint8_t* stop
     cdef Py_ssize_t i = 0, end
     while step.kind != STEPS_END:
         if step.kind == TEXT:
@@ -387,10 +387,10 @@ cdef bint match_steps(
                 return False
             i += step.length
         elif step.kind == SEGMENT:
-            found = NULL
+            stop = NULL
             if self.delimiter and i < n:
-                found = <const uint8_t*> memchr(p + i, self.delimiter, n - i)
-            end = n if found == NULL else found - p
+                stop = <const uint8_t*> memchr(p + i, self.delimiter, n - i)
+            end = n if stop == NULL else stop - p
             if end == i:
                 return False
             set_group(groups, step.group, i, end)
@@ -508,16 +508,16 @@ cdef class Matcher:
         """The Match of a URL, or None."""
         cdef Subject subject
         cdef Record record
-        cdef Match found
+        cdef Match result
         cdef str href = parse_input(url, base, &record)
         if href is None:
             return None
         view_subject(&subject, <const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), &record)
-        found = find_match(self, &subject)
-        if found is not None:
-            found.url = href
-            found.record = record
-        return found
+        result = find_match(self, &subject)
+        if result is not None:
+            result.url = href
+            result.record = record
+        return result
 
     def test_components(self, tuple texts not None):
         """Whether eight components match."""
@@ -528,12 +528,12 @@ cdef class Matcher:
     def match_components(self, tuple texts not None):
         """The Match of eight components, or None."""
         cdef Subject subject
-        cdef Match found
+        cdef Match result
         view_components(&subject, texts)
-        found = find_match(self, &subject)
-        if found is not None:
-            found.url = texts
-        return found
+        result = find_match(self, &subject)
+        if result is not None:
+            result.url = texts
+        return result
 
 
 cdef str parse_input(object url, object base, Record* record):
@@ -574,7 +574,7 @@ cdef bint is_match(Matcher self, const Subject* subject) except -1:
 cdef Match find_match(Matcher self, const Subject* subject):
     cdef Span[GROUPS_ON_STACK] scratch
     cdef Span* groups = scratch
-    cdef Match found
+    cdef Match match
     cdef int result = -1
     cdef size_t size = self.patterns.group_count * sizeof(Span)
     if self.patterns.group_count > GROUPS_ON_STACK:
@@ -586,13 +586,13 @@ cdef Match find_match(Matcher self, const Subject* subject):
             raise MemoryError
         if result == 0:
             return None
-        found = Match.__new__(Match)
-        found.matcher = self
-        found.spans = <Span*> malloc(size + 1)
-        if found.spans == NULL:
+        match = Match.__new__(Match)
+        match.matcher = self
+        match.spans = <Span*> malloc(size + 1)
+        if match.spans == NULL:
             raise MemoryError
-        memcpy(found.spans, groups, size)
-        return found
+        memcpy(match.spans, groups, size)
+        return match
     finally:
         if groups != scratch:
             free(groups)
@@ -619,23 +619,23 @@ cdef class Match:
     cpdef group(self, int i, int k):
         """The text of one group."""
         cdef const Component* component
-        cdef const Span* found
+        cdef const Span* group_span
         cdef Text text
         if self.matcher is None or not (0 <= i < COMPONENTS and 0 <= k < self.matcher.patterns.components[i].group_count):
             raise IndexError(i, k)
         component = &self.matcher.patterns.components[i]
-        found = &self.spans[component.first_group + k]
-        if found.start < 0:
+        group_span = &self.spans[component.first_group + k]
+        if group_span.start < 0:
             return None
         text = component_of(self, i)
-        return ascii_text(text.data + found.start, found.end - found.start)
+        return ascii_text(text.data + group_span.start, group_span.end - group_span.start)
 
 
 cdef Text component_of(Match self, int i) noexcept:
     cdef object text = self.url
-    cdef Span found
+    cdef Span part_span
     if type(text) is tuple:
         text = <object> PyTuple_GET_ITEM(text, i)
         return Text(<const uint8_t*> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
-    found = span(&self.record, PyUnicode_GET_LENGTH(text), PARTS[i])
-    return Text(<const uint8_t*> PyUnicode_DATA(text) + found.start, found.end - found.start)
+    part_span = span(&self.record, PyUnicode_GET_LENGTH(text), PARTS[i])
+    return Text(<const uint8_t*> PyUnicode_DATA(text) + part_span.start, part_span.end - part_span.start)

@@ -152,10 +152,10 @@ class PatternParser:
             raise PatternError(SAID[kind], self.tokens[self.index][1])
 
     def consume_text(self) -> str:
-        found = []
+        characters = []
         while (token := self.consume(CHAR) or self.consume(ESCAPED_CHAR)) is not None:
-            found.append(token[2])
-        return "".join(found)
+            characters.append(token[2])
+        return "".join(characters)
 
     def push_pending(self, text: str, position: int) -> None:
         if not self.pending:

@@ -43,21 +43,21 @@ MOST_WORK = 500_000
 
 
 def explain(
-    given: object,
+    input: object,
     base: str | URL | None,
     texts: tuple[str, ...],
     components: Sequence[Component],
     mismatches: Sequence[str],
-    found: Match | None,
+    result: Match | None,
 ) -> str:
     """The components of a URL beside those of a pattern; and the groups if it matches.
 
     `texts` are the components of what was given, none for what is not a URL.
     """
     lines = []
-    if isinstance(given, (str, URL)):
+    if isinstance(input, (str, URL)):
         base = base.href if isinstance(base, URL) else base
-        text = given.href if isinstance(given, URL) else scalar_values(given)
+        text = input.href if isinstance(input, URL) else scalar_values(input)
         base_url = None if base is None else parse(scalar_values(base), most_errors=1).url
         url = parse(text, base_url, most_errors=1).url
         if url is None or not texts:
@@ -72,8 +72,8 @@ def explain(
         lines.append(f"{start}{row.text}".rstrip())
         if row.stop is not None:
             lines.append(f"{' ' * (len(start) + row.stop)}^ {row.needs}")
-    lines += ["", "It does not match." if found is None else "It matches."]
-    lines += [f"  {name:<9} {group}: {taken}" for name, group, taken in groups(found, components)]
+    lines += ["", "It does not match." if result is None else "It matches."]
+    lines += [f"  {name:<9} {group}: {taken}" for name, group, taken in groups(result, components)]
     return "\n".join(lines)
 
 
@@ -104,12 +104,12 @@ def compare(texts: Sequence[str], components: Sequence[Component], mismatches: S
     return rows
 
 
-def groups(found: Match | None, components: Sequence[Component]) -> Iterator[tuple[str, str, str]]:
+def groups(match: Match | None, components: Sequence[Component]) -> Iterator[tuple[str, str, str]]:
     """What each group of a component took, as it is shown."""
     for index, (name, component) in enumerate(zip(COMPONENTS, components, strict=True)):
         # A wildcard that is all of a component says nothing.
-        if found is not None and component.text != "*":
-            for group, taken in found.named(index, component.names).items():
+        if match is not None and component.text != "*":
+            for group, taken in match.named(index, component.names).items():
                 # In https://user:password@host/ the password is the name of a group.
                 yield name, HIDDEN if name in SECRET else group, shown_group(name, taken)
 
@@ -141,11 +141,11 @@ def around(text: str, place: int) -> tuple[str, int]:
     return before + text[place:end] + (ELLIPSIS if end < len(text) else ""), len(before)
 
 
-def needed(found: Reach) -> str:
+def needed(reach: Reach) -> str:
     """What the pattern needs where it stops."""
-    taken = [code for code in range(FIRST, LAST + 1) if found.mask >> code & 1]
-    others = [code for code in range(FIRST, LAST + 1) if not found.mask >> code & 1]
-    ways = ["the end"] if found.may_end else []
+    taken = [code for code in range(FIRST, LAST + 1) if reach.mask >> code & 1]
+    others = [code for code in range(FIRST, LAST + 1) if not reach.mask >> code & 1]
+    ways = ["the end"] if reach.may_end else []
     if taken and not others:
         ways.append("more")
     elif taken and len(others) <= FEW:
@@ -210,7 +210,7 @@ def reach(component: Component, text: str) -> Reach | None:
 def closure(nodes: list[Node], states: list[int], text: str, place: int) -> list[int]:
     """The nodes that take a character, or end, where those lead."""
     seen: set[int] = set()
-    found = []
+    closed = []
     stack = states[::-1]
     while stack:
         state = stack.pop()
@@ -219,12 +219,12 @@ def closure(nodes: list[Node], states: list[int], text: str, place: int) -> list
         seen.add(state)
         kind, number, first, second = nodes[state]
         if kind in (CHARS, ACCEPT):
-            found.append(state)
+            closed.append(state)
         elif kind == SPLIT:
             stack += (second, first)
         elif kind in (OPEN, CLOSE) or (kind == ASSERT and holds(number, text, place)):
             stack.append(first)
-    return found
+    return closed
 
 
 def holds(asserted: int, text: str, place: int) -> bool:

@@ -387,9 +387,9 @@ class Parser:
         kind = self.text[start + 1 : start + 2]
         if kind and kind in "123456789k":
             self.fail("a backreference is not supported")
-        found = self.class_escape(ignore_case)
-        if found is not None:
-            return matched(found[0], ignore_case)
+        escaped = self.class_escape(ignore_case)
+        if escaped is not None:
+            return matched(escaped[0], ignore_case)
         return self.one(self.character_escape(ESCAPES), ignore_case)
 
     def one(self, code: int, ignore_case: bool) -> Chars:
@@ -533,9 +533,9 @@ class Parser:
             if text.startswith("q{", start + 1):
                 current.add(*self.strings(ignore_case))
                 return
-            found = self.class_escape(ignore_case)
-            if found is not None:
-                current.add(found[0], set(), found[1])
+            escaped = self.class_escape(ignore_case)
+            if escaped is not None:
+                current.add(escaped[0], set(), escaped[1])
                 return
         first = self.class_character(character)
         if not text.startswith("-", self.position) or text.startswith("--", self.position):
@@ -597,17 +597,17 @@ class Parser:
 
 
 # https://tc39.es/ecma262/#sec-compileatom
-def class_node(found: Class, ignore_case: bool) -> Node:
-    chars = matched(found.mask, ignore_case)
-    if not found.strings:
+def class_node(operand: Class, ignore_case: bool) -> Node:
+    chars = matched(operand.mask, ignore_case)
+    if not operand.strings:
         return chars
     literals = LITERALS[ignore_case]
     items: list[Node] = [
         Sequence(tuple([literals[ord(character)] for character in string]))
-        for string in sorted(found.strings, key=lambda string: (-len(string), string))
+        for string in sorted(operand.strings, key=lambda string: (-len(string), string))
     ]
     if chars.mask:
-        items.insert(len(items) - ("" in found.strings), chars)
+        items.insert(len(items) - ("" in operand.strings), chars)
     return items[0] if len(items) == 1 else Choice(tuple(items))
 
 

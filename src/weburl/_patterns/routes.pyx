@@ -4,18 +4,17 @@ A trie of what all URLs of a pattern have in common, the end of the host and the
 that may match. These are tried in their order.
 """
 
-from libc.stdint cimport int32_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memchr, memcmp, memcpy
 
+from weburl._core.hash cimport draw_words, extend_hash, hash_step, short_word
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH
 from weburl._core.record cimport Record, Span
 from weburl._patterns.matcher cimport (
     HOSTNAME_COMPONENT, NO_COMPONENT, PATHNAME_COMPONENT, Match, Matcher, Patterns, Subject, find_match, match_subject,
     parse_input, view_components, view_subject,
 )
-
-from os import urandom
 
 cdef enum:
     ON_STACK = 64
@@ -24,37 +23,8 @@ cdef enum:
     MOST_ROUTES = 1 << 29       # twice as many, and one more, are an int32_t
 
 
-cdef inline uint64_t mix(uint64_t hash, uint64_t value) noexcept nogil:
-    hash = (hash ^ value) * <uint64_t> 0x9E3779B97F4A7C15
-    return hash ^ (hash >> 29)
-
-
-cdef inline uint64_t load32(const uint8_t* p) noexcept nogil:
-    cdef uint32_t value
-    memcpy(&value, p, 4)
-    return value
-
-
-# Up to 8 bytes as a word, another for each text of this length.
-cdef inline uint64_t short_word(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    if n >= 4:
-        return load32(p) << 32 | load32(p + n - 4)
-    return (<uint64_t> p[0]) << 16 | (<uint64_t> p[n >> 1]) << 8 | p[n - 1] if n else 0
-
-
-cdef uint64_t hash_long(uint64_t hash, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t word
-    while n > 8:
-        memcpy(&word, p, 8)
-        hash = mix(hash, word)
-        p += 8
-        n -= 8
-    return mix(hash, short_word(p, n))
-
-
 cdef inline uint64_t hash_edge(uint64_t seed, int32_t parent, const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t hash = mix(seed, <uint64_t> parent << 32 ^ <uint64_t> n)
-    return mix(hash, short_word(p, n)) if n <= 8 else hash_long(hash, p, n)
+    return extend_hash(hash_step(seed, <uint64_t> parent), p, <size_t> n)
 
 
 cdef inline int32_t find_child(const Routes* self, int32_t parent, const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -207,13 +177,13 @@ cdef void sort(int32_t* items, int32_t count) noexcept nogil:
         sift(items, 0, i)
 
 
-cdef void find_candidates(const Routes* self, const Subject* subject, Candidates* found) noexcept nogil:
-    found.items = found.scratch
-    found.count = 0
-    found.size = ON_STACK
-    found.failed = False
-    add_hosts(found, self, subject)
-    sort(found.items, found.count)
+cdef void find_candidates(const Routes* self, const Subject* subject, Candidates* candidates) noexcept nogil:
+    candidates.items = candidates.scratch
+    candidates.count = 0
+    candidates.size = ON_STACK
+    candidates.failed = False
+    add_hosts(candidates, self, subject)
+    sort(candidates.items, candidates.count)
 
 
 cdef void free_candidates(Candidates* self) noexcept nogil:
@@ -222,21 +192,21 @@ cdef void free_candidates(Candidates* self) noexcept nogil:
 
 
 cdef int32_t find_route(const Routes* self, const Subject* subject, Span* groups) noexcept nogil:
-    cdef Candidates found
+    cdef Candidates candidates
     cdef int32_t i, item, result = NO_ROUTE, matched = 0
     cdef int known
-    find_candidates(self, subject, &found)
-    if found.failed:
+    find_candidates(self, subject, &candidates)
+    if candidates.failed:
         result = ROUTE_NO_MEMORY
     else:
-        for i in range(found.count):
-            item = found.items[i]
+        for i in range(candidates.count):
+            item = candidates.items[i]
             known = HOSTNAME_COMPONENT if is_of_host(item) else NO_COMPONENT
             matched = match_subject(self.patterns[index_of(item)], subject, groups, known)
             if matched:
                 result = index_of(item) if matched > 0 else ROUTE_NO_MEMORY
                 break
-    free_candidates(&found)
+    free_candidates(&candidates)
     return result
 
 
@@ -256,7 +226,7 @@ cdef class RouteTable:
         self.matchers = matchers
         self.kept = []
         routes.count = count
-        routes.seed = int.from_bytes(urandom(8), "little")
+        draw_words(&routes.seed, 1)
         routes.patterns = <const Patterns**> malloc((count + 1) * sizeof(Patterns*))
         if routes.patterns == NULL:
             raise MemoryError
@@ -281,28 +251,28 @@ cdef class RouteTable:
         if href is None:
             return []
         view_subject(&subject, <const uint8_t*> PyUnicode_DATA(href), PyUnicode_GET_LENGTH(href), &record)
-        found = find_matches(self, &subject, all)
-        for _, match in found:
+        matches = find_matches(self, &subject, all)
+        for _, match in matches:
             match.url = href
             match.record = record
-        return found
+        return matches
 
     def find_components(self, tuple texts not None, bint all):
         """The same of eight components."""
         cdef Subject subject
         cdef Match match
         view_components(&subject, texts)
-        found = find_matches(self, &subject, all)
-        for _, match in found:
+        matches = find_matches(self, &subject, all)
+        for _, match in matches:
             match.url = texts
-        return found
+        return matches
 
 
 cdef list find_matches(RouteTable self, const Subject* subject, bint all):
     cdef Candidates candidates
     cdef Match match
     cdef int32_t i, index
-    cdef list found = []
+    cdef list matches = []
     find_candidates(&self.routes, subject, &candidates)
     try:
         if candidates.failed:
@@ -311,10 +281,10 @@ cdef list find_matches(RouteTable self, const Subject* subject, bint all):
             index = index_of(candidates.items[i])
             match = find_match(self.matchers[index], subject)
             if match is not None:
-                found.append((index, match))
+                matches.append((index, match))
                 if not all:
                     break
-        return found
+        return matches
     finally:
         free_candidates(&candidates)
 

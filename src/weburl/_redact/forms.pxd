@@ -66,11 +66,11 @@ ctypedef struct Names:
 cdef uint16_t[256] has
 
 cdef inline uint16_t bytes_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint16_t found = 0
+    cdef uint16_t classes = 0
     cdef Py_ssize_t i
     for i in range(n):
-        found |= has[p[i]]
-    return found
+        classes |= has[p[i]]
+    return classes
 
 # The lists that have one of the names: a name can have several, as in `user[password]`. And whether it has a backslash.
 cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil
@@ -84,4 +84,4 @@ cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept no
 # A JWT or the key of a service, at the beginning of a word.
 cdef Kind find_key(const uint8_t* p, Py_ssize_t n) noexcept nogil
 # The form of a secret in a text that has these bytes.
-cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t found, Place place, const Names* names) noexcept nogil
+cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place place, const Names* names) noexcept nogil

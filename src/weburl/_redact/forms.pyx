@@ -129,19 +129,19 @@ cdef bint begins_with(const uint8_t* p, Py_ssize_t n, const char* word, Py_ssize
 
 cdef uint8_t lists_of(const Names* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef uint16_t state = self.start
-    cdef uint8_t found = 0, c
+    cdef uint8_t lists = 0, c
     cdef Py_ssize_t i
     for i in range(n):
         c = character[p[i]]
         if c < ROW:
             state = self.next[<Py_ssize_t> state * ROW + c]
-            found |= self.now[state]
+            lists |= self.now[state]
         elif c != SKIPPED:
-            found |= self.at_end[state]
+            lists |= self.at_end[state]
             if p[i] == c'\\':
-                found |= ESCAPED
+                lists |= ESCAPED
             state = self.start
-    return found | self.at_end[state]
+    return lists | self.at_end[state]
 
 
 # A text that may be a value: where it ends, and where its last digit and letter are.
@@ -200,7 +200,7 @@ cdef bint ends_with_quote(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # Whether a text has a parameter in it that is secret because of its name: another query, or JSON.
 cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n, Place place) noexcept nogil:
     cdef uint16_t state = self.start
-    cdef uint8_t found = 0, c
+    cdef uint8_t lists = 0, c
     cdef Py_ssize_t i
     cdef bint assigns
     cdef Run run
@@ -209,22 +209,22 @@ cdef bint has_secret_parameter(const Names* self, const uint8_t* p, Py_ssize_t n
         c = character[p[i]]
         if c < ROW:
             state = self.next[<Py_ssize_t> state * ROW + c]
-            found |= self.now[state]
+            lists |= self.now[state]
             continue
         if c == SKIPPED:
             continue
         if c == ENDS_WORD or c == ASSIGNS:
-            found |= self.at_end[state]
-            if c == ASSIGNS and found & (SECRET | TOKEN):
-                if found & SECRET and place == IN_QUERY:
+            lists |= self.at_end[state]
+            if c == ASSIGNS and lists & (SECRET | TOKEN):
+                if lists & SECRET and place == IN_QUERY:
                     return True
                 assigns = p[i] == c'=' or ends_with_quote(p, i)
-                if found & SECRET and assigns and (place == IN_TEMPLATE or has_value(p, i + 1, n)):
+                if lists & SECRET and assigns and (place == IN_TEMPLATE or has_value(p, i + 1, n)):
                     return True
-                if found & TOKEN and assigns and is_random_value(&run, p, i + 1, n):
+                if lists & TOKEN and assigns and is_random_value(&run, p, i + 1, n):
                     return True
         if c != ENDS_WORD:
-            found = 0
+            lists = 0
         state = self.start
     return False
 
@@ -455,17 +455,17 @@ cdef bint is_jwt(const uint8_t* p, Py_ssize_t word, Py_ssize_t n) noexcept nogil
 
 # Whether what follows the prefix of a key is not words, as in `NEWS-ASIA-PACIFIC-SUMMIT`.
 cdef bint is_key_body(const KeyPrefix* prefix, const uint8_t* p) noexcept nogil:
-    cdef uint16_t found = bytes_of(p, prefix.least)
+    cdef uint16_t classes = bytes_of(p, prefix.least)
     cdef uint16_t two
     cdef int i, changes = 0
     if prefix.is_of_capitals:
-        return not found & ~(HAS_UPPER | HAS_DIGIT)
+        return not classes & ~(HAS_UPPER | HAS_DIGIT)
     # In words, capitals follow hyphens, and digits stand alone.
     for i in range(1, prefix.least):
         two = has[p[i - 1]] | has[p[i]]
         if (two & HAS_DIGIT and two & HAS_LETTER) or (two == HAS_LETTER and has[p[i]] == HAS_UPPER):
             changes += 1
-    return not found & HAS_DASH or changes > 1
+    return not classes & HAS_DASH or changes > 1
 
 
 # The key of a service. What follows another word, as in `key-AKIA`, must not look like words.
@@ -660,12 +660,12 @@ cdef bint has_card(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef bint is_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef uint16_t found = 0
+    cdef uint16_t classes = 0
     for i in range(n):
         if not is_hex_digit(p[i]):
             return False
-        found |= has[p[i]]
-    return found & HAS_DIGIT and found & HAS_LETTER
+        classes |= has[p[i]]
+    return classes & HAS_DIGIT and classes & HAS_LETTER
 
 
 # 128 bits or more, which may follow 0x.
@@ -685,7 +685,7 @@ cdef bint has_hex(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, lower = 0
-    cdef uint16_t found = 0
+    cdef uint16_t classes = 0
     cdef int padding = 0
     while padding < 2 and n > 0 and p[n - 1] == c'=':
         padding += 1
@@ -693,11 +693,11 @@ cdef bint is_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     if n < 32:
         return False
     for i in range(n):
-        found |= has[p[i]]
+        classes |= has[p[i]]
         lower += has[p[i]] == HAS_LOWER
     # Words have more small letters.
     return (
-        not found & ~(HAS_WORD | HAS_BASE64) and found & HAS_UPPER and found & HAS_LOWER and 4 * lower <= 3 * n
+        not classes & ~(HAS_WORD | HAS_BASE64) and classes & HAS_UPPER and classes & HAS_LOWER and 4 * lower <= 3 * n
     )
 
 
@@ -722,24 +722,24 @@ cdef bint has_base64(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 cdef bint is_random(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i
-    cdef uint16_t found = 0
+    cdef uint16_t classes = 0
     if n < 16:
         return False
     for i in range(n):
         if not is_in_value(p[i]):
             return False
-        found |= has[p[i]]
-    return found & HAS_DIGIT and found & HAS_LETTER
+        classes |= has[p[i]]
+    return classes & HAS_DIGIT and classes & HAS_LETTER
 
 
 cdef bint is_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint16_t found
+    cdef uint16_t classes
     if n < 16:
         return False
-    found = bytes_of(p, n)
-    if found & ~HAS_WORD or not found & HAS_DIGIT:
+    classes = bytes_of(p, n)
+    if classes & ~HAS_WORD or not classes & HAS_DIGIT:
         return False
-    return (found & HAS_UPPER and found & HAS_LOWER) or (n >= 32 and is_hex(p, n))
+    return (classes & HAS_UPPER and classes & HAS_LOWER) or (n >= 32 and is_hex(p, n))
 
 
 cdef bint begins_with_random_segment(const uint8_t* p, Py_ssize_t n) noexcept nogil:
@@ -757,40 +757,40 @@ cdef Py_ssize_t inner_query(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     return n if i < n and p[i] == c'#' and memchr(p + i, c'=', n - i) == NULL else i + 1
 
 
-cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t found, Place place, const Names* names) noexcept nogil:
+cdef Kind find_form(const uint8_t* p, Py_ssize_t n, uint16_t classes, Place place, const Names* names) noexcept nogil:
     cdef bint in_path = place >= IN_PATH
     cdef Py_ssize_t begin
     cdef Kind kind
     # The shortest: a name with a value, an address, `basic` with a letter, a JWT.
-    if n < SHORTEST and not found & (HAS_AT | HAS_LINK) and not (n > 6 and found & (HAS_SPACE | HAS_PLUS)):
+    if n < SHORTEST and not classes & (HAS_AT | HAS_LINK) and not (n > 6 and classes & (HAS_SPACE | HAS_PLUS)):
         return NOTHING
-    if found & (HAS_SPACE | HAS_PLUS) and has_authorization(p, n, place != IN_SEGMENT):
+    if classes & (HAS_SPACE | HAS_PLUS) and has_authorization(p, n, place != IN_SEGMENT):
         return CREDENTIALS
-    if found & HAS_AT and has_credentials_in_it(p, n, place != IN_SEGMENT):
+    if classes & HAS_AT and has_credentials_in_it(p, n, place != IN_SEGMENT):
         return CREDENTIALS
     if place != IN_SEGMENT:
-        if found & HAS_LINK and has_secret_parameter(names, p, n, place):
+        if classes & HAS_LINK and has_secret_parameter(names, p, n, place):
             return NAME
         if (
-            n >= 18 and found & (HAS_SOLIDUS | HAS_BACKSLASH) and found & HAS_DIGIT and found & HAS_LETTER
+            n >= 18 and classes & (HAS_SOLIDUS | HAS_BACKSLASH) and classes & HAS_DIGIT and classes & HAS_LETTER
             and has_secret_segment(names, p, n)
         ):
             return NAME
     kind = find_key(p, n)
     if kind != NOTHING:
         return kind
-    if found & HAS_AT and has_email(p, n):
+    if classes & HAS_AT and has_email(p, n):
         return EMAIL
-    if n >= 14 and found & HAS_DIGIT and has_card(p, n):
+    if n >= 14 and classes & HAS_DIGIT and has_card(p, n):
         return CARD
     if not in_path and n >= 32:
-        if found & HAS_DIGIT and found & HAS_LETTER and has_hex(p, n):
+        if classes & HAS_DIGIT and classes & HAS_LETTER and has_hex(p, n):
             return HEX
-        if found & HAS_LETTER == HAS_LETTER and (
-            is_base64(p, n) or (found & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) and has_base64(p, n))
+        if classes & HAS_LETTER == HAS_LETTER and (
+            is_base64(p, n) or (classes & (HAS_LINK | HAS_QUOTE | HAS_MARK | HAS_BACKSLASH) and has_base64(p, n))
         ):
             return BASE64
-    if in_path and place != IN_SEGMENT and found & HAS_MARK:
+    if in_path and place != IN_SEGMENT and classes & HAS_MARK:
         begin = inner_query(p, n)
         if begin < n:
             return find_form(p + begin, n - begin, bytes_of(p + begin, n - begin), IN_QUERY, names)

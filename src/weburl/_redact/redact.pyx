@@ -91,8 +91,8 @@ cdef uint8_t lists_of_part(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noe
 # Those of a parameter's name, however it is quoted.
 cdef uint8_t lists_of_name(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef Part part = part_of(self, begin, end)
-    cdef uint8_t found = lists_of(self.names, part.p, part.length)
-    return found | lists_of_views(&part, self.decoded, self.names) if found & ESCAPED else found
+    cdef uint8_t lists = lists_of(self.names, part.p, part.length)
+    return lists | lists_of_views(&part, self.decoded, self.names) if lists & ESCAPED else lists
 
 
 # Shortens the addresses that a value has.
@@ -272,15 +272,15 @@ cdef Kind kind_of_run(Redactor* self, Py_ssize_t begin, Py_ssize_t end, Place pl
 cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil:
     cdef const uint8_t* p = self.text
     cdef Py_ssize_t i = begin, read = begin
-    cdef uint16_t found
+    cdef uint16_t classes
     cdef Kind kind
     cdef bint is_replaced
     self.read = begin
     while begin <= end:
-        found = 0
+        classes = 0
         i = begin
         while i < end and p[i] != c'/' and p[i] != c'\\':
-            found |= has[p[i]]
+            classes |= has[p[i]]
             i += 1
         kind = NOTHING
         if i < end and p[i] == c'\\' and i >= read:
@@ -288,15 +288,15 @@ cdef void redact_path(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept
             kind = kind_of_run(self, begin, read, IN_PATH)
         if kind != NOTHING:
             i = read
-            found = HAS_LINK
+            classes = HAS_LINK
             hide(self, begin, i, kind)
-        elif i - begin >= SHORTEST or found & (HAS_AT | HAS_LINK):
+        elif i - begin >= SHORTEST or classes & (HAS_AT | HAS_LINK):
             redact_segment(self, begin, i)
         if i > begin:
             # A shortened address can end with a colon.
             is_replaced = self.copied == i and self.out.length > 0
             self.follows_colon = (
-                p[i - 1] == c':' or (found & HAS_LINK and is_before_credentials(self, begin, i))
+                p[i - 1] == c':' or (classes & HAS_LINK and is_before_credentials(self, begin, i))
                 or (is_replaced and self.out.data[self.out.length - 1] == c':')
             )
         begin = i + 1
@@ -403,10 +403,10 @@ cdef LogPolicy log_policy_in_use(object policy):
         from weburl._diagnosis.messages import shown_argument
 
         raise ValueError(f"policy must be logs, with /1 or without, or a LogPolicy, not {shown_argument(policy)}")
-    found = made.get("policy")
-    if found is None:
-        found = made.setdefault("policy", LogPolicy())
-    return <LogPolicy> found
+    default = made.get("policy")
+    if default is None:
+        default = made.setdefault("policy", LogPolicy())
+    return <LogPolicy> default
 
 
 # URLs, one by one.

@@ -83,8 +83,8 @@ WIDTH: Final = BEGIN + 1
 def checked_globs(globs: Iterable[str], what: str) -> frozenset[str]:
     if isinstance(globs, str):
         raise TypeError(f"{what} must be a collection of str, not a str")
-    found = frozenset(globs)
-    for glob in found:
+    checked = frozenset(globs)
+    for glob in checked:
         if not isinstance(glob, str):
             raise TypeError(f"{what} must be of str, not {type(glob).__name__}")
         word = glob.strip("*")
@@ -97,7 +97,7 @@ def checked_globs(globs: Iterable[str], what: str) -> frozenset[str]:
             )
         if len(word) > 64:
             raise ValueError(f"{what}: {word[:64]!r}... is longer than 64 characters")
-    return found
+    return checked
 
 
 class Automaton:

@@ -92,21 +92,21 @@ cdef bint is_date(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # What a program has made up: letters with digits among them, or base64.
 cdef bint is_id(const uint8_t* p, Py_ssize_t n) noexcept nogil:
     cdef Py_ssize_t i, digits = 0
-    cdef uint16_t found
+    cdef uint16_t classes
     if n < 20:
         return False
-    found = bytes_of(p, n)
-    if found & ~(HAS_DIGIT | HAS_LETTER):
-        return found & HAS_DIGIT and is_base64(p, n)
+    classes = bytes_of(p, n)
+    if classes & ~(HAS_DIGIT | HAS_LETTER):
+        return classes & HAS_DIGIT and is_base64(p, n)
     for i in range(n):
         digits += is_digit(p[i])
-    return digits > 3 and found & HAS_LETTER
+    return digits > 3 and classes & HAS_LETTER
 
 
 cdef Placeholder class_of(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef Placeholder found = placeholder_of(p, n)
-    if found != NO_PLACEHOLDER:
-        return found
+    cdef Placeholder placeholder = placeholder_of(p, n)
+    if placeholder != NO_PLACEHOLDER:
+        return placeholder
     if is_number(p, n):
         return INT
     if is_uuid(p, n):
@@ -131,13 +131,13 @@ cdef Py_ssize_t extension(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 
 # The placeholder for a text or, with its extension, for the text before that; `stem` gets where that ends.
 cdef Placeholder class_of_file(const uint8_t* p, Py_ssize_t n, Py_ssize_t* stem) noexcept nogil:
-    cdef Placeholder found = class_of(p, n)
+    cdef Placeholder placeholder = class_of(p, n)
     stem[0] = n
-    if found == NO_PLACEHOLDER:
+    if placeholder == NO_PLACEHOLDER:
         stem[0] = extension(p, n)
         if stem[0] < n:
-            found = class_of(p, stem[0])
-    return found
+            placeholder = class_of(p, stem[0])
+    return placeholder
 
 
 # Eight bytes: whether there is a digit among them.
@@ -190,7 +190,7 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
     cdef const uint8_t* mark = NULL
     cdef Py_ssize_t n = end - begin, length, stem
     cdef bint is_secret, is_email
-    cdef Placeholder found
+    cdef Placeholder placeholder
     # Parameters are not part of the template.
     if not is_plain:
         mark = <const uint8_t*> memchr(p, c';', n)
@@ -217,9 +217,9 @@ cdef void push_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end, bint is
         length = self.decoded.length
     else:
         length = n
-    found = class_of_file(p, length, &stem)
-    if found != NO_PLACEHOLDER:
-        push_placeholder(out, found)
+    placeholder = class_of_file(p, length, &stem)
+    if placeholder != NO_PLACEHOLDER:
+        push_placeholder(out, placeholder)
         push_run(out, p + stem, length - stem)
     elif is_secret:
         is_email = not self.follows_colon and find_form(p, length, bytes_of(p, length), IN_PATH, self.names) == EMAIL

@@ -34,9 +34,9 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
 
 # The form of a secret in a part, however it is quoted. Moves what the part says, if it is in `decoded`.
 cdef inline Kind form_of_part(Part* self, Buffer* decoded, Place place, const Names* names) noexcept nogil:
-    cdef uint16_t found = bytes_of(self.p, self.length)
-    cdef Kind kind = find_form(self.p, self.length, found, place, names)
-    if kind == NOTHING and (found & HAS_BACKSLASH or self.p != self.raw):
+    cdef uint16_t classes = bytes_of(self.p, self.length)
+    cdef Kind kind = find_form(self.p, self.length, classes, place, names)
+    if kind == NOTHING and (classes & HAS_BACKSLASH or self.p != self.raw):
         kind = form_of_views(self, decoded, place, names)
     return kind
 

@@ -35,11 +35,11 @@ cdef Py_ssize_t ipv4_end(const uint8_t* p, Py_ssize_t n, Py_ssize_t* last) noexc
 
 # Where an IPv6 address at p ends, or -1; `pieces` gets its eight numbers.
 cdef Py_ssize_t ipv6_end(const uint8_t* p, Py_ssize_t n, uint16_t* pieces) noexcept nogil:
-    cdef uint16_t[8] found
+    cdef uint16_t[8] groups
     cdef Py_ssize_t i = 0, begin, last
     cdef int count = 0, gap = -1, value, k
     for k in range(8):
-        pieces[k] = found[k] = 0
+        pieces[k] = groups[k] = 0
     if n >= 2 and p[0] == c':' and p[1] == c':':
         gap = 0
         i = 2
@@ -57,7 +57,7 @@ cdef Py_ssize_t ipv6_end(const uint8_t* p, Py_ssize_t n, uint16_t* pieces) noexc
             i += begin
             count += 2
             break
-        found[count] = <uint16_t> value
+        groups[count] = <uint16_t> value
         count += 1
         if n - i >= 2 and p[i] == c':' and p[i + 1] == c':':
             if gap >= 0:
@@ -73,7 +73,7 @@ cdef Py_ssize_t ipv6_end(const uint8_t* p, Py_ssize_t n, uint16_t* pieces) noexc
     if (gap < 0 and count != 8) or (gap >= 0 and count > 7):
         return -1
     for k in range(count):
-        pieces[k if gap < 0 or k < gap else 8 - count + k] = found[k]
+        pieces[k if gap < 0 or k < gap else 8 - count + k] = groups[k]
     return i
 
 
@@ -310,24 +310,24 @@ cdef Kind form_of_views(Part* self, Buffer* decoded, Place place, const Names* n
 cdef uint8_t lists_of_levels(Part* self, Buffer* decoded, bint is_raw, const Names* names) noexcept nogil:
     cdef uint8_t* p = raw_copy(self, decoded) if is_raw else said_copy(self, decoded)
     cdef Py_ssize_t n = self.raw_length if is_raw else self.length, before
-    cdef uint8_t found = 0
+    cdef uint8_t lists = 0
     cdef int level
     if p == NULL:
-        return found
+        return lists
     for level in range(MOST_LEVELS):
         before = n
         n = unescape_once(p, n)
         if n == before:
             break
-        found |= lists_of(names, p, n)
-    return found
+        lists |= lists_of(names, p, n)
+    return lists
 
 
 cdef uint8_t lists_of_views(Part* self, Buffer* decoded, const Names* names) noexcept nogil:
     cdef Py_ssize_t n
     cdef const uint8_t* p = plain_part(self, decoded, &n)
-    cdef uint8_t found = lists_of(names, p, n) | lists_of_levels(self, decoded, True, names)
-    return found | lists_of_levels(self, decoded, False, names) if has_mixed_escapes(self) else found
+    cdef uint8_t lists = lists_of(names, p, n) | lists_of_levels(self, decoded, True, names)
+    return lists | lists_of_levels(self, decoded, False, names) if has_mixed_escapes(self) else lists
 
 
 cdef bint ends_with_colon(Part* self, Buffer* decoded, bint follows_colon) noexcept nogil:

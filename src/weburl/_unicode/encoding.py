@@ -87,8 +87,8 @@ def index(codec: str, sequences: list[str], keys: list[str] | None = None) -> di
     code_points = "\n".join(sequences).encode("latin-1").decode(codec, "replace").split("\n")
     for pointer, different in DIFFERENCES.get(codec, {}).items():
         code_points[pointer : pointer + len(different)] = different
-    found = zip(keys or sequences, code_points, strict=True)
-    return {key: code_point for key, code_point in found if len(code_point) == 1 and code_point != ERROR}
+    pairs = zip(keys or sequences, code_points, strict=True)
+    return {key: code_point for key, code_point in pairs if len(code_point) == 1 and code_point != ERROR}
 
 
 def encode_table(code_points: dict[str, str]) -> dict[int, str]:

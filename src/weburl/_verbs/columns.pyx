@@ -280,20 +280,20 @@ cdef Status put_query_value(void* state, Batch batch, ColumnBuffers* column, Wor
     cdef const QueryState* self = <const QueryState*> state
     cdef Block* block = &worker.block
     cdef FieldDecoder decoder = decoder_of(worker)
-    cdef uint64_t found = self.found[column.part], encoded = self.encoded[column.part]
+    cdef uint64_t left = self.found[column.part], encoded = self.encoded[column.part]
     cdef const Span* values = self.spans + BLOCK_ROWS * <Py_ssize_t> column.part
     cdef const ParsedRow* row
     cdef Py_ssize_t first = column.count
     cdef bint done
     cdef int i
-    put_validity(column, block, found)
+    put_validity(column, block, left)
     # No text gets longer by decoding.
-    if found and column.type == STRINGS and block.length + SLACK > column.capacity - column.length:
+    if left and column.type == STRINGS and block.length + SLACK > column.capacity - column.length:
         if not grow_memory(&column.data, &column.capacity, expected_length(batch, column, block)):
             return NO_MEMORY
-    while found:
-        i = lowest_bit(found)
-        found &= found - 1
+    while left:
+        i = lowest_bit(left)
+        left &= left - 1
         put_nulls(column, first + i)
         settle(batch, block)
         row = &block.rows[i]
@@ -314,15 +314,15 @@ cdef Status put_query_map(void* state, Batch batch, ColumnBuffers* column, Worke
     cdef Block* block = &worker.block
     cdef const Keys* keys = self.keys
     cdef const Span* at = self.spans
-    cdef uint64_t found = 0
+    cdef uint64_t has_any = 0
     cdef Py_ssize_t k
     cdef int i
     cdef Coding coding
     settle(batch, block)
     for k in range(keys.count):
-        found |= self.found[k]
+        has_any |= self.found[k]
     for i in range(block.count):
-        for k in range(keys.count if found >> i & 1 else 0):
+        for k in range(keys.count if has_any >> i & 1 else 0):
             if self.found[k] >> i & 1:
                 coding = ENCODED if self.encoded[k] >> i & 1 else PLAIN
                 if not (
@@ -430,7 +430,7 @@ cdef Field query_value(str name, str doc):
     return self
 
 
-cdef Field decoded_text(str name, str doc):
+cdef Field decoded_field(str name, str doc):
     cdef Field self = with_arguments(component(name, HREF, WHOLE_URL, False, doc))
     self.is_any_text = True
     return self
@@ -462,7 +462,7 @@ FIELDS = {each.name: each for each in (
         field("query_map", MAP, WHOLE_URL, False, put_query_map, "keys that the query has, with their values")
     ),
     field("query_pairs", PAIRS, WHOLE_URL, False, put_query_pairs, "the pairs of the query, decoded"),
-    decoded_text("decoded", "the text, percent-decoded"),
+    decoded_field("decoded", "the text, percent-decoded"),
 )}
 
 
@@ -481,13 +481,13 @@ def query_values(tuple keys not None):
     cdef tuple texts = texts_of(keys)
     cdef VerbState state = query_state(texts)
     cdef Field each
-    cdef list found = []
+    cdef list fields = []
     for index, key in enumerate(texts):
         each = bound(<Field> FIELDS["query_get"], state)
         each.name = key
         each.part = index
-        found.append(each)
-    return tuple(found)
+        fields.append(each)
+    return tuple(fields)
 
 
 def query_map(tuple keys not None):

@@ -31,6 +31,6 @@ def link_table(
     fingerprint = canonical_forms(policy)[1:]
     keys = Job(fingerprint, is_struct=True).run(hrefs, 0, len(urls))
     assert keys is not None
-    given = batch.from_texts(tuple(texts), list(texts.values()))
-    found = [given, resolved.select(0), resolved.select(1), keys.select(0), resolved.select(2)]
-    return batch.beside(found, (*texts, "href", "site", "key", "error"))
+    as_given = batch.from_texts(tuple(texts), list(texts.values()))
+    columns = [as_given, resolved.select(0), resolved.select(1), keys.select(0), resolved.select(2)]
+    return batch.beside(columns, (*texts, "href", "site", "key", "error"))

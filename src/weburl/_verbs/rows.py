@@ -105,11 +105,11 @@ class Column(_Batches):
 
     def _places(self) -> tuple[list[Batch], list[int]]:
         """The batches, and where each begins and the last ends."""
-        found = getattr(self, "_starts", None)
+        places = getattr(self, "_starts", None)
         batches = self._batches
-        if found is None or found[0] is not batches:
-            found = self._starts = batches, [*accumulate((batch.length for batch in batches), initial=0)]
-        return found
+        if places is None or places[0] is not batches:
+            places = self._starts = batches, [*accumulate((batch.length for batch in batches), initial=0)]
+        return places
 
     def __iter__(self) -> Iterator[Any]:
         for batch in self._batches:

@@ -234,19 +234,23 @@ class Conversion:
             return self._repeated(self._matching(block, piece))
         return self._matching(block, piece)
 
-    def _repeated(self, given: Filtered) -> Filtered:
+    def _repeated(self, filtered: Filtered) -> Filtered:
         """With a copy of each row for each of the variants."""
-        count = len(given.block.texts(given.piece.begin, given.piece.end)) if given.left is None else given.left
+        count = (
+            len(filtered.block.texts(filtered.piece.begin, filtered.piece.end))
+            if filtered.left is None
+            else filtered.left
+        )
         copies = len(self.edits.variants)
         numbers = array("q", (row for row in range(count) for _ in range(copies)))
-        block, piece = taken(given.block, given.piece, count, numbers.tobytes())
-        return given._replace(block=block, piece=piece, left=len(numbers), rows_read=given.rows_read or count)
+        block, piece = taken(filtered.block, filtered.piece, count, numbers.tobytes())
+        return filtered._replace(block=block, piece=piece, left=len(numbers), rows_read=filtered.rows_read or count)
 
     def _matching(self, block: RowBlock, piece: Piece) -> Filtered:
         if not self.filter:
             return Filtered(block, piece, None, Counter(), 0)
-        given, faults = self._without_faults(block, piece)
-        batches = [_run(job, given.rows, given.begin, given.end) for job, _ in self.filter]
+        sound, faults = self._without_faults(block, piece)
+        batches = [_run(job, sound.rows, sound.begin, sound.end) for job, _ in self.filter]
         errors = Counter(batches[0].errors)
         _count_nulls(errors, _nulls(batches[0]), faults)
         kept = kept_rows(batches, tuple(answer for _, answer in self.filter))
@@ -260,14 +264,14 @@ class Conversion:
             faults |= dict.fromkeys(empty, EMPTY)
         return piece, faults
 
-    def convert(self, given: Filtered) -> Converted:
-        converted = self._convert(given.block, given.piece)
-        rows_read = converted.rows_read if given.left is None else given.rows_read
-        return converted._replace(errors=converted.errors + given.errors, rows_read=rows_read)
+    def convert(self, filtered: Filtered) -> Converted:
+        converted = self._convert(filtered.block, filtered.piece)
+        rows_read = converted.rows_read if filtered.left is None else filtered.rows_read
+        return converted._replace(errors=converted.errors + filtered.errors, rows_read=rows_read)
 
     def _convert(self, block: RowBlock, piece: Piece) -> Converted:
-        given, faults = self._without_faults(block, piece)
-        rows, begin, end = given.rows, given.begin, given.end
+        sound, faults = self._without_faults(block, piece)
+        rows, begin, end = sound.rows, sound.begin, sound.end
         batches: list[Batch] = []
         errors: Counter[str] = Counter()
         replaced: dict[tuple[int, int], Batch] = {}
@@ -309,7 +313,7 @@ class Conversion:
             columns = {name: batches[0].entries(self.places[name, None][1]) for name in self.made.needed}
             batches += [_text_column(texts) for texts in self.made.texts(columns)]
         if self.matched:
-            batches.append(_run(self.matched, given.rows, given.begin, given.end))
+            batches.append(_run(self.matched, sound.rows, sound.begin, sound.end))
         if self.copies_input:
             batches.append(_text_column(block.texts(piece.begin, piece.end)))
         _count_nulls(errors, nulls, faults)

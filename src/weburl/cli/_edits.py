@@ -151,9 +151,9 @@ class Edits:
         if self.replaced:
             # The first of each name gets the value, and the others are removed.
             left = {name: serialize_form([(name, value)]) for name, value in self.replaced.items()}
-            given = ((_name(pair), pair) for pair in pairs)
-            found = [left.pop(name, None) if name in self.replaced else pair for name, pair in given]
-            pairs = [pair for pair in found if pair is not None]
+            named = ((_name(pair), pair) for pair in pairs)
+            replaced = [left.pop(name, None) if name in self.replaced else pair for name, pair in named]
+            pairs = [pair for pair in replaced if pair is not None]
         # https://url.spec.whatwg.org/#concept-urlencoded-serializer
         pairs += [serialize_form([pair]) for pair in self.pairs]
         if self.sort:

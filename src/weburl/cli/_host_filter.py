@@ -10,7 +10,7 @@ from weburl._arrow.job import Job
 from weburl._hosts.columns import hosts_in
 from weburl._hosts.host_files import SkippedLine
 from weburl._hosts.host_set import HostSet
-from weburl._hosts.patterns import WEB_SCHEMES
+from weburl._hosts.schemes import WEB_SCHEMES
 from weburl._hosts.suffixes import HostPatterns
 from weburl.cli._arguments import WHICH, LowArgs, repeated
 from weburl.cli._memory import limited_memory

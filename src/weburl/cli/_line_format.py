@@ -88,8 +88,8 @@ def _field(text: str, format: str) -> OutputField:
         return OutputField(KEYED[name], key, key if name == COLUMN else f"{name}:{key}")
     if name in COLUMN_NAMES:
         return OutputField(COLUMN, name, name)
-    found = ALIASES.get(name, name)
-    if found not in NAMES:
+    field_name = ALIASES.get(name, name)
+    if field_name not in NAMES:
         from difflib import get_close_matches
 
         near = get_close_matches(name, [*NAMES, *ALIASES, *COLUMN_NAMES], 1)
@@ -99,7 +99,7 @@ def _field(text: str, format: str) -> OutputField:
             else f"the names are {' '.join(NAMES)} {' '.join(COLUMN_NAMES)} {' '.join(ALIASES)} {OTHERS}"
         )
         raise UsageError(f"no field is named {shown}: {hint}")
-    return OutputField(found, None, name)
+    return OutputField(field_name, None, name)
 
 
 def _unescaped(text: str) -> str:

@@ -23,20 +23,20 @@ class MadeFields:
     def _is_made(self, field: OutputField) -> bool:
         return field.name in (QUERY_ALL, DEFAULT_PORT) or (field.name == QUERY_VALUE and self.separator != "&")
 
-    def texts(self, given: Mapping[str, Sequence[Any]]) -> Iterator[list[str | None]]:
+    def texts(self, columns: Mapping[str, Sequence[Any]]) -> Iterator[list[str | None]]:
         """A column for each of the places, of the columns that are needed."""
         for name, key in self.places:
             if name == DEFAULT_PORT:
                 yield [
                     scheme and (port or _port_of(scheme))
-                    for scheme, port in zip(given["scheme"], given["port"], strict=True)
+                    for scheme, port in zip(columns["scheme"], columns["port"], strict=True)
                 ]
                 continue
-            found = [[] if query is None else self._values(query, key) for query in given["query"]]
+            rows = [[] if query is None else self._values(query, key) for query in columns["query"]]
             if name == QUERY_ALL:
-                yield [" ".join(values) if values else None for values in found]
+                yield [" ".join(values) if values else None for values in rows]
             else:
-                yield [values[0] if values else None for values in found]
+                yield [values[0] if values else None for values in rows]
 
     def _values(self, query: str, key: str | None) -> list[str]:
         return [value for name, value in pairs_of(query, self.separator) if name == key]

@@ -12,8 +12,8 @@ from weburl._core.percent cimport (
     utf8_text,
 )
 from weburl._core.record cimport Record, has_credentials, path_end
-from weburl._core.scalar cimport parse_text
 from weburl._core.status cimport NO_MEMORY, Status
+from weburl._core.texts cimport parse_text
 from weburl._crawl.policy cimport FEW, Parameter, sort_parameters
 
 cdef extern from "Python.h":

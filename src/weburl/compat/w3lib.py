@@ -18,7 +18,7 @@ from unicodedata import normalize
 from urllib.parse import ParseResult, uses_params
 
 from weburl._core.percent import decode, scalar_values, utf8
-from weburl._core.scalar import parse_host_text
+from weburl._core.texts import parse_host_text
 from weburl.compat._encodings import page_encoding
 from weburl.compat._quoting import SAFE, UNRESERVED, Quoter, canonical_path, canonical_query, safe_page
 from weburl.compat._split import (

@@ -66,10 +66,10 @@ class Engine:
     def sql_signature(self, verb: Verb) -> str:
         """A call in SQL."""
         names = ", ".join((*verb.columns, *[option.name for option in verb.sql_options]))
-        given = ANY_NUMBER.get(verb.function) or names.replace("url", "u").replace("text", "u").replace(
+        arguments = ANY_NUMBER.get(verb.function) or names.replace("url", "u").replace("text", "u").replace(
             "groups", "group"
         )
-        return f"{self.sql_names.get(verb.function, verb.function)}({given})"
+        return f"{self.sql_names.get(verb.function, verb.function)}({arguments})"
 
     def with_functions(self, doc: str | None) -> str:
         """A docstring that has a mark where the functions of SQL are listed."""

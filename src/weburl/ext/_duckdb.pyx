@@ -417,11 +417,11 @@ cdef int find_runner(const Call* call, Slot* slot, const Vectors* vectors, Py_ss
         p = text_at(&vectors.values[k], i, &n)
         texts.append(None if p == NULL else (<const char*> p)[:n])
         size += sizeof(n) + max(n, 0)
-    found = (<dict> slot.runners).get(tuple(texts))
-    if found is None:
+    runner = (<dict> slot.runners).get(tuple(texts))
+    if runner is None:
         values = [each if each is None else (<bytes> each).decode("utf-8", "replace") for each in texts]
-        found = function.new_runner(values)
-        (<dict> slot.runners)[tuple(texts)] = found
+        runner = function.new_runner(values)
+        (<dict> slot.runners)[tuple(texts)] = runner
     slot.last = NULL
     free(slot.values)
     slot.values = <uint8_t*> malloc(size + 1)
@@ -436,7 +436,7 @@ cdef int find_runner(const Call* call, Slot* slot, const Vectors* vectors, Py_ss
             memcpy(slot.values + size, p, n)
             size += n
     slot.count = vectors.count
-    slot.last = <PyObject*> found
+    slot.last = <PyObject*> runner
     return 0
 
 
@@ -600,10 +600,10 @@ cdef class Function:
         cdef Batch batch = runner.batch
         struct = isinstance(self.result, tuple)
         kinds = ["text"] * len(self.result) if struct else [self.result]
-        given = [batch.columns[column_index(batch, index)].type for index in range(len(batch.names))]
-        if batch.is_struct != struct or len(given) != len(kinds) or (struct and batch.names != self.result):
+        types = [batch.columns[column_index(batch, index)].type for index in range(len(batch.names))]
+        if batch.is_struct != struct or len(types) != len(kinds) or (struct and batch.names != self.result):
             raise TypeError("the job has other columns than the function")
-        for kind, type in zip(kinds, given):
+        for kind, type in zip(kinds, types):
             if type not in RESULTS[kind]:
                 raise TypeError(f"a column of the job is not {kind}")
         return runner

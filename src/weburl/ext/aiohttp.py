@@ -65,8 +65,8 @@ class CheckedResolver(AbstractResolver):  # type: ignore[misc]
     async def resolve(self, host: str, port: int = 0, family: int = socket.AF_UNSPEC) -> list[dict[str, Any]]:
         check_host(host, port, self.is_refused)
         loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(encode_name(host), port, type=socket.SOCK_STREAM, family=family)
-        check_addresses(host, addresses_in(found), self.is_refused)
+        infos = await loop.getaddrinfo(encode_name(host), port, type=socket.SOCK_STREAM, family=family)
+        check_addresses(host, addresses_in(infos), self.is_refused)
         return [
             {
                 "hostname": host,
@@ -76,7 +76,7 @@ class CheckedResolver(AbstractResolver):  # type: ignore[misc]
                 "proto": proto,
                 "flags": socket.AI_NUMERICHOST,
             }
-            for family, _, proto, _, address in found
+            for family, _, proto, _, address in infos
         ]
 
     async def close(self) -> None:
@@ -124,9 +124,9 @@ def drop_headers(request: Any) -> None:
 def cookies_for_hosts(jar: aiohttp.abc.AbstractCookieJar, url: yarl.URL) -> str:
     """The cookies that are for some host. Others would be sent everywhere."""
     everywhere = {(cookie.key, cookie.value) for cookie in jar if not cookie["domain"]}
-    found = jar.filter_cookies(url).values()
+    cookies = jar.filter_cookies(url).values()
     return "; ".join(
-        f"{cookie.key}={cookie.coded_value}" for cookie in found if (cookie.key, cookie.value) not in everywhere
+        f"{cookie.key}={cookie.coded_value}" for cookie in cookies if (cookie.key, cookie.value) not in everywhere
     )
 
 
@@ -166,12 +166,12 @@ def yarl_url(url: str | URL) -> yarl.URL:
     exact = URL(url)
     if exact.scheme not in ("http", "https"):
         raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
-    found = yarl.URL(exact.serialize(exclude_fragment=True), encoded=True)
+    parsed = yarl.URL(exact.serialize(exclude_fragment=True), encoded=True)
     target = target_of(exact)
-    if found.raw_path_qs == target:
-        return found
+    if parsed.raw_path_qs == target:
+        return parsed
     # A yarl.URL has no empty query; but its path may be any text. A cookie for this very path is not sent with it.
-    return yarl.URL.build(scheme=exact.scheme, authority=found.raw_authority, path=target, encoded=True)
+    return yarl.URL.build(scheme=exact.scheme, authority=parsed.raw_authority, path=target, encoded=True)
 
 
 async def fetch(
@@ -212,13 +212,13 @@ async def fetch(
                     auto_decompress=False,
                     middlewares=() if redirects.left_origin else None,
                 ) as response:
-                    found = raw_headers(response.raw_headers)
-                    if redirects.follow(response.status, found):
+                    response_headers = raw_headers(response.raw_headers)
+                    if redirects.follow(response.status, response_headers):
                         continue
-                    body = Body(found, size_limit)
+                    body = Body(response_headers, size_limit)
                     async for piece in response.content.iter_any():
                         if body.add(piece):
                             break
-                    return redirects.end(response.status, found, body)
+                    return redirects.end(response.status, response_headers, body)
             finally:
                 fetch_left_origin.reset(token)

@@ -160,8 +160,8 @@ class AsyncCheckedBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc]
         check_host(host, port, self.is_refused)
         failure: Exception = httpcore.ConnectError("no address")
         with lookup_errors(), anyio.fail_after(timeout):
-            found = await anyio.getaddrinfo(encode_name(host), port, type=SOCK_STREAM)
-        for address in check_addresses(host, addresses_in(found), self.is_refused):
+            infos = await anyio.getaddrinfo(encode_name(host), port, type=SOCK_STREAM)
+        for address in check_addresses(host, addresses_in(infos), self.is_refused):
             try:
                 return await self.backend.connect_tcp(address, port, timeout, local_address, socket_options)
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
@@ -442,15 +442,15 @@ def fetch(
             request, auth = next_request(client, redirects, size_limit)
             response = client.send(request, stream=True, auth=auth, follow_redirects=False)
             try:
-                found = headers_of(response)
-                if redirects.follow(response.status_code, found):
+                response_headers = headers_of(response)
+                if redirects.follow(response.status_code, response_headers):
                     continue
-                body = Body(found, size_limit)
+                body = Body(response_headers, size_limit)
                 # Not decoded, as httpx is not told of a coding.
                 for piece in response.iter_bytes():
                     if body.add(piece):
                         break
-                return redirects.end(response.status_code, found, body)
+                return redirects.end(response.status_code, response_headers, body)
             finally:
                 response.close()
 
@@ -472,14 +472,14 @@ async def fetch_async(
             request, auth = next_request(client, redirects, size_limit)
             response = await client.send(request, stream=True, auth=auth, follow_redirects=False)
             try:
-                found = headers_of(response)
-                if redirects.follow(response.status_code, found):
+                response_headers = headers_of(response)
+                if redirects.follow(response.status_code, response_headers):
                     continue
-                body = Body(found, size_limit)
+                body = Body(response_headers, size_limit)
                 async for piece in response.aiter_bytes():
                     if body.add(piece):
                         break
-                return redirects.end(response.status_code, found, body)
+                return redirects.end(response.status_code, response_headers, body)
             finally:
                 await response.aclose()
 

@@ -356,14 +356,14 @@ def fetch(
             )
             try:
                 extract_cookies_to_jar(session.cookies, request, response.raw)
-                found = raw_headers(response.raw.headers.items())
-                if redirects.follow(response.status_code, found):
+                response_headers = raw_headers(response.raw.headers.items())
+                if redirects.follow(response.status_code, response_headers):
                     continue
-                body = Body(found, size_limit)
+                body = Body(response_headers, size_limit)
                 while piece := read(response, request):
                     if body.add(piece):
                         break
-                return redirects.end(response.status_code, found, body)
+                return redirects.end(response.status_code, response_headers, body)
             finally:
                 response.close()
 

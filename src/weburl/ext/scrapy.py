@@ -142,8 +142,8 @@ class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
             if allowed is not self.iterator:
                 self.iterator, self.read = allowed, tuple(allowed)
             allowed = self.read
-        given = (allowed,) if isinstance(allowed, str) else allowed
-        entries = tuple(entry for entry in given if entry is not None)
+        names = (allowed,) if isinstance(allowed, str) else allowed
+        entries = tuple(entry for entry in names if entry is not None)
         if entries != self.entries:
             self.hosts = HostSet(entries)
             self.entries = entries

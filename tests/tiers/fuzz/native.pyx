@@ -22,7 +22,7 @@ from weburl._core.parser cimport (
 )
 from weburl._core.percent cimport is_utf8, percent_decode, percent_encode, push_decoded, push_utf8
 from weburl._core.record cimport FILE, HASH, PROTOCOL, Part, Record, URLView
-from weburl._core.scalar cimport enter, open_at, set_part, set_query
+from weburl._core.texts cimport open_at, read_prefix, set_part, set_query
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport push_canonical
 from weburl._crawl.policy cimport Policy, Rules, policy_in_use
@@ -146,7 +146,7 @@ cdef Status parse_all(
     cdef Py_ssize_t pointer = 0
     cdef Status status
     if through_door:
-        state = enter(p, n, host_only, &record, &pointer)
+        state = read_prefix(p, n, host_only, &record, &pointer)
         if open_at(parser, p, n, base, utf8, host_only, state, pointer, &record):
             return OK
     else:

@@ -16,7 +16,7 @@ from weburl._core.parser cimport (
 )
 from weburl._core.percent cimport Kernels
 from weburl._core.record cimport Record, URLView
-from weburl._core.scalar cimport enter, open_at
+from weburl._core.texts cimport open_at, read_prefix
 from weburl._core.status cimport NEED_DOMAIN, NEED_ENCODE, OK, Status
 
 cdef extern from "kernels.h":
@@ -113,7 +113,7 @@ cdef void check_door(const uint8_t* p, Py_ssize_t n, uint8_t options) noexcept n
     cdef Status status, ended
     # A field that nobody sets would be equal by chance if it were 0.
     memset(&record, 0xA5, sizeof(Record))
-    state = enter(p, n, options & HOST_ONLY, &record, &pointer)
+    state = read_prefix(p, n, options & HOST_ONLY, &record, &pointer)
     # A space keeps a URL from the door until a parser is opened, which strips it off.
     if state == SCHEME_START_STATE and (n == 0 or p[0] > c' '):
         return

@@ -1,6 +1,6 @@
 """The commands: each module has `make_parser` and `main`. Without the name of a command, `convert` runs."""
 
-COMMANDS = ("explain", "check", "diff", "dedup", "join", "stats", "links", "bench", "view", "completion")
+COMMANDS = ("explain", "check", "diff", "dedup", "join", "stats", "links", "view", "completion")
 
 # Words that may be taken for commands, and what does it. Others that are nearly the same have the same hint.
 POLICY = "--policy POLICY prints the canonical form, as --policy crawl"

@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
     base = low.base
     parser.check_base(base)
     inputs = Inputs(reading_of(low, base))
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     urls = wrong = 0
     for source in inputs:
         file = hide_credentials(source.name)
@@ -83,19 +83,19 @@ def main(arguments: list[str]) -> int:
                     errors = failures(text, base) if low.failures else errors_of(text, base)
                 wrong += bool(errors)
                 for error in errors:
-                    found[error.name] += 1
+                    counts[error.name] += 1
                     if low.json:
                         place = {"file": file, "line": line, "column": error.position + 1, "end": error.end + 1}
                         rest = {"name": error.name, "failure": error.failure, "message": error.message}
                         print(json.dumps(place | rest))
                     else:
                         print(f"{name}:{line}:{error.position + 1}: {error.name}: {error.message}")
-    summary = ", ".join(f"{count} {name}" for name, count in found.most_common())
+    summary = ", ".join(f"{count} {name}" for name, count in counts.most_common())
     if not low.json:
         sys.stdout.flush()
         checked = f"{urls} URL" if urls == 1 else f"{urls} URLs"
-        print(f"{wrong} of {checked}: {summary}" if found else f"{checked}, nothing found", file=sys.stderr)
-    return ExitCode.FOUND if found else inputs.status
+        print(f"{wrong} of {checked}: {summary}" if counts else f"{checked}, nothing found", file=sys.stderr)
+    return ExitCode.FOUND if counts else inputs.status
 
 
 def errors_of(text: str, base: str | None) -> list[ValidationError]:

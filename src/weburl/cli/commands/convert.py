@@ -285,10 +285,10 @@ class ConvertCommand:
         """The piece, converted, in one or more parts. This is called in the order of the pieces, by one thread."""
         return (worked,)
 
-    def rendered(self, writer: OutputWriter, given: Filtered, block: RowBlock, piece: Piece) -> ConvertedPiece:
-        done = self.conversion.convert(given)
+    def rendered(self, writer: OutputWriter, filtered: Filtered, block: RowBlock, piece: Piece) -> ConvertedPiece:
+        done = self.conversion.convert(filtered)
         rendered = writer.render(Rows(done.batches, done.piece, done.kept, done.replaced))
-        return ConvertedPiece(rendered, done.rows_read, done.errors, block, piece, given.marks)
+        return ConvertedPiece(rendered, done.rows_read, done.errors, block, piece, filtered.marks)
 
     def head(self, writer: OutputWriter, block: RowBlock, piece: Piece, rows: int) -> Any:
         """The first rows of a piece, rendered."""

@@ -52,7 +52,7 @@ def keys_of(key: str, args: HiArgs) -> Keys:
 class KeyedPiece(NamedTuple):
     """A piece with the keys of its rows that the filter leaves, and which rows have one."""
 
-    given: Filtered
+    filtered: Filtered
     keys: bytes
     marks: bytes
     block: RowBlock
@@ -85,23 +85,23 @@ class DedupCommand(ConvertCommand):
         self.keys.job.cancelled = True
 
     def worked(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> KeyedPiece:
-        given = self.conversion.filtered(block, piece)
-        return KeyedPiece(given, *self.keys(given.block, given.piece), block, piece)
+        filtered = self.conversion.filtered(block, piece)
+        return KeyedPiece(filtered, *self.keys(filtered.block, filtered.piece), block, piece)
 
     def settled(self, writer: OutputWriter, worked: Any) -> tuple[ConvertedPiece]:
-        given, keys, marks, block, piece = worked
+        filtered, keys, marks, block, piece = worked
         self.kept = self.key_set.add(keys, marks)
-        left = self._left(given) if 0 in self.kept else given
-        rows = len(self.kept) if given.left is None else given.rows_read
+        left = self._left(filtered) if 0 in self.kept else filtered
+        rows = len(self.kept) if filtered.left is None else filtered.rows_read
         return (self.rendered(writer, left, block, piece)._replace(rows=rows),)
 
     def head(self, writer: OutputWriter, block: RowBlock, piece: Piece, rows: int) -> Any:
         first = block.head(piece, rows)
-        given = self.conversion.filtered(block, first)
-        self.kept = self.kept[: rows if given.left is None else given.left]
-        return self.rendered(writer, self._left(given) if self.kept else given, block, first).rendered
+        filtered = self.conversion.filtered(block, first)
+        self.kept = self.kept[: rows if filtered.left is None else filtered.left]
+        return self.rendered(writer, self._left(filtered) if self.kept else filtered, block, first).rendered
 
-    def _left(self, given: Filtered) -> Filtered:
-        block, piece = only(given.block, given.piece, self.kept)
-        left = given._replace(block=block, piece=piece)
+    def _left(self, filtered: Filtered) -> Filtered:
+        block, piece = only(filtered.block, filtered.piece, self.kept)
+        left = filtered._replace(block=block, piece=piece)
         return left.marked(self.kept) if self.explains else left

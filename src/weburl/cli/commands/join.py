@@ -150,11 +150,11 @@ class JoinCommand(ConvertCommand):
         self.keys.job.cancelled = True
 
     def worked(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> ConvertedPiece | LargePiece:
-        given = self.conversion.filtered(block, piece)
-        pairs = self.table.pairs(given, *self.keys(given.block, given.piece))
+        filtered = self.conversion.filtered(block, piece)
+        pairs = self.table.pairs(filtered, *self.keys(filtered.block, filtered.piece))
         if pairs.rows_within(MOST) < pairs.count:
-            return LargePiece(block, piece, pairs, given.marks)
-        return self.rendered(writer, self.table.joined(given, pairs, MOST, is_marked=self.explains), block, piece)
+            return LargePiece(block, piece, pairs, filtered.marks)
+        return self.rendered(writer, self.table.joined(filtered, pairs, MOST, is_marked=self.explains), block, piece)
 
     def settled(self, writer: OutputWriter, worked: Any) -> Iterator[ConvertedPiece]:
         if isinstance(worked, LargePiece):
@@ -165,19 +165,19 @@ class JoinCommand(ConvertCommand):
 
     def _steps(self, writer: OutputWriter, block: RowBlock, piece: Piece) -> Iterator[ConvertedPiece]:
         """The pairs of a piece, in steps. Its rows are counted and explained with the first one."""
-        given = self.conversion.filtered(block, piece)
-        pairs = self.table.pairs(given, *self.keys(given.block, given.piece))
-        joined = self.table.joined(given, pairs, STEP, is_marked=self.explains)
+        filtered = self.conversion.filtered(block, piece)
+        pairs = self.table.pairs(filtered, *self.keys(filtered.block, filtered.piece))
+        joined = self.table.joined(filtered, pairs, STEP, is_marked=self.explains)
         yield self.rendered(writer, joined, block, piece)
-        given = given._replace(errors=Counter())
+        filtered = filtered._replace(errors=Counter())
         nothing = piece._replace(end=piece.begin)
         while pairs.row < pairs.count:
-            joined = self.table.joined(given, pairs, STEP, is_marked=False)
+            joined = self.table.joined(filtered, pairs, STEP, is_marked=False)
             yield self.rendered(writer, joined, block, nothing)._replace(rows=0)
 
     def head(self, writer: OutputWriter, block: RowBlock, piece: Piece, rows: int) -> Any:
         first = block.head(piece, rows)
-        given = self.conversion.filtered(block, first)
-        pairs = self.table.pairs(given, *self.keys(given.block, given.piece))
-        joined = self.table.joined(given, pairs, MOST, is_marked=self.explains)
+        filtered = self.conversion.filtered(block, first)
+        pairs = self.table.pairs(filtered, *self.keys(filtered.block, filtered.piece))
+        joined = self.table.joined(filtered, pairs, MOST, is_marked=self.explains)
         return self.rendered(writer, joined, block, first).rendered

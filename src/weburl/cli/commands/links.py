@@ -81,9 +81,9 @@ def main(arguments: list[str]) -> int:
                     if href is not None:
                         print(href)
     if errors:
-        found = ", ".join(f"{error}: {count}" for error, count in errors.most_common())
+        summary = ", ".join(f"{error}: {count}" for error, count in errors.most_common())
         wrong = errors.total()
-        complain(f"{wrong} of {links} links {'is not a URL' if wrong == 1 else 'are not URLs'} ({found})")
+        complain(f"{wrong} of {links} links {'is not a URL' if wrong == 1 else 'are not URLs'} ({summary})")
     return ExitCode.OK
 
 
@@ -94,6 +94,6 @@ def _links(name: str, shown: str, page: str | None, charset: str | None, kinds: 
         why = None if html.startswith(UTF_16) else unlike_text(html[:SIZE])
         if why is not None:
             raise InputError(why)
-    given = page or ("about:blank" if name == "-" else None)
-    url = URL(given) if given else URL.from_path(os.path.abspath(name))
+    page_url = page or ("about:blank" if name == "-" else None)
+    url = URL(page_url) if page_url else URL.from_path(os.path.abspath(name))
     return page_links(html, url, charset=charset, kinds=kinds)

@@ -51,8 +51,8 @@ def make_parser() -> ArgumentParser:
 
 
 def fragment(texts: dict[str, str]) -> str:
-    given = {name: text for name, text in texts.items() if text}
-    return f"#{urlencode(given)}" if given else ""
+    filled = {name: text for name, text in texts.items() if text}
+    return f"#{urlencode(filled)}" if filled else ""
 
 
 def main(arguments: list[str]) -> int:
@@ -62,8 +62,8 @@ def main(arguments: list[str]) -> int:
         start = {name: argument_text(text) for name, text in texts.items()}
         # Browsers do not send the fragment.
         page, shown = (
-            f"{server.origin}/{fragment(given)}"
-            for given in (start, {name: hide_credentials(text) for name, text in start.items()})
+            f"{server.origin}/{fragment(fields)}"
+            for fields in (start, {name: hide_credentials(text) for name, text in start.items()})
         )
         print(f"{shown} (Ctrl-C ends it)", flush=True)
         if not low.no_browser:

@@ -9,20 +9,18 @@ from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, bit_size, validity_of
 from weburl._arrow.input cimport Input, RowReader, RowText, open_reader, read_row
 from weburl._core.buffer cimport Buffer, release, start
+from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.record cimport URLView, clear_record
 from weburl._core.urlencoded cimport PLAIN, FieldDecoder, Pair, PairReader, decode_field, next_pair, open_pairs
 from weburl._redact.redact cimport LogPolicy
 from weburl._redact.templates cimport push_template, rules_in_use
 
-from os import urandom
-
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
 
 cdef extern from "bits.h":
     unsigned highest_bit(uint64_t mask) nogil
-    uint64_t folded_product(uint64_t a, uint64_t b) nogil
     void prefetch(const void* address) noexcept nogil
 
 # Tallies: counts of texts, in bounded memory.
@@ -32,37 +30,8 @@ cdef enum:
     AHEAD = 16                  # entries
     REGISTERS = 1 << <int> REGISTER_BITS
 
-# Nobody knows them, so that nobody can choose texts that collide.
-cdef uint64_t[3] seeds
-for _index in range(3):
-    seeds[_index] = <uint64_t> int.from_bytes(urandom(8), "little")
-
-
-cdef inline uint64_t load(const uint8_t* p) noexcept nogil:
-    cdef uint64_t word
-    memcpy(&word, p, 8)
-    return word
-
-
-cdef inline uint64_t hash_text(const uint8_t* p, Py_ssize_t n) noexcept nogil:
-    cdef uint64_t hash = seeds[1], first = 0, last = 0, length = <uint64_t> n
-    cdef uint32_t begin, end
-    while n > 16:
-        hash = folded_product(load(p) ^ seeds[0], load(p + 8) ^ hash)
-        p += 16
-        n -= 16
-    # The two halves of what is left may overlap.
-    if n >= 8:
-        first = load(p)
-        last = load(p + n - 8)
-    elif n >= 4:
-        memcpy(&begin, p, 4)
-        memcpy(&end, p + n - 4, 4)
-        first = begin
-        last = end
-    elif n > 0:
-        first = p[0] | <uint64_t> p[n >> 1] << 8 | <uint64_t> p[n - 1] << 16
-    return folded_product(folded_product(first ^ seeds[0], last ^ hash) ^ length, seeds[2])
+cdef HashKey hash_key
+draw_key(&hash_key)
 
 
 cdef void open_tally(Tally* self, Py_ssize_t most_texts, Py_ssize_t most_bytes) noexcept nogil:
@@ -157,7 +126,7 @@ cdef inline void add_entry(
 
 cdef Outcome count_text(Tally* self, const uint8_t* p, Py_ssize_t length, int64_t times) noexcept nogil:
     cdef uint32_t n = <uint32_t> min(<int64_t> length, <int64_t> UINT32_MAX)
-    cdef uint64_t hash = hash_text(p, length)
+    cdef uint64_t hash = hash_bytes(&hash_key, p, <size_t> length)
     cdef uint64_t place = hash & (RECENT - 1)
     cdef Entry* entry
     if self.n and self.slots[place]:
@@ -278,7 +247,7 @@ cdef void shrink(Tally* self) noexcept nogil:
 # is slow.
 cdef int64_t select(int64_t* numbers, Py_ssize_t n, Py_ssize_t k) noexcept nogil:
     cdef Py_ssize_t begin = 0, end = n - 1, i, j
-    cdef uint64_t state = seeds[2]
+    cdef uint64_t state = hash_key.words[2]
     cdef int64_t pivot, number
     while begin < end:
         state = state * <uint64_t> 6364136223846793005ULL + 1442695040888963407ULL
@@ -321,7 +290,7 @@ cdef double estimate_different(const Tally* self) noexcept nogil:
 
 cdef int64_t nth_count(const Tally* self, Py_ssize_t number) except -1:
     cdef int64_t* counts
-    cdef int64_t found
+    cdef int64_t count
     cdef Py_ssize_t i
     if number > self.n:
         return 0
@@ -330,9 +299,9 @@ cdef int64_t nth_count(const Tally* self, Py_ssize_t number) except -1:
         raise MemoryError
     for i in range(self.n):
         counts[i] = self.entries[i].count
-    found = select(counts, self.n, self.n - number)
+    count = select(counts, self.n, self.n - number)
     free(counts)
-    return found
+    return count
 
 
 # What is counted.

@@ -7,15 +7,11 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport DIGESTS, STRINGS, Batch, ColumnBuffers, validity_of
+from weburl._core.hash cimport HashKey, draw_key, hash_pair
 from weburl._crawl.policy cimport blake2b
 from weburl.cli.readers.text_column cimport RowStore
 
-from os import urandom
-
 from weburl.cli._temporary import open_temporary, read_exactly, write_all
-
-cdef extern from "bits.h":
-    uint64_t folded_product(uint64_t a, uint64_t b) nogil
 
 # The keys of rows: 16 bytes for each, without the GIL.
 
@@ -182,7 +178,7 @@ cdef class Pairs:
 
     def take(self, int64_t most):
         """The numbers of the rows of the next pairs, of 64 bits each: one pair, or more of at most so many bytes."""
-        cdef Py_ssize_t row = self.row, found, begin = self.row
+        cdef Py_ssize_t row = self.row, pairs, begin = self.row
         cdef uint32_t match = self.match
         cdef int64_t size = 0
         cdef bytearray lefts, rights
@@ -190,8 +186,8 @@ cdef class Pairs:
         cdef int64_t* right = NULL
         # They are counted first.
         with nogil:
-            found = walk(self, &row, &match, most, NULL, NULL)
-        lefts, rights = bytearray(found * sizeof(int64_t)), bytearray(found * sizeof(int64_t))
+            pairs = walk(self, &row, &match, most, NULL, NULL)
+        lefts, rights = bytearray(pairs * sizeof(int64_t)), bytearray(pairs * sizeof(int64_t))
         left, right = <int64_t*> <char*> lefts, <int64_t*> <char*> rights
         with nogil:
             walk(self, &self.row, &self.match, most, left, right)
@@ -202,7 +198,7 @@ cdef class Pairs:
 cdef Py_ssize_t walk(
     Pairs self, Py_ssize_t* at, uint32_t* at_match, int64_t most, int64_t* left, int64_t* right
 ) noexcept nogil:
-    cdef Py_ssize_t found = 0, row = at[0]
+    cdef Py_ssize_t pairs = 0, row = at[0]
     cdef uint32_t match = at_match[0]
     cdef int64_t size = 0
     while row < self.count:
@@ -212,17 +208,17 @@ cdef Py_ssize_t walk(
             row += 1
             continue
         size += pair_size(self, row, match)
-        if size > most and found:
+        if size > most and pairs:
             break
         if left != NULL:
-            left[found], right[found] = row, <int64_t> match - 1
-        found += 1
+            left[pairs], right[pairs] = row, <int64_t> match - 1
+        pairs += 1
         if match != NONE:
             match = self.index.nexts[match - 1]
         row += match == NONE
     at[0] = row
     at_match[0] = match
-    return found
+    return pairs
 
 
 # Where a key is in the table, or would be.
@@ -230,7 +226,7 @@ cdef Py_ssize_t place_in_index(KeyIndex self, const uint8_t* key) noexcept nogil
     cdef uint64_t[2] halves
     cdef Py_ssize_t slot
     memcpy(halves, key, sizeof(halves))
-    slot = <Py_ssize_t> (hash_key(halves[0], halves[1]) & <uint64_t> (self.size - 1))
+    slot = <Py_ssize_t> (hash_pair(&hash_key, halves[0], halves[1]) & <uint64_t> (self.size - 1))
     while self.firsts[slot] != NONE and memcmp(self.keys + 16 * (<Py_ssize_t> self.firsts[slot] - 1), key, 16) != 0:
         slot = (slot + 1) & (self.size - 1)
     return slot
@@ -265,14 +261,8 @@ cdef enum:
     WRITTEN = 1 << 20           # bytes at a time
 
 
-# Nobody knows them, so that nobody can choose URLs whose keys have one place.
-cdef uint64_t[2] secrets
-for _index in range(2):
-    secrets[_index] = <uint64_t> int.from_bytes(urandom(8), "little")
-
-
-cdef uint64_t hash_key(uint64_t high, uint64_t low) noexcept nogil:
-    return folded_product(high ^ secrets[0], low ^ secrets[1])
+cdef HashKey hash_key
+draw_key(&hash_key)
 
 
 # The digits of a key are as good as random.
@@ -441,7 +431,7 @@ cdef inline bint is_free(const Key* slot) noexcept nogil:
 
 # Where a key is, or would be.
 cdef Py_ssize_t place(const Key* slots, Py_ssize_t capacity, Key key) noexcept nogil:
-    cdef Py_ssize_t slot = <Py_ssize_t> (hash_key(key.high, key.low) & <uint64_t> (capacity - 1))
+    cdef Py_ssize_t slot = <Py_ssize_t> (hash_pair(&hash_key, key.high, key.low) & <uint64_t> (capacity - 1))
     while (slots[slot].low != key.low or slots[slot].high != key.high) and not is_free(&slots[slot]):
         slot = (slot + 1) & (capacity - 1)
     return slot

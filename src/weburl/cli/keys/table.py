@@ -32,25 +32,25 @@ class Table(NamedTuple):
     is_left: bool
     status: ExitCode
 
-    def pairs(self, given: Filtered, keys: bytes, marks: bytes) -> Pairs:
+    def pairs(self, filtered: Filtered, keys: bytes, marks: bytes) -> Pairs:
         """The pairs of rows and of all rows of the table that have their keys; with `is_left` also rows without."""
         sizes = bytearray(8 * len(marks))
-        add_sizes(sizes, given.piece.rows, given.piece.begin, given.piece.end)
-        for column in given.block.kept:
-            _add_sizes_of(sizes, column, given.piece.begin, len(marks))
+        add_sizes(sizes, filtered.piece.rows, filtered.piece.begin, filtered.piece.end)
+        for column in filtered.block.kept:
+            _add_sizes_of(sizes, column, filtered.piece.begin, len(marks))
         return Pairs(self.key_index, self.rows, keys, marks, sizes, self.is_left)
 
-    def joined(self, given: Filtered, pairs: Pairs, most: int, *, is_marked: bool) -> Filtered:
+    def joined(self, filtered: Filtered, pairs: Pairs, most: int, *, is_marked: bool) -> Filtered:
         """The next pairs, of at most so many bytes, as rows. With `is_marked`, `marks` says which rows are in them."""
         lefts, rights = pairs.take(most)
-        block, piece = taken(given.block, given.piece, pairs.count, lefts)
+        block, piece = taken(filtered.block, filtered.piece, pairs.count, lefts)
         kept = [*block.kept, *map(KeptColumn, self.rows.take(rights))]
-        joined = given._replace(block=block._replace(kept=kept), piece=piece)
+        joined = filtered._replace(block=block._replace(kept=kept), piece=piece)
         if is_marked:
             rows = set(memoryview(lefts).cast("q"))
             joined = joined.marked(bytes(row in rows for row in range(pairs.count)))
         # The rows that were read are those of the file.
-        return joined if given.left is not None else joined._replace(left=pairs.count, rows_read=pairs.count)
+        return joined if filtered.left is not None else joined._replace(left=pairs.count, rows_read=pairs.count)
 
 
 def _add_sizes_of(sizes: bytearray, column: KeptColumn, begin: int, count: int) -> None:
@@ -82,10 +82,10 @@ def _read(inputs: Inputs, keys: Keys, failed: ExitStack, *, is_left: bool) -> Ta
     rows: RowStore | None = None
     for source in inputs:
         for block in source.row_blocks():
-            found = tuple(f"{PREFIX}.{name}" for name in block.names) or (PREFIX,)
-            if labels is not None and labels != found:
+            kept_labels = tuple(f"{PREFIX}.{name}" for name in block.names) or (PREFIX,)
+            if labels is not None and labels != kept_labels:
                 raise InputError(f"{source.name}: its columns are not those of the first file")
-            labels = found
+            labels = kept_labels
             rows = rows or failed.enter_context(closing(RowStore(len(labels))))
             for piece in block.pieces():
                 some, marked = keys(block, piece)

@@ -80,7 +80,7 @@ def _table(data: bytes, place: int, number: int | None = None) -> int:
     """The table that a field of a table is, or the one that the data begins with."""
     if number is None:
         return _at(data, place)
-    found = _offset(data, place, number)
-    if not found:
+    offset = _offset(data, place, number)
+    if not offset:
         raise IndexError
-    return _at(data, found)
+    return _at(data, offset)

@@ -35,11 +35,11 @@ def slow_text(value: Any) -> str | None:
     """The text of a scalar of Arrow: JSON, if it has parts or is a number."""
     from pyarrow import types
 
-    found = value.as_py()
-    if found is None:
+    python_value = value.as_py()
+    if python_value is None:
         return None
     kind = _value_type(value.type)
-    return _json_of(found) if types.is_nested(kind) or types.is_floating(kind) else _text_of(found)
+    return _json_of(python_value) if types.is_nested(kind) or types.is_floating(kind) else _text_of(python_value)
 
 
 def check_indices(indices: Any, count: int) -> None:
@@ -99,8 +99,8 @@ def text_bytes(columns: Sequence[Any], enough: int) -> list[int] | None:
         total = sizes if total is None else compute.add(total, sizes)
     if total is None or (compute.sum(total).as_py() or 0) <= enough:
         return None
-    found: list[int] = total.to_pylist()
-    return found
+    lengths: list[int] = total.to_pylist()
+    return lengths
 
 
 def _is_plain(kind: Any) -> bool:

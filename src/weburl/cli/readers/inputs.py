@@ -105,8 +105,8 @@ class Inputs:
             block = RowBlock(texts, len(texts), pause=True, names=names, kept=null_columns(len(texts), names))
             yield OpenInput(ARGUMENT, None, iter([block]))
         reading = self.reading
-        for given in reading.files or ([] if self.arguments else [STDIN]):
-            for name in (STDIN,) if given == STDIN else files_of(given):
+        for pattern in reading.files or ([] if self.arguments else [STDIN]):
+            for name in (STDIN,) if pattern == STDIN else files_of(pattern):
                 shown = "standard input" if name == STDIN else name
                 with (
                     limited_memory(shown, reading.memory, reading.threads),
@@ -151,19 +151,19 @@ def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
         for option, value in (("column", reading.column), ("field", reading.field), ("input", reading.format)):
             if value is not None:
                 raise InputError(f"--log does not go with --{option}")
-    found = marked_format(stream.head)
-    given = reading.format
-    if found is not None:
-        if given not in (found.name, None):
-            raise InputError(f"it is {found.name}, not {given}: leave out --input {given}")
-        return found.name
+    marked = marked_format(stream.head)
+    wanted = reading.format
+    if marked is not None:
+        if wanted not in (marked.name, None):
+            raise InputError(f"it is {marked.name}, not {wanted}: leave out --input {wanted}")
+        return marked.name
     root, extension = os.path.splitext(name.lower())
     if extension in EXTENSIONS:
         extension = os.path.splitext(root)[1]
-    known = FORMATS[given] if given else BY_EXTENSION.get(extension)
+    known = FORMATS[wanted] if wanted else BY_EXTENSION.get(extension)
     if known is not None and known.mark is not None:
         raise InputError(f"it is not {known.name}: its first bytes are not {known.name}'s")
-    if given is None:
+    if wanted is None:
         stream.check_text()
     if reading.log is not None:
         return None
@@ -173,7 +173,7 @@ def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
         return "csv"
     if reading.field is not None:
         return "jsonl"
-    if stream.head.startswith((b'{"', b"[{")) and given is None:
+    if stream.head.startswith((b'{"', b"[{")) and wanted is None:
         raise InputError("it looks like JSON: --field NAME says which field has the URLs")
     return "text"
 

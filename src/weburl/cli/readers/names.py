@@ -27,10 +27,10 @@ def files_of(name: str) -> Iterator[str]:
         yield from _in_folder(name)
     elif GLOB.search(name) and not os.path.lexists(name):
         is_deep = "**" in SEPARATOR.split(name)
-        found = _deep(name) if is_deep else glob.glob(name)
-        if not found:
+        paths = _deep(name) if is_deep else glob.glob(name)
+        if not paths:
             raise InputError(f"{name}: no file matches")
-        for path in sorted(found):
+        for path in sorted(paths):
             if not is_deep and os.path.isdir(path):
                 yield from _in_folder(path)
             elif not os.path.isdir(path) and not (is_deep and _is_skipped(path, name)):

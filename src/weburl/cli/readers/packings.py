@@ -27,8 +27,8 @@ class Rejoined:
 
     def read(self, size: int) -> bytes | None:
         if self.head:
-            found, self.head = self.head[:size], self.head[size:]
-            return found
+            data, self.head = self.head[:size], self.head[size:]
+            return data
         more: bytes | None = self.file.read(size)
         return more
 

@@ -82,9 +82,9 @@ class _Reader:
         self.at = 0
 
     def byte(self) -> int:
-        found = self.data[self.at]
+        value = self.data[self.at]
         self.at += 1
-        return found
+        return value
 
     def varint(self) -> int:
         value = shift = 0

@@ -193,8 +193,8 @@ class RowBlock(NamedTuple):
         rows = self.texts(piece.begin, piece.end)
         for row in empty:
             rows[row] = None
-        given = input.from_objects(None if isinstance(row, Fault) else row for row in rows)
-        return Piece(given, 0, len(rows)), empty
+        rows_left = input.from_objects(None if isinstance(row, Fault) else row for row in rows)
+        return Piece(rows_left, 0, len(rows)), empty
 
 
 class RecordBlock(NamedTuple):

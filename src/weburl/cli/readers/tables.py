@@ -309,13 +309,13 @@ class _Wanted:
         begin = size = 0
         texts: dict[str, list[str | None]] = {name: [] for name in slow}
         for row in range(rows if slow or sizes is not None else 0):
-            found = {name: self._slow_text(name, values[row]) for name, values in slow.items()}
-            more = (sizes[row] if sizes is not None else 0) + sum(len(text or "") for text in found.values())
+            slow_texts = {name: self._slow_text(name, values[row]) for name, values in slow.items()}
+            more = (sizes[row] if sizes is not None else 0) + sum(len(text or "") for text in slow_texts.values())
             if row > begin and size + more > PART_BYTES:
                 yield self._block(urls, kept, texts, begin, row, size, done)
                 begin, size, texts = row, 0, {name: [] for name in slow}
             size += more
-            for name, text in found.items():
+            for name, text in slow_texts.items():
                 texts[name].append(text)
         yield self._block(urls, kept, texts, begin, rows, size, done)
 

@@ -107,12 +107,12 @@ def matched(text: str, base: URL | None, url: URL | None) -> dict[str, Any]:
     if url is None:
         return {"error": None, "matches": False, "rows": [], "groups": []}
     texts = components_of(url, None)
-    found = pattern._matcher.match_components(texts)
+    match = pattern._matcher.match_components(texts)
     return {
         "error": None,
-        "matches": found is not None,
+        "matches": match is not None,
         "rows": [row._asdict() for row in compare(texts, pattern._components, pattern._mismatches(texts))],
-        "groups": list(groups(found, pattern._components)),
+        "groups": list(groups(match, pattern._components)),
     }
 
 

@@ -120,8 +120,8 @@ class Handler(BaseHTTPRequestHandler):
 
     def parse(self, body: bytes) -> None:
         try:
-            given = json.loads(body)
-            texts = [given[name] for name in ("url", "base", "pattern")]
+            fields = json.loads(body)
+            texts = [fields[name] for name in ("url", "base", "pattern")]
         except (ValueError, RecursionError, TypeError, LookupError):
             texts = [None]
         if not all(isinstance(text, str) for text in texts):

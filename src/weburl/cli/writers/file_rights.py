@@ -58,22 +58,22 @@ def copy_rights(before: os.stat_result | None, path: str, number: int) -> None:
 
 def _attributes(path: str) -> dict[str, bytes] | None:
     """The attributes of a file that are copied; None if one that says who may open it cannot be read."""
-    found: dict[str, bytes] = {}
+    attributes: dict[str, bytes] = {}
     if not HAS_ATTRIBUTES:
-        return found
+        return attributes
     try:
         names = os.listxattr(path, follow_symlinks=False)
     except OSError as error:
-        return found if error.errno in NO_ATTRIBUTE else None
+        return attributes if error.errno in NO_ATTRIBUTE else None
     for name in {*names, POSIX_ACL}:
         if name not in (*ACLS, *NOT_COPIED) and not name.startswith(("user.", "security.")):
             continue
         try:
-            found[name] = os.getxattr(path, name, follow_symlinks=False)
+            attributes[name] = os.getxattr(path, name, follow_symlinks=False)
         except OSError as error:
             if error.errno not in NO_ATTRIBUTE and not name.startswith("user."):
                 return None
-    return {name: value for name, value in found.items() if name not in NOT_COPIED}
+    return {name: value for name, value in attributes.items() if name not in NOT_COPIED}
 
 
 def _copy_attributes(attributes: dict[str, bytes], number: int) -> bool:

@@ -21,10 +21,10 @@ def chosen_writer(chosen: Sequence[ChosenWriter], output: str | None) -> ChosenW
     """The writer that the options ask for, each with the file that it names, and the file to write if there is one."""
     paths = dict(chosen)
     # --csv --csv-safe is --csv-safe.
-    given = [writer for writer in WRITERS if writer in paths and not any(writer in other.__bases__ for other in paths)]
-    if len(given) > 1:
-        raise UsageError(f"{given[0].option} is not allowed with {given[1].option}")
-    writer = given[0] if given else LineWriter
+    asked = [writer for writer in WRITERS if writer in paths and not any(writer in other.__bases__ for other in paths)]
+    if len(asked) > 1:
+        raise UsageError(f"{asked[0].option} is not allowed with {asked[1].option}")
+    writer = asked[0] if asked else LineWriter
     path = paths.get(writer)
     if path is not None and output is not None:
         raise UsageError(f"{writer.option} OUT says where to write: -o OUT is one too many")

@@ -46,10 +46,10 @@ def call_of(sql: Sql, verb: Verb, columns: tuple[str, ...], *, any_number: bool 
         if any_number:
             if not values:
                 raise ValueError(f"{verb.function}() takes a URL and keys")
-            given: dict[str, Any] = {verb.sql_options[0].name: values}
+            options: dict[str, Any] = {verb.sql_options[0].name: values}
         else:
             # The key is a row's own: the job has a place for it.
-            given = dict(zip(names, (*values, *[""] * ("key" in names)), strict=True))
-        return prepare(verb, sql.options(verb, given))
+            options = dict(zip(names, (*values, *[""] * ("key" in names)), strict=True))
+        return prepare(verb, sql.options(verb, options))
 
     return Call(verb.function, columns, sql.result(verb), make, any_number)

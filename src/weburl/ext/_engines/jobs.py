@@ -76,11 +76,11 @@ class Plan:
 
 def plan_of(verb: Verb, options: Mapping[str, Any]) -> Plan:
     """The plan of a verb with the options that a caller gives; raises for wrong ones."""
-    given = dict(options)
-    base = given.pop("base", None)
-    if not isinstance(given.get("policy", ""), str):
-        raise TypeError(f"policy must be the name of a policy, not {type(given['policy']).__name__}")
-    checked = verb.checked(given)
+    others = dict(options)
+    base = others.pop("base", None)
+    if not isinstance(others.get("policy", ""), str):
+        raise TypeError(f"policy must be the name of a policy, not {type(others['policy']).__name__}")
+    checked = verb.checked(others)
     names = names_of(verb, checked)
     if verb.names:
         checked[verb.names] = names
@@ -187,7 +187,7 @@ def verb_of(texts: Mapping[str, list[str]], is_struct: bool) -> Verb:
 def option_from(option: Option, texts: list[str], patterns: list[tuple[str, dict[str, str]]]) -> Any:
     """The value of an option, from its texts in a plan."""
     if option.plan_name == PATTERN:
-        made = [(key, pattern_from(given)) for key, given in patterns]
+        made = [(key, pattern_from(components)) for key, components in patterns]
         if option.name == "routes":
             return PatternList(made)
         if len(made) != 1:
@@ -202,11 +202,11 @@ def option_from(option: Option, texts: list[str], patterns: list[tuple[str, dict
     return texts[0]
 
 
-def pattern_from(given: dict[str, str]) -> URLPattern:
-    ignore_case = given.pop("ignore_case", None)
-    if ignore_case not in (None, "1") or given.keys() != {*COMPONENTS}:
+def pattern_from(texts: dict[str, str]) -> URLPattern:
+    ignore_case = texts.pop("ignore_case", None)
+    if ignore_case not in (None, "1") or texts.keys() != {*COMPONENTS}:
         raise ValueError("a pattern has all components, and ignore_case is 1 or not given")
-    return URLPattern(given, ignore_case=ignore_case is not None)
+    return URLPattern(texts, ignore_case=ignore_case is not None)
 
 
 # A plan calls for the same job with each batch of rows.

@@ -47,12 +47,12 @@ def check_host(host: str, port: int, is_refused: IsRefused) -> None:
 
 def check_addresses(host: str, addresses: Iterable[str], is_refused: IsRefused) -> list[str]:
     """The addresses of a host. None may be refused, as the network decides which one a client reaches."""
-    found = list(dict.fromkeys(addresses))
-    for text in found:
+    unique = list(dict.fromkeys(addresses))
+    for text in unique:
         address = address_of(text)
         if address is None or is_refused(address):
             raise NotFetched(f"not fetched: {host[:100]!a} has the private address {text}")
-    return found
+    return unique
 
 
 def address_of(text: str) -> IPv4Address | IPv6Address | None:
@@ -68,9 +68,9 @@ def encode_name(host: str) -> bytes:
     return host.encode("ascii")
 
 
-def addresses_in(found: Iterable[tuple[Any, ...]]) -> list[str]:
+def addresses_in(infos: Iterable[tuple[Any, ...]]) -> list[str]:
     """The addresses in what getaddrinfo() gives."""
-    return [str(address[0]) for *_, address in found]
+    return [str(address[0]) for *_, address in infos]
 
 
 def find_addresses(host: str, port: int, is_refused: IsRefused, timeout: float | None) -> list[str]:

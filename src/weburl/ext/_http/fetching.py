@@ -93,7 +93,7 @@ class Redirects:
 
     def __init__(self, url: str | URL, headers: Mapping[str, str] | None, limit: int) -> None:
         self.url = URL(url)
-        self.given = dict(headers or {})
+        self.own_headers = dict(headers or {})
         self.limit = limit
         self.before: list[URL] = []
         # Whether a redirect has led away from the origin that the caller has named.
@@ -108,10 +108,10 @@ class Redirects:
     def headers(self) -> dict[str, str]:
         """The headers of the next request."""
         left = self.left_origin
-        given = {name: value for name, value in self.given.items() if not is_dropped(name, left_origin=left)}
-        if not any(name.lower() == "accept-encoding" for name in given):
-            given["Accept-Encoding"] = "gzip"
-        return given
+        kept = {name: value for name, value in self.own_headers.items() if not is_dropped(name, left_origin=left)}
+        if not any(name.lower() == "accept-encoding" for name in kept):
+            kept["Accept-Encoding"] = "gzip"
+        return kept
 
     def follow(self, status: int, headers: Headers) -> bool:
         """Goes on to where a response redirects, if it does."""

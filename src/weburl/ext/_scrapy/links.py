@@ -49,15 +49,15 @@ def page_of(response: TextResponse) -> Page:
 
 
 def read_response(response: TextResponse) -> Page:
-    given = response._encoding
+    label_of_response = response._encoding
     if isinstance(response, (XmlResponse, JsonResponse)):
         return Page(label_of(response.encoding) or "utf-8", None, [])
-    if given is not None:
-        label = label_of(given)
+    if label_of_response is not None:
+        label = label_of(label_of_response)
         # Browsers do not have each codec.
         return read_page(response.text if label is None else response.body, label, KINDS)
-    found = CHARSET.search(response.headers.get("Content-Type") or b"")
-    charset = found[1].decode("latin-1") if found else None
+    charset_match = CHARSET.search(response.headers.get("Content-Type") or b"")
+    charset = charset_match[1].decode("latin-1") if charset_match else None
     if sniff(response.body, charset) == (DEFAULT, True) and not response._declared_encoding():
         charset = label_of(response.encoding)
     return read_page(response.body, charset, KINDS)
@@ -77,8 +77,8 @@ def extract_links(self: lxmlhtml.LxmlLinkExtractor, response: TextResponse) -> l
     try:
         base = document_base(response)
     except InvalidURL:
-        found: list[Link] = scrapy_extract_links(self, response)
-        return found
+        extracted: list[Link] = scrapy_extract_links(self, response)
+        return extracted
     parser = self.link_extractor
     if not self.restrict_xpaths and takes_anchors(parser) and not isinstance(response, (XmlResponse, JsonResponse)):
         return list(self._process_links(parser._deduplicate_if_needed([*links_of_page(parser, response, base)])))
@@ -106,8 +106,8 @@ def takes_anchors(parser: lxmlhtml.LxmlParserLinkExtractor) -> bool:
 def links_of_page(
     parser: lxmlhtml.LxmlParserLinkExtractor, response: TextResponse, base: DocumentBase
 ) -> Iterator[Link]:
-    found = [link for link in page_of(response).links if link.tag in DEFAULT_TAGS]
-    for link, href in zip(found, base.resolve_many([link.value for link in found]), strict=True):
+    elements = [link for link in page_of(response).links if link.tag in DEFAULT_TAGS]
+    for link, href in zip(elements, base.resolve_many([link.value for link in elements]), strict=True):
         url = None if href is None else processed(parser, href, base)
         if url is not None:
             text = link.text if link.tag == "a" else ""
@@ -144,8 +144,8 @@ def get_meta_refresh(
 ) -> tuple[None, None] | tuple[float, str]:
     """The seconds and the URL of a page's refresh, or None twice. A browser with scripts does not read noscript."""
     if "noscript" not in ignore_tags:
-        found: tuple[None, None] | tuple[float, str] = scrapy_get_meta_refresh(response, ignore_tags)
-        return found
+        result: tuple[None, None] | tuple[float, str] = scrapy_get_meta_refresh(response, ignore_tags)
+        return result
     try:
         base = document_base(response)
     except InvalidURL:

@@ -71,16 +71,16 @@ class CrawlScope:
 CrawlScope.__module__ = "weburl.ext.scrapy"
 
 
-def read_patterns(given: Any) -> PatternList:
-    if isinstance(given, PatternList):
-        return given
-    if isinstance(given, (str, PathLike)):
-        return PatternList.read(given)
-    if given is None:
+def read_patterns(setting: Any) -> PatternList:
+    if isinstance(setting, PatternList):
+        return setting
+    if isinstance(setting, (str, PathLike)):
+        return PatternList.read(setting)
+    if setting is None:
         return PatternList()
-    if not isinstance(given, (Mapping, Iterable)) or isinstance(given, URLPattern):
-        raise TypeError(f"patterns must be a PatternList, patterns or a path, not {type(given).__name__}")
-    return PatternList(given)
+    if not isinstance(setting, (Mapping, Iterable)) or isinstance(setting, URLPattern):
+        raise TypeError(f"patterns must be a PatternList, patterns or a path, not {type(setting).__name__}")
+    return PatternList(setting)
 
 
 class ScopeMiddleware:
@@ -125,12 +125,12 @@ class ScopeMiddleware:
 
     def scope_of_crawl(self) -> CrawlScope:
         if self.scope is None:
-            self.scope = CrawlScope(self.given(*ALLOW), self.given(*DENY))
+            self.scope = CrawlScope(self.setting(*ALLOW), self.setting(*DENY))
         return self.scope
 
-    def given(self, attribute: str, setting: str) -> Any:
-        found = getattr(self.crawler.spider, attribute, None)
-        return self.crawler.settings.get(setting) if found is None else found
+    def setting(self, attribute: str, setting: str) -> Any:
+        attribute_value = getattr(self.crawler.spider, attribute, None)
+        return self.crawler.settings.get(setting) if attribute_value is None else attribute_value
 
 
 # Scrapy logs it.

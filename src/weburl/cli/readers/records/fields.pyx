@@ -191,8 +191,8 @@ cdef Py_ssize_t next_cut(
 
 # Where the first such byte is, from i on; `end` if there is none.
 cdef inline Py_ssize_t find(const uint8_t* p, Py_ssize_t i, Py_ssize_t end, uint8_t c) noexcept nogil:
-    cdef const void* found = memchr(p + i, c, end - i)
-    return end if found == NULL else <const uint8_t*> found - p
+    cdef const void* place = memchr(p + i, c, end - i)
+    return end if place == NULL else <const uint8_t*> place - p
 
 
 # The cells of a line without quotes.

@@ -49,5 +49,5 @@ def _parse(
         columns = zip(fields.wanted, (urls, *kept), strict=False)
         fields.seen.update(name for name, column in columns if name not in fields.seen and any(column.validity))
     faults = {row: invalid_record(*why) for row, why in wrong.items()}
-    found = [KeptColumn(column, keep.as_json) for column in kept]
-    return RowBlock(urls, len(lines), LineNumbers(lines, line), names=names, kept=found, faults=faults)
+    kept_columns = [KeptColumn(column, keep.as_json) for column in kept]
+    return RowBlock(urls, len(lines), LineNumbers(lines, line), names=names, kept=kept_columns, faults=faults)

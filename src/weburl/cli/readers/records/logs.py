@@ -49,8 +49,8 @@ def _parse(
     (urls, *kept), lines, wrong = read_log(layout, data, begin, end, wanted)
     faults = {row: invalid_record(_why(why, format), text) for row, (why, text) in wrong.items()}
     numbers = LineNumbers(lines, line)
-    found = [_kept(column, name, keep) for name, column in zip(names, kept, strict=True)]
-    return RowBlock(urls, len(lines), numbers, names=names, kept=found, faults=faults)
+    kept_columns = [_kept(column, name, keep) for name, column in zip(names, kept, strict=True)]
+    return RowBlock(urls, len(lines), numbers, names=names, kept=kept_columns, faults=faults)
 
 
 def _kind(name: str) -> str:

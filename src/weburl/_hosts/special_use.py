@@ -1,9 +1,4 @@
-"""Which hosts are private, and which schemes are looked at."""
-
-from __future__ import annotations
-
-import re
-from collections.abc import Iterable
+"""Networks and names of IANA's registries that are not on the public internet: private hosts."""
 
 # Networks that are not globally reachable (in some, single addresses are), and those for multicast:
 # https://www.iana.org/assignments/iana-ipv4-special-registry/
@@ -35,20 +30,3 @@ PRIVATE_NAMES = (
     "31.172.in-addr.arpa 8.e.f.ip6.arpa 9.e.f.ip6.arpa a.e.f.ip6.arpa b.e.f.ip6.arpa "
     "corp home intranet lan private internal localdomain localdomain4 localdomain6"
 ).split()
-
-# The schemes with which browsers and fetchers look the host up in DNS.
-WEB_SCHEMES = ("http", "https", "ws", "wss")
-# https://url.spec.whatwg.org/#url-scheme-string
-SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*")
-
-
-def parse_schemes(schemes: str | Iterable[str]) -> set[str]:
-    found = set()
-    for scheme in [schemes] if isinstance(schemes, str) else schemes:
-        if not isinstance(scheme, str):
-            raise TypeError(f"a scheme must be a str, not {type(scheme).__name__}")
-        scheme = str.__str__(scheme).removesuffix(":")
-        if not SCHEME.fullmatch(scheme):
-            raise ValueError("a scheme is a name such as 'https', with its colon or without")
-        found.add(scheme.lower())
-    return found

@@ -71,7 +71,7 @@ cdef State pass_host(
     return state
 
 
-cdef State enter(
+cdef State read_prefix(
     const uint8_t* p, Py_ssize_t n, bint host_only, Record* record, Py_ssize_t* pointer
 ) noexcept nogil:
     cdef Py_ssize_t i, label, end
@@ -157,7 +157,7 @@ cdef bint open_at(
     open_parser(parser, p, n, base, utf8)
     parser.host_only = host_only
     if parser.end != n:
-        state = enter(parser.input, parser.end, host_only, &parser.record, &pointer)
+        state = read_prefix(parser.input, parser.end, host_only, &parser.record, &pointer)
     elif state:
         parser.record = record[0]
     if state:
@@ -173,7 +173,7 @@ def leaves_off(bytes url not None, bint host_only=False):
     """For tests: the state and the pointer where the door leaves off."""
     cdef Record record
     cdef Py_ssize_t pointer = 0
-    cdef State state = enter(<const uint8_t*> <const char*> url, len(url), host_only, &record, &pointer)
+    cdef State state = read_prefix(<const uint8_t*> <const char*> url, len(url), host_only, &record, &pointer)
     return state, pointer
 
 
@@ -480,7 +480,7 @@ cdef inline bint is_known(Known* self, object url, bint host_only, Record* recor
     self.record = record
     if not PyUnicode_IS_ASCII(url):
         return False
-    self.state = enter(
+    self.state = read_prefix(
         <const uint8_t*> PyUnicode_DATA(url), PyUnicode_GET_LENGTH(url), host_only, record, &self.pointer
     )
     return self.state == PATH_END_STATE
@@ -494,7 +494,7 @@ cdef Status open_parsed(
     cdef Status status
     open_utf8(&parsed.text, url)
     if not PyUnicode_IS_ASCII(url):
-        known.state = enter(parsed.text.data, parsed.text.length, host_only, known.record, &known.pointer)
+        known.state = read_prefix(parsed.text.data, parsed.text.length, host_only, known.record, &known.pointer)
     if open_at(
         parser, parsed.text.data, parsed.text.length, base, encoding is None, host_only, known.state, known.pointer,
         known.record,
@@ -503,7 +503,7 @@ cdef Status open_parsed(
     status = parse(parser)
     if status == NEED_DOMAIN or status == NEED_ENCODE or status == NO_MEMORY:
         try:
-            status = answer(parser, status, encoding)
+            status = continue_parser(parser, status, encoding)
         except:
             close_parsed(parsed)
             raise
@@ -515,7 +515,7 @@ cdef void close_parsed(ParsedText* parsed) noexcept:
     close_utf8(&parsed.text)
 
 
-cdef Status answer(Parser* parser, Status status, object encoding) except RAISED:
+cdef Status continue_parser(Parser* parser, Status status, object encoding) except RAISED:
     cdef bytes query
     cdef object domain
     while True:
@@ -658,36 +658,46 @@ cdef str origin_text(str href, const Record* record):
         release(&out)
 
 
+cdef Status parse_any_host(
+    Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, HostType* host_type
+) except RAISED:
+    cdef DomainToASCII to_ascii
+    cdef Status status
+    cdef object mapped
+    if n == 0 and not is_opaque:
+        return HOST_MISSING
+    open_to_ascii(&to_ascii)
+    try:
+        status = parse_host(out, p, n, is_opaque, &to_ascii, host_type)
+        if status == NEED_DOMAIN:
+            mapped = answer_domain(&to_ascii)
+            status = parse_host(out, p, n, is_opaque, &to_ascii, host_type)
+    finally:
+        close_to_ascii(&to_ascii)
+    status = status or out.status
+    if status == NO_MEMORY:
+        raise MemoryError
+    return status
+
+
 def parse_host_text(text, bint is_opaque):
     """The host parser: (the index of the host type, the serialization), or (the index of the failure,)."""
     cdef uint8_t[256] scratch
     cdef Utf8Text utf8
     cdef Buffer out
-    cdef DomainToASCII to_ascii
     cdef HostType host_type = HOST_EMPTY
     cdef Status status
-    cdef object mapped
     if not isinstance(text, str):
         raise TypeError(f"host must be a str, not {type(text).__name__}")
     open_utf8(&utf8, text)
-    open_to_ascii(&to_ascii)
     start(&out, scratch, sizeof(scratch), length_limit)
     try:
-        if utf8.length == 0 and not is_opaque:
-            return (<int> HOST_MISSING,)
-        status = parse_host(&out, utf8.data, utf8.length, is_opaque, &to_ascii, &host_type)
-        if status == NEED_DOMAIN:
-            mapped = answer_domain(&to_ascii)
-            status = parse_host(&out, utf8.data, utf8.length, is_opaque, &to_ascii, &host_type)
-        status = status or out.status
-        if status == NO_MEMORY:
-            raise MemoryError
+        status = parse_any_host(&out, utf8.data, utf8.length, is_opaque, &host_type)
         if status:
             return (<int> status,)
         return <int> host_type, ascii_text(out.data, out.length)
     finally:
         release(&out)
-        close_to_ascii(&to_ascii)
         close_utf8(&utf8)
 
 

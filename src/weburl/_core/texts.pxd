@@ -1,7 +1,7 @@
 from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer
-from weburl._core.host cimport DomainToASCII
+from weburl._core.host cimport DomainToASCII, HostType
 from weburl._core.parser cimport Parser, State
 from weburl._core.record cimport Part, Record, URLView
 from weburl._core.status cimport RAISED, Status
@@ -12,7 +12,7 @@ from weburl._core.status cimport RAISED, Status
 #
 # What is known: p[0:pointer] is the serialization so far, with this record and the parser in this state. It is
 # SCHEME_START_STATE if nothing is known, and PATH_END_STATE if nothing is left to do.
-cdef State enter(
+cdef State read_prefix(
     const uint8_t* p, Py_ssize_t n, bint host_only, Record* record, Py_ssize_t* pointer
 ) noexcept nogil
 
@@ -52,7 +52,12 @@ cdef str origin_text(str href, const Record* record)
 
 cdef object output_encoding(object label)
 
+# The host parser, with the answer that it asks for: OK, or why the text is not a host.
+cdef Status parse_any_host(
+    Buffer* out, const uint8_t* p, Py_ssize_t n, bint is_opaque, HostType* host_type
+) except RAISED
+
 # Answers NEED_DOMAIN; returns the str that holds the answer.
 cdef object answer_domain(DomainToASCII* to_ascii)
 # Goes on with a parser that has stopped with a status that is not a failure.
-cdef Status answer(Parser* parser, Status status, object encoding) except RAISED
+cdef Status continue_parser(Parser* parser, Status status, object encoding) except RAISED
