@@ -37,9 +37,9 @@ class Signature:
 
 
 def source_of(value: Any) -> str:
-    if isinstance(value, tuple):
-        return f"({', '.join(map(source_of, value))})"
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+    """The source of a default, with double quotes if there are no others in it."""
+    source = repr(value)
+    return source if '"' in source or "\\" in source else source.replace("'", '"')
 
 
 def bulk_signature(verb: Verb, name: str) -> Signature:
@@ -63,13 +63,13 @@ def make_function(
 ) -> FunctionType:
     """A function that calls `use` with the verb, its columns and its options; `names` are those of its module."""
     columns = "".join([f"{name}, " for name, _ in signature.columns])
-    options = [f"{option.name}={option.name}" for option in signature.options] + ["**options"] * signature.rest
+    options = [f'"{option.name}": {option.name}' for option in signature.options] + ["**options"] * signature.rest
     made: dict[str, Any] = {}
     # Its annotations stay texts, as everywhere.
     source = (
-        f"def make(use, verb):\n"
+        f"def make(_use, _verb):\n"
         f"    def {signature.name}({', '.join(signature.parameters())}) -> {signature.returns}:\n"
-        f"        return use(verb, ({columns}), dict({', '.join(options)}))\n"
+        f"        return _use(_verb, ({columns}), {{{', '.join(options)}}})\n"
         f"    return {signature.name}\n"
     )
     exec(compile(source, f"<{names['__name__']}.{signature.name}>", "exec"), names, made)
