@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import typing
 
 import pytest
@@ -26,6 +27,18 @@ IN_PYTHON = [name for name, engine in ENGINES.items() if engine.functions]
 
 def use(verb: Verb, columns: tuple[object, ...], options: dict[str, object]) -> tuple[object, ...]:
     return verb, columns, options
+
+
+# Their arguments are sets of hosts, patterns, lists and policies, whose modules are imported when they are used.
+LATER = {"Hosts", "LogPolicy", "Policy", "PublicSuffixList", "Routes", "URLPattern"}
+
+
+@pytest.mark.parametrize("name", sorted({*bulk.__all__} - {"Column", "Table"}))
+def test_types_are_found(name: str) -> None:
+    function = getattr(bulk, name)
+    words = re.findall(r"\w+", " ".join(function.__annotations__.values()))
+    if LATER.isdisjoint(words) and name != "parse_lines":
+        assert typing.get_type_hints(function).keys() == function.__annotations__.keys()
 
 
 @pytest.mark.parametrize("name", ["url_join", "url_percent_decode"])

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType
-from typing import Any
+from typing import Any, Final, Literal
 
+from weburl._verbs.options import OnError
 from weburl._verbs.verb import REQUIRED, Option, Verb, row
+from weburl.url import URL
 
+# What most annotations name: `typing.get_type_hints` looks for it in the module of the function.
+TYPES: Final = {"Any": Any, "Iterable": Iterable, "Literal": Literal, "OnError": OnError, "URL": URL}
 BASE = Option("base", "str | URL | None", None)
 THREADS = Option("threads", "int | None", None, keyword=True)
 ON_ERROR = Option("on_error", "OnError", "null", keyword=True)
@@ -65,6 +69,8 @@ def make_function(
     columns = "".join([f"{name}, " for name, _ in signature.columns])
     options = [f'"{option.name}": {option.name}' for option in signature.options] + ["**options"] * signature.rest
     made: dict[str, Any] = {}
+    for name, value in TYPES.items():
+        names.setdefault(name, value)
     # Its annotations stay texts, as everywhere.
     source = (
         f"def make(_use, _verb):\n"
