@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
+import re
 import typing
 
 import pytest
@@ -12,17 +14,74 @@ from verb_pages import ENGINES, EXT, PAGES
 
 from weburl import bulk
 from weburl._arrow.job import Job
-from weburl._verbs.functions import make_function
+from weburl._verbs.functions import Signature, make_function, source_of
 from weburl._verbs.verb import VERBS, Option, Verb, engine_verbs
+from weburl._verbs.work import evaluate
 from weburl.ext._adapter import Sql
 from weburl.ext._engines.calls import calls
 
 EACH_VERB = pytest.mark.parametrize("verb", engine_verbs().values(), ids=lambda verb: verb.name)
+NOTHING = Verb("nothing", "text", "Nothing.")
 IN_PYTHON = [name for name, engine in ENGINES.items() if engine.functions]
 
 
 def use(verb: Verb, columns: tuple[object, ...], options: dict[str, object]) -> tuple[object, ...]:
     return verb, columns, options
+
+
+# Their arguments are sets of hosts, patterns, lists and policies, whose modules are imported when they are used.
+LATER = {"Hosts", "LogPolicy", "Policy", "PublicSuffixList", "Routes", "URLPattern"}
+
+
+@pytest.mark.parametrize("name", sorted({*bulk.__all__} - {"Column", "Table"}))
+def test_types_are_found(name: str) -> None:
+    function = getattr(bulk, name)
+    words = re.findall(r"\w+", " ".join(function.__annotations__.values()))
+    if LATER.isdisjoint(words) and name != "parse_lines":
+        assert typing.get_type_hints(function).keys() == function.__annotations__.keys()
+
+
+@pytest.mark.parametrize("name", ["url_join", "url_percent_decode"])
+def test_a_base_that_would_be_left_out_is_refused(name: str) -> None:
+    """The functions of pandas and pyarrow take any option."""
+    verb = engine_verbs()[name]
+    columns: tuple[list[str], ...] = ([],) * len(verb.columns)
+    options = {"errors": "replace"} if name == "url_percent_decode" else {}
+    assert len(evaluate(verb, columns, {**options, "base": None})) == 1
+    with pytest.raises(TypeError, match=f"^{verb.name} has no option 'base'"):
+        evaluate(verb, columns, {**options, "base": "https://example.com/"})
+
+
+@pytest.mark.parametrize(
+    ("value", "source"),
+    [
+        ("a", '"a"'),
+        (("a", None), '("a", None)'),
+        (("a",), '("a",)'),
+        ('a"b', "'a\"b'"),
+        ("a'b", '"a\'b"'),
+        ("\\", r"'\\'"),
+    ],
+)
+def test_sources_of_defaults(value: object, source: str) -> None:
+    assert source_of(value) == source
+    assert ast.literal_eval(source) == value
+
+
+def test_an_option_may_have_any_name() -> None:
+    names = ("use", "verb", "dict", "make", "self")
+    options = tuple([Option(name, "str", name) for name in names])
+    signature = Signature("f", (("urls", "Any"),), options, "Any", "")
+    function = make_function(signature, NOTHING, use, {"__name__": "m"})
+    assert function([], make="x") == (NOTHING, ([],), {**{name: name for name in names}, "make": "x"})
+
+
+def test_rows_are_refused_that_say_something_twice_or_too_much() -> None:
+    everything = [getattr(NOTHING, name) for name in Verb.__annotations__]
+    assert vars(Verb(*everything)) == vars(NOTHING)
+    for given, named in ((("a", "text", "b"), {"name": "c"}), ((*everything, None), {})):
+        with pytest.raises(TypeError, match=r"^Verb has the attributes name, result, doc, "):
+            Verb(*given, **named)  # type: ignore[arg-type]
 
 
 def test_there_are_engines() -> None:

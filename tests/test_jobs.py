@@ -71,6 +71,14 @@ def test_what_needs_arguments_is_refused_without() -> None:
         Job(["href"])  # type: ignore[list-item]
 
 
+@pytest.mark.parametrize("fields", [[], [FIELDS["href"], FIELDS["host"]]], ids=len)
+def test_a_column_has_one_field(fields: list[Field]) -> None:
+    """Such as a verb would give whose field is not among those that its work makes: `column[0]` of no field crashed."""
+    with pytest.raises(ValueError, match=f"has one field, not {len(fields)}$"):
+        Job(fields)
+    assert Job(fields, is_struct=True).run(from_objects(TEXTS), 0, len(TEXTS)) is not None
+
+
 @pytest.mark.parametrize("name", READ)
 def test_verbs_beside_each_other(name: str) -> None:
     """All that reads rows can be in one job: each column is as alone, also twice, by the same state and by another."""

@@ -6,9 +6,11 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import islice
 
 import pytest
 
+from weburl._arrow import schedule
 from weburl._arrow.pieces import PIECE_ROWS
 from weburl._arrow.schedule import count_threads, in_order
 
@@ -191,6 +193,29 @@ def test_an_interrupt_while_a_thread_starts(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(KeyboardInterrupt):
         list(in_order(range(100), str, 2, nothing))
     assert threading.active_count() == running
+
+
+@pytest.mark.parametrize("name", ["dismiss", "_end_helpers"])
+def test_an_interrupt_before_threads_end(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    """The signal comes when the method is called: nothing of it has run. No thread waits for work for ever."""
+
+    def interrupted(self: object, *arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(schedule._Crew, name, interrupted)
+    running = threading.active_count()
+
+    def take(count: int) -> None:
+        with closing(in_order(range(100), str, 3, nothing)) as results:
+            assert len(list(islice(results, count))) == count
+
+    for taken in (1, 100, 101):
+        with pytest.raises(KeyboardInterrupt):
+            take(taken)
+        end = time.monotonic() + 30
+        while threading.active_count() > running and time.monotonic() < end:
+            time.sleep(0.001)
+        assert threading.active_count() == running
 
 
 @pytest.mark.parametrize("most", [0, 1, 2])

@@ -60,6 +60,29 @@ def test_in_bulk() -> None:
     assert said.endswith("default must be a str\n")
 
 
+def test_threads_that_ask_at_once_get_one_function() -> None:
+    """A pickle names the function: `pickle.dumps` compares the one that it was given with the one of that name."""
+    run(
+        """
+        import pickle, threading
+        from weburl import bulk
+        from weburl._verbs import functions
+        make, both_make = functions.make_function, threading.Barrier(2)
+        def slowly(*arguments):
+            both_make.wait(30)
+            return make(*arguments)
+        functions.make_function = slowly
+        made = []
+        threads = [threading.Thread(target=lambda: made.append(bulk.userinfo_many)) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert [pickle.loads(pickle.dumps(function)) for function in made] == [bulk.userinfo_many] * 2
+        """
+    )
+
+
 def test_in_the_command() -> None:
     code = "from weburl.cli import main\nsys.exit(main(sys.argv[1:]))"
     assert run(f"import sys\n{code}", "-g", "{userinfo} {host}", "http://a:b@h/") == "a:b h\n"

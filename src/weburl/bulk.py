@@ -49,8 +49,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from weburl._verbs.functions import bulk_signature, make_function
 
-    function = globals()[name] = make_function(bulk_signature(verb, name), verb, _give, globals())
-    return function
+    # Of threads that ask at once, the first one's: a pickle must find the same function again.
+    return globals().setdefault(name, make_function(bulk_signature(verb, name), verb, _give, globals()))
 
 
 def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Column | Table:

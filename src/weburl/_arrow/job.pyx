@@ -99,6 +99,8 @@ cdef class Job:
             self.host_only = self.host_only and field.reads != WHOLE_URL
             self.needs_text = self.needs_text or field.reads > NO_TEXT
         find_functions(self)
+        if self.n_fields != 1 and not is_struct:
+            raise ValueError(f"a column that is not a struct has one field, not {self.n_fields}")
         self.encoding = None if encoding == "utf-8" else output_encoding(encoding)
         if base is not None:
             set_base(self, usv_text(base).encode())

@@ -10,6 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
+    from queue import SimpleQueue
     from threading import Thread
 
     from weburl._arrow.batch import Batch
@@ -105,6 +106,21 @@ class _Task(Generic[P, R]):
         self.unfinished.acquire()
         self.unfinished.release()
 
+    def do(self, work: Callable[[P], R], caught: type[BaseException]) -> None:
+        """Works on the piece. Other exceptions than `caught`, such as an interrupt, are raised at once."""
+        try:
+            self.result = work(self.piece)
+        except caught as error:
+            self.error = error
+        finally:
+            self.unfinished.release()
+
+
+def _help(queue: SimpleQueue[_Task[P, R] | None], work: Callable[[P], R]) -> None:
+    """What a helper does. It does not keep the crew alive."""
+    while (task := queue.get()) is not None:
+        task.do(work, BaseException)
+
 
 class _Crew(Generic[P, R]):
     """The threads that help the caller's thread, started when there is work, and the tasks that are not done."""
@@ -127,7 +143,7 @@ class _Crew(Generic[P, R]):
         self.queue.put(task)
         # The caller's thread takes one of the tasks.
         if len(self.helpers) < min(self.most, len(self.tasks) - 1):
-            helper = Thread(target=self._help, daemon=True)
+            helper = Thread(target=_help, args=(self.queue, self.work), daemon=True)
             # Before it starts, because an interrupt may come meanwhile.
             self.helpers.append(helper)
             try:
@@ -146,7 +162,7 @@ class _Crew(Generic[P, R]):
                 if other is None:
                     task.wait()
                 else:
-                    self._do(other, Exception)
+                    other.do(self.work, Exception)
             self.tasks.popleft()
             if task.error is not None:
                 raise task.error
@@ -163,14 +179,23 @@ class _Crew(Generic[P, R]):
             self._end_helpers()
             raise
 
+    def __del__(self) -> None:
+        # An interrupt can come before `dismiss` has begun: then nobody else ends the helpers.
+        if getattr(self, "helpers", ()):
+            self._release_helpers()
+
     def _end_helpers(self) -> None:
+        self._release_helpers()
+        for helper in self.helpers:
+            if helper.is_alive():
+                helper.join()
+        self.helpers.clear()
+
+    def _release_helpers(self) -> None:
         while self._next() is not None:
             pass
         for _ in self.helpers:
             self.queue.put(None)
-        for helper in self.helpers:
-            if helper.is_alive():
-                helper.join()
 
     def _next(self) -> _Task[P, R] | None:
         from queue import Empty
@@ -179,16 +204,3 @@ class _Crew(Generic[P, R]):
             return self.queue.get_nowait()
         except Empty:
             return None
-
-    def _help(self) -> None:
-        while (task := self.queue.get()) is not None:
-            self._do(task, BaseException)
-
-    def _do(self, task: _Task[P, R], caught: type[BaseException]) -> None:
-        """Works on a task. Other exceptions than `caught`, such as an interrupt, are raised at once."""
-        try:
-            task.result = self.work(task.piece)
-        except caught as error:
-            task.error = error
-        finally:
-            task.unfinished.release()

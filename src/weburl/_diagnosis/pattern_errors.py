@@ -1,4 +1,4 @@
-"""What str() says of a PatternError."""
+"""What a PatternError says, without secrets: its message, and the text of str()."""
 
 from __future__ import annotations
 

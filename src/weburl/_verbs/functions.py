@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType
-from typing import Any
+from typing import Any, Final, Literal
 
+from weburl._verbs.options import OnError
 from weburl._verbs.verb import REQUIRED, Option, Verb, row
+from weburl.url import URL
 
+# What most annotations name: `typing.get_type_hints` looks for it in the module of the function.
+TYPES: Final = {"Any": Any, "Iterable": Iterable, "Literal": Literal, "OnError": OnError, "URL": URL}
 BASE = Option("base", "str | URL | None", None)
 THREADS = Option("threads", "int | None", None, keyword=True)
 ON_ERROR = Option("on_error", "OnError", "null", keyword=True)
@@ -37,9 +41,9 @@ class Signature:
 
 
 def source_of(value: Any) -> str:
-    if isinstance(value, tuple):
-        return f"({', '.join(map(source_of, value))})"
-    return f'"{value}"' if isinstance(value, str) else repr(value)
+    """The source of a default, with double quotes if there are no others in it."""
+    source = repr(value)
+    return source if '"' in source or "\\" in source else source.replace("'", '"')
 
 
 def bulk_signature(verb: Verb, name: str) -> Signature:
@@ -63,13 +67,15 @@ def make_function(
 ) -> FunctionType:
     """A function that calls `use` with the verb, its columns and its options; `names` are those of its module."""
     columns = "".join([f"{name}, " for name, _ in signature.columns])
-    options = [f"{option.name}={option.name}" for option in signature.options] + ["**options"] * signature.rest
+    options = [f'"{option.name}": {option.name}' for option in signature.options] + ["**options"] * signature.rest
     made: dict[str, Any] = {}
+    for name, value in TYPES.items():
+        names.setdefault(name, value)
     # Its annotations stay texts, as everywhere.
     source = (
-        f"def make(use, verb):\n"
+        f"def make(_use, _verb):\n"
         f"    def {signature.name}({', '.join(signature.parameters())}) -> {signature.returns}:\n"
-        f"        return use(verb, ({columns}), dict({', '.join(options)}))\n"
+        f"        return _use(_verb, ({columns}), {{{', '.join(options)}}})\n"
         f"    return {signature.name}\n"
     )
     exec(compile(source, f"<{names['__name__']}.{signature.name}>", "exec"), names, made)

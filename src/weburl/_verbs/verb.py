@@ -37,7 +37,7 @@ def row(cls: type[Row]) -> type[Row]:
 
     def __init__(self: Any, *values: Any, **others: Any) -> None:
         own = {**defaults, **dict(zip(names, values, strict=False)), **others}
-        if own.keys() != known:
+        if own.keys() != known or len(values) > len(names) or not others.keys().isdisjoint(names[: len(values)]):
             raise TypeError(f"{cls.__name__} has the attributes {', '.join(names)}")
         vars(self).update(own)
 
