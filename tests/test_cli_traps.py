@@ -84,6 +84,48 @@ def test_every_place_where_rows_are_read(tmp_path: Path) -> None:
     assert run("-g", "{error}", stdin="\n").lines == ["missing-scheme-non-relative-URL"]
 
 
+@pytest.mark.parametrize("change", [[], ["--sort-query"], ["--policy", "whatwg"], ["--not-match", "*://x/*"]])
+def test_empty_rows_beside_rows_that_cannot_be_read(change: list[str], tmp_path: Path) -> None:
+    """Each row is counted once."""
+    long = "/" + "x" * 100
+    files = {
+        "in.csv": (["--column", "u"], f'u,n\n"",1\n/a,2\n{long},3\n/b,4\n"x"y,5\n'),
+        "in.jsonl": (["--field", "u"], f'{{"u":""}}\n{{"u":"/a"}}\n{{"u":"{long}"}}\n{{"u":"/b"}}\n{{"u":5}}\n'),
+    }
+    for name, (how, text) in files.items():
+        (tmp_path / name).write_text(text)
+        words = ["--base", BASE, "--max-line", "50", *change, *how, "-f", str(tmp_path / name), "--invalid", "drop"]
+        ended = run(*words)
+        assert ended.lines == ["http://h/a", "http://h/b"]
+        assert "3 of 5 lines are not URLs (empty: 1, invalid-record: 1, too-long: 1)" in ended.err
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "binary", "large_binary", "binary_view"])
+def test_empty_rows_of_arrow(kind: str, tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    texts = ["/a", "", "  ", None, "/\ufffd"]
+    encoded = [text and text.replace("\ufffd", "\xff").encode("latin-1") for text in texts]
+    values = texts if "string" in kind else encoded
+    table = pyarrow.table({"u": pyarrow.array(values, getattr(pyarrow, kind)()), "n": list("12345")})
+    path = tmp_path / "in.arrow"
+    with pyarrow.ipc.new_file(path, table.schema) as file:
+        file.write_table(table)
+    words = ["--base", BASE, "--column", "u", "-f", str(path)]
+    for change in ([], ["--sort-query"], ["--iterate", "port="], ["--policy", "whatwg"]):
+        ended = run(*words, *change, "-g", "{href}|{error}|{column:n}|{input}")
+        assert ended.lines == [
+            "http://h/a||1|/a", "|empty|2|", "|empty|3|  ", "||4|", "http://h/%EF%BF%BD||5|/\ufffd",
+        ]  # fmt: skip
+        assert "3 of 5 lines are not URLs (empty: 2, null: 1)" in ended.err
+    assert run("dedup", *words, "-g", "{column:n}").lines == ["1", "5"]
+    assert json.loads(run("stats", "--json", *words).out)["urls"] == 2
+    # A row that is refused is written as text.
+    rejects = tmp_path / "rejects"
+    run(*words[2:], "--invalid", f"file={rejects}")
+    assert [json.loads(line)["input"] for line in rejects.read_text().splitlines()] == texts
+    assert run("check", *words[2:]).out.count("missing-scheme") == 2
+
+
 def test_no_route_is_not_a_row_that_fails(tmp_path: Path) -> None:
     routes = tmp_path / "routes"
     routes.write_text("a\thttp://a/:id\nb\thttp://b/*\n")
