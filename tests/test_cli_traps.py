@@ -140,6 +140,16 @@ def test_no_route_is_not_a_row_that_fails(tmp_path: Path) -> None:
     assert groups.lines == ["1|a", "|(none)", "", "|b"]
 
 
+def test_options_that_are_not_utf_8() -> None:
+    """Each byte is U+FFFD, as in a URL that is decoded."""
+    name, url = "\udcff", "http://h/?%FFa=1&b=2"
+    assert run("--qtrim", f"{name}*", url).out == "http://h/?b=2\n"
+    assert run("--replace", f"{name}a={name}", url).out == "http://h/?%EF%BF%BDa=%EF%BF%BD&b=2\n"
+    assert run("-g", f"{{query:{name}a}}", url).out == "1\n"
+    for words in (["-s", f"query={name}"], ["-a", f"query={name}"], ["--iterate", f"query={name}"]):
+        assert "%EF%BF%BD" in run(*words, "http://h/").out
+
+
 @pytest.mark.parametrize("word", HINTS)
 def test_hints(word: str) -> None:
     assert word not in COMMANDS

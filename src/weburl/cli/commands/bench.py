@@ -19,7 +19,7 @@ from weburl._core.percent import kernel_name
 from weburl.bulk import parse_many
 from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import ExitCode, InputError
-from weburl.cli._options import FileArgs, reading_of
+from weburl.cli._options import FileArgs, base_of, reading_of
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.rows import Row
 
@@ -107,10 +107,9 @@ def main(arguments: list[str]) -> int:
     low = parser.parse_args(arguments, BenchArgs())
     if low.rounds < 1:
         parser.refuse("--rounds must be at least 1")
-    parser.check_base(low.base)
     if low.base is not None and low.log is None:
         parser.refuse("--base goes with --log only")
-    reading = reading_of(low, low.base)
+    reading = reading_of(low, base_of(low.base))
     libraries = list(installed())
     texts: Iterable[Row] = made_up()
     if reading.files:

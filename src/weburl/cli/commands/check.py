@@ -14,7 +14,7 @@ from weburl._arrow.input import TooLong
 from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable
-from weburl.cli._options import FileArgs, reading_of
+from weburl.cli._options import FileArgs, base_of, reading_of
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, too_long_message
@@ -60,10 +60,8 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    parser = make_parser()
-    low = parser.parse_args(arguments, CheckArgs())
-    base = low.base
-    parser.check_base(base)
+    low = make_parser().parse_args(arguments, CheckArgs())
+    base = base_of(low.base)
     inputs = Inputs(reading_of(low, base))
     found: Counter[str] = Counter()
     urls = wrong = 0

@@ -24,7 +24,7 @@ from weburl.cli._output_fields import COLUMN, DEFAULT_PORT, MEMBERS, OutputField
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._rejects import Rejects
 from weburl.cli.commands import COMMANDS, HINTS
-from weburl.cli.readers.inputs import ARGUMENT, Inputs, OpenInput, piece_of
+from weburl.cli.readers.inputs import Inputs, OpenInput, piece_of
 from weburl.cli.readers.reading import Keep
 from weburl.cli.readers.records.jsonl import ALL_MEMBERS
 from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, RowBlock, null_columns
@@ -94,12 +94,7 @@ def main(arguments: list[str]) -> int:
 def run_command(parser: ArgumentParser, low: ConvertArgs, make: Callable[[HiArgs], ConvertCommand]) -> int:
     if not low.urls and not low.files and is_terminal(sys.stdin):
         parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
-    try:
-        command = make(decided(low))
-    except UsageError as error:
-        parser.refuse(str(error), *error.lines)
-    except ValueError as error:
-        parser.refuse(str(error))
+    command = make(decided(low))
     try:
         command.run()
     except InvalidRow as invalid:
@@ -261,7 +256,7 @@ class ConvertCommand:
                 block = converted.block
                 if converted.errors:
                     self.errors += converted.errors
-                    if source.name == ARGUMENT or self.args.failures.verify:
+                    if source.is_arguments or self.args.failures.verify:
                         self.status = ExitCode.FOUND
                     self._complain(source, converted, self.rows - before, writer)
                     if INVALID_RECORD in converted.errors and not has_fault:
@@ -306,7 +301,7 @@ class ConvertCommand:
         With --invalid file=PATH it is written there. `before` is how many rows the input has before the piece.
         """
         fails = self.args.failures.fail
-        if not fails and self.rejects is None and source.name != ARGUMENT:
+        if not fails and self.rejects is None and not source.is_arguments:
             return
         block, piece, marks = converted.block, converted.piece, converted.marks
         for index, row in enumerate(block.texts(piece.begin, piece.end)):
@@ -318,7 +313,7 @@ class ConvertCommand:
             if self.rejects is not None:
                 self.rejects.write(source.name, line, row, error, why)
                 continue
-            if source.name != ARGUMENT:
+            if not source.is_arguments:
                 why = f"{source.name}:{line}: {why}"
             if fails:
                 writer.write(self.head(writer, block, piece, index))
