@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,23 @@ def test_no_route_is_not_a_row_that_fails(tmp_path: Path) -> None:
     assert run(*words, "--policy", "crawl", stdin=text).lines == ["a", "(none)", "", "b"]
     groups = run("--routes", str(routes), "-g", "{group:id}|{route}", stdin=text)
     assert groups.lines == ["1|a", "|(none)", "", "|b"]
+
+
+@pytest.mark.parametrize("name", [[], ["dedup"], ["join", "--left", "--with", os.devnull]], ids=" ".join)
+def test_urls_after_two_dashes(name: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are URLs, whatever they look like."""
+    words = [*name, "-g", "{href}", "--base", "http://h/"]
+    looks = ["-a", "-f", "--json", "--", "-s", "check", "--no"]
+    assert run(*words, "x", "--", *looks).lines == [f"http://h/{text}" for text in ["x", *looks]]
+    assert run(*words, "--", "-a").lines == ["http://h/-a"]
+    # A file that is not after -f is most likely a mistake.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "urls").write_text("http://h/\n")
+    ended = run(*name, "urls")
+    prog = " ".join(["weburl", *name[:1]])
+    assert ended.status == 2
+    assert ended.err.endswith(f"weburl: 'urls' is a file, not a URL: -f reads it, as in {prog} -f FILE\n")
+    assert run(*name, "--", "urls").status == 1
 
 
 def test_options_that_are_not_utf_8() -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, nullcontext
 from itertools import chain
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple, TypeVar
 
 from weburl import URL
 from weburl._arrow import input
@@ -60,6 +60,9 @@ commands: weburl {" | ".join(COMMANDS)}; each has --help. A
 URL spelled like a command goes after --."""
 
 
+Low = TypeVar("Low", bound=ConvertArgs)
+
+
 def make_parser(
     prog: str = "weburl",
     options: type[LowArgs] = ConvertArgs,
@@ -72,15 +75,10 @@ def make_parser(
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    meant = _meant(arguments[:end])
+    meant = _meant(arguments)
     if meant is not None:
         parser.refuse(f"{quoted(arguments[0])} is not a command: {meant} A URL goes after --")
-    low = parser.parse_intermixed_args(arguments[:end], ConvertArgs())
-    for text in low.urls:
-        if _is_file(text, low.base):
-            parser.refuse(f"{quoted(text)} is a file, not a URL: -f reads it, as in weburl -f FILE")
-    low.urls += arguments[end + 1 :]
+    low = parsed(parser, arguments, ConvertArgs())
     if low.version:
         from importlib.metadata import version
 
@@ -89,6 +87,17 @@ def main(arguments: list[str]) -> int:
         print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}, kernels: {kernel_name()}")
         return ExitCode.OK
     return run_command(parser, low, ConvertCommand)
+
+
+def parsed(parser: ArgumentParser, arguments: list[str], low: Low) -> Low:
+    """What argparse sees of the arguments. All that follows -- are URLs: it would take some of them for options."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    parser.parse_intermixed_args(arguments[:end], low)
+    for text in low.urls:
+        if _is_file(text, low.base):
+            parser.refuse(f"{quoted(text)} is a file, not a URL: -f reads it, as in {parser.prog} -f FILE")
+    low.urls += arguments[end + 1 :]
+    return low
 
 
 def run_command(parser: ArgumentParser, low: ConvertArgs, make: Callable[[HiArgs], ConvertCommand]) -> int:
@@ -105,9 +114,10 @@ def run_command(parser: ArgumentParser, low: ConvertArgs, make: Callable[[HiArgs
 
 def _meant(arguments: list[str]) -> str | None:
     """What the first argument may be meant for: a command, or an option. With --base it is a relative URL."""
-    if not arguments or not arguments[0].isalpha() or any(text.startswith("--base") for text in arguments):
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if not options or not options[0].isalpha() or any(text.startswith("--base") for text in options):
         return None
-    word = arguments[0].lower()
+    word = options[0].lower()
     if word in HINTS:
         return f"{HINTS[word]}."
     from difflib import get_close_matches
