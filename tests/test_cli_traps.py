@@ -85,6 +85,25 @@ def test_every_place_where_rows_are_read(tmp_path: Path) -> None:
     assert run("-g", "{error}", stdin="\n").lines == ["missing-scheme-non-relative-URL"]
 
 
+@pytest.mark.parametrize("base", [[], ["--base", "http://h/"]], ids=" ".join)
+@pytest.mark.parametrize("kind", ["text", "csv", "jsonl"])
+def test_stats_and_check_skip_empty_rows(kind: str, base: list[str], tmp_path: Path) -> None:
+    """With a base, those that are empty for the URL parser, which removes controls and spaces, but not U+00A0.
+
+    Without one, a row of controls is not blank: it fails.
+    """
+    path = tmp_path / f"in.{kind}"
+    path.write_bytes(text_of(kind, LINES))
+    how = {"csv": ["--column", "u"], "jsonl": ["--field", "u"], "text": ["--input", "text"]}[kind]
+    found = json.loads(run("stats", "--json", *how, *base, str(path)).out)
+    assert (found["urls"], found["invalid"]) == ((3, 0) if base else (0, 5))
+    said = run("check", *how, *base, str(path)).err
+    assert said.startswith("3 URLs, nothing found" if base else "5 of 5 URLs: ")
+    lines = {json.loads(line)["line"] for line in run("check", "--json", *how, str(path)).out.splitlines()}
+    first = 1 + (kind == "csv")
+    assert lines == {first, *range(first + 3, first + 7)}
+
+
 @pytest.mark.parametrize("change", [[], ["--sort-query"], ["--policy", "whatwg"], ["--not-match", "*://x/*"]])
 def test_empty_rows_beside_rows_that_cannot_be_read(change: list[str], tmp_path: Path) -> None:
     """Each row is counted once."""
@@ -156,6 +175,9 @@ def test_urls_after_two_dashes(name: list[str], tmp_path: Path, monkeypatch: pyt
     assert ended.status == 2
     assert ended.err.endswith(f"weburl: 'urls' is a file, not a URL: -f reads it, as in {prog} -f FILE\n")
     assert run(*name, "--", "urls").status == 1
+    # So is one whose name is nearly that of a command.
+    (tmp_path / "hosts").write_text("http://h/\n")
+    assert "'hosts' is a file, not a URL: " in run(*name, "hosts").err
 
 
 def test_options_that_are_not_utf_8() -> None:
@@ -196,5 +218,6 @@ def test_what_hints_say_is_there() -> None:
         ("normalise", "--policy"),
         ("hosts", "{hostname}"),
         ("uniq", "dedup"),
+        ("json", "prints the parts"),
     ):
         assert said in run(word).err

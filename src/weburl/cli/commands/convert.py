@@ -113,9 +113,14 @@ def run_command(parser: ArgumentParser, low: ConvertArgs, make: Callable[[HiArgs
 
 
 def _meant(arguments: list[str]) -> str | None:
-    """What the first argument may be meant for: a command, or an option. With --base it is a relative URL."""
+    """What the first argument may be meant for: a command, or an option. With --base it is a relative URL.
+
+    A file with such a name is more likely meant itself.
+    """
     options = arguments[: arguments.index("--")] if "--" in arguments else arguments
     if not options or not options[0].isalpha() or any(text.startswith("--base") for text in options):
+        return None
+    if os.path.exists(options[0]):
         return None
     word = options[0].lower()
     if word in HINTS:
