@@ -19,7 +19,7 @@ LINES = {
     "weburl ": set(COMMANDS),
     "weburl di": {"diff"},
     "weburl --inv": {"--invalid"},
-    "weburl --invalid ": {"keep", "drop", "fail"},
+    "weburl --invalid ": {"keep", "drop", "fail", "file="},
     "weburl --invalid k": {"keep"},
     "weburl http://h/ che": set(),
     "weburl http://h/ --so": {"--sort-query"},

@@ -173,7 +173,7 @@ def test_an_invalid_base(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "--base", "x", "a", "b"]) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert "The base 'x' does not parse" in err
+    assert "weburl: --base: missing-scheme-non-relative-URL in 'x': " in err
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from support.command import reading_by, run, url_of_line
 
@@ -71,13 +71,15 @@ def test_utf_16(encoding: str) -> None:
 
 
 @given(st.binary(), st.integers(1, 20))
+@example(b'{"', 1)  # like JSON
 def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
     if unlike_text(data) is not None or data.startswith(files.BOM):
         return
     errors = parse_lines(data, ["error"], "http://h").to_pylist()
-    rows = read(data, block=block)
+    rows = read(data, "--input", "text", block=block)
     assert [number for number, _ in rows] == list(range(1, len(errors) + 1))
-    ended = run("--base", "http://h", "-g", "{error}{href}", stdin=data)
+    words = ["--input", "text", "--base", "http://h", "-g", "{error}{href}"]
+    ended = run(*words, stdin=data)
     hrefs = parse_lines(data, ["href"], "http://h").to_pylist()
     found = [(row["href"] or "") + (error["error"] or "") for row, error in zip(hrefs, errors, strict=True)]
     lines = (text if isinstance(text, str) else "" for _, text in rows)
@@ -85,7 +87,7 @@ def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
     assert ended.lines == [
         "empty" if url_of_line(line, "http://h") is None and text == "http://h/" else text for line, text in of_lines
     ]
-    assert run("--base", "http://h", "--resolve-empty", "-g", "{error}{href}", stdin=data).lines == found
+    assert run(*words, "--resolve-empty", stdin=data).lines == found
 
 
 def test_members_of_gzip() -> None:

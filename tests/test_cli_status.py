@@ -71,6 +71,38 @@ def test_wrong_command_lines(name: str, folder: Path) -> None:
         assert "usage: weburl" in ended.err
 
 
+@pytest.mark.parametrize("name", [*OF_URLS, "check", "stats", "diff", "bench"])
+def test_a_base_that_is_wrong(name: str, folder: Path) -> None:
+    """It is refused in the same words by all."""
+    more = {"diff": [GOOD, GOOD], "bench": ["--log", "%r"], "check": [], "stats": []}.get(name, [GOOD])
+    for base in ("x", "", "\udcff"):
+        ended = run(*command(name, folder), *more, "--base", base)
+        assert (ended.status, ended.out) == (2, "")
+        assert ended.err.splitlines()[-1].startswith("weburl: --base: missing-scheme-non-relative-URL in '")
+
+
+@pytest.mark.parametrize("name", [*OF_URLS, "check", "stats", "bench"])
+def test_options_of_logs_that_do_not_go_together(name: str, folder: Path) -> None:
+    """Options alone decide that, before a file is looked for."""
+    for more, said in (
+        (["--base", GOOD, "--column", "u"], "--log does not go with --column"),
+        (["--base", GOOD, "--field", "u"], "--log does not go with --field"),
+        (["--base", GOOD, "--input", "text"], "--log does not go with --input"),
+        (["--base", "x:y"], "--base needs a host, which the requests of a log were for"),
+        ([], "the lines of the log have no host: --base URL says whose log it is"),
+    ):
+        ended = run(*command(name, folder), "--log", "%r", *more, "-f", "nothing")
+        assert (ended.status, ended.err.splitlines()[-1]) == (2, f"weburl: {said}")
+
+
+def test_a_file_that_is_named_argument(folder: Path) -> None:
+    """Its rows are rows of a file."""
+    (folder / "argument").write_text(f"{BAD}\n{GOOD}\n")
+    ended = run("-f", "argument")
+    assert (ended.status, ended.err.count("\n")) == (0, 1)
+    assert run("-f", "argument", "--invalid", "fail").err.startswith("weburl: argument:1: ")
+
+
 @pytest.mark.parametrize("name", [*OF_URLS, *OF_FILES])
 def test_files_and_the_system(name: str, folder: Path) -> None:
     (folder / "packed").write_bytes(b"PK\3\4")

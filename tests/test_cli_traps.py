@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -84,6 +85,67 @@ def test_every_place_where_rows_are_read(tmp_path: Path) -> None:
     assert run("-g", "{error}", stdin="\n").lines == ["missing-scheme-non-relative-URL"]
 
 
+@pytest.mark.parametrize("base", [[], ["--base", "http://h/"]], ids=" ".join)
+@pytest.mark.parametrize("kind", ["text", "csv", "jsonl"])
+def test_stats_and_check_skip_empty_rows(kind: str, base: list[str], tmp_path: Path) -> None:
+    """With a base, those that are empty for the URL parser, which removes controls and spaces, but not U+00A0.
+
+    Without one, a row of controls is not blank: it fails.
+    """
+    path = tmp_path / f"in.{kind}"
+    path.write_bytes(text_of(kind, LINES))
+    how = {"csv": ["--column", "u"], "jsonl": ["--field", "u"], "text": ["--input", "text"]}[kind]
+    found = json.loads(run("stats", "--json", *how, *base, str(path)).out)
+    assert (found["urls"], found["invalid"]) == ((3, 0) if base else (0, 5))
+    said = run("check", *how, *base, str(path)).err
+    assert said.startswith("3 URLs, nothing found" if base else "5 of 5 URLs: ")
+    lines = {json.loads(line)["line"] for line in run("check", "--json", *how, str(path)).out.splitlines()}
+    first = 1 + (kind == "csv")
+    assert lines == {first, *range(first + 3, first + 7)}
+
+
+@pytest.mark.parametrize("change", [[], ["--sort-query"], ["--policy", "whatwg"], ["--not-match", "*://x/*"]])
+def test_empty_rows_beside_rows_that_cannot_be_read(change: list[str], tmp_path: Path) -> None:
+    """Each row is counted once."""
+    long = "/" + "x" * 100
+    files = {
+        "in.csv": (["--column", "u"], f'u,n\n"",1\n/a,2\n{long},3\n/b,4\n"x"y,5\n'),
+        "in.jsonl": (["--field", "u"], f'{{"u":""}}\n{{"u":"/a"}}\n{{"u":"{long}"}}\n{{"u":"/b"}}\n{{"u":5}}\n'),
+    }
+    for name, (how, text) in files.items():
+        (tmp_path / name).write_text(text)
+        words = ["--base", BASE, "--max-line", "50", *change, *how, "-f", str(tmp_path / name), "--invalid", "drop"]
+        ended = run(*words)
+        assert ended.lines == ["http://h/a", "http://h/b"]
+        assert "3 of 5 lines are not URLs (empty: 1, invalid-record: 1, too-long: 1)" in ended.err
+
+
+@pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "binary", "large_binary", "binary_view"])
+def test_empty_rows_of_arrow(kind: str, tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    texts = ["/a", "", "  ", None, "/\ufffd"]
+    encoded = [text and text.replace("\ufffd", "\xff").encode("latin-1") for text in texts]
+    values = texts if "string" in kind else encoded
+    table = pyarrow.table({"u": pyarrow.array(values, getattr(pyarrow, kind)()), "n": list("12345")})
+    path = tmp_path / "in.arrow"
+    with pyarrow.ipc.new_file(path, table.schema) as file:
+        file.write_table(table)
+    words = ["--base", BASE, "--column", "u", "-f", str(path)]
+    for change in ([], ["--sort-query"], ["--iterate", "port="], ["--policy", "whatwg"]):
+        ended = run(*words, *change, "-g", "{href}|{error}|{column:n}|{input}")
+        assert ended.lines == [
+            "http://h/a||1|/a", "|empty|2|", "|empty|3|  ", "||4|", "http://h/%EF%BF%BD||5|/\ufffd",
+        ]  # fmt: skip
+        assert "3 of 5 lines are not URLs (empty: 2, null: 1)" in ended.err
+    assert run("dedup", *words, "-g", "{column:n}").lines == ["1", "5"]
+    assert json.loads(run("stats", "--json", *words).out)["urls"] == 2
+    # A row that is refused is written as text.
+    rejects = tmp_path / "rejects"
+    run(*words[2:], "--invalid", f"file={rejects}")
+    assert [json.loads(line)["input"] for line in rejects.read_text().splitlines()] == texts
+    assert run("check", *words[2:]).out.count("missing-scheme") == 2
+
+
 def test_no_route_is_not_a_row_that_fails(tmp_path: Path) -> None:
     routes = tmp_path / "routes"
     routes.write_text("a\thttp://a/:id\nb\thttp://b/*\n")
@@ -96,6 +158,36 @@ def test_no_route_is_not_a_row_that_fails(tmp_path: Path) -> None:
     assert run(*words, "--policy", "crawl", stdin=text).lines == ["a", "(none)", "", "b"]
     groups = run("--routes", str(routes), "-g", "{group:id}|{route}", stdin=text)
     assert groups.lines == ["1|a", "|(none)", "", "|b"]
+
+
+@pytest.mark.parametrize("name", [[], ["dedup"], ["join", "--left", "--with", os.devnull]], ids=" ".join)
+def test_urls_after_two_dashes(name: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are URLs, whatever they look like."""
+    words = [*name, "-g", "{href}", "--base", "http://h/"]
+    looks = ["-a", "-f", "--json", "--", "-s", "check", "--no"]
+    assert run(*words, "x", "--", *looks).lines == [f"http://h/{text}" for text in ["x", *looks]]
+    assert run(*words, "--", "-a").lines == ["http://h/-a"]
+    # A file that is not after -f is most likely a mistake.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "urls").write_text("http://h/\n")
+    ended = run(*name, "urls")
+    prog = " ".join(["weburl", *name[:1]])
+    assert ended.status == 2
+    assert ended.err.endswith(f"weburl: 'urls' is a file, not a URL: -f reads it, as in {prog} -f FILE\n")
+    assert run(*name, "--", "urls").status == 1
+    # So is one whose name is nearly that of a command.
+    (tmp_path / "hosts").write_text("http://h/\n")
+    assert "'hosts' is a file, not a URL: " in run(*name, "hosts").err
+
+
+def test_options_that_are_not_utf_8() -> None:
+    """Each byte is U+FFFD, as in a URL that is decoded."""
+    name, url = "\udcff", "http://h/?%FFa=1&b=2"
+    assert run("--qtrim", f"{name}*", url).out == "http://h/?b=2\n"
+    assert run("--replace", f"{name}a={name}", url).out == "http://h/?%EF%BF%BDa=%EF%BF%BD&b=2\n"
+    assert run("-g", f"{{query:{name}a}}", url).out == "1\n"
+    for words in (["-s", f"query={name}"], ["-a", f"query={name}"], ["--iterate", f"query={name}"]):
+        assert "%EF%BF%BD" in run(*words, "http://h/").out
 
 
 @pytest.mark.parametrize("word", HINTS)
@@ -126,5 +218,6 @@ def test_what_hints_say_is_there() -> None:
         ("normalise", "--policy"),
         ("hosts", "{hostname}"),
         ("uniq", "dedup"),
+        ("json", "prints the parts"),
     ):
         assert said in run(word).err

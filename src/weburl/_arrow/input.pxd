@@ -116,6 +116,15 @@ cdef inline void read_offsets(const Rows* rows, Py_ssize_t i, RowText* row) noex
     row.length = end - begin
 
 
+# Whether the URL parser takes a row, which is not null, for the empty string: it removes C0 controls and spaces at both
+# ends.
+cdef inline bint is_empty_row(const RowText* row) noexcept nogil:
+    cdef Py_ssize_t i = 0
+    while i < row.length and row.data[i] <= c' ':
+        i += 1
+    return i == row.length
+
+
 # read_row(), inline for most rows.
 cdef inline bint next_row(RowReader* self, RowText* row, Buffer* text) noexcept nogil:
     cdef const Rows* rows = self.rows

@@ -494,21 +494,16 @@ def empty_rows(Input rows not None, Py_ssize_t begin, Py_ssize_t end):
     cdef uint8_t[512] memory
     cdef RowReader reader
     cdef RowText text
-    cdef Py_ssize_t row = 0, i
+    cdef Py_ssize_t row = 0
     cdef list empty = []
     start(&scratch, memory, sizeof(memory), PY_SSIZE_T_MAX)
     try:
         with nogil:
             open_reader(&reader, &rows.rows, begin, end)
             while read_row(&reader, &text, &scratch) and not scratch.status:
-                if text.data != NULL:
-                    # It removes C0 controls and spaces at both ends.
-                    i = 0
-                    while i < text.length and text.data[i] <= c' ':
-                        i += 1
-                    if i == text.length:
-                        with gil:
-                            empty.append(row)
+                if text.data != NULL and is_empty_row(&text):
+                    with gil:
+                        empty.append(row)
                 row += 1
         if scratch.status:
             raise MemoryError

@@ -12,7 +12,7 @@ from importlib import import_module
 from types import FrameType
 from typing import Final
 
-from weburl.cli._exit import ExitCode, InputError
+from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import out_of_memory, run_alone
 from weburl.cli._messages import complain
 from weburl.cli.commands import COMMANDS
@@ -72,8 +72,12 @@ def _run(command: str, arguments: list[str]) -> int:
     status: int
     if sys.stdout is None and command != "convert":
         raise OSError("standard output is closed")
+    module = import_module(f"weburl.cli.commands.{command}")
     try:
-        status = import_module(f"weburl.cli.commands.{command}").main(arguments)
+        try:
+            status = module.main(arguments)
+        except UsageError as error:
+            module.make_parser().refuse(str(error), *error.lines)
     except SystemExit as ended:
         # Raised by the parser of arguments.
         status = int(ended.code or 0)

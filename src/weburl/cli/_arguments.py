@@ -8,7 +8,6 @@ import re
 import sys
 from typing import Any, ClassVar, Final, NamedTuple, NoReturn
 
-from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN
 from weburl.cli._exit import EXIT_CODES_HELP, ExitCode
 from weburl.cli._messages import complain, hide_credentials
@@ -56,9 +55,9 @@ def flag(*flags: str, help: str, group: str = "") -> Any:
     return option(*flags, group=group, action="store_true", help=help)
 
 
-def repeated(*flags: str, metavar: str, help: str, group: str = "") -> Any:
+def repeated(*flags: str, metavar: str, help: str, group: str = "", **more: Any) -> Any:
     """An option that may be given several times."""
-    return option(*flags, group=group, metavar=metavar, action="append", default=[], help=help)
+    return option(*flags, group=group, metavar=metavar, action="append", default=[], help=help, **more)
 
 
 class LowArgs:
@@ -98,10 +97,6 @@ class ArgumentParser(argparse.ArgumentParser):
                 groups[row.group] = self.add_argument_group(row.group)
             more = {"dest": name, **row.more} if row.flags else row.more
             groups[row.group].add_argument(*(row.flags or (name,)), **more)
-
-    def check_base(self, base: str | None) -> None:
-        if base is not None and not URL.can_parse(base):
-            self.refuse(str(InvalidURL("", base, "base")))
 
     def error(self, message: str) -> NoReturn:
         """argparse calls this. Its messages quote arguments, or their ends, in several ways: our own call refuse()."""

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from weburl import URL, InvalidURL
 from weburl._arrow.input import TooLong
-from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, flag, option, repeated
+from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, argument_text, flag, option, repeated
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import ALIASES, PARTS, OutputField
@@ -31,15 +31,15 @@ class MissingPart(Exception):
 
 
 class EditArgs(LowArgs):
-    assignments: list[str] = repeated("-s", "--set", group=CHANGES, metavar="PART=VALUE",
+    assignments: list[str] = repeated("-s", "--set", group=CHANGES, metavar="PART=VALUE", type=argument_text,
         help="set a part, as -s host=example.com; without VALUE, remove it")  # fmt: skip
-    iterations: list[str] = repeated("--iterate", group=CHANGES, metavar="PART=ITEMS",
+    iterations: list[str] = repeated("--iterate", group=CHANGES, metavar="PART=ITEMS", type=argument_text,
         help="print each URL once for each item, with the part set to it, as --iterate 'port=80 8080'")  # fmt: skip
-    globs: list[str] = repeated("--qtrim", group=CHANGES, metavar="GLOB",
+    globs: list[str] = repeated("--qtrim", group=CHANGES, metavar="GLOB", type=argument_text,
         help="remove the parameters whose names match, as --qtrim 'utm_*'")  # fmt: skip
-    replacements: list[str] = repeated("--replace", group=CHANGES, metavar="NAME=VALUE",
+    replacements: list[str] = repeated("--replace", group=CHANGES, metavar="NAME=VALUE", type=argument_text,
         help="replace the parameter with this name, if there is one")  # fmt: skip
-    additions: list[str] = repeated("-a", "--append", group=CHANGES, metavar="query=NAME=VALUE",
+    additions: list[str] = repeated("-a", "--append", group=CHANGES, metavar="query=NAME=VALUE", type=argument_text,
         help="add a parameter; or, with path=SEGMENT, a segment at the end of the path")  # fmt: skip
     sort_query: bool = flag("--sort-query", group=CHANGES, help="sort the parameters by name")
     query_separator: str = option("--query-separator", group=OUTPUT, metavar="CHARACTER", default="&",

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 MAX_LINE: Final = 1 << 24  # bytes
 SIZE: Final = re.compile("([0-9]{1,15})([KMG]?)", re.ASCII | re.IGNORECASE)
-INVALID: Final = ("keep", "drop", "fail")
 FILE: Final = "file="
+INVALID: Final = ("keep", "drop", "fail", FILE)
 INPUT: Final = "input"
 FAILURES: Final = "lines that are not URLs"
 
@@ -53,6 +53,18 @@ def size(text: str) -> int:
         raise argparse.ArgumentTypeError(f"SIZE is a number of bytes, as 65536, 64K, 16M or 1G, not {quoted(text)}")
     # More than anything has is as much as can be counted.
     return min(int(match[1]) << 10 * " KMG".index(match[2].upper() or " "), sys.maxsize >> 1)
+
+
+def positive(text: str) -> int:
+    """A number of what there is at least one of."""
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"N is a number that is at least 1, not {quoted(text)}")
+    # More than there are of anything.
+    return min(number, sys.maxsize >> 1)
 
 
 def _log_format(text: str) -> LogFormat:
@@ -75,6 +87,12 @@ def memory_option(group: str = "") -> Any:
     return option("--memory", group=group, metavar="SIZE", type=size, default=MEMORY,
         help="about how much memory the command may keep, as 64M or 4G (default: 128M). What needs more is kept on "
         "disk, or ends the command with status 3")  # fmt: skip
+
+
+def threads_option(group: str = "") -> Any:
+    return option("--threads", group=group, type=positive, metavar="N",
+        help="use at most N threads, instead of one for each core; and at most one for each 32 MiB of --memory",
+    )  # fmt: skip
 
 
 class InputArgs(LowArgs):
@@ -162,9 +180,7 @@ class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, URLArgs)
         help="for scripts of trurl: spaces in URLs are always encoded")  # fmt: skip
     invalid: str = invalid_option("keep")
     verify: bool = flag("--verify", group=FAILURES, help="exit with status 1 if there is one")
-    threads: int | None = option("--threads", group="speed", type=int, metavar="N",
-        help="use at most N threads, instead of one for each core; and at most one for each 32 MiB of --memory",
-    )  # fmt: skip
+    threads: int | None = threads_option("speed")
 
 
 class KeyedArgs(ConvertArgs):
@@ -183,6 +199,8 @@ class KeyedArgs(ConvertArgs):
 def reading_of(low: InputArgs, base: str | None = None, threads: int | None = None) -> Reading:
     """How the files are read. The arguments of a command may be files, too."""
     names = low.names if isinstance(low, FileArgs) else []
+    if low.log is not None:
+        _check_log(low, low.log, base)
     return Reading(
         files=[*names, *low.files],
         column=low.column,
@@ -195,6 +213,16 @@ def reading_of(low: InputArgs, base: str | None = None, threads: int | None = No
         base=base,
         takes_urls=not isinstance(low, FileArgs),
     )
+
+
+def _check_log(low: InputArgs, log: LogFormat, base: str | None) -> None:
+    for name, value in (("column", low.column), ("field", low.field), ("input", low.input_format)):
+        if value is not None:
+            raise UsageError(f"--log does not go with --{name}")
+    if base is None and log.host is None:
+        raise UsageError("the lines of the log have no host: --base URL says whose log it is")
+    if base is not None and not URL(base).host:
+        raise UsageError("--base needs a host, which the requests of a log were for")
 
 
 class Failures(NamedTuple):
@@ -252,7 +280,7 @@ def decided(low: ConvertArgs) -> HiArgs:
     must = [part for part in template or () if isinstance(part, OutputField) and part.must]
     if low.keep is not None and writer.keep is None:
         raise UsageError("--keep is for records, as --json and --csv: {column:NAME} in -g is one column")
-    base = _base(low.base)
+    base = base_of(low.base)
     patterns = Patterns(low, base, low.memory)
     return HiArgs(
         urls=[argument_text(text) for text in low.urls],
@@ -280,7 +308,8 @@ def names_of(text: str) -> list[str]:
     return [name for name in argument_text(text).split(",") if name]
 
 
-def _base(text: str | None) -> str | None:
+def base_of(text: str | None) -> str | None:
+    """What --base says, serialized."""
     try:
         return None if text is None else URL(text).href
     except InvalidURL as error:

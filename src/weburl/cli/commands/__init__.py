@@ -14,6 +14,7 @@ HINTS = {
     "redact": "-g '{redacted}' prints URLs without their secrets",
     "template": "-g '{template}' prints the template of the path",
     "parse": RECORDS, "parts": RECORDS, "split": RECORDS, "get": RECORDS, "convert": RECORDS,
+    "json": RECORDS, "csv": RECORDS,
     "host": "-g '{hostname}' prints the host", "site": "-g '{site}' prints the registrable domain",
     "resolve": RESOLVED, "absolute": RESOLVED, "set": "-s PART=VALUE sets a part",
     "sort": "--sort-query sorts the parameters", "trim": "--qtrim GLOB removes parameters",

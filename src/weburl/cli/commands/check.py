@@ -14,10 +14,10 @@ from weburl._arrow.input import TooLong
 from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable
-from weburl.cli._options import FileArgs, reading_of
+from weburl.cli._options import FileArgs, base_of, reading_of
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.inputs import Inputs
-from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, too_long_message
+from weburl.cli.readers.rows import C0_OR_SPACE, TOO_LONG_NAME, Fault, too_long_message
 
 EXAMPLES: Final = r"""examples:
   weburl check urls.txt
@@ -38,6 +38,7 @@ PLAIN: Final = re.compile(
     re.ASCII,
 )
 STRAY_PERCENT: Final = re.compile("%(?![0-9A-Fa-f]{2})")
+BLANK: Final = " \t\n\v\f\r"
 # To find where the errors are takes a microsecond for each character.
 LONGEST: Final = 1 << 20  # characters
 
@@ -60,19 +61,19 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    parser = make_parser()
-    low = parser.parse_args(arguments, CheckArgs())
-    base = low.base
-    parser.check_base(base)
+    low = make_parser().parse_args(arguments, CheckArgs())
+    base = base_of(low.base)
     inputs = Inputs(reading_of(low, base))
     counts: Counter[str] = Counter()
     urls = wrong = 0
+    # With a base, what is empty for the URL parser would be the base.
+    blank = BLANK if base is None else C0_OR_SPACE
     for source in inputs:
         file = hide_credentials(source.name)
         name = printable(file)
         with closing(Progress(source.size, shown=not is_terminal(sys.stdout))) as progress:
             for line, text in source.numbered(progress):
-                if text is None or (isinstance(text, str) and not text.strip()):
+                if text is None or (isinstance(text, str) and not text.strip(blank)):
                     continue
                 urls += 1
                 if isinstance(text, TooLong):

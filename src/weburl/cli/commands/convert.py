@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, nullcontext
 from itertools import chain
-from typing import IO, Any, Final, NamedTuple
+from typing import IO, Any, Final, NamedTuple, TypeVar
 
 from weburl import URL
 from weburl._arrow import input
@@ -24,7 +24,7 @@ from weburl.cli._output_fields import COLUMN, DEFAULT_PORT, MEMBERS, OutputField
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli._rejects import Rejects
 from weburl.cli.commands import COMMANDS, HINTS
-from weburl.cli.readers.inputs import ARGUMENT, Inputs, OpenInput, piece_of
+from weburl.cli.readers.inputs import Inputs, OpenInput, piece_of
 from weburl.cli.readers.reading import Keep
 from weburl.cli.readers.records.jsonl import ALL_MEMBERS
 from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, RowBlock, null_columns
@@ -60,6 +60,9 @@ commands: weburl {" | ".join(COMMANDS)}; each has --help. A
 URL spelled like a command goes after --."""
 
 
+Low = TypeVar("Low", bound=ConvertArgs)
+
+
 def make_parser(
     prog: str = "weburl",
     options: type[LowArgs] = ConvertArgs,
@@ -72,15 +75,10 @@ def make_parser(
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    end = arguments.index("--") if "--" in arguments else len(arguments)
-    meant = _meant(arguments[:end])
+    meant = _meant(arguments)
     if meant is not None:
         parser.refuse(f"{quoted(arguments[0])} is not a command: {meant} A URL goes after --")
-    low = parser.parse_intermixed_args(arguments[:end], ConvertArgs())
-    for text in low.urls:
-        if _is_file(text, low.base):
-            parser.refuse(f"{quoted(text)} is a file, not a URL: -f reads it, as in weburl -f FILE")
-    low.urls += arguments[end + 1 :]
+    low = parsed(parser, arguments, ConvertArgs())
     if low.version:
         from importlib.metadata import version
 
@@ -91,15 +89,21 @@ def main(arguments: list[str]) -> int:
     return run_command(parser, low, ConvertCommand)
 
 
+def parsed(parser: ArgumentParser, arguments: list[str], low: Low) -> Low:
+    """What argparse sees of the arguments. All that follows -- are URLs: it would take some of them for options."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    parser.parse_intermixed_args(arguments[:end], low)
+    for text in low.urls:
+        if _is_file(text, low.base):
+            parser.refuse(f"{quoted(text)} is a file, not a URL: -f reads it, as in {parser.prog} -f FILE")
+    low.urls += arguments[end + 1 :]
+    return low
+
+
 def run_command(parser: ArgumentParser, low: ConvertArgs, make: Callable[[HiArgs], ConvertCommand]) -> int:
     if not low.urls and not low.files and is_terminal(sys.stdin):
         parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
-    try:
-        command = make(decided(low))
-    except UsageError as error:
-        parser.refuse(str(error), *error.lines)
-    except ValueError as error:
-        parser.refuse(str(error))
+    command = make(decided(low))
     try:
         command.run()
     except InvalidRow as invalid:
@@ -109,10 +113,16 @@ def run_command(parser: ArgumentParser, low: ConvertArgs, make: Callable[[HiArgs
 
 
 def _meant(arguments: list[str]) -> str | None:
-    """What the first argument may be meant for: a command, or an option. With --base it is a relative URL."""
-    if not arguments or not arguments[0].isalpha() or any(text.startswith("--base") for text in arguments):
+    """What the first argument may be meant for: a command, or an option. With --base it is a relative URL.
+
+    A file with such a name is more likely meant itself.
+    """
+    options = arguments[: arguments.index("--")] if "--" in arguments else arguments
+    if not options or not options[0].isalpha() or any(text.startswith("--base") for text in options):
         return None
-    word = arguments[0].lower()
+    if os.path.exists(options[0]):
+        return None
+    word = options[0].lower()
     if word in HINTS:
         return f"{HINTS[word]}."
     from difflib import get_close_matches
@@ -261,7 +271,7 @@ class ConvertCommand:
                 block = converted.block
                 if converted.errors:
                     self.errors += converted.errors
-                    if source.name == ARGUMENT or self.args.failures.verify:
+                    if source.is_arguments or self.args.failures.verify:
                         self.status = ExitCode.FOUND
                     self._complain(source, converted, self.rows - before, writer)
                     if INVALID_RECORD in converted.errors and not has_fault:
@@ -306,7 +316,7 @@ class ConvertCommand:
         With --invalid file=PATH it is written there. `before` is how many rows the input has before the piece.
         """
         fails = self.args.failures.fail
-        if not fails and self.rejects is None and source.name != ARGUMENT:
+        if not fails and self.rejects is None and not source.is_arguments:
             return
         block, piece, marks = converted.block, converted.piece, converted.marks
         for index, row in enumerate(block.texts(piece.begin, piece.end)):
@@ -318,7 +328,7 @@ class ConvertCommand:
             if self.rejects is not None:
                 self.rejects.write(source.name, line, row, error, why)
                 continue
-            if source.name != ARGUMENT:
+            if not source.is_arguments:
                 why = f"{source.name}:{line}: {why}"
             if fails:
                 writer.write(self.head(writer, block, piece, index))

@@ -12,7 +12,7 @@ from weburl.cli._conversion import Filtered, only
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs
 from weburl.cli._output_fields import INPUT, OutputField, named
-from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_command
+from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, parsed, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
 from weburl.cli.keys.key_set import KeySet
 from weburl.cli.keys.keys import Keys
@@ -39,7 +39,7 @@ def make_parser() -> ArgumentParser:
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    low = parser.parse_intermixed_args(arguments, KeyedArgs())
+    low = parsed(parser, arguments, KeyedArgs())
     return run_command(parser, low, lambda args: DedupCommand(args, keys_of(low.key, args)))
 
 

@@ -9,6 +9,7 @@ from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials
 from weburl.cli._arguments import ArgumentParser, LowArgs, flag, option
 from weburl.cli._exit import ExitCode
+from weburl.cli._options import base_of
 
 EXAMPLES: Final = r"""examples:
   weburl diff 'HTTP://Example.com:80/a/../b' 'http://example.com/b'
@@ -41,13 +42,12 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    parser = make_parser()
-    low = parser.parse_args(arguments, DiffArgs())
-    parser.check_base(low.base)
+    low = make_parser().parse_args(arguments, DiffArgs())
+    base = base_of(low.base)
     urls = []
     for name, text in (("A", low.a), ("B", low.b)):
         try:
-            urls.append(URL(text, low.base))
+            urls.append(URL(text, base))
         except InvalidURL as error:
             print(f"{name} is not a URL: {error}")
     if len(urls) < 2:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from weburl import URL
 from weburl import explain as explanation
 from weburl.cli._arguments import ArgumentParser, LowArgs, argument_text, option
-from weburl.cli._exit import ExitCode, UsageError
+from weburl.cli._exit import ExitCode
 from weburl.cli._patterns import read_patterns
 
 EXAMPLES = r"""examples:
@@ -37,14 +37,10 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    parser = make_parser()
-    low = parser.parse_args(arguments, ExplainArgs())
+    low = make_parser().parse_args(arguments, ExplainArgs())
     url, base = argument_text(low.url), None if low.base is None else argument_text(low.base)
     if low.pattern is not None:
-        try:
-            (pattern,) = read_patterns([argument_text(low.pattern)], "--pattern", base)
-        except UsageError as error:
-            parser.refuse(str(error), *error.lines)
+        (pattern,) = read_patterns([argument_text(low.pattern)], "--pattern", base)
         print(pattern.explain(url, base))
         return ExitCode.OK if pattern.test(url, base) else ExitCode.FOUND
     print(explanation(url, base))

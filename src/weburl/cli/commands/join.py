@@ -12,7 +12,7 @@ from weburl.cli._arguments import ArgumentParser, argument_text, flag, option
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs, format_option, names_of
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
-from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, run_command
+from weburl.cli.commands.convert import ConvertCommand, ConvertedPiece, parsed, run_command
 from weburl.cli.commands.convert import make_parser as make_convert_parser
 from weburl.cli.commands.dedup import keys_of
 from weburl.cli.keys.key_set import Pairs
@@ -60,7 +60,7 @@ def make_parser() -> ArgumentParser:
 
 def main(arguments: list[str]) -> int:
     parser = make_parser()
-    low = parser.parse_intermixed_args(arguments, JoinArgs())
+    low = parsed(parser, arguments, JoinArgs())
     return run_command(parser, low, lambda args: _command(low, args))
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections import Counter
 from contextlib import closing
 from typing import Any, Final, NamedTuple
 
-from weburl import URL
 from weburl._arrow.batch import Batch
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
@@ -16,7 +14,7 @@ from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
 from weburl.cli._arguments import ArgumentParser, flag, option
 from weburl.cli._memory import limited_memory
-from weburl.cli._options import FileArgs, reading_of
+from weburl.cli._options import FileArgs, base_of, positive, reading_of, threads_option
 from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
 from weburl.cli.counting.counts import FIELDS, Counts
@@ -38,14 +36,6 @@ rarest are forgotten, and the output says which counts may be too low, and by ho
 """
 
 MOST_BARS: Final = 50
-MOST: Final = sys.maxsize >> 1  # more than there are of anything
-
-
-def positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return min(number, MOST)
 
 
 class StatsArgs(FileArgs):
@@ -59,10 +49,7 @@ class StatsArgs(FileArgs):
     plot: str | None = option(
         "--plot", metavar="FILE", help="draw bars into FILE (png, svg or pdf) instead of printing the table"
     )
-    threads: int | None = option(
-        "--threads", type=positive, metavar="N",
-        help="use at most N threads, instead of one for each core; and at most one for each 32 MiB of --memory",
-    )  # fmt: skip
+    threads: int | None = threads_option()
 
 
 def make_parser() -> ArgumentParser:
@@ -78,12 +65,11 @@ def make_parser() -> ArgumentParser:
 def main(arguments: list[str]) -> int:
     parser = make_parser()
     low = parser.parse_args(arguments, StatsArgs())
-    parser.check_base(low.base)
+    reading = reading_of(low, base_of(low.base), low.threads)
     if low.plot is not None:
         if suffix(low.plot) not in SUFFIXES:
             parser.refuse(f"--plot takes a FILE that ends in {', '.join(SUFFIXES)}")
         import_pyplot()
-    reading = reading_of(low, low.base, low.threads)
     command = StatsCommand(reading)
     with limited_memory("the report", reading.memory, reading.threads):
         report = command.run(low.top if low.plot is None else min(low.top, MOST_BARS))
@@ -109,7 +95,7 @@ class StatsCommand:
 
     def __init__(self, reading: Reading) -> None:
         self.inputs = Inputs(reading)
-        base = None if reading.base is None else URL(reading.base).href
+        base = reading.base
         self.has_base = base is not None
         try:
             self.job = Job(columns_of(FIELDS), is_struct=True, base=base)

@@ -7,7 +7,7 @@ from libc.string cimport memcmp, memcpy, memmove, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport STRINGS, Batch, ColumnBuffers, bit_size, validity_of
-from weburl._arrow.input cimport Input, RowReader, RowText, open_reader, read_row
+from weburl._arrow.input cimport Input, RowReader, RowText, is_empty_row, open_reader, read_row
 from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.host cimport HOST_DOMAIN
@@ -453,8 +453,9 @@ cdef class Counts:
     ):
         """Counts the rows of a batch that are URLs, but for blank ones; it was made from these rows.
 
-        With a base, blank rows are URLs, too. False if there is no room for a text: then these counts are of no use, and can be cleared. With `whole` they are
-        merged into it when there is no room, and nobody else may use it meanwhile.
+        With a base, blank rows are URLs, too. False if there is no room for a text: then these counts are of no use,
+        and can be cleared. With `whole` they are merged into it when there is no room, and nobody else may use it
+        meanwhile.
         """
         cdef Columns columns
         cdef uint8_t* counted = NULL
@@ -571,7 +572,7 @@ cdef Outcome merge_kind(Counts self, int kind, const Tally* piece) noexcept nogi
     return add_tally(&self.tallies[kind], piece)
 
 
-# Clears the bits of rows that are blank, and counts those that failed; false if memory runs out.
+# Clears the bits of rows that are only the base, and counts blank ones that failed; false if memory runs out.
 cdef bint leave_out_blank(
     Counts self, Batch batch, Input rows, Py_ssize_t begin, Py_ssize_t end, uint8_t* counted
 ) noexcept nogil:
@@ -589,14 +590,14 @@ cdef bint leave_out_blank(
             break
         if text.data == NULL:
             continue
+        if has_bit(batch.validity, row):
+            if is_empty_row(&text):
+                counted[row >> 3] &= <uint8_t> ~(1 << (row & 7))
+            continue
         i = 0
         while i < text.length and (text.data[i] == c' ' or c'\t' <= text.data[i] <= c'\r'):
             i += 1
-        if i == text.length:
-            if has_bit(batch.validity, row):
-                counted[row >> 3] &= <uint8_t> ~(1 << (row & 7))
-            else:
-                self.blank += 1
+        self.blank += i == text.length
     release(&scratch)
     return is_done
 

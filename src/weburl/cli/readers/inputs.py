@@ -23,7 +23,7 @@ from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, null_columns
 from weburl.cli.readers.signatures import SIZE, UNPACK, is_text, refusal_of
 
 STDIN: Final = "-"
-ARGUMENT: Final = "argument"
+ARGUMENTS: Final = "argument"
 LARGE: Final = 1 << 20  # bytes of a piece
 
 
@@ -37,6 +37,7 @@ class OpenInput(NamedTuple):
     name: str  # for messages
     size: int | None  # in bytes, if it is known
     blocks: Iterator[RowBlock | RecordBlock]
+    is_arguments: bool = False  # and not a file, which may have the same name
 
     def row_blocks(self) -> Iterator[RowBlock]:
         """The blocks; records are read in this thread."""
@@ -103,7 +104,7 @@ class Inputs:
             texts = list(self.arguments)
             names = self.keep.names or ()
             block = RowBlock(texts, len(texts), pause=True, names=names, kept=null_columns(len(texts), names))
-            yield OpenInput(ARGUMENT, None, iter([block]))
+            yield OpenInput(ARGUMENTS, None, iter([block]), is_arguments=True)
         reading = self.reading
         for pattern in reading.files or ([] if self.arguments else [STDIN]):
             for name in (STDIN,) if pattern == STDIN else files_of(pattern):
@@ -147,10 +148,6 @@ class Inputs:
 
 def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
     """The name of a file's format; None for an access log."""
-    if reading.log is not None:
-        for option, value in (("column", reading.column), ("field", reading.field), ("input", reading.format)):
-            if value is not None:
-                raise InputError(f"--log does not go with --{option}")
     marked = marked_format(stream.head)
     wanted = reading.format
     if marked is not None:

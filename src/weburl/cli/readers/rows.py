@@ -179,19 +179,24 @@ class RowBlock(NamedTuple):
         elif isinstance(self.rows, list):
             rows = self.rows[begin:end]
         else:
-            rows = self.rows[begin:end].to_pylist()
+            values = self.rows[begin:end].to_pylist()
+            rows = [value.decode("utf-8", "replace") if isinstance(value, bytes) else value for value in values]
         for row, fault in self.faults.items():
             if begin <= row < end:
                 rows[row - begin] = TOO_LONG_ROW if fault.name == TOO_LONG_NAME else fault
         return rows
 
     def without_empty(self, piece: Piece) -> tuple[Piece, list[int]]:
-        """The piece with nulls for the rows that are empty, which a base would make URLs; and their numbers in it."""
+        """The piece with nulls for the rows that are empty, which a base would make URLs; and their numbers in it.
+
+        Records that cannot be read are nulls in it, as they were.
+        """
         empty = input.empty_rows(piece.rows, piece.begin, piece.end)
         if not empty:
             return piece, empty
         rows = self.texts(piece.begin, piece.end)
-        for row in empty:
+        faults = (row - piece.begin for row in self.faults if piece.begin <= row < piece.end)
+        for row in (*empty, *faults):
             rows[row] = None
         rows_left = input.from_objects(None if isinstance(row, Fault) else row for row in rows)
         return Piece(rows_left, 0, len(rows)), empty

@@ -20,8 +20,10 @@ ChosenWriter = tuple[type[OutputWriter], str | None]
 def chosen_writer(chosen: Sequence[ChosenWriter], output: str | None) -> ChosenWriter:
     """The writer that the options ask for, each with the file that it names, and the file to write if there is one."""
     paths = dict(chosen)
-    # --csv --csv-safe is --csv-safe.
-    asked = [writer for writer in WRITERS if writer in paths and not any(writer in other.__bases__ for other in paths)]
+    asked = [writer for writer in WRITERS if writer in paths]
+    if asked == [CsvWriter, SafeCsvWriter]:
+        # --csv --csv-safe is --csv-safe.
+        asked = [SafeCsvWriter]
     if len(asked) > 1:
         raise UsageError(f"{asked[0].option} is not allowed with {asked[1].option}")
     writer = asked[0] if asked else LineWriter

@@ -7,7 +7,6 @@ from functools import partial
 
 from weburl import URL
 from weburl._arrow import input
-from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.files import ByteStream
 from weburl.cli.readers.reading import Keep, Reading
@@ -23,10 +22,6 @@ def read_access_log(stream: ByteStream, reading: Reading, keep: Keep) -> Iterato
     format = reading.log
     assert format is not None
     url = None if reading.base is None else URL(reading.base)
-    if url is None and format.host is None:
-        raise InputError("its lines have no host: --base URL says whose log it is")
-    if url is not None and not url.host:
-        raise InputError("--base needs a host, which the requests of a log were for")
     layout = format.layout(url.scheme if url else "http", url.host if url else "")
     names = kept_names([*format.columns], keep, "target")
     parse = partial(_parse, layout=layout, format=format, keep=keep, names=names)
