@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from importlib import import_module
+from typing import get_type_hints
 
 import pytest
+from test_ext_functions import LATER
 from test_names import FILES, NAMES, private_classes
+
+from weburl._verbs.verb import engine_verbs
 
 MODULES = [name for name in FILES if name.startswith("weburl.ext.")]
 
@@ -21,3 +26,16 @@ def test_completion_offers_the_public_names(name: str) -> None:
     module = import_module(name)
     assert dir(module) == sorted(NAMES[name])
     assert [each for each in NAMES[name] if not hasattr(module, each)] == []
+
+
+# Not of pandas, whose Series[Any] is a type for checkers only.
+@pytest.mark.parametrize("name", ["polars", "pyarrow"])
+def test_types_of_functions_are_found(name: str) -> None:
+    module = import_module(f"weburl.ext.{name}")
+    found = 0
+    for verb in engine_verbs().values():
+        function = getattr(getattr(module, "WebURL", module), module.ENGINE.name_of(verb))
+        if LATER.isdisjoint(re.findall(r"\w+", " ".join(function.__annotations__.values()))):
+            assert get_type_hints(function).keys() == function.__annotations__.keys()
+            found += 1
+    assert found > 10
