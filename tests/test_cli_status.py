@@ -95,6 +95,17 @@ def test_options_of_logs_that_do_not_go_together(name: str, folder: Path) -> Non
         assert (ended.status, ended.err.splitlines()[-1]) == (2, f"weburl: {said}")
 
 
+@pytest.mark.parametrize(
+    "more",
+    ["-g {route}", "-g {group:x}", "--csv --keep -g {column:x}", "--policy surt -g {host}", "--policy surt --json",
+     "--policy x", "--key x", "-g {x}", "-s x", "--iterate port=1", "--keep", "--base x", "--threads 0",
+     "--invalid file=", "--policy surt --as-idn"],
+)  # fmt: skip
+def test_wrong_options_of_join_are_known_before_its_file_is_read(more: str, folder: Path) -> None:
+    ended = run("join", "--with", "nothing", *more.split(), GOOD)
+    assert (ended.status, ended.out, "nothing" in ended.err) == (2, "", False)
+
+
 def test_a_file_that_is_named_argument(folder: Path) -> None:
     """Its rows are rows of a file."""
     (folder / "argument").write_text(f"{BAD}\n{GOOD}\n")
