@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 from collections.abc import Iterator, Sequence
@@ -12,7 +13,7 @@ from pathlib import Path
 import pytest
 from support.command import run
 
-from weburl.cli import Terminated
+from weburl.cli import Terminated, main
 from weburl.cli._exit import InputError
 from weburl.cli.commands import COMMANDS
 
@@ -95,6 +96,17 @@ def test_options_of_logs_that_do_not_go_together(name: str, folder: Path) -> Non
         assert (ended.status, ended.err.splitlines()[-1]) == (2, f"weburl: {said}")
 
 
+@pytest.mark.parametrize(
+    "more",
+    ["-g {route}", "-g {group:x}", "--csv --keep -g {column:x}", "--policy surt -g {host}", "--policy surt --json",
+     "--policy x", "--key x", "-g {x}", "-s x", "--iterate port=1", "--keep", "--base x", "--threads 0",
+     "--invalid file=", "--policy surt --as-idn"],
+)  # fmt: skip
+def test_wrong_options_of_join_are_known_before_its_file_is_read(more: str, folder: Path) -> None:
+    ended = run("join", "--with", "nothing", *more.split(), GOOD)
+    assert (ended.status, ended.out, "nothing" in ended.err) == (2, "", False)
+
+
 def test_a_file_that_is_named_argument(folder: Path) -> None:
     """Its rows are rows of a file."""
     (folder / "argument").write_text(f"{BAD}\n{GOOD}\n")
@@ -150,6 +162,34 @@ def test_a_field_that_no_record_has(name: str, folder: Path) -> None:
     if name == "join":
         ended = run(*words, "--field", "u", "--with", "rows.jsonl", "--with-field", "x", "--with-keep=v")
         assert ended.status == 1
+
+
+class Full(io.StringIO):
+    """A standard output whose disk is full."""
+
+    def write(self, text: str) -> int:
+        raise OSError(28, "No space left on device")
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_help_that_cannot_be_written(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("weburl.cli._discard_output", lambda: None)
+    for out, said in ((Full(), "No space left on device"), (None, "standard output is closed")):
+        monkeypatch.setattr("sys.stdout", out)
+        assert main([*command(name, folder), "--help"]) == 3
+        assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["", *COMMANDS])
+def test_usage_is_never_among_the_output(
+    name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where standard error is closed."""
+    monkeypatch.setattr("sys.stderr", None)
+    assert main([*command(name, folder), "--no-such-option"]) == 2
+    assert capsys.readouterr().out == ""
 
 
 ENDS = [

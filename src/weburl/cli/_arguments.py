@@ -98,6 +98,12 @@ class ArgumentParser(argparse.ArgumentParser):
             more = {"dest": name, **row.more} if row.flags else row.more
             groups[row.group].add_argument(*(row.flags or (name,)), **more)
 
+    def print_help(self, file: Any = None) -> None:
+        """Prints the help on standard output. argparse says nothing if it cannot be written."""
+        if sys.stdout is None:
+            raise OSError("standard output is closed")
+        sys.stdout.write(self.format_help())
+
     def error(self, message: str) -> NoReturn:
         """argparse calls this. Its messages quote arguments, or their ends, in several ways: our own call refuse()."""
         at = message.rfind("@")
@@ -106,7 +112,9 @@ class ArgumentParser(argparse.ArgumentParser):
 
     def refuse(self, message: str, *lines: str) -> NoReturn:
         """Ends the command, because its arguments are wrong. The lines are printed below the message."""
-        self.print_usage(sys.stderr)
+        if sys.stderr is not None:
+            # argparse would take standard output.
+            self.print_usage(sys.stderr)
         message = hide_credentials(message)
         complain(message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}...", *lines)
         sys.exit(ExitCode.USAGE)

@@ -69,6 +69,8 @@ def _command(low: JoinArgs, args: HiArgs) -> JoinCommand:
     if low.with_file == STDIN and reads_stdin:
         raise UsageError("--with - and FILE are both standard input")
     keys = keys_of(low.key, args)
+    # What is wrong with the options is known before the other file is read, which may take long.
+    ConvertCommand(args)
     kept = None if low.with_keep is None else tuple(names_of(low.with_keep))
     keep = Keep(kept, redacts=args.redacts, or_lines=True, option="--with-keep")
     other = Reading(

@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
         parser.refuse(f"--url: {quoted(low.url)} is not a URL")
     kinds = low.kinds.split(",")
     if not set(kinds) <= set(KINDS):
-        parser.refuse(f"argument --kinds: some of {','.join(KINDS)}, with commas between them")
+        parser.refuse(f"--kinds takes some of {','.join(KINDS)}, with commas between them, not {quoted(low.kinds)}")
     links = 0
     errors: Counter[str] = Counter()
     for name in low.names or ["-"]:
