@@ -184,8 +184,6 @@ cdef object read_host(ParsedHost* self, object host, str for_urls):
     cdef Utf8Text text
     cdef str name
     cdef Status status
-    if isinstance(host, URL):
-        return read_url(self, <URL> host)
     if isinstance(host, str):
         open_utf8(&text, host)
         try:
@@ -196,6 +194,8 @@ cdef object read_host(ParsedHost* self, object host, str for_urls):
             self.data = self.out.data
             self.length = self.out.length
             return None
+    elif isinstance(host, URL):
+        return read_url(self, <URL> host)
     # A text that is not a host raises.
     value = host_of(host, for_urls)
     name = str(value)
@@ -207,7 +207,7 @@ cdef object read_host(ParsedHost* self, object host, str for_urls):
     return name
 
 
-cdef object read_url(ParsedHost* self, URL url):
+cdef inline object read_url(ParsedHost* self, URL url):
     cdef Record record
     cdef str href = snapshot(url, &record)
     cdef Span host = span(&record, PyUnicode_GET_LENGTH(href), HOSTNAME)
