@@ -26,8 +26,8 @@ settings = {
     "define_macros": [("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32"))],
     "extra_link_args": link_args,
 }
-# What runs for each URL is made faster, and what makes objects of Python smaller: of two levels the last counts. Loops
-# of functions that begin with a line of the cache take the same time, wherever the linker puts the functions.
+# What runs for each URL is made faster, and what makes objects smaller: of two levels the last counts. A function
+# that begins with a line of the cache takes the same time wherever the linker puts it.
 hot = ("_arrow", "_core", "_crawl", "_hosts.columns", "_patterns", "_redact.columns", "_verbs", "search_params", "url")
 cold = tuple("_arrow.export _redact.redact _unicode cli.keys compat ext".split())
 extensions = []
