@@ -26,7 +26,7 @@ settings = {
     "define_macros": [("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32"))],
     "extra_link_args": link_args,
 }
-# What runs for each URL is made fast, what makes objects small. A function that begins a cache line is as fast anywhere.
+# What runs for each URL is made fast, what makes objects small. A function that begins a cache line is fast anywhere.
 hot = ("_arrow", "_core", "_crawl", "_hosts.columns", "_patterns", "_redact.columns", "_verbs", "search_params", "url")
 cold = tuple("_arrow.export _redact.redact _unicode cli.keys compat ext".split())
 extensions = []
