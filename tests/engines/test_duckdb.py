@@ -34,6 +34,7 @@ import weburl.ext.duckdb
 from weburl import URL, URLPattern
 from weburl.bulk import canonicalize_many
 from weburl.ext._adapter import is_older
+from weburl.ext._engines.native import OLDEST_NATIVE
 from weburl.percent import percent_decode_text
 
 BASES = [*ROWS[3:], "https://b.example", None, "a:"]
@@ -42,7 +43,7 @@ CHOSEN = [[*PARTS, None][i % (len(PARTS) + 1)] for i in range(len(ROWS))]
 
 
 # Older ones have no native functions, which `make oldest` shows.
-KINDS = ["arrow"] if is_older(duckdb.__version__, weburl.ext.duckdb.OLDEST_NATIVE) else ["native", "arrow"]  # type: ignore[attr-defined]
+KINDS = ["arrow"] if is_older(duckdb.__version__, OLDEST_NATIVE) else ["native", "arrow"]
 
 
 def connect(kind: str) -> Any:

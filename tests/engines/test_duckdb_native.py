@@ -23,12 +23,11 @@ import pyarrow as pa
 import pytest
 from rows import OWN, ROWS, scalar_values
 
-import weburl.ext.duckdb
 from weburl import URL
 from weburl._unicode import idna
 from weburl.bulk import component_many, parse_many, query_pairs_many
 from weburl.ext import _duckdb
-from weburl.ext._engines import library
+from weburl.ext._engines import library, native
 from weburl.ext.duckdb import register
 
 UNSIGNED = {"allow_unsigned_extensions": "true"}
@@ -127,10 +126,10 @@ def test_in_a_transaction() -> None:
 
 
 def test_registered_again(con: Any) -> None:
-    made = dict(weburl.ext.duckdb._registrations)  # type: ignore[attr-defined]
+    made = dict(native._registrations)
     for _ in range(100):
         register(con)
-    assert dict(weburl.ext.duckdb._registrations) == made  # type: ignore[attr-defined]
+    assert dict(native._registrations) == made
     with pytest.raises(duckdb.CatalogException, match="url_route"):
         ask(con, "select url_route('http://a')")
     for key in ("first", "second", "third"):
@@ -187,14 +186,14 @@ def test_many_values_on_one_thread(con: Any) -> None:
 
 def test_a_database_frees_its_functions() -> None:
     gc.collect()
-    before = {*weburl.ext.duckdb._registrations}  # type: ignore[attr-defined]
+    before = {*native._registrations}
     con = duckdb.connect(config=UNSIGNED)
     register(con)
     ask(con, "select url_host('http://a')")
-    (made,) = {*weburl.ext.duckdb._registrations} - before  # type: ignore[attr-defined]
+    (made,) = {*native._registrations} - before
     con.close()
     gc.collect()
-    assert made not in weburl.ext.duckdb._registrations  # type: ignore[attr-defined]
+    assert made not in native._registrations
 
 
 # The file.

@@ -16,23 +16,17 @@ that is not a URL.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Literal
-from weakref import WeakValueDictionary
 
-from weburl.ext._adapter import Engine, Sql, is_older, needed
+from weburl.ext._adapter import Engine, Sql, needed
 
 with needed("duckdb", "1.4.4"):
     import duckdb
 
-from weburl._verbs.verb import column_names, engine_verbs
-from weburl._verbs.work import prepare
-from weburl.ext import _duckdb
-from weburl.ext._engines.calls import calls
-from weburl.ext._engines.library import path_of
-from weburl.patterns import PatternList, URLPattern
+from weburl._verbs.verb import column_names
+from weburl.ext._engines import native as native_functions
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,8 +44,6 @@ RESULTS = {
     "pairs": "STRUCT(name VARCHAR, value VARCHAR)[]",
     "map": "MAP(VARCHAR, VARCHAR)",
 }
-# Older ones do not replace a native function by another.
-OLDEST_NATIVE = "2.0"
 
 
 def __dir__() -> list[str]:
@@ -81,96 +73,19 @@ def register(
     """
     con = duckdb.default_connection() if con is None else con
     sql = Sql(fields, routes, hosts)
-    has_native = _registration_of(con.cursor()) is not None
+    has_native = native_functions.registration_of(con.cursor()) is not None
     if has_native and native is False:
         raise ValueError("the functions of this database are native until it is closed")
-    if native or has_native or (native is None and _permits(con)):
+    if native or has_native or (native is None and native_functions.permits(con)):
         try:
-            _register_native(con, sql)
+            native_functions.register(con, sql)
             return "native"
         except (OSError, duckdb.Error):
             if native or has_native:
                 raise
-    with _lock:
+    with native_functions.LOCK:
         _register_arrow(con, sql)
     return "arrow"
-
-
-# Native functions.
-
-_lock = threading.Lock()
-
-
-class _Registration:
-    """The native functions of a database, which keeps this."""
-
-    def __init__(self, sql: Sql) -> None:
-        self.fields = sql.fields
-        self.functions = [_duckdb.Function(*call) for call in calls(sql)]
-        self.named = {each.name: each for each in self.functions}
-        self.functions.append(_duckdb.Function(REGISTRATION, ("url",), "text", self.identify))
-
-    def can_be_for(self, sql: Sql) -> bool:
-        return self.fields == sql.fields and sql.verbs().keys() <= self.named.keys()
-
-    def replace(self, sql: Sql) -> None:
-        """From now on, the functions have these routes and sets of hosts."""
-        for call in calls(sql):
-            if any(option.sql in ("named", "register") for option in engine_verbs()[call.name].options):
-                self.named[call.name].replace(call.prepare)
-
-    def identify(self) -> Any:
-        """A job that gives the same key for every URL."""
-        return prepare(engine_verbs()["url_route"], {"routes": PatternList({str(id(self)): URLPattern()})})
-
-
-# A function that tells which registration a database has.
-REGISTRATION = "weburl_registration"
-_registrations: WeakValueDictionary[str, _Registration] = WeakValueDictionary()
-
-
-def _permits(con: Any) -> bool:
-    query = "select current_setting('allow_unsigned_extensions') and current_setting('enable_external_access')"
-    return bool(con.cursor().execute(query).fetchone()[0])
-
-
-def _register_native(con: Any, sql: Sql) -> None:
-    if is_older(duckdb.__version__, OLDEST_NATIVE):
-        raise duckdb.NotSupportedError(f"native functions need DuckDB {OLDEST_NATIVE}, not {duckdb.__version__}")
-    # The functions of a database are those of all its connections. Another one leaves the results of this alone.
-    con = con.cursor()
-    with _lock:
-        before = _registration_of(con)
-        if before is not None and before.can_be_for(sql):
-            before.replace(sql)
-            return
-        made = _Registration(sql)
-        _load(con, made)
-        _registrations[str(id(made))] = made
-
-
-def _registration_of(con: Any) -> _Registration | None:
-    try:
-        return _registrations.get(con.execute(f"select {REGISTRATION}('a:')").fetchone()[0])
-    except duckdb.CatalogException:
-        return None
-
-
-def _load(con: Any, made: _Registration) -> None:
-    platform = con.execute("pragma platform").fetchone()[0]
-    try:
-        for name in _duckdb.NAMES:
-            _duckdb.expect(made.functions)
-            con.load_extension(path_of(name, platform))
-            # A file whose name the database has loaded before is not loaded again.
-            if not _duckdb.expect(None):
-                return
-    finally:
-        _duckdb.expect(None)
-    raise ValueError(f"a database takes other fields or first routes {len(_duckdb.NAMES) - 1} times")
-
-
-# Functions in Python.
 
 
 def _register_arrow(con: Any, sql: Sql) -> None:
