@@ -204,6 +204,12 @@ def test_no_run_of_a_secret_is_left_in_any_place() -> None:
     assert count > 9000
 
 
+def test_an_authority_within_another() -> None:
+    """The scheme of a second URL follows what seems to be the authority of a first one."""
+    for text in ("https://h/?x=%26//%20=https://u:p/@b.com", "https://h/?x=//a=https:u:p/@b.com"):
+        assert redact(text) == "https://h/?x=REDACTED"
+
+
 @pytest.mark.parametrize("seed", range(4))
 def test_passwords_with_delimiters_in_inner_urls(seed: int) -> None:
     """That should have been escaped, in a URL in a value, quoted or not: as in a URL that does not parse."""

@@ -331,33 +331,36 @@ cdef bint has_no_port(const uint8_t* p, Py_ssize_t n) noexcept nogil:
 # The credentials of a URL in a text. A URL without solidi after its scheme is found where a value begins. A password
 # can have a delimiter in it that should have been escaped.
 cdef bint has_credentials_in_it(const uint8_t* p, Py_ssize_t n, bint has_values) noexcept nogil:
-    cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin
+    # One authority can begin in another.
+    cdef Py_ssize_t i, begin = end_of_special_scheme(p, n), scheme_end = begin, authority = begin
     cdef bint follows_solidus = False, follows_scheme = begin >= 0, in_password = False
     for i in range(max(begin, 0), n):
         if is_removed(p[i]):
             begin += begin == i
+            authority += authority == i
             scheme_end += scheme_end == i
         elif is_solidus(p[i]) or p[i] == c'?' or p[i] == c'#':
-            in_password = in_password or (0 <= begin < i and follows_scheme and has_no_port(p + begin, i - begin))
+            if 0 <= authority < i and follows_scheme and has_no_port(p + authority, i - authority):
+                in_password = True
             if not is_solidus(p[i]):
                 begin = -1
-            # After a special scheme, any number of solidi.
-            elif begin == i or scheme_end == i:
+            elif begin == i or scheme_end == i:  # after a special scheme, any number of solidi
+                follows_scheme = follows_scheme or scheme_end == i
                 begin = i + 1
             elif follows_solidus:
                 begin = i + 1
                 follows_scheme = i > 1 and p[i - 2] == c':'
             else:
                 begin = -1
+            authority = begin
         elif p[i] == c'@' and (in_password or 0 <= begin < i):
             return True
         elif p[i] == c'"' or p[i] == c"'" or p[i] == c' ' or p[i] == c'<' or p[i] == c'>':
             in_password = False
         elif p[i] == c':' and has_values and follows_special_scheme(p, i):
-            scheme_end = i + 1
-            if begin < 0:
-                begin = scheme_end
-                follows_scheme = True
+            scheme_end = authority = i + 1
+            follows_scheme = True
+            begin = scheme_end if begin < 0 else begin
         if not is_removed(p[i]):
             follows_solidus = is_solidus(p[i])
     return False
