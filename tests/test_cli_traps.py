@@ -122,7 +122,7 @@ def test_empty_rows_beside_rows_that_cannot_be_read(change: list[str], tmp_path:
 
 @pytest.mark.parametrize("kind", ["string", "large_string", "string_view", "binary", "large_binary", "binary_view"])
 def test_empty_rows_of_arrow(kind: str, tmp_path: Path) -> None:
-    pyarrow = pytest.importorskip("pyarrow")
+    pyarrow = pytest.importorskip("pyarrow", reason="pyarrow is not installed")
     texts = ["/a", "", "  ", None, "/\ufffd"]
     encoded = [text and text.replace("\ufffd", "\xff").encode("latin-1") for text in texts]
     values = texts if "string" in kind else encoded

@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from support.command_calls import CALLS
+from support.together import run_together
 
 from weburl import URL, InvalidURL, URLSearchParams, normalize
 
@@ -32,24 +34,11 @@ def often() -> Iterator[None]:
 
 
 def run(workers: list[Callable[[int], None]], rounds: int = ROUNDS) -> None:
-    failures: list[BaseException] = []
-    start = threading.Barrier(len(workers))
-
     def loop(work: Callable[[int], None]) -> None:
-        try:
-            start.wait()
-            for index in range(rounds):
-                work(index)
-        except BaseException as error:
-            failures.append(error)
+        for index in range(rounds):
+            work(index)
 
-    threads = [threading.Thread(target=loop, args=(work,)) for work in workers]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
+    run_together([partial(loop, work) for work in workers])
 
 
 def test_reads_beside_writes() -> None:

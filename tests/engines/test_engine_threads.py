@@ -9,14 +9,15 @@ import random
 import subprocess
 import sys
 import sysconfig
-import threading
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import pytest
+from support.together import run_together
 from tiers.engine_agreement import CALLS, Rows, function, hostile_rows, layouts, method, right
 
 from weburl import bulk
@@ -44,23 +45,7 @@ def engine(name: str) -> Any:
 
 def at_once(work: Callable[[random.Random], None]) -> None:
     """Calls it in all threads at once, each with a random order of its own; raises what one of them raises."""
-    failures: list[BaseException] = []
-    start = threading.Barrier(THREADS)
-
-    def run(thread: int) -> None:
-        try:
-            start.wait()
-            work(random.Random(thread))
-        except BaseException as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=run, args=(thread,)) for thread in range(THREADS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
+    run_together([partial(work, random.Random(thread)) for thread in range(THREADS)])
 
 
 def shuffled(order: random.Random, things: Any) -> list[Any]:
