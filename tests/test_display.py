@@ -416,7 +416,9 @@ def test_partly_decoded(text: str, expected: str) -> None:
         ("bücher.example", []),
         ("faß.example", []),
         ("日本語.jp", []),
-        ("क्\u200cष.example", []),
+        ("क्षष.example", []),
+        ("क्\u200cष.example", [0]),
+        ("pаypal.bücher.example", [0]),
         ("ノート.example", []),
         # Look-alikes of delimiters, and locks, are valid in a domain.
         ("bücher.com\u2044login.evil.example", [1]),
@@ -451,7 +453,8 @@ def test_shown_host_that_has_no_unicode() -> None:
         ("https://example.com/%D9%A1", True),
         ("https://example.com/%E2%80%8F", False),
         ("data:,%D7%90", True),
-        ("https://\U0001e922\U0001e923.example/", True),
+        # Adlam is not for identifiers, so it stays in ASCII.
+        ("https://\U0001e922\U0001e923.example/", False),
     ],
 )
 def test_isolation(url: str, isolated: bool) -> None:

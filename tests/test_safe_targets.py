@@ -27,7 +27,7 @@ ALLOW = HostSet([f"={PAGE}", f"={ALLOWED}"])
 
 
 def test_the_examples_of_the_docstrings() -> None:
-    assert doctest.testmod(safe_targets) == (0, 5)
+    assert doctest.testmod(safe_targets) == (0, 6)
 
 
 @cache

@@ -30,7 +30,11 @@ def display_host(
     registrable_only: bool = False,
     isolate: bool | None = None,
 ) -> str:
-    """A host for people: a domain in Unicode, the empty string for a URL without a host.
+    """A host for people: a domain in Unicode but for labels that may deceive; empty for a URL without a host.
+
+    >>> from weburl.display import display_host
+    >>> display_host("www.xn--bcher-kva.example"), display_host("xn--pypal-4ve.com")
+    ('www.b\u00fccher.example', 'xn--pypal-4ve.com')
 
     A str is parsed as a host; InvalidURL is raised if it is not one. For the text of a URL there is
     `display_url(url, host_only=True)`. Of a URL object it shows the same: the host of a blob URL is that of the URL
@@ -61,6 +65,12 @@ def display_url(
     isolate: bool | None = None,
 ) -> str:
     """A URL for people: no credentials, the domain in Unicode, percent-encoded text decoded where that is safe.
+
+    >>> from weburl.display import display_url
+    >>> display_url("https://user:secret@xn--bcher-kva.example/caf%C3%A9")
+    'https://b\u00fccher.example/caf\u00e9'
+
+    A label of the domain stays in ASCII if it has a risk by `spoofing_risks`.
 
     It has at most `max_width` characters, isolates included. If the text is longer, the end of what follows the host is
     cut first, then the host's lowest labels down to the registrable domain, then the scheme and the port; … stands for

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from weburl._diagnosis.credentials import without_inner_credentials
 from weburl._hosts.arguments import url_of
 from weburl._hosts.host import Host
-from weburl._hosts.spoofing import RIGHT_TO_LEFT, deceptive_characters
+from weburl._hosts.spoofing import RIGHT_TO_LEFT, label_risks, top_level
 from weburl._hosts.suffixes import registrable_domain
 from weburl._unicode.deceptive import is_deceptive
 from weburl.url import URL
@@ -174,15 +174,16 @@ def cut(text: str, width: int) -> str:
 
 # https://url.spec.whatwg.org/#url-rendering-i18n
 def shown_labels(domain: str) -> list[str]:
-    """The labels in Unicode, except those that would not be read as labels."""
+    """The labels in Unicode, except those that have a risk."""
     labels = domain.split(".")
     if "xn--" not in domain:
         return labels
     from weburl._unicode.idna import domain_to_unicode
 
     in_unicode = domain_to_unicode(domain).split(".")
-    deceptive = {text for text in set(in_unicode) if deceptive_characters(text)}
-    return [label if text in deceptive else text for label, text in zip(labels, in_unicode, strict=True)]
+    last = top_level(in_unicode)
+    risky = {text for text in set(in_unicode) if next(label_risks(text, last), None) is not None}
+    return [label if text in risky else text for label, text in zip(labels, in_unicode, strict=True)]
 
 
 # Visible ASCII that delimits nothing in a URL, nor a URL in a text.

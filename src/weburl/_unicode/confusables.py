@@ -7,7 +7,7 @@ are made by tools/confusables.py and guarded by tests/test_spoofing.py.
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 SOURCE: Final = "Unicode 18.0.0: confusables.txt (UTS #39), Scripts.txt, ScriptExtensions.txt, UnicodeData.txt"
@@ -28,6 +28,7 @@ def _starts() -> tuple[list[int], list[frozenset[str]]]:
     return [start for start, _ in ranges], [scripts for _, scripts in ranges]
 
 
+@lru_cache(maxsize=4096)
 def scripts_of(character: str) -> frozenset[str]:
     """Script_Extensions; ANY or a part of it for what goes with every script. ASCII is Latin or goes with every one."""
     if character.isascii():

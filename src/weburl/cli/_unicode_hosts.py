@@ -10,7 +10,7 @@ FIELDS_WITH_HOST: Final = ("href", "host", "hostname", "origin", "redacted", "si
 
 
 def with_unicode_host(field: str, text: str | None, hostname: str | None, host_type: str | None) -> str | None:
-    """The text of a field, with the URL's host in Unicode, unless the host may deceive."""
+    """The text of a field, with the labels of the URL's host in Unicode, except those that may deceive."""
     if not text or not hostname or host_type != "domain" or "xn--" not in hostname:
         return text
     shown = _shown(hostname)
@@ -26,8 +26,6 @@ def with_unicode_host(field: str, text: str | None, hostname: str | None, host_t
 
 @lru_cache(1 << 16)
 def _shown(hostname: str) -> str:
-    from weburl.display import display_host, spoofing_risks
-    from weburl.hosts import parse_host
+    from weburl.display import display_host
 
-    host = parse_host(hostname)
-    return hostname if spoofing_risks(host) else display_host(host, isolate=False)
+    return display_host(hostname, isolate=False)
