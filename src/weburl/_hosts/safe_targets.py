@@ -103,11 +103,12 @@ def _as_html(text: str) -> Iterator[str]:
 def _text(value: str | URL, what: str, if_missing: str) -> str:
     if isinstance(value, str):
         return str.__str__(value)
-    if isinstance(value, URL):
-        return value.href
-    hint = f": {if_missing}" if value is None else ""
-    hint = ": decode it first" if isinstance(value, (bytes, bytearray, memoryview)) else hint
-    raise TypeError(f"{what} must be a str or a URL, not {type(value).__name__}{hint}")
+    try:
+        return URL(value).href
+    except TypeError:
+        hint = f": {if_missing}" if value is None else ""
+        hint = ": decode it first" if isinstance(value, (bytes, bytearray, memoryview)) else hint
+        raise TypeError(f"{what} must be a str or a URL, not {type(value).__name__}{hint}") from None
 
 
 for function in (is_safe_redirect, is_safe_link):
