@@ -23,7 +23,13 @@ sources = sorted(glob("src/weburl/**/*.pyx", recursive=True))
 sources += [f"src/weburl/{name}.py" for name in ("_unicode/idna", "search_params", "url")]
 settings = {
     # For tests, 16 makes a build in which what could wrap at 4 GiB does so at 64 KiB: see offsets.h.
-    "define_macros": [("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32"))],
+    "define_macros": [
+        ("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32")),
+        # Compressed strings would make `import weburl` import zlib.
+        ("CYTHON_COMPRESS_STRINGS", "0"),
+    ],
+    # What is said here is an input of each module, too.
+    "depends": ["setup.py"],
     "extra_link_args": link_args,
 }
 # What runs for each URL is made fast, what makes objects small. A function that begins a cache line is fast anywhere.

@@ -1,15 +1,15 @@
 """The WHATWG URL Standard for Python, at C speed."""
 
-from typing import TYPE_CHECKING
-
 from weburl.errors import InvalidURL, PatternError
 from weburl.search_params import URLSearchParams
 from weburl.url import URL, join, normalize
-from weburl.validation import ValidationError, explain, is_valid, validate
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl.patterns import URLPattern
+    from weburl.validation import ValidationError, explain, is_valid, validate
 
+__version__ = "0.2.0"
 __all__ = [
     "URL",
     "InvalidURL",
@@ -25,6 +25,16 @@ __all__ = [
 ]
 
 
+# Where the names are that most programs do without: __getattr__ imports them when they are asked for.
+_LATER = {
+    "URLPattern": "patterns",
+    "ValidationError": "validation",
+    "explain": "validation",
+    "is_valid": "validation",
+    "validate": "validation",
+}
+
+
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__} - {"TYPE_CHECKING"})
 
@@ -33,9 +43,8 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Imports URLPattern when it is asked for: most programs do without it."""
-        if name == "URLPattern":
-            from weburl.patterns import URLPattern
+        if name not in _LATER:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from importlib import import_module
 
-            return URLPattern
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return globals().setdefault(name, getattr(import_module(f"weburl.{_LATER[name]}"), name))
