@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
-from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 
@@ -16,9 +15,9 @@ from weburl import URL, URLSearchParams
 
 # What `import weburl` brings into an interpreter that has imported os: programs that run for a moment pay for each.
 MODULES = """
-    __future__ _operator weburl weburl._core weburl._core.failures weburl._core.host weburl._core.parser weburl._core.parts
-    weburl._core.percent weburl._core.record weburl._core.texts weburl._core.urlencoded weburl._parts weburl.errors
-    weburl.search_params weburl.url
+    __future__ _operator weburl weburl._core weburl._core.failures weburl._core.host weburl._core.parser
+    weburl._core.parts weburl._core.percent weburl._core.record weburl._core.texts weburl._core.urlencoded
+    weburl._parts weburl.errors weburl.search_params weburl.url
 """.split()
 
 COMPILED = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
@@ -68,12 +67,14 @@ def test_few_modules_are_imported() -> None:
     assert sorted(loaded("import weburl")) == MODULES
 
 
-@pytest.mark.parametrize("name", sorted(weburl._LATER))
-def test_a_public_name_that_is_imported_later(name: str) -> None:
-    assert f"weburl.{weburl._LATER[name]}" in loaded(f"from weburl import {name}")
-    assert f"weburl.{weburl._LATER[name]}" not in loaded("import weburl; dir(weburl); hasattr(weburl, 'nothing')")
-    assert getattr(weburl, name) is getattr(import_module(f"weburl.{weburl._LATER[name]}"), name)
-    assert name in vars(weburl)
+@pytest.mark.parametrize("name", weburl.__all__)
+def test_a_public_name_is_there_however_it_is_asked_for(name: str) -> None:
+    for program in (f"from weburl import {name}", f"import weburl; weburl.{name}", "from weburl import *"):
+        assert loaded(f"{program}\nassert '{name}' in vars(sys.modules['weburl'])") >= {"weburl"}
+
+
+def test_what_is_only_looked_at_is_not_imported() -> None:
+    assert sorted(loaded("import weburl; dir(weburl); hasattr(weburl, 'nothing')")) == MODULES
 
 
 def test_the_version() -> None:

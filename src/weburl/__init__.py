@@ -25,16 +25,6 @@ __all__ = [
 ]
 
 
-# Where the names are that most programs do without: __getattr__ imports them when they are asked for.
-_LATER = {
-    "URLPattern": "patterns",
-    "ValidationError": "validation",
-    "explain": "validation",
-    "is_valid": "validation",
-    "validate": "validation",
-}
-
-
 def __dir__() -> list[str]:
     return sorted({*globals(), *__all__} - {"TYPE_CHECKING"})
 
@@ -43,8 +33,11 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        if name not in _LATER:
+        """Imports what most programs do without, when it is asked for."""
+        if name == "URLPattern":
+            import weburl.patterns as module
+        elif name in ("ValidationError", "explain", "is_valid", "validate"):
+            import weburl.validation as module
+        else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        from importlib import import_module
-
-        return globals().setdefault(name, getattr(import_module(f"weburl.{_LATER[name]}"), name))
+        return globals().setdefault(name, getattr(module, name))
