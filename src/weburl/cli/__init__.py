@@ -15,8 +15,9 @@ from typing import Final
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import out_of_memory, run_alone
 from weburl.cli._messages import complain
+from weburl.cli._terminal import for_terminal
 from weburl.cli.commands import COMMANDS
-from weburl.cli.writers.output_file import STANDARD_OUTPUT, for_terminal
+from weburl.cli.writers import STANDARD_OUTPUT
 
 # What ends the command from outside; SIGBREAK, of Windows, also when its console is closed.
 ENDING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
@@ -42,6 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout, sys.stderr = for_terminal(sys.stdout), for_terminal(sys.stderr)
     command, *rest = arguments if arguments and arguments[0] in COMMANDS else ("convert", *arguments)
+    if rest == ["--version"] and command == "convert":
+        # The only option that needs no table of options.
+        command, rest = "version", []
     try:
         return _run(command, rest)
     except BrokenPipeError:

@@ -11,6 +11,10 @@ from weburl.cli._memory import MEMORY
 if TYPE_CHECKING:
     from weburl.cli.readers.records.log_format import LogFormat
 
+STDIN = "-"
+# Stands for the name of the column with all members of an object: no name has a lone surrogate.
+ALL_MEMBERS = "\udfff"
+
 
 class Reading(NamedTuple):
     """Which files are read, and how."""

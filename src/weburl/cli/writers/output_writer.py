@@ -9,7 +9,7 @@ from weburl.cli._line_format import parse_columns
 from weburl.cli._memory import MEMORY
 from weburl.cli._output_fields import ERROR, PARAMS, RECORD, OutputField
 from weburl.cli.readers.reading import Keep
-from weburl.cli.writers.output_file import STANDARD_OUTPUT
+from weburl.cli.writers import STANDARD_OUTPUT
 
 if TYPE_CHECKING:
     from typing import Self

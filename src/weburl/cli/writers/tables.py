@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any, Final
 
-from weburl.bulk import Column
+from weburl._verbs.rows import Column
 from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY, import_pyarrow, limited_memory, too_little_memory
 from weburl.cli._messages import quoted

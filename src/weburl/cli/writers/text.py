@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import IO, TYPE_CHECKING, ClassVar, Final
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 # What begins a formula, where a cell begins: also after a semicolon in some locales, whatever the quotes.
 STARTS: Final = "[-=+@\t\r\uff1d\uff0b\uff0d\uff20]"
-FORMULA: Final = re.compile(f'\\A(?={STARTS})|;(?="*{STARTS})')
+FORMULA: Final = f'\\A(?={STARTS})|;(?="*{STARTS})'
 
 
 class TextWriter(OutputWriter):
@@ -121,4 +120,6 @@ class SafeCsvWriter(CsvWriter):
     style: ClassVar[Style] = "csv-safe"
 
     def header_cell(self, label: str) -> str:
-        return super().header_cell(FORMULA.sub(r"\g<0>'", escape_controls(label)))
+        import re
+
+        return super().header_cell(re.sub(FORMULA, r"\g<0>'", escape_controls(label)))
