@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final, NamedTuple
+
+from weburl._named_tuple import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, Final
 
 # Groups of options in the help.
 WHICH: Final = "which URLs are printed"
@@ -107,7 +112,7 @@ def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, An
             found[arguments_of].append(argument)
             continue
         flag, equals, value = argument.partition("=")
-        if flag not in flags or (equals and not (value and flag.startswith("--"))):
+        if flag not in flags or (equals and (value in ("", "--") or not flag.startswith("--"))):
             raise _Unscanned
         name, row = flags[flag]
         missing.discard(name)

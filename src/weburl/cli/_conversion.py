@@ -6,13 +6,13 @@ from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, compress
-from typing import TYPE_CHECKING, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._arrow import input
 from weburl._arrow.input import TooLong
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
+from weburl._named_tuple import NamedTuple
 from weburl._verbs.columns import FIELDS, decoded, query_values
 from weburl._verbs.table import columns_of
 from weburl.cli._edits import MISSING, MissingPart
@@ -43,6 +43,7 @@ from weburl.cli.readers.rows import (
 )
 from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, kept_texts, taken_texts
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._arrow.batch import Batch
     from weburl._arrow.columns import Field

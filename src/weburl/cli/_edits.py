@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
 
 from weburl import URL, InvalidURL
 from weburl._arrow.input import TooLong
@@ -16,6 +15,7 @@ from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, Row
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from re import Pattern
+    from typing import Any, Final
 
 # `URL.replace` takes only one of each pair.
 SAME: Final = {"scheme": "protocol", "query": "search", "fragment": "hash"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted_part
 from weburl.cli._output_fields import (
@@ -17,6 +15,10 @@ from weburl.cli._output_fields import (
     QUERY_VALUE,
     OutputField,
 )
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 OTHERS: Final = "query:NAME query-all:NAME default:port must:NAME group:NAME and column:NAME"
 ESCAPES: Final = {"n": "\n", "t": "\t", "r": "\r", "0": "\0"}

@@ -9,11 +9,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._arrow.job import Job
 from weburl._arrow.schedule import count_threads
+from weburl._named_tuple import NamedTuple
 from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, Options, argument_text, flag, option
 from weburl.cli._edits import EditArgs, Edits
 from weburl.cli._exit import UsageError
@@ -29,7 +29,10 @@ from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
 from weburl.cli.writers.output_writer import OutputWriter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from weburl.cli.readers.records.log_format import LogFormat
 
 MAX_LINE: Final = 1 << 24  # bytes

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
 
 from weburl._arrow.job import Job
 from weburl.cli._arguments import WHICH, LowArgs, argument_text, option, repeated
@@ -12,7 +11,10 @@ from weburl.cli._memory import limited_memory
 from weburl.cli._messages import quoted_part
 from weburl.cli._output_fields import GROUP, ROUTE, OutputField
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from weburl._patterns.columns import Matching
     from weburl.patterns import PatternList, URLPattern
 

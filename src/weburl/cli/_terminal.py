@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import codecs
 import io
-from typing import Any, Final, TextIO
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final, TextIO
 
 # As in writers/lines.pyx: C0, DEL, C1, the separators of lines and paragraphs, and what changes the direction of text.
 CONTROL: Final = "[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"

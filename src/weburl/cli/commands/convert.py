@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, nullcontext
 from itertools import chain
-from typing import IO, Any, Final, NamedTuple, TypeVar
 
 from weburl import URL
 from weburl._arrow import input
 from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
+from weburl._named_tuple import NamedTuple
 from weburl.cli._arguments import LowArgs, scanned
 from weburl.cli._conversion import Conversion, Filtered
 from weburl.cli._exit import ExitCode, InputError, UsageError
@@ -32,8 +32,12 @@ from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import IO, Any, Final, TypeVar
+
     from weburl.cli._parser import ArgumentParser
     from weburl.cli._rejects import Rejects
+
+    Low = TypeVar("Low", bound=ConvertArgs)
 
 ARROW_COLUMN: Final = 1 << 14  # bytes that pyarrow takes for a column besides its values, when it writes it
 EXAMPLES: Final = """\
@@ -61,9 +65,6 @@ Prints each URL as a browser sees it. The URLs are the arguments, the lines of F
 
 commands: weburl {" | ".join(COMMANDS)}; each has --help. A
 URL spelled like a command goes after --."""
-
-
-Low = TypeVar("Low", bound=ConvertArgs)
 
 
 def make_parser(
@@ -187,7 +188,7 @@ class ConvertCommand:
         self.threads = 1 if self.conversion.needs_gil else args.reading.threads
         self.rows = 0
         self.errors: Counter[str] = Counter()
-        self.status = ExitCode.OK
+        self.status: int = ExitCode.OK
         self.rejects: Rejects | None = None
 
     def default_template(self) -> Sequence[str | OutputField]:
@@ -339,7 +340,7 @@ class ConvertCommand:
                 raise InvalidRow(why)
             complain(why)
 
-    def exit_code(self) -> ExitCode:
+    def exit_code(self) -> int:
         count = sum(self.errors.values())
         if count and (self.args.reading.files or not self.args.urls):
             ranked = sorted(self.errors.items(), key=lambda item: (-item[1], item[0]))

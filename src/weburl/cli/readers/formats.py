@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
 
+from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from weburl.cli.readers.files import ByteStream
     from weburl.cli.readers.reading import Keep, Reading
     from weburl.cli.readers.rows import RecordBlock, RowBlock

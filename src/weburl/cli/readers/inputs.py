@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
-from typing import Any, Final, NamedTuple
 
 from weburl._arrow.pieces import Piece
+from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import limited_memory, too_little_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
 from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, null_columns
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
 
 ARGUMENTS: Final = "argument"
 LARGE: Final = 1 << 20  # bytes of a piece
@@ -134,5 +138,5 @@ class Inputs:
             raise
 
     @property
-    def status(self) -> ExitCode:
+    def status(self) -> int:
         return ExitCode.FOUND if self.fields.missing else ExitCode.OK

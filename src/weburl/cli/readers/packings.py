@@ -5,11 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from io import DEFAULT_BUFFER_SIZE
-from typing import Any, Final, NamedTuple, cast
 
+from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import InputError
 from weburl.cli._memory import too_little_memory
 from weburl.cli.readers.signatures import UNPACK
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+    Opened = tuple[Any, type[Exception]]
 
 MOST_PACKINGS: Final = 2  # one in the other; there are files that unpack to themselves
 # What lzma and zstd say where a dictionary or a window is larger than they may take.
@@ -91,7 +97,8 @@ class _Streams:
                 if not packed:
                     raise EOFError
             if data := self.unpacker.decompress(packed, size):
-                return cast("bytes", data)
+                unpacked: bytes = data
+                return unpacked
         return b""
 
     def _more(self) -> bytes:
@@ -134,9 +141,6 @@ class _GzipMember:
         return self.unpacker.decompress(self.unpacker.unconsumed_tail or packed, size)
 
 
-Opened = tuple[Any, type[Exception]]
-
-
 def _open_gzip(file: Rejoined, memory: int) -> Opened:
     from zlib import error
 
@@ -163,10 +167,11 @@ def _open_zstd(file: Rejoined, memory: int) -> Opened:
             from backports import zstd
     except ImportError:
         raise InputError("it is packed with zstd, which needs backports.zstd: pip install weburl[zstd]") from None
+    opened: Any = file
     limit = zstd.DecompressionParameter.window_log_max
     least, most = limit.bounds()
     window = min(max(memory.bit_length() - 1, least), most)
-    return zstd.ZstdFile(cast("Any", file), options={limit: window}), zstd.ZstdError
+    return zstd.ZstdFile(opened, options={limit: window}), zstd.ZstdError
 
 
 class Packing(NamedTuple):

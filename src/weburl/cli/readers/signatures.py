@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
 
 UNPACK: Final = "unpack it first"
 UTF_8: Final = "only UTF-8 is read: convert it, as with iconv -f UTF-16 -t UTF-8"

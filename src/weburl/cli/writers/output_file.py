@@ -8,12 +8,14 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any, Final
 
 from weburl.cli._exit import InputError
 from weburl.cli._terminal import buffered, for_terminal
 from weburl.cli.writers import STANDARD_OUTPUT
-from weburl.cli.writers.file_rights import CLOSED, copy_rights
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Final
 
 # Names of what this process has open.
 OPEN: Final = r"/dev/(?:std(?:in|(out)|(err))|fd/([0-9]{1,9}))|/proc/(?:self|thread-self)/fd/([0-9]{1,9})"
@@ -92,6 +94,8 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
         with open(os.dup(open_number), "wb") as file:
             yield file
         return
+    from weburl.cli.writers.file_rights import CLOSED, copy_rights
+
     try:
         before = os.stat(path)
     except FileNotFoundError:

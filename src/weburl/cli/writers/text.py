@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import IO, TYPE_CHECKING, ClassVar, Final
 
 from weburl.cli._line_format import parse_columns, parse_format
 from weburl.cli._output_fields import ERROR, HREF, INPUT, MEMBERS, RECORD, OutputField
@@ -12,7 +11,10 @@ from weburl.cli.readers.reading import Keep
 from weburl.cli.writers.lines import Layout
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import IO, ClassVar, Final
+
     from weburl.cli.writers.lines import LinePart, Style
 
 # What begins a formula, where a cell begins: also after a semicolon in some locales, whatever the quotes.
