@@ -2,8 +2,8 @@
 
     python benchmarks/start.py [--json benchmarks/figures.json] [--rounds 40] [--python PYTHON]
 
-Processes alternate. The best time of each is compared with the best of an empty one, since all else on the machine only
-makes them slower. With valgrind, the instructions of each process are counted, too: those depend on no other work.
+Processes alternate. The best processor time of each is compared with the best of an empty one, since all else on the
+machine only makes them slower. With valgrind, the instructions of each process are counted, too.
 
 The environment should have weburl, idna and no other package: files that end in .pth, as those of editable installs and
 of setuptools, run at each start of Python. Packages that pip installs are compiled; a tree of sources is compiled
@@ -23,7 +23,6 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from time import perf_counter
 from typing import Final
 
 import figures
@@ -49,10 +48,13 @@ STARTS: Final[dict[str, tuple[list[str], float | None]]] = {
 
 
 def run(arguments: Sequence[str], python: str, turn: int = 0) -> float:
-    """The milliseconds of a process."""
-    begin = perf_counter()
-    subprocess.run([python, "-c", *arguments], check=True, stdout=subprocess.DEVNULL)
-    return (perf_counter() - begin) * 1000
+    """The milliseconds that a process keeps a processor busy: by the clock it would also wait for other processes."""
+    process = subprocess.Popen([python, "-c", *arguments], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise subprocess.CalledProcessError(process.returncode, process.args)
+    return (usage.ru_utime + usage.ru_stime) * 1000
 
 
 def times(names: Sequence[str], python: str, rounds: int) -> dict[str, Timing]:

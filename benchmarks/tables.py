@@ -109,7 +109,7 @@ def of_the_command(report: Report) -> Iterator[str]:
 
 
 def of_starts(report: Report) -> Iterator[str]:
-    yield f"{described(report)}. `python -c pass` takes {report['empty']:.1f} ms."
+    yield f"{described(report)}. `python -c pass` takes {report['empty']:.1f} ms of processor time."
     yield ""
     yield "| start | above `python -c pass` | instructions | goal |"
     yield "|---|---:|---:|---:|"
