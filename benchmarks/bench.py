@@ -351,7 +351,7 @@ def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], 
     size = float(sys.getsizeof(URL("https://example.com/path?query#fragment")))
     yield Row("sys.getsizeof(URL(s))", "", "bytes", Timing(size, size), 96)
     timing, modules = import_time("weburl", "idna", max(rounds, 7))
-    yield Row("import weburl", "", "ms", timing, 15)
+    yield Row("import weburl", "", "ms", timing, 8)
     yield Row("import weburl: modules of idna", "", "", Timing(modules, modules), 0)
 
 

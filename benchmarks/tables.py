@@ -53,6 +53,7 @@ def tables(figures: Report) -> dict[str, str]:
         "patterns": f"{described(figures['patterns'])}.\n\n{limits(figures['patterns']['limits'])}",
         "instructions": lines([f"{counts['build']}, {counts['valgrind']}.", "", *instructions.table(counts["rows"])]),
         "command": lines(of_the_command(figures["command"])),
+        "start": lines(of_starts(figures["start"])),
         "functions": lines(of_functions(figures["functions"])),
         "plan": lines(plan(runs, engines["bytes"])),
         "bytes": lines(moved(engines["bytes"])),
@@ -105,6 +106,18 @@ def of_the_command(report: Report) -> Iterator[str]:
             cells = [title, program, f"{speed:.1f}", f"{each:,.0f} ns", f"{spent['memory'] / 1e6:,.0f} MB"]
             yield f"| {' | '.join(cells)} |".replace("|  |", "| |")
             title = ""
+
+
+def of_starts(report: Report) -> Iterator[str]:
+    yield f"{described(report)}. `python -c pass` takes {report['empty']:.1f} ms of processor time."
+    yield ""
+    yield "| start | above `python -c pass` | instructions | goal |"
+    yield "|---|---:|---:|---:|"
+    for row in report["rows"]:
+        if row["milliseconds"]:
+            count = "" if row["instructions"] is None else f"{row['instructions']:,.1f} million"
+            goal = "" if row["goal"] is None else f"{row['goal']} ms" + ", missed" * (row["milliseconds"] > row["goal"])
+            yield f"| `{row['start']}` | {row['milliseconds']:.1f} ms | {count} | {goal} |".replace("|  |", "| |")
 
 
 def of_functions(report: Report) -> Iterator[str]:

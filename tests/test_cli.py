@@ -21,7 +21,8 @@ from support.fields import FIELDS
 from weburl import URL, URLSearchParams
 from weburl._core.percent import kernel_name
 from weburl.bulk import parse_many
-from weburl.cli.commands.convert import EXAMPLES, STANDARD
+from weburl.cli.commands.convert import EXAMPLES
+from weburl.cli.commands.version import STANDARD
 from weburl.cli.readers import files
 from weburl.crawl import canonicalize
 from weburl.redact import path_template, redact

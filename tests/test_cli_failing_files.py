@@ -20,7 +20,7 @@ from typing import Any
 import pytest
 from support.command import run
 
-from weburl.cli.readers import files, inputs, names
+from weburl.cli.readers import files, names
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, signals and descriptors are those of POSIX")
 LINES = b"http://a.example/\nhttp://b.example/?q=1\n" * 20
@@ -77,7 +77,7 @@ def vanished(path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
             path.unlink(missing_ok=True)
             yield found
 
-    monkeypatch.setattr(inputs, "files_of", files_of)
+    monkeypatch.setattr(names, "files_of", files_of)
     return "no such file or directory"
 
 

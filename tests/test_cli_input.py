@@ -14,7 +14,8 @@ from support.command import reading_by, run, url_of_line
 
 from weburl.bulk import parse_lines
 from weburl.cli.readers import files
-from weburl.cli.readers.inputs import Inputs, unlike_text
+from weburl.cli.readers.inputs import Inputs
+from weburl.cli.readers.open_files import unlike_text
 from weburl.cli.readers.rows import Row
 
 

@@ -26,7 +26,7 @@ from test_cli_input import read
 from weburl._arrow.input import TOO_LONG_ROW, TooLong
 from weburl.cli import _options
 from weburl.cli._exit import InputError
-from weburl.cli.readers import files, inputs
+from weburl.cli.readers import files, inputs, open_files
 from weburl.cli.readers.reading import Keep, Reading
 from weburl.cli.readers.records import delimited
 from weburl.cli.readers.records.fields import cut_records
@@ -97,7 +97,7 @@ def test_in_every_command(block: int | None, monkeypatch: pytest.MonkeyPatch) ->
 @given(st.lists(st.binary(max_size=40), max_size=8), st.integers(1, 30), st.integers(1, 50))
 def test_it_is_told_line_by_line(lines: list[bytes], limit: int, block: int) -> None:
     data = b"\n".join(lines)
-    if inputs.unlike_text(data) is not None or data.startswith(files.BOM):
+    if open_files.unlike_text(data) is not None or data.startswith(files.BOM):
         return
     lines = data.removesuffix(b"\n").split(b"\n") if data else []
     expected = [

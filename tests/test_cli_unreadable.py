@@ -20,7 +20,7 @@ import pytest
 from support.command import reading_by, run
 
 from weburl.cli._exit import InputError
-from weburl.cli.readers import inputs
+from weburl.cli.readers import inputs, open_files
 
 LINES = b"http://a.example/\nhttp://b.example/\n" * 50
 
@@ -237,7 +237,7 @@ def test_what_is_not_read_is_closed(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         opened.append(open(*arguments, **options))  # noqa: SIM115
         return opened[-1]
 
-    monkeypatch.setattr(inputs, "open", remembered, raising=False)
+    monkeypatch.setattr(open_files, "open", remembered, raising=False)
     path = tmp_path / "urls.csv"
     path.write_bytes(zipped())
     sources = iter(inputs.Inputs(reading_by("-f", str(path))))

@@ -223,8 +223,9 @@ def test_lines_that_windows_programs_write() -> None:
 
 def test_the_signals_of_windows_end_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     # SIGBREAK has the number that nothing else has here.
-    monkeypatch.delattr(signal, "SIGHUP", raising=False)
-    monkeypatch.setattr(signal, "SIGBREAK", signal.SIGUSR1 if hasattr(signal, "SIGUSR1") else 21, raising=False)
+    for module in ("signal", "_signal"):
+        monkeypatch.delattr(f"{module}.SIGHUP", raising=False)
+        monkeypatch.setattr(f"{module}.SIGBREAK", getattr(signal, "SIGUSR1", 21), raising=False)
     before = {name: signal.getsignal(getattr(signal, name)) for name in ("SIGTERM", "SIGBREAK")}
     monkeypatch.setattr(sys, "argv", ["weburl", "--version"])
     try:

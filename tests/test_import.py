@@ -5,12 +5,20 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 import weburl
 from weburl import URL, URLSearchParams
+
+# What `import weburl` brings into an interpreter that has imported os: programs that run for a moment pay for each.
+MODULES = """
+    __future__ _operator weburl weburl._core weburl._core.failures weburl._core.host weburl._core.parser
+    weburl._core.parts weburl._core.percent weburl._core.record weburl._core.texts weburl._core.urlencoded
+    weburl._parts weburl.errors weburl.search_params weburl.url
+""".split()
 
 COMPILED = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
 
@@ -42,6 +50,36 @@ def test_a_class_that_is_not_compiled_is_an_import_error(compiled: str, tmp_path
     )
     done = subprocess.run([sys.executable, "-I", "-c", script], capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("missing\n", "")
+
+
+def loaded(program: str) -> set[str]:
+    """The modules that a program imports, in an interpreter that has only os."""
+    script = (
+        f"import os, sys; before = {{*sys.modules}}; sys.path += {sys.path!r}\n"
+        f"{program}\nprint(*{{*sys.modules}} - before)"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", script], capture_output=True, text=True, check=True)
+    # Cython makes modules for what compiled modules share.
+    return {name for name in done.stdout.splitlines()[-1].split() if "cython" not in name}
+
+
+def test_few_modules_are_imported() -> None:
+    assert sorted(loaded("import weburl")) == MODULES
+
+
+@pytest.mark.parametrize("name", weburl.__all__)
+def test_a_public_name_is_there_however_it_is_asked_for(name: str) -> None:
+    for program in (f"from weburl import {name}", f"import weburl; weburl.{name}", "from weburl import *"):
+        assert loaded(f"{program}\nassert '{name}' in vars(sys.modules['weburl'])") >= {"weburl"}
+
+
+def test_what_is_only_looked_at_is_not_imported() -> None:
+    assert sorted(loaded("import weburl; dir(weburl); hasattr(weburl, 'nothing')")) == MODULES
+
+
+def test_the_version() -> None:
+    assert weburl.__version__ == version("weburl")
+    assert "version" not in " ".join(loaded("import weburl; weburl.__version__"))
 
 
 def test_signatures() -> None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 
-from weburl.cli._arguments import ArgumentParser
+from weburl.cli._parser import ArgumentParser
 from weburl.cli.commands import COMMANDS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "reference" / "command.md"

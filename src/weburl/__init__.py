@@ -1,15 +1,15 @@
 """The WHATWG URL Standard for Python, at C speed."""
 
-from typing import TYPE_CHECKING
-
 from weburl.errors import InvalidURL, PatternError
 from weburl.search_params import URLSearchParams
 from weburl.url import URL, join, normalize
-from weburl.validation import ValidationError, explain, is_valid, validate
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl.patterns import URLPattern
+    from weburl.validation import ValidationError, explain, is_valid, validate
 
+__version__ = "0.2.0"
 __all__ = [
     "URL",
     "InvalidURL",
@@ -33,9 +33,11 @@ def __dir__() -> list[str]:
 if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
-        """Imports URLPattern when it is asked for: most programs do without it."""
+        """Imports what most programs do without, when it is asked for."""
         if name == "URLPattern":
-            from weburl.patterns import URLPattern
-
-            return URLPattern
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            import weburl.patterns as module
+        elif name in ("ValidationError", "explain", "is_valid", "validate"):
+            import weburl.validation as module
+        else:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return globals().setdefault(name, getattr(module, name))

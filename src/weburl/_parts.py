@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING
-
 from weburl._core.failures import FAILURE_NAMES
 from weburl._core.parts import SETTERS, port_value, segments_text, set_refusal, wrong_type
 from weburl.errors import InvalidURL
 from weburl.search_params import URLSearchParams
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
@@ -18,9 +16,9 @@ if TYPE_CHECKING:
 
 UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
 DELIMITERS = frozenset("/?#\\")
-SCHEMES = {"scheme": re.compile("[A-Za-z][A-Za-z0-9+.-]*"), "protocol": re.compile("[A-Za-z][A-Za-z0-9+.-]*:?")}
-HOST_AND_PORT = re.compile(r"(?:[^][:/?#@\\\s]+|\[[^]]+\]):[0-9]*")
-BRACKET_OR_COLON = re.compile(r"[][:]")
+# Patterns for `matches`, which compiles one when it needs it.
+SCHEMES = {"scheme": "[A-Za-z][A-Za-z0-9+.-]*", "protocol": "[A-Za-z][A-Za-z0-9+.-]*:?"}
+HOST_AND_PORT = r"(?:[^][:/?#@\\\s]+|\[[^]]+\]):[0-9]*"
 ALTERNATIVES = (
     ("protocol", "scheme"),
     ("pathname", "path_segments"),
@@ -53,10 +51,17 @@ def params_text(params: Params) -> str:
     return str(params if type(params) is URLSearchParams else URLSearchParams(params))
 
 
+def matches(pattern: str, text: str) -> bool:
+    """Whether the whole text matches. `import weburl` does without the module re."""
+    import re
+
+    return re.fullmatch(pattern, text) is not None
+
+
 def refusal(name: str, value: str, status: int) -> InvalidURL:
     """What build() and / raise for a part."""
     error = InvalidURL(value, None, FAILURE_NAMES[status], name)
-    if name == "host" and HOST_AND_PORT.fullmatch(value):
+    if name == "host" and matches(HOST_AND_PORT, value):
         error._advice = "This is a host and a port: give the port as port=."
     return error
 
@@ -98,11 +103,11 @@ def cut_off(url: Any, name: str) -> str:
 def port_of(host: str) -> str:
     """What follows the colon outside brackets that ends the host; the empty string if there is none."""
     is_inside = False
-    for mark in BRACKET_OR_COLON.finditer(host):
-        if mark[0] != ":":
-            is_inside = mark[0] == "["
-        elif not is_inside:
-            return host[mark.end() :]
+    for index, mark in enumerate(host):
+        if mark in "[]":
+            is_inside = mark == "["
+        elif mark == ":" and not is_inside:
+            return host[index + 1 :]
     return ""
 
 
@@ -131,7 +136,7 @@ def assign_parts(url: Any, parts: dict[str, Any], assign: Callable[[Any, int, An
         elif name == "params":
             value = params_text(value)
         error = cut_off(url, name) if has_more(name, value) else FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
-        if error == "ignored" and name in SCHEMES and not SCHEMES[name].fullmatch(value):
+        if error == "ignored" and name in SCHEMES and not matches(SCHEMES[name], value):
             error = "scheme-invalid"
         if name == "host" and not error and not is_port(port_of(str.__str__(value))):
             # The setter has taken the host, and the digits.

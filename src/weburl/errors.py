@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._diagnosis.validation_error import ValidationError
 
@@ -89,7 +88,7 @@ class InvalidURL(ValueError):
     def __repr__(self) -> str:
         return f"InvalidURL({str(self)!r})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         state = {name: value for name, value in (("row", self.row), ("_advice", self._advice)) if value is not None}
         return type(self), (self.input, self.base, self.error, self.part), state
 
@@ -144,7 +143,7 @@ class PatternError(ValueError):
     def __repr__(self) -> str:
         return f"PatternError({str(self)!r})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self._message, self.position), self.__dict__
 
     def __str__(self) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from weburl._diagnosis.validation_error import ValidationError
 from weburl.url import URL
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._diagnosis.grammar import Kind
 

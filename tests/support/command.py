@@ -10,8 +10,8 @@ from unittest.mock import patch
 
 from weburl import URL
 from weburl.cli import main
-from weburl.cli._arguments import ArgumentParser
 from weburl.cli._options import InputArgs, reading_of
+from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.reading import Reading
 
 

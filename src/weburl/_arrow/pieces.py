@@ -5,10 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from typing import IO, Any, Final, NamedTuple
 
 from weburl._arrow import input
 from weburl._arrow.input import Input
+from weburl._named_tuple import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Final
 
 PIECE_ROWS: Final = 1 << 14
 PIECE_BYTES: Final = 1 << 19  # of lines

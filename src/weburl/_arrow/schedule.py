@@ -7,18 +7,20 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from itertools import chain
-from typing import TYPE_CHECKING, Generic, TypeVar
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, TypeVar
+
+    P = TypeVar("P")
+    R = TypeVar("R")
+
     from queue import SimpleQueue
     from threading import Thread
 
     from weburl._arrow.batch import Batch
     from weburl._arrow.job import Job
     from weburl._arrow.pieces import Piece
-
-P = TypeVar("P")
-R = TypeVar("R")
 
 
 def count_threads(threads: int | None) -> int:
@@ -64,7 +66,7 @@ def in_order(
             if piece is not None:
                 yield piece, work(piece)
         return
-    crew: _Crew[P, R] | None = None
+    crew: _Crew | None = None
     try:
         held: P | None = None
         for piece in chain(pieces, (None,)):
@@ -84,16 +86,16 @@ def in_order(
             crew.dismiss(cancel)
 
 
-class _Task(Generic[P, R]):
+class _Task:
     """A piece and its result."""
 
     __slots__ = ("error", "piece", "result", "unfinished")
 
-    def __init__(self, piece: P) -> None:
+    def __init__(self, piece: Any) -> None:
         from threading import Lock
 
         self.piece = piece
-        self.result: R
+        self.result: Any
         self.error: BaseException | None = None
         try:
             self.unfinished = Lock()
@@ -106,7 +108,7 @@ class _Task(Generic[P, R]):
         self.unfinished.acquire()
         self.unfinished.release()
 
-    def do(self, work: Callable[[P], R], caught: type[BaseException]) -> None:
+    def do(self, work: Callable[[Any], Any], caught: type[BaseException]) -> None:
         """Works on the piece. Other exceptions than `caught`, such as an interrupt, are raised at once."""
         try:
             self.result = work(self.piece)
@@ -116,29 +118,29 @@ class _Task(Generic[P, R]):
             self.unfinished.release()
 
 
-def _help(queue: SimpleQueue[_Task[P, R] | None], work: Callable[[P], R]) -> None:
+def _help(queue: SimpleQueue[_Task | None], work: Callable[[Any], Any]) -> None:
     """What a helper does. It does not keep the crew alive."""
     while (task := queue.get()) is not None:
         task.do(work, BaseException)
 
 
-class _Crew(Generic[P, R]):
+class _Crew:
     """The threads that help the caller's thread, started when there is work, and the tasks that are not done."""
 
-    def __init__(self, work: Callable[[P], R], threads: int) -> None:
+    def __init__(self, work: Callable[[Any], Any], threads: int) -> None:
         from queue import SimpleQueue
 
         self.work = work
         self.most = threads - 1
         self.helpers: list[Thread] = []
-        self.tasks: deque[_Task[P, R]] = deque()
+        self.tasks: deque[_Task] = deque()
         # The tasks that are not begun; None ends a helper.
-        self.queue: SimpleQueue[_Task[P, R] | None] = SimpleQueue()
+        self.queue: SimpleQueue[_Task | None] = SimpleQueue()
 
-    def add(self, piece: P) -> None:
+    def add(self, piece: Any) -> None:
         from threading import Thread
 
-        task = _Task[P, R](piece)
+        task = _Task(piece)
         self.tasks.append(task)
         self.queue.put(task)
         # The caller's thread takes one of the tasks.
@@ -153,7 +155,7 @@ class _Crew(Generic[P, R]):
                 self.helpers.pop()
                 self.most = len(self.helpers)
 
-    def results(self, most: int) -> Iterator[tuple[P, R]]:
+    def results(self, most: int) -> Iterator[tuple[Any, Any]]:
         """Gives results until at most `most` tasks are left; the caller's thread works meanwhile."""
         while len(self.tasks) > most:
             task = self.tasks[0]
@@ -197,7 +199,7 @@ class _Crew(Generic[P, R]):
         for _ in self.helpers:
             self.queue.put(None)
 
-    def _next(self) -> _Task[P, R] | None:
+    def _next(self) -> _Task | None:
         from queue import Empty
 
         try:

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any, Final, Literal
 
-from weburl._verbs.options import OnError
 from weburl._verbs.verb import REQUIRED, Option, Verb, row
 from weburl.url import URL
 
 # What most annotations name: `typing.get_type_hints` looks for it in the module of the function.
-TYPES: Final = {"Any": Any, "Iterable": Iterable, "Literal": Literal, "OnError": OnError, "URL": URL}
+TYPES: Final = {"Any": Any, "Iterable": Iterable, "Literal": Literal, "OnError": Literal["null", "raise"], "URL": URL}
 BASE = Option("base", "str | URL | None", None)
 THREADS = Option("threads", "int | None", None, keyword=True)
 ON_ERROR = Option("on_error", "OnError", "null", keyword=True)

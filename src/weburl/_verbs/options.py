@@ -7,26 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from weburl._verbs.columns import DECODE_ERRORS
 from weburl._verbs.verb import URL_FIELDS, Option, column_names
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final, Literal, TypeVar
+
     from weburl._crawl.policy import Policy
     from weburl._hosts.host_set import HostSet
     from weburl._hosts.suffixes import PublicSuffixList
     from weburl._redact.redact import LogPolicy
     from weburl.patterns import PatternList, URLPattern
 
+    T = TypeVar("T")
+    # What happens to a row that fails.
+    OnError = Literal["null", "raise"]
     # A HostSet, or the hosts to make one from.
     Hosts = HostSet | str | Iterable[str]
     # A PatternList, or the patterns to make one from.
     Routes = PatternList | Iterable[str | URLPattern | tuple[str, str | URLPattern]] | Mapping[str, str | URLPattern]
-
-T = TypeVar("T")
-# What happens to a row that fails.
-OnError = Literal["null", "raise"]
 
 # The fields of columns, by the names of parts that SQL's parse_url() has.
 PART_FIELDS: Final = {

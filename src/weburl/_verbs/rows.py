@@ -7,20 +7,22 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from itertools import accumulate
 from operator import index as index_of
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 from weburl._arrow import batch as _batch
 from weburl._arrow import export
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, SupportsIndex, TypeVar, overload
+
+    Rows = TypeVar("Rows", bound="_Batches")
+
     import numpy
     import pandas
     import polars
     import pyarrow
 
     from weburl._arrow.batch import Batch
-
-Rows = TypeVar("Rows", bound="_Batches")
 
 
 class _Batches:
@@ -79,10 +81,13 @@ class Column(_Batches):
 
     _starts: tuple[list[Batch], list[int]]
 
-    @overload
-    def __getitem__(self, index: slice) -> Column: ...
-    @overload
-    def __getitem__(self, index: SupportsIndex) -> Any: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, index: slice) -> Column: ...
+        @overload
+        def __getitem__(self, index: SupportsIndex) -> Any: ...
+
     def __getitem__(self, index: slice | SupportsIndex) -> Any:
         batches, starts = self._places()
         if isinstance(index, slice):

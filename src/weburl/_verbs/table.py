@@ -7,8 +7,6 @@ imports that room itself, so that the table costs nothing to import.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from weburl._verbs import columns
 from weburl._verbs.options import (
     BITS,
@@ -33,6 +31,7 @@ from weburl._verbs.options import (
 )  # fmt: skip
 from weburl._verbs.verb import VERBS, Verb
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

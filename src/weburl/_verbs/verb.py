@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, dataclass_transform
 
 from weburl._verbs.columns import FIELDS
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Final, Literal, TypeVar, dataclass_transform
+
     from weburl._arrow.columns import Field
 
-Result = Literal["text", "bool", "number", "pairs", "struct", "map"]
+    Result = Literal["text", "bool", "number", "pairs", "struct", "map"]
+    Row = TypeVar("Row")
+else:
+
+    def dataclass_transform(**options: bool) -> Any:
+        return unchanged
 
 
 class Required:
@@ -22,9 +29,6 @@ REQUIRED: Final = Required()
 
 def unchanged(value: Any) -> Any:
     return value
-
-
-Row = TypeVar("Row")
 
 
 # The module dataclasses takes longer to import than the whole table.

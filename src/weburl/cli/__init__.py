@@ -5,18 +5,21 @@ from __future__ import annotations
 import errno
 import io
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from types import FrameType
-from typing import Final
 
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import out_of_memory, run_alone
 from weburl.cli._messages import complain
+from weburl.cli._terminal import for_terminal
 from weburl.cli.commands import COMMANDS
-from weburl.cli.writers.output_file import STANDARD_OUTPUT, for_terminal
+from weburl.cli.writers import STANDARD_OUTPUT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from types import FrameType
+    from typing import Final
 
 # What ends the command from outside; SIGBREAK, of Windows, also when its console is closed.
 ENDING: Final = ("SIGTERM", "SIGHUP", "SIGBREAK")
@@ -33,6 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is None:
         arguments = sys.argv[1:]
         run_alone()
+        # What the module signal is made of, without its enums.
+        import _signal as signal  # type: ignore[import-not-found]
+
         for name in ENDING:
             number = getattr(signal, name, None)
             if number is not None and signal.getsignal(number) == signal.SIG_DFL:
@@ -42,6 +48,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.reconfigure(errors="backslashreplace")
         sys.stdout, sys.stderr = for_terminal(sys.stdout), for_terminal(sys.stderr)
     command, *rest = arguments if arguments and arguments[0] in COMMANDS else ("convert", *arguments)
+    if rest == ["--version"] and command == "convert":
+        # The only option that needs no table of options.
+        command, rest = "version", []
     try:
         return _run(command, rest)
     except BrokenPipeError:

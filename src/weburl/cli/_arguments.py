@@ -1,36 +1,21 @@
-"""The parser of arguments that all commands use, and what a row of a table of options is."""
+"""Tables of options: what a row is, and how arguments are read by a table. `_parser.py` has argparse for the rest."""
 
 from __future__ import annotations
 
-import argparse
-import os
-import re
-import sys
-from typing import Any, ClassVar, Final, NamedTuple, NoReturn
+from collections.abc import Sequence
 
-from weburl._diagnosis.credentials import HIDDEN
-from weburl.cli._exit import EXIT_CODES_HELP, ExitCode
-from weburl.cli._messages import complain, hide_credentials
+from weburl._named_tuple import NamedTuple
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, ClassVar, Final
 
 # Groups of options in the help.
 WHICH: Final = "which URLs are printed"
 CHANGES: Final = "changes, made in this order"
 OUTPUT: Final = "output"
-LONGEST_MESSAGE: Final = 1000  # characters
-# What a message of argparse has before the argument that it quotes.
-PREFIX: Final = re.compile(r"(?:argument [^:]*: )?(?:[a-z ]+: |[a-z ]+(?=['\"]))?['\"]?")
-SURROGATES: Final = re.compile("[\ud800-\udfff]")
-
-
-class HelpFormatter(argparse.RawDescriptionHelpFormatter):
-    """Help as wide as the terminal. The base class imports a slow module to find the width."""
-
-    def __init__(self, prog: str, **options: Any) -> None:
-        try:
-            width = os.get_terminal_size().columns
-        except OSError:
-            width = 100
-        super().__init__(prog, width=min(width, 120) - 2, **options)
+# The rows that `scanned` reads; argparse reads all.
+SCANNED: Final = frozenset(("action", "choices", "const", "default", "help", "metavar", "nargs", "required", "type"))
 
 
 class Option(NamedTuple):
@@ -61,9 +46,9 @@ def repeated(*flags: str, metavar: str, help: str, group: str = "", **more: Any)
 
 
 class LowArgs:
-    """What argparse saw. A subclass is a table of options: each attribute is one, with its type.
+    """What the arguments say. A subclass is a table of options: each attribute is one, with its type.
 
-    It also has the options of its own base classes, before its own. `ArgumentParser` fills in an object of it.
+    It also has the options of its own base classes, before its own. `scanned` or `ArgumentParser` fills in an object.
     """
 
     rows: ClassVar[dict[str, Options]] = {}
@@ -79,47 +64,104 @@ class LowArgs:
             delattr(cls, name)
 
 
-class ArgumentParser(argparse.ArgumentParser):
-    """ArgumentParser(prog, options, description=..., examples=...): the parser of a table of options.
+class _Unscanned(Exception):
+    """Raised where an argument is for argparse."""
 
-    Its help ends with the examples and the exit codes.
+
+def scanned(arguments: Sequence[str], low: LowArgs) -> bool:
+    """Fills in an object of a table, as parse_intermixed_args of argparse does, if each argument is plain.
+
+    If it is False, `low` is as before: something is wrong, or is spelled in a way that only argparse knows.
     """
+    try:
+        found = _values(arguments, low.rows)
+    except _Unscanned:
+        return False
+    for name, value in found.items():
+        setattr(low, name, value)
+    return True
 
-    def __init__(self, prog: str, options: type[LowArgs], *, examples: str, **more: Any) -> None:
-        super().__init__(
-            prog, epilog=examples + EXIT_CODES_HELP, formatter_class=HelpFormatter, allow_abbrev=False, **more
-        )
-        # From Python 3.14 on, usage and help would have colors, which a terminal gets escaped.
-        self.color = False
-        groups: dict[str, argparse._ActionsContainer] = {"": self}
-        for name, row in ((name, row) for name, rows in options.rows.items() for row in rows):
-            if row.group not in groups:
-                groups[row.group] = self.add_argument_group(row.group)
-            more = {"dest": name, **row.more} if row.flags else row.more
-            groups[row.group].add_argument(*(row.flags or (name,)), **more)
 
-    def print_help(self, file: Any = None) -> None:
-        """Prints the help on standard output. argparse says nothing if it cannot be written."""
-        if sys.stdout is None:
-            raise OSError("standard output is closed")
-        sys.stdout.write(self.format_help())
+def _values(arguments: Sequence[str], table: dict[str, Options]) -> dict[str, Any]:
+    """The value of each attribute."""
+    found: dict[str, Any] = {}
+    flags: dict[str, tuple[str, Option]] = {}
+    missing: set[str] = set()
+    arguments_of = ""
+    for name, rows in table.items():
+        for row in rows:
+            default = row.more.get("default", False if row.more.get("action") == "store_true" else None)
+            found.setdefault(name, default)
+            if not SCANNED.issuperset(row.more) or (isinstance(default, str) and "type" in row.more):
+                raise _Unscanned
+            if row.more.get("required"):
+                missing.add(name)
+            flags |= dict.fromkeys(row.flags, (name, row))
+            if not row.flags:
+                if arguments_of or row.more.get("nargs") != "*" or "type" in row.more:
+                    raise _Unscanned
+                arguments_of = name
+                found[name] = []
+    place = 0
+    while place < len(arguments):
+        argument = arguments[place]
+        place += 1
+        if not _is_option(argument):
+            if not arguments_of:
+                raise _Unscanned
+            found[arguments_of].append(argument)
+            continue
+        flag, equals, value = argument.partition("=")
+        if flag not in flags or (equals and (value in ("", "--") or not flag.startswith("--"))):
+            raise _Unscanned
+        name, row = flags[flag]
+        missing.discard(name)
+        action, nargs = row.more.get("action", "store"), row.more.get("nargs")
+        # The arguments that it may take.
+        end = place
+        while end < len(arguments) and not _is_option(arguments[end]):
+            end += 1
+        texts = arguments[place:end]
+        if action == "store_true" and not equals:
+            found[name] = True
+        elif action == "append_const" and not equals:
+            found[name] = [*found[name], row.more["const"]]
+        elif action == "extend" and nargs == "+" and not equals and texts:
+            found[name] = [*found[name], *(_value(text, row) for text in texts)]
+            place = end
+        elif action in ("store", "append") and nargs in (None, "?"):
+            if equals:
+                texts = [value]
+            elif texts:
+                place += 1
+            elif nargs is None:
+                raise _Unscanned
+            made = _value(texts[0], row) if texts else row.more["const"]
+            found[name] = made if action == "store" else [*found[name], made]
+        else:
+            raise _Unscanned
+    if missing:
+        raise _Unscanned
+    return found
 
-    def error(self, message: str) -> NoReturn:
-        """argparse calls this. Its messages quote arguments, or their ends, in several ways: our own call refuse()."""
-        at = message.rfind("@")
-        start = PREFIX.match(message).end()  # type: ignore[union-attr]  # it always matches
-        self.refuse(f"{message[:start]}{HIDDEN}{message[at:]}" if at > start else message)
 
-    def refuse(self, message: str, *lines: str) -> NoReturn:
-        """Ends the command, because its arguments are wrong. The lines are printed below the message."""
-        if sys.stderr is not None:
-            # argparse would take standard output.
-            self.print_usage(sys.stderr)
-        message = hide_credentials(message)
-        complain(message if len(message) <= LONGEST_MESSAGE else f"{message[:LONGEST_MESSAGE]}...", *lines)
-        sys.exit(ExitCode.USAGE)
+def _is_option(argument: str) -> bool:
+    return argument.startswith("-") and argument != "-"
+
+
+def _value(text: str, row: Option) -> Any:
+    value: Any = text
+    if "type" in row.more:
+        try:
+            value = row.more["type"](text)
+        except Exception:
+            # argparse calls it again, and says what is wrong.
+            raise _Unscanned from None
+    if "choices" in row.more and value not in row.more["choices"]:
+        raise _Unscanned
+    return value
 
 
 def argument_text(argument: str) -> str:
     """An argument as text. Python gives bytes that are not UTF-8 as surrogates; they become U+FFFD."""
-    return SURROGATES.sub("\ufffd", argument)
+    return "".join("\ufffd" if "\ud800" <= character <= "\udfff" else character for character in argument)

@@ -6,18 +6,15 @@ from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, compress
-from typing import TYPE_CHECKING, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._arrow import input
 from weburl._arrow.input import TooLong
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
-from weburl._crawl.columns import canonical_forms
-from weburl._patterns.columns import matches
+from weburl._named_tuple import NamedTuple
 from weburl._verbs.columns import FIELDS, decoded, query_values
 from weburl._verbs.table import columns_of
-from weburl.bulk import Column
 from weburl.cli._edits import MISSING, MissingPart
 from weburl.cli._exit import UsageError
 from weburl.cli._made_fields import MadeFields
@@ -45,9 +42,8 @@ from weburl.cli.readers.rows import (
     too_long_message,
 )
 from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, kept_texts, taken_texts
-from weburl.crawl import canonicalize
-from weburl.redact import redact
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl._arrow.batch import Batch
     from weburl._arrow.columns import Field
@@ -132,6 +128,8 @@ class Conversion:
         self.matched_fields = [*((name, None) for name in matched), *((GROUP, name) for name in groups)]
         if matching is not None and (self.edits or self.canonical):
             # Of the rows as they are read.
+            from weburl._patterns.columns import matches
+
             self.matched = Job(matches(matching, matched), is_struct=True, base=self.base)
             matched, matching = [], None
         others, made = (INPUT, GROUP, ROUTE, COLUMN, MEMBERS), self.made.places
@@ -170,6 +168,8 @@ class Conversion:
         places = [*((name, None) for name in names), *((QUERY_VALUE, key) for key in keys)]
         fields = [*columns_of(names), *query_values(tuple(keys))]
         if matching is not None:
+            from weburl._patterns.columns import matches
+
             places += self.matched_fields
             fields += matches(matching, matched)
         if not {("error", None)}.issuperset(places) or not own:
@@ -297,6 +297,8 @@ class Conversion:
             batches.insert(0, batch)
         if self.jobs:
             if self.canonical:
+                from weburl._verbs.rows import Column
+
                 [rows] = input.from_arrow(Column([batch.select(0)]))
                 begin, end = 0, batch.length
             batches[:0] = [_run(job, rows, begin, end) for job in self.jobs]
@@ -341,6 +343,8 @@ class Conversion:
         try:
             # A policy also takes what it gives, which may not be a URL.
             if self.policy is not None and not self.edits and self.base is None:
+                from weburl.crawl import canonicalize
+
                 canonicalize(row, self.policy)
             elif not is_left:
                 URL(row, self.base)
@@ -351,12 +355,16 @@ class Conversion:
             return MISSING, f"{MISSING}: {error}"
         except InvalidURL as error:
             if self.redacts:
+                from weburl.redact import redact
+
                 error = InvalidURL(redact(error.input), error.base, error.error, error.part)
             return error.error, str(error)
         return None
 
 
 def _canonical(policy: str) -> Field:
+    from weburl._crawl.columns import canonical_forms
+
     try:
         return canonical_forms(policy)[0]
     except ValueError:

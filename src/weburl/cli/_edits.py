@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from fnmatch import translate
-from typing import Any, Final
 
 from weburl import URL, InvalidURL
 from weburl._arrow.input import TooLong
@@ -14,8 +11,11 @@ from weburl.cli._exit import UsageError
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import ALIASES, PARTS, OutputField
 from weburl.cli.readers.rows import TOO_LONG_NAME, Fault, Row
-from weburl.forms import parse_form, serialize_form
-from weburl.percent import percent_encode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from re import Pattern
+    from typing import Any, Final
 
 # `URL.replace` takes only one of each pair.
 SAME: Final = {"scheme": "protocol", "query": "search", "fragment": "hash"}
@@ -23,7 +23,7 @@ SAME: Final = {"scheme": "protocol", "query": "search", "fragment": "hash"}
 
 MISSING: Final = "missing-part"
 # What stands in a query as it is, but is percent-encoded in a value that is added to it.
-SEPARATOR: Final = re.compile(r"[!$&(),/:;?@[\\\]^`{|}~]")
+SEPARATORS: Final = frozenset("!$&(),/:;?@[\\]^`{|}~")
 
 
 class MissingPart(Exception):
@@ -60,9 +60,9 @@ class Edits:
         self.sort = low.sort_query
         self.separator = low.query_separator
         self.required = required
-        self.trimmed = re.compile("|".join(map(translate, low.globs))) if low.globs else None
+        self.trimmed = _globs(low.globs) if low.globs else None
         self.replaced: dict[str, str] = {}
-        if not SEPARATOR.fullmatch(self.separator):
+        if self.separator not in SEPARATORS:
             raise UsageError(f"--query-separator takes one character, as ; or :, not {quoted(self.separator)}")
         for text in low.assignments:
             _set(self.parts, text, "-s", "PART=VALUE")
@@ -71,6 +71,8 @@ class Edits:
             if equals and ALIASES.get(part, part) == "pathname":
                 if value in (".", ".."):
                     raise UsageError(f"-a {text}: a segment cannot be . or .., which a parser removes")
+                from weburl.percent import percent_encode
+
                 self.segments.append(percent_encode(value, "component"))
             elif equals and part in ("query", "search"):
                 name, _, value = value.partition("=")
@@ -145,6 +147,8 @@ class Edits:
 
     def _query(self, query: str) -> str:
         """The edited query. Pairs that stay keep their spelling."""
+        from weburl.forms import serialize_form
+
         pairs = query.split(self.separator) if query else []
         if self.trimmed:
             pairs = [pair for pair in pairs if not (pair and self.trimmed.match(_name(pair)))]
@@ -162,11 +166,20 @@ class Edits:
         return self.separator.join(pairs)
 
 
+def _globs(globs: Sequence[str]) -> Pattern[str]:
+    import re
+    from fnmatch import translate
+
+    return re.compile("|".join(map(translate, globs)))
+
+
 def _name(pair: str) -> str:
     return _decoded(pair)[0]
 
 
 def _decoded(pair: str) -> tuple[str, str]:
+    from weburl.forms import parse_form
+
     pairs = parse_form(pair.replace("&", "%26"))
     return pairs[0] if pairs else ("", "")
 

@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from itertools import chain
 
 from weburl._arrow.job import Job
-from weburl._hosts.columns import hosts_in
-from weburl._hosts.host_files import SkippedLine
-from weburl._hosts.host_set import HostSet
-from weburl._hosts.schemes import WEB_SCHEMES
-from weburl._hosts.suffixes import HostPatterns
 from weburl.cli._arguments import WHICH, LowArgs, repeated
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain
-from weburl.cli.readers.files import name_in_errors
-from weburl.cli.readers.inputs import check_file_of_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from weburl._hosts.host_files import SkippedLine
+    from weburl._hosts.host_set import HostSet
 
 
 class HostArgs(LowArgs):
@@ -32,6 +30,12 @@ def host_jobs(low: HostArgs, base: str | None, memory: int) -> list[tuple[Job, b
 
     What is not a web page is on no list of what may be fetched, but is on a list of what to keep out.
     """
+    if not low.hosts and not low.not_hosts:
+        return []
+    from weburl._hosts.columns import hosts_in
+    from weburl._hosts.schemes import WEB_SCHEMES
+    from weburl._hosts.suffixes import HostPatterns
+
     chosen = ((low.hosts, WEB_SCHEMES, True), (low.not_hosts, None, False))
     return [
         (Job([hosts_in(HostPatterns(read_hosts(names, memory), schemes))], base=base), answer)
@@ -42,12 +46,18 @@ def host_jobs(low: HostArgs, base: str | None, memory: int) -> list[tuple[Job, b
 
 def read_hosts(names: Sequence[str], memory: int) -> HostSet:
     """The hosts of all these files, which share --memory; says on standard error what is skipped."""
+    from weburl._hosts.host_set import HostSet
+
     with limited_memory(",".join(names), memory, 1):
         sets = [_read_file(name, memory) for name in names]
         return sets[0] if len(sets) == 1 else HostSet(chain.from_iterable(sets))
 
 
 def _read_file(name: str, memory: int) -> HostSet:
+    from weburl._hosts.host_set import HostSet
+    from weburl.cli.readers.files import name_in_errors
+    from weburl.cli.readers.open_files import check_file_of_text
+
     skipped: Counter[str] = Counter()
     first = 0
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from weburl.cli._edits import pairs_of
 from weburl.cli._output_fields import DEFAULT_PORT, QUERY_ALL, QUERY_VALUE, OutputField
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class MadeFields:

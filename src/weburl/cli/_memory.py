@@ -6,9 +6,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from weburl.cli._exit import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 # Beside Python, pyarrow and the pieces in work, the process then stays below 300 MB.
 MEMORY: Final = 1 << 27  # bytes

@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from typing import Final
-
-from weburl._diagnosis.credentials import HIDDEN, inner_credentials, redact, without_inner_credentials
-from weburl._diagnosis.messages import shown
-
-# The URL parser removes these anywhere in a URL.
-TABS_AND_NEWLINES: Final = re.compile(r"[\t\n\r]+")
 
 
 def complain(message: str, *lines: str) -> None:
@@ -31,11 +23,16 @@ def hide_credentials(message: str) -> str:
     """A message, with `***` in place of what may be the credentials of URLs in it."""
     if "@" not in message:
         return message
+    import re
+
+    from weburl._diagnosis.credentials import HIDDEN, inner_credentials, without_inner_credentials
+
     message = without_inner_credentials(message)
     # Where each character that counts in a URL is in the message.
     places: list[int] = []
     end = 0
-    for match in TABS_AND_NEWLINES.finditer(message):
+    # The URL parser removes these anywhere in a URL.
+    for match in re.finditer(r"[\t\n\r]+", message):
         places += range(end, match.start())
         end = match.end()
     places += range(end, len(message))
@@ -49,12 +46,19 @@ def hide_credentials(message: str) -> str:
 
 def quoted(text: str) -> str:
     """A text from outside, for a message: in quotes, escaped, shortened, without credentials."""
+    from weburl._diagnosis.credentials import redact
+    from weburl._diagnosis.messages import shown
+
     return shown(redact(text))
 
 
 def quoted_part(part: str, whole: str) -> str:
     """Like `quoted`, for a part of a text: all of it is hidden if the whole has credentials, as it may be from them."""
-    return quoted(part) if hide_credentials(whole) == whole else f"'{HIDDEN}'"
+    if hide_credentials(whole) == whole:
+        return quoted(part)
+    from weburl._diagnosis.credentials import HIDDEN
+
+    return f"'{HIDDEN}'"
 
 
 def printable(text: str) -> str:

@@ -1,4 +1,4 @@
-"""The options of the commands: what argparse saw of them (LowArgs), and what is decided from it (HiArgs).
+"""The options of the commands: what the arguments say (LowArgs), and what is decided from it (HiArgs).
 
 An option is a row here, or beside what is decided from it: `EditArgs`, `PatternArgs`, `HostArgs`, and those of single
 commands. What all options mean together is decided once, in `decided`; commands take what they need of that.
@@ -6,16 +6,14 @@ commands. What all options mean together is decided once, in `decided`; commands
 
 from __future__ import annotations
 
-import argparse
-import re
 import sys
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from weburl import URL, InvalidURL
 from weburl._arrow.job import Job
 from weburl._arrow.schedule import count_threads
+from weburl._named_tuple import NamedTuple
 from weburl.cli._arguments import CHANGES, OUTPUT, LowArgs, Options, argument_text, flag, option
 from weburl.cli._edits import EditArgs, Edits
 from weburl.cli._exit import UsageError
@@ -31,11 +29,14 @@ from weburl.cli.writers.formats import WRITERS, ChosenWriter, chosen_writer
 from weburl.cli.writers.output_file import is_same_file
 from weburl.cli.writers.output_writer import OutputWriter
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any, Final
+
     from weburl.cli.readers.records.log_format import LogFormat
 
 MAX_LINE: Final = 1 << 24  # bytes
-SIZE: Final = re.compile("([0-9]{1,15})([KMG]?)", re.ASCII | re.IGNORECASE)
+SIZE_DIGITS: Final = 15
 FILE: Final = "file="
 INVALID: Final = ("keep", "drop", "fail", FILE)
 INPUT: Final = "input"
@@ -48,11 +49,13 @@ def _listed(names: Sequence[str], word: str) -> str:
 
 def size(text: str) -> int:
     """A number of bytes, as --max-line takes it."""
-    match = SIZE.fullmatch(text)
-    if match is None:
-        raise argparse.ArgumentTypeError(f"SIZE is a number of bytes, as 65536, 64K, 16M or 1G, not {quoted(text)}")
+    digits = text[:-1] if text[-1:].upper() in ("K", "M", "G") else text
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > SIZE_DIGITS:
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"SIZE is a number of bytes, as 65536, 64K, 16M or 1G, not {quoted(text)}")
     # More than anything has is as much as can be counted.
-    return min(int(match[1]) << 10 * " KMG".index(match[2].upper() or " "), sys.maxsize >> 1)
+    return min(int(digits) << 10 * " KMG".index(text[len(digits) :].upper() or " "), sys.maxsize >> 1)
 
 
 def positive(text: str) -> int:
@@ -62,7 +65,9 @@ def positive(text: str) -> int:
     except ValueError:
         number = 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"N is a number that is at least 1, not {quoted(text)}")
+        from argparse import ArgumentTypeError
+
+        raise ArgumentTypeError(f"N is a number that is at least 1, not {quoted(text)}")
     # More than there are of anything.
     return min(number, sys.maxsize >> 1)
 
@@ -80,7 +85,7 @@ class InvalidChoices(tuple[str, ...]):
         return super().__contains__(text) or (isinstance(text, str) and text.startswith(FILE))
 
 
-# What argparse sees.
+# The tables.
 
 
 def memory_option(group: str = "") -> Any:

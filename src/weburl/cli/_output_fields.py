@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
-
+from weburl._named_tuple import NamedTuple
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.verb import URL_FIELDS, VERBS, column_names
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 
 class OutputField(NamedTuple):

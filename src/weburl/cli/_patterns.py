@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Final
 
 from weburl._arrow.job import Job
-from weburl._patterns.columns import matches
 from weburl.cli._arguments import WHICH, LowArgs, argument_text, option, repeated
 from weburl.cli._exit import InputError, UsageError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import quoted_part
 from weburl.cli._output_fields import GROUP, ROUTE, OutputField
-from weburl.cli.readers.files import name_in_errors
-from weburl.cli.readers.inputs import check_file_of_text
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Final
+
     from weburl._patterns.columns import Matching
     from weburl.patterns import PatternList, URLPattern
 
@@ -43,6 +42,10 @@ class Patterns:
 
     def filters(self) -> list[tuple[Job, bool]]:
         """A job for each of the options that is given, with its answer for rows that stay."""
+        if not self.match and not self.not_match:
+            return []
+        from weburl._patterns.columns import matches
+
         return [
             (Job(matches(_matching(patterns, ()), ("pattern_test",)), base=self.base), answer)
             for patterns, answer in ((self.match, True), (self.not_match, False))
@@ -97,6 +100,8 @@ def read_patterns(texts: Sequence[str], option: str, base: str | None) -> list[U
 
 
 def _read_routes(path: str, base: str | None, memory: int) -> PatternList:
+    from weburl.cli.readers.files import name_in_errors
+    from weburl.cli.readers.open_files import check_file_of_text
     from weburl.patterns import PatternError, PatternList
 
     check_file_of_text(path)

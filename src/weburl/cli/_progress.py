@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import sys
 from time import monotonic
-from typing import Any, Final
 
-from weburl._arrow.progress import Bar
 from weburl.cli._terminal import unescaped
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+    from weburl._arrow.progress import Bar
 
 AFTER: Final = 1.0  # seconds
 EVERY: Final = 0.1
@@ -28,6 +32,8 @@ class Progress:
             return
         self.next = now + EVERY
         if self.bar is None:
+            from weburl._arrow.progress import Bar
+
             self.bar = Bar(self.total, leave=False, stream=unescaped(sys.stderr))
         self.bar.show(done)
 

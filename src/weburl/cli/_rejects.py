@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import IO
 
 from weburl.cli.readers.rows import Fault, Row
 from weburl.redact import redact
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
 
 
 class Rejects:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import IO
-
 from weburl.cli._exit import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO
 
 
 def open_temporary(what: str) -> IO[bytes]:

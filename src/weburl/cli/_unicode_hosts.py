@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 # The fields that have a host, or an end of one.
 FIELDS_WITH_HOST: Final = ("href", "host", "hostname", "origin", "redacted", "site", "public_suffix")

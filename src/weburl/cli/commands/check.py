@@ -11,10 +11,11 @@ from typing import Final
 
 from weburl import URL, InvalidURL, ValidationError, validate
 from weburl._arrow.input import TooLong
-from weburl.cli._arguments import ArgumentParser, flag, option
+from weburl.cli._arguments import flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials, printable
 from weburl.cli._options import FileArgs, base_of, reading_of
+from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import Progress, is_terminal
 from weburl.cli.readers.inputs import Inputs
 from weburl.cli.readers.rows import C0_OR_SPACE, TOO_LONG_NAME, Fault, too_long_message

@@ -7,8 +7,9 @@ from importlib import import_module
 from shlex import quote
 from typing import Final, NamedTuple
 
-from weburl.cli._arguments import ArgumentParser, LowArgs, option
+from weburl.cli._arguments import LowArgs, option
 from weburl.cli._exit import ExitCode
+from weburl.cli._parser import ArgumentParser
 from weburl.cli.commands import COMMANDS
 
 EXAMPLES: Final = r"""examples:

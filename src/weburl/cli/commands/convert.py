@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, nullcontext
 from itertools import chain
-from typing import IO, Any, Final, NamedTuple, TypeVar
 
 from weburl import URL
 from weburl._arrow import input
 from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
-from weburl.cli._arguments import ArgumentParser, LowArgs
+from weburl._named_tuple import NamedTuple
+from weburl.cli._arguments import LowArgs, scanned
 from weburl.cli._conversion import Conversion, Filtered
 from weburl.cli._exit import ExitCode, InputError, UsageError
 from weburl.cli._memory import too_little_memory
@@ -22,17 +22,24 @@ from weburl.cli._messages import complain, quoted
 from weburl.cli._options import ConvertArgs, HiArgs, decided
 from weburl.cli._output_fields import COLUMN, DEFAULT_PORT, MEMBERS, OutputField
 from weburl.cli._progress import Progress, is_terminal
-from weburl.cli._rejects import Rejects
 from weburl.cli.commands import COMMANDS, HINTS
 from weburl.cli.readers.inputs import Inputs, OpenInput, piece_of
-from weburl.cli.readers.reading import Keep
-from weburl.cli.readers.records.jsonl import ALL_MEMBERS
+from weburl.cli.readers.reading import ALL_MEMBERS, Keep
 from weburl.cli.readers.rows import INVALID_RECORD, OTHER_COLUMNS, RowBlock, null_columns
-from weburl.cli.writers.output_file import STANDARD_OUTPUT, open_output
+from weburl.cli.writers import STANDARD_OUTPUT
+from weburl.cli.writers.output_file import open_output
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Final, TypeVar
+
+    from weburl.cli._parser import ArgumentParser
+    from weburl.cli._rejects import Rejects
+
+    Low = TypeVar("Low", bound=ConvertArgs)
+
 ARROW_COLUMN: Final = 1 << 14  # bytes that pyarrow takes for a column besides its values, when it writes it
-STANDARD: Final = "2 July 2026 with the changes up to 7 October 2026"
 EXAMPLES: Final = """\
 examples:
   weburl 'HTTP://EXAMPLE.com:80/a/../b'                the URL that a browser sees
@@ -60,49 +67,45 @@ commands: weburl {" | ".join(COMMANDS)}; each has --help. A
 URL spelled like a command goes after --."""
 
 
-Low = TypeVar("Low", bound=ConvertArgs)
-
-
 def make_parser(
     prog: str = "weburl",
     options: type[LowArgs] = ConvertArgs,
     description: str = DESCRIPTION,
     examples: str = EXAMPLES,
 ) -> ArgumentParser:
+    from weburl.cli._parser import ArgumentParser
+
     usage = f"{prog} [option]... [URL]... [-f FILE...]"
     return ArgumentParser(prog, options, usage=usage, description=description, examples=examples)
 
 
 def main(arguments: list[str]) -> int:
-    parser = make_parser()
     meant = _meant(arguments)
     if meant is not None:
-        parser.refuse(f"{quoted(arguments[0])} is not a command: {meant} A URL goes after --")
-    low = parsed(parser, arguments, ConvertArgs())
+        raise UsageError(f"{quoted(arguments[0])} is not a command: {meant} A URL goes after --")
+    low = parsed(make_parser, arguments, ConvertArgs())
     if low.version:
-        from importlib.metadata import version
+        from weburl.cli.commands import version
 
-        from weburl._core.percent import kernel_name
-
-        print(f"weburl {version('weburl')}, the URL Standard of {STANDARD}, kernels: {kernel_name()}")
-        return ExitCode.OK
-    return run_command(parser, low, ConvertCommand)
+        return version.main([])
+    return run_command(low, ConvertCommand)
 
 
-def parsed(parser: ArgumentParser, arguments: list[str], low: Low) -> Low:
-    """What argparse sees of the arguments. All that follows -- are URLs: it would take some of them for options."""
+def parsed(make: Callable[[], ArgumentParser], arguments: list[str], low: Low, prog: str = "weburl") -> Low:
+    """What the arguments say. All that follows -- are URLs: argparse would take some of them for options."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
-    parser.parse_intermixed_args(arguments[:end], low)
+    if not scanned(arguments[:end], low):
+        make().parse_intermixed_args(arguments[:end], low)
     for text in low.urls:
         if _is_file(text, low.base):
-            parser.refuse(f"{quoted(text)} is a file, not a URL: -f reads it, as in {parser.prog} -f FILE")
+            raise UsageError(f"{quoted(text)} is a file, not a URL: -f reads it, as in {prog} -f FILE")
     low.urls += arguments[end + 1 :]
     return low
 
 
-def run_command(parser: ArgumentParser, low: ConvertArgs, make: Callable[[HiArgs], ConvertCommand]) -> int:
+def run_command(low: ConvertArgs, make: Callable[[HiArgs], ConvertCommand]) -> int:
     if not low.urls and not low.files and is_terminal(sys.stdin):
-        parser.refuse("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
+        raise UsageError("there is nothing to read: give URLs, or -f FILE (-f - to type them)")
     command = make(decided(low))
     try:
         command.run()
@@ -185,7 +188,7 @@ class ConvertCommand:
         self.threads = 1 if self.conversion.needs_gil else args.reading.threads
         self.rows = 0
         self.errors: Counter[str] = Counter()
-        self.status = ExitCode.OK
+        self.status: int = ExitCode.OK
         self.rejects: Rejects | None = None
 
     def default_template(self) -> Sequence[str | OutputField]:
@@ -228,6 +231,8 @@ class ConvertCommand:
         ):
             writer.name, writer.memory = self.args.path or STANDARD_OUTPUT, memory
             if rejects is not None:
+                from weburl.cli._rejects import Rejects
+
                 self.rejects = Rejects(rejects, self.args.redacts)
             kept = first.kept if isinstance(first, RowBlock) and not first.size else null_columns(0, self.names)
             nothing = RowBlock([], 0, names=self.names, kept=kept)
@@ -335,7 +340,7 @@ class ConvertCommand:
                 raise InvalidRow(why)
             complain(why)
 
-    def exit_code(self) -> ExitCode:
+    def exit_code(self) -> int:
         count = sum(self.errors.values())
         if count and (self.args.reading.files or not self.args.urls):
             ranked = sorted(self.errors.items(), key=lambda item: (-item[1], item[0]))

@@ -7,7 +7,6 @@ from contextlib import closing
 from typing import Any, Final, NamedTuple
 
 from weburl._arrow.pieces import Piece
-from weburl.cli._arguments import ArgumentParser
 from weburl.cli._conversion import Filtered, only
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs
@@ -19,6 +18,10 @@ from weburl.cli.keys.keys import Keys
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.text import LineWriter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from weburl.cli._parser import ArgumentParser
 
 EXAMPLES: Final = """\
 examples:
@@ -38,9 +41,8 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    parser = make_parser()
-    low = parsed(parser, arguments, KeyedArgs())
-    return run_command(parser, low, lambda args: DedupCommand(args, keys_of(low.key, args)))
+    low = parsed(make_parser, arguments, KeyedArgs(), "weburl dedup")
+    return run_command(low, lambda args: DedupCommand(args, keys_of(low.key, args)))
 
 
 def keys_of(key: str, args: HiArgs) -> Keys:

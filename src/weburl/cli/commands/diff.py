@@ -7,9 +7,10 @@ from typing import Final
 
 from weburl import URL, InvalidURL
 from weburl._diagnosis.credentials import HIDDEN, redact, without_inner_credentials
-from weburl.cli._arguments import ArgumentParser, LowArgs, flag, option
+from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._options import base_of
+from weburl.cli._parser import ArgumentParser
 
 EXAMPLES: Final = r"""examples:
   weburl diff 'HTTP://Example.com:80/a/../b' 'http://example.com/b'

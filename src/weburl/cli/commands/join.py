@@ -8,7 +8,7 @@ from contextlib import ExitStack, closing
 from typing import Any, Final, NamedTuple
 
 from weburl._arrow.pieces import Piece
-from weburl.cli._arguments import ArgumentParser, argument_text, flag, option
+from weburl.cli._arguments import argument_text, flag, option
 from weburl.cli._exit import UsageError
 from weburl.cli._options import HiArgs, KeyedArgs, format_option, names_of
 from weburl.cli._output_fields import COLUMN, INPUT, OutputField, named
@@ -19,11 +19,14 @@ from weburl.cli.keys.key_set import Pairs
 from weburl.cli.keys.keys import Keys
 from weburl.cli.keys.table import Table, read_table
 from weburl.cli.readers.formats import FORMATS
-from weburl.cli.readers.inputs import STDIN
-from weburl.cli.readers.reading import Keep, Reading
+from weburl.cli.readers.reading import STDIN, Keep, Reading
 from weburl.cli.readers.rows import RowBlock
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.text import LineWriter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from weburl.cli._parser import ArgumentParser
 
 OTHER: Final = "the other file"
 EXAMPLES: Final = """\
@@ -59,9 +62,8 @@ def make_parser() -> ArgumentParser:
 
 
 def main(arguments: list[str]) -> int:
-    parser = make_parser()
-    low = parsed(parser, arguments, JoinArgs())
-    return run_command(parser, low, lambda args: _command(low, args))
+    low = parsed(make_parser, arguments, JoinArgs(), "weburl join")
+    return run_command(low, lambda args: _command(low, args))
 
 
 def _command(low: JoinArgs, args: HiArgs) -> JoinCommand:

@@ -9,13 +9,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from weburl import URL
-from weburl.cli._arguments import ArgumentParser, LowArgs, flag, option
+from weburl.cli._arguments import LowArgs, flag, option
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import limited_memory
 from weburl.cli._messages import complain, quoted
 from weburl.cli._options import memory_option
+from weburl.cli._parser import ArgumentParser
 from weburl.cli.readers.files import name_in_errors
-from weburl.cli.readers.inputs import open_file, unlike_text
+from weburl.cli.readers.open_files import open_file, unlike_text
 from weburl.cli.readers.signatures import SIZE
 from weburl.crawl import page_links
 

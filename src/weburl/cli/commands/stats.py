@@ -12,9 +12,10 @@ from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
 from weburl._arrow.schedule import in_order
 from weburl._verbs.table import columns_of
-from weburl.cli._arguments import ArgumentParser, flag, option
+from weburl.cli._arguments import flag, option
 from weburl.cli._memory import limited_memory
 from weburl.cli._options import FileArgs, base_of, positive, reading_of, threads_option
+from weburl.cli._parser import ArgumentParser
 from weburl.cli._progress import Progress
 from weburl.cli.counting.chart import SUFFIXES, draw, import_pyplot, suffix
 from weburl.cli.counting.counts import FIELDS, Counts

@@ -7,9 +7,10 @@ from threading import Thread
 from typing import Final
 from urllib.parse import urlencode
 
-from weburl.cli._arguments import ArgumentParser, LowArgs, argument_text, flag, option
+from weburl.cli._arguments import LowArgs, argument_text, flag, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._messages import hide_credentials
+from weburl.cli._parser import ArgumentParser
 from weburl.cli.viewer.server import Server
 
 EXAMPLES: Final = r"""examples:

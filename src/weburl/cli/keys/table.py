@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from weburl._arrow import input
 from weburl._arrow.pieces import Piece
 from weburl.cli._conversion import Filtered, taken
-from weburl.cli._exit import ExitCode, InputError
+from weburl.cli._exit import InputError
 from weburl.cli._memory import too_little_memory
 from weburl.cli._messages import complain
 from weburl.cli.keys.key_set import KeyIndex, Pairs, index_memory
@@ -30,7 +30,7 @@ class Table(NamedTuple):
     rows: RowStore
     key_index: KeyIndex
     is_left: bool
-    status: ExitCode
+    status: int
 
     def pairs(self, filtered: Filtered, keys: bytes, marks: bytes) -> Pairs:
         """The pairs of rows and of all rows of the table that have their keys; with `is_left` also rows without."""

@@ -2,46 +2,81 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
 
+from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import InputError
-from weburl.cli.readers.files import ByteStream
-from weburl.cli.readers.reading import Keep, Reading
-from weburl.cli.readers.records.delimited import read_csv, read_tsv
-from weburl.cli.readers.records.jsonl import read_jsonl
-from weburl.cli.readers.rows import RecordBlock, RowBlock
-from weburl.cli.readers.tables import read_arrow, read_parquet
-from weburl.cli.readers.text import read_text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+    from weburl.cli.readers.files import ByteStream
+    from weburl.cli.readers.reading import Keep, Reading
+    from weburl.cli.readers.rows import RecordBlock, RowBlock
+
+    Blocks = Iterator[RowBlock | RecordBlock]
 
 
 class Format(NamedTuple):
     """A format: its name for --input, its reader, the ends of its files' names, and the mark that its files begin with.
 
-    What begins with a mark is of that format, and what has no mark is not.
+    The reader imports what it needs: most commands read one format, or none. What begins with a mark is of that
+    format, and what has no mark is not.
     """
 
     name: str
-    read: Callable[[ByteStream, Reading, Keep], Iterator[RowBlock | RecordBlock]]
+    read: Callable[[ByteStream, Reading, Keep], Blocks]
     extensions: tuple[str, ...] = ()
-    mark: re.Pattern[bytes] | None = None
+    mark: bytes | None = None  # a regular expression
 
 
-def _read_lines(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBlock]:
+def _read_lines(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
+    from weburl.cli.readers.text import read_text
+
     if keep.names != () and not keep.or_lines:
         raise InputError("its lines have no columns: --column, --field or --log says that they are records")
     return read_text(stream, reading.limit)
 
 
+def _read_csv(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
+    from weburl.cli.readers.records.delimited import read_csv
+
+    return read_csv(stream, reading, keep)
+
+
+def _read_tsv(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
+    from weburl.cli.readers.records.delimited import read_tsv
+
+    return read_tsv(stream, reading, keep)
+
+
+def _read_jsonl(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
+    from weburl.cli.readers.records.jsonl import read_jsonl
+
+    return read_jsonl(stream, reading, keep)
+
+
+def _read_parquet(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
+    from weburl.cli.readers.tables import read_parquet
+
+    return read_parquet(stream, reading, keep)
+
+
+def _read_arrow(stream: ByteStream, reading: Reading, keep: Keep) -> Blocks:
+    from weburl.cli.readers.tables import read_arrow
+
+    return read_arrow(stream, reading, keep)
+
+
 ROWS: Final = (
     Format("text", _read_lines),
-    Format("csv", read_csv, (".csv",)),
-    Format("tsv", read_tsv, (".tsv",)),
-    Format("jsonl", read_jsonl, (".jsonl", ".ndjson", ".json")),
-    Format("parquet", read_parquet, (".parquet",), re.compile(rb"PAR1(?![\t\n\r -~])")),
+    Format("csv", _read_csv, (".csv",)),
+    Format("tsv", _read_tsv, (".tsv",)),
+    Format("jsonl", _read_jsonl, (".jsonl", ".ndjson", ".json")),
+    Format("parquet", _read_parquet, (".parquet",), rb"PAR1(?![\t\n\r -~])"),
     # Also Feather, of version 2. A stream from before 2019 has no mark.
-    Format("arrow", read_arrow, (".arrow", ".arrows", ".feather", ".ipc"), re.compile(rb"ARROW1\0\0|\xff\xff\xff\xff")),
+    Format("arrow", _read_arrow, (".arrow", ".arrows", ".feather", ".ipc"), rb"ARROW1\0\0|\xff\xff\xff\xff"),
 )
 FORMATS: Final = {format.name: format for format in ROWS}
 BY_EXTENSION: Final = {extension: format for format in ROWS for extension in format.extensions}
@@ -49,4 +84,6 @@ BY_EXTENSION: Final = {extension: format for format in ROWS for extension in for
 
 def marked_format(head: bytes) -> Format | None:
     """The format of a file, if its first bytes are a mark."""
-    return next((format for format in ROWS if format.mark is not None and format.mark.match(head)), None)
+    import re
+
+    return next((format for format in ROWS if format.mark is not None and re.match(format.mark, head)), None)

@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
 from itertools import count
-from typing import Any, Final, NamedTuple
 
-from weburl import URL
 from weburl._arrow.pieces import Piece
+from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import ExitCode, InputError
 from weburl.cli._memory import limited_memory, too_little_memory
 from weburl.cli._messages import complain, quoted
-from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
-from weburl.cli.readers.formats import BY_EXTENSION, FORMATS, marked_format
-from weburl.cli.readers.names import files_of
-from weburl.cli.readers.packings import EXTENSIONS, packing_of
-from weburl.cli.readers.reading import Keep, Reading, SeenFields
+from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
 from weburl.cli.readers.rows import RecordBlock, Row, RowBlock, null_columns
-from weburl.cli.readers.signatures import SIZE, UNPACK, is_text, refusal_of
 
-STDIN: Final = "-"
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
 ARGUMENTS: Final = "argument"
 LARGE: Final = 1 << 20  # bytes of a piece
 
@@ -105,8 +99,20 @@ class Inputs:
             names = self.keep.names or ()
             block = RowBlock(texts, len(texts), pause=True, names=names, kept=null_columns(len(texts), names))
             yield OpenInput(ARGUMENTS, None, iter([block]), is_arguments=True)
+        if self.reading.files or not self.arguments:
+            yield from self._files(self.reading.files or [STDIN])
+        for field in self.fields.missing:
+            what = "text" if field == self.reading.field else "value"
+            complain(f"no record has a {what} in the field {quoted(field)}")
+
+    def _files(self, patterns: Sequence[str]) -> Iterator[OpenInput]:
+        # What reads files is imported where there are some.
+        from weburl.cli.readers.files import file_size
+        from weburl.cli.readers.names import files_of
+        from weburl.cli.readers.open_files import open_file
+
         reading = self.reading
-        for pattern in reading.files or ([] if self.arguments else [STDIN]):
+        for pattern in patterns:
             for name in (STDIN,) if pattern == STDIN else files_of(pattern):
                 shown = "standard input" if name == STDIN else name
                 with (
@@ -114,16 +120,16 @@ class Inputs:
                     open_file(name, reading.takes_urls) as file,
                 ):
                     yield OpenInput(shown, file_size(file), self._blocks(file, name, shown))
-        for field in self.fields.missing:
-            what = "text" if field == reading.field else "value"
-            complain(f"no record has a {what} in the field {quoted(field)}")
 
     def _blocks(self, file: Any, name: str, shown: str) -> Iterator[RowBlock | RecordBlock]:
         """The blocks of a file. One that cannot be read is closed here: the generator that opened it does not go on."""
+        from weburl.cli.readers.files import name_in_errors
+        from weburl.cli.readers.open_files import read_blocks
+
         try:
             with name_in_errors(shown):
                 try:
-                    yield from self._read(file, name)
+                    yield from read_blocks(file, name, self.reading, self.keep, self.fields)
                 except MemoryError:
                     raise too_little_memory("it", self.reading.memory) from None
         except InputError:
@@ -131,90 +137,6 @@ class Inputs:
                 file.close()
             raise
 
-    def _read(self, file: Any, name: str) -> Iterator[RowBlock | RecordBlock]:
-        stream = ByteStream(file, name, self.reading.memory, self.fields)
-        kind = _kind_of(stream, name, self.reading)
-        if kind is None:
-            from weburl.cli.readers.records.logs import read_access_log
-
-            yield from read_access_log(stream, self.reading, self.keep)
-        else:
-            yield from FORMATS[kind].read(stream, self.reading, self.keep)
-
     @property
-    def status(self) -> ExitCode:
+    def status(self) -> int:
         return ExitCode.FOUND if self.fields.missing else ExitCode.OK
-
-
-def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
-    """The name of a file's format; None for an access log."""
-    marked = marked_format(stream.head)
-    wanted = reading.format
-    if marked is not None:
-        if wanted not in (marked.name, None):
-            raise InputError(f"it is {marked.name}, not {wanted}: leave out --input {wanted}")
-        return marked.name
-    root, extension = os.path.splitext(name.lower())
-    if extension in EXTENSIONS:
-        extension = os.path.splitext(root)[1]
-    known = FORMATS[wanted] if wanted else BY_EXTENSION.get(extension)
-    if known is not None and known.mark is not None:
-        raise InputError(f"it is not {known.name}: its first bytes are not {known.name}'s")
-    if wanted is None:
-        stream.check_text()
-    if reading.log is not None:
-        return None
-    if known is not None:
-        return known.name
-    if reading.column is not None:
-        return "csv"
-    if reading.field is not None:
-        return "jsonl"
-    if stream.head.startswith((b'{"', b"[{")) and wanted is None:
-        raise InputError("it looks like JSON: --field NAME says which field has the URLs")
-    return "text"
-
-
-@contextmanager
-def open_file(name: str, takes_urls: bool = False) -> Iterator[Any]:
-    """A file, or standard input, to read bytes from."""
-    if name == STDIN:
-        if sys.stdin is None:
-            raise InputError("standard input: it is closed")
-        # Nobody has read from its buffer, so the buffer can be left out.
-        file = sys.stdin.buffer
-        yield getattr(file, "raw", file)
-        return
-    with name_in_errors(name):
-        try:
-            opened = open(name, "rb", buffering=0)  # noqa: SIM115
-        except FileNotFoundError:
-            if not takes_urls or not URL.can_parse(name):
-                raise
-            raise InputError("no such file or directory; all that follows -f is a file: URLs go before it") from None
-    with closing(opened):
-        yield opened
-
-
-def check_file_of_text(name: str) -> None:
-    """Refuses a file that is not text. What is not on a disk is not looked at: it can be read once."""
-    try:
-        with open(name, "rb") as file:
-            head = file.read(SIZE) if file_size(file) is not None else b""
-    except OSError:
-        # Whoever reads it says what is wrong.
-        return
-    why = unlike_text(head)
-    if why is not None:
-        raise InputError(f"{name}: {why}")
-
-
-def unlike_text(head: bytes) -> str | None:
-    """A sentence that says why a file of text cannot be one, for files that are not unpacked."""
-    packing = packing_of(head)
-    if packing is not None:
-        return f"it is packed with {packing.name}: {UNPACK}"
-    format = marked_format(head)
-    if format is not None:
-        return f"it is a file of {format.name.capitalize()}, not of text"
-    return refusal_of(head) or (None if is_text(head) else "it is not text")

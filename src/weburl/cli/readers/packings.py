@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import re
 import sys
-import zlib
 from collections.abc import Callable
 from io import DEFAULT_BUFFER_SIZE
-from typing import Any, Final, NamedTuple, cast
 
+from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import InputError
 from weburl.cli._memory import too_little_memory
 from weburl.cli.readers.signatures import UNPACK
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+    Opened = tuple[Any, type[Exception]]
+
 MOST_PACKINGS: Final = 2  # one in the other; there are files that unpack to themselves
 # What lzma and zstd say where a dictionary or a window is larger than they may take.
-TOO_LARGE: Final = re.compile("[Mm]emory usage limit|too much memory")
+TOO_LARGE: Final = "[Mm]emory usage limit|too much memory"
 
 
 class Rejoined:
@@ -51,6 +55,8 @@ class Unpacked:
         self.file, self.error = packing.open(file, memory >> (depth - 1))
 
     def read(self, size: int) -> bytes:
+        import zlib
+
         try:
             data: bytes = self.file.read(size)
         except EOFError:
@@ -60,7 +66,9 @@ class Unpacked:
                 raise
             raise InputError(f"its {self.name} data is damaged") from None
         except self.error as error:
-            if TOO_LARGE.search(str(error)):
+            import re
+
+            if re.search(TOO_LARGE, str(error)):
                 raise too_little_memory(f"its {self.name} data", self.memory) from None
             raise InputError(f"its {self.name} data cannot be unpacked: {error}") from None
         return data
@@ -89,7 +97,8 @@ class _Streams:
                 if not packed:
                     raise EOFError
             if data := self.unpacker.decompress(packed, size):
-                return cast("bytes", data)
+                unpacked: bytes = data
+                return unpacked
         return b""
 
     def _more(self) -> bytes:
@@ -117,6 +126,8 @@ class _GzipMember:
     """What unpacks a member of gzip, like those of bz2 and lzma. Names and comments in its header are not kept."""
 
     def __init__(self) -> None:
+        import zlib
+
         self.unpacker = zlib.decompressobj(wbits=31)
 
     def __getattr__(self, name: str) -> Any:
@@ -130,11 +141,10 @@ class _GzipMember:
         return self.unpacker.decompress(self.unpacker.unconsumed_tail or packed, size)
 
 
-Opened = tuple[Any, type[Exception]]
-
-
 def _open_gzip(file: Rejoined, memory: int) -> Opened:
-    return _Streams(file, _GzipMember, padding=b"\0", padding_size=1), zlib.error
+    from zlib import error
+
+    return _Streams(file, _GzipMember, padding=b"\0", padding_size=1), error
 
 
 def _open_bzip2(file: Rejoined, memory: int) -> Opened:
@@ -157,10 +167,11 @@ def _open_zstd(file: Rejoined, memory: int) -> Opened:
             from backports import zstd
     except ImportError:
         raise InputError("it is packed with zstd, which needs backports.zstd: pip install weburl[zstd]") from None
+    opened: Any = file
     limit = zstd.DecompressionParameter.window_log_max
     least, most = limit.bounds()
     window = min(max(memory.bit_length() - 1, least), most)
-    return zstd.ZstdFile(cast("Any", file), options={limit: window}), zstd.ZstdError
+    return zstd.ZstdFile(opened, options={limit: window}), zstd.ZstdError
 
 
 class Packing(NamedTuple):
@@ -172,7 +183,7 @@ class Packing(NamedTuple):
     """
 
     name: str
-    mark: re.Pattern[bytes]
+    mark: bytes  # a regular expression
     extension: str = ""
     open: Callable[[Rejoined, int], Opened] | None = None
 
@@ -180,20 +191,22 @@ class Packing(NamedTuple):
 # No text has these marks: each has a byte that is not a character of a line. The second one of zstd begins a frame
 # that is skipped, as pzstd writes it.
 PACKINGS: Final = (
-    Packing("gzip", re.compile(rb"\x1f\x8b"), ".gz", _open_gzip),
-    Packing("bzip2", re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)"), ".bz2", _open_bzip2),
-    Packing("xz", re.compile(rb"\xfd7zXZ\0"), ".xz", _open_xz),
-    Packing("zstd", re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18"), ".zst", _open_zstd),
-    Packing("lz4", re.compile(rb"\x04\x22\x4d\x18|\x02\x21\x4c\x18")),
-    Packing("snappy", re.compile(rb"\xff\x06\0\0sNaPpY")),
-    Packing("lzop", re.compile(rb"\x89LZO\0")),
-    Packing("lzip", re.compile(rb"LZIP[\0\x01]")),
-    Packing("lzma", re.compile(rb"\x5d\0\0")),
-    Packing("compress", re.compile(rb"\x1f[\x9d\xa0]")),
+    Packing("gzip", rb"\x1f\x8b", ".gz", _open_gzip),
+    Packing("bzip2", rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)", ".bz2", _open_bzip2),
+    Packing("xz", rb"\xfd7zXZ\0", ".xz", _open_xz),
+    Packing("zstd", rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18", ".zst", _open_zstd),
+    Packing("lz4", rb"\x04\x22\x4d\x18|\x02\x21\x4c\x18"),
+    Packing("snappy", rb"\xff\x06\0\0sNaPpY"),
+    Packing("lzop", rb"\x89LZO\0"),
+    Packing("lzip", rb"LZIP[\0\x01]"),
+    Packing("lzma", rb"\x5d\0\0"),
+    Packing("compress", rb"\x1f[\x9d\xa0]"),
 )
 EXTENSIONS: Final = {packing.extension: packing.name for packing in PACKINGS if packing.open}
 
 
 def packing_of(head: bytes) -> Packing | None:
     """What a file is packed with, by its first bytes."""
-    return next((packing for packing in PACKINGS if packing.mark.match(head)), None)
+    import re
+
+    return next((packing for packing in PACKINGS if re.match(packing.mark, head)), None)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
 
+from weburl._named_tuple import NamedTuple
 from weburl.cli._memory import MEMORY
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from weburl.cli.readers.records.log_format import LogFormat
+
+STDIN = "-"
+# Stands for the name of the column with all members of an object: no name has a lone surrogate.
+ALL_MEMBERS = "\udfff"
 
 
 class Reading(NamedTuple):

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any, Final, NamedTuple, overload
 
 from weburl._arrow import input
 from weburl._arrow.input import TOO_LONG_ROW, Input, TooLong
 from weburl._arrow.pieces import Piece, cut_lines, cut_rows
+from weburl._named_tuple import NamedTuple
 from weburl.cli._exit import InputError
 from weburl.cli._messages import quoted
 from weburl.cli.readers.reading import Keep
 from weburl.cli.readers.text_column import TextColumn, count_lines, kept_texts
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final, overload
 
 TOO_LONG_NAME: Final = "too-long"
 RECORD_BYTES: Final = 1 << 18  # of records that one thread reads at a time
@@ -117,10 +121,13 @@ class LineNumbers(Sequence[int]):
     def __len__(self) -> int:
         return len(self.numbers)
 
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> LineNumbers: ...
+    if TYPE_CHECKING:
+
+        @overload
+        def __getitem__(self, index: int) -> int: ...
+        @overload
+        def __getitem__(self, index: slice) -> LineNumbers: ...
+
     def __getitem__(self, index: int | slice) -> int | LineNumbers:
         if isinstance(index, slice):
             return LineNumbers(self.numbers[index], self.before)

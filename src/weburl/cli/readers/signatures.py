@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
 
 UNPACK: Final = "unpack it first"
 UTF_8: Final = "only UTF-8 is read: convert it, as with iconv -f UTF-16 -t UTF-8"
 REFUSED: Final = {
-    re.compile(pattern, re.DOTALL): (name, advice)
+    pattern: (name, advice)
     for pattern, name, advice in (
         (rb"\xff\xfe\0\0|\0\0\xfe\xff", "in UTF-32", UTF_8.replace("16", "32")),
         (rb"\xff\xfe|\xfe\xff|(?:[\t\n\r -~]\0){4}|(?:\0[\t\n\r -~]){4}", "in UTF-16", UTF_8),
@@ -38,8 +40,10 @@ LONGEST: Final = 10  # bytes of the other marks
 
 def refusal_of(head: bytes) -> str | None:
     """A sentence that says what a file is, and what to do, if it cannot be read."""
+    import re
+
     for mark, (name, advice) in REFUSED.items():
-        if mark.match(head):
+        if re.match(mark, head, re.DOTALL):
             return f"it is {name}: {advice}"
     return None
 

@@ -11,7 +11,7 @@ from weburl._arrow.input cimport ROWS_LARGE_UTF8, Input, RowReader, RowText, cou
 from weburl._core.buffer cimport Buffer, push, push_run, release, reserve, start
 from weburl._core.percent cimport is_utf8, push_decoded
 
-from threading import Lock
+from _thread import allocate_lock as Lock
 
 from weburl.cli._temporary import open_temporary, read_exactly, write_all
 

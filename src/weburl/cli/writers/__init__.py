@@ -1,0 +1,3 @@
+"""Output: its formats, and where it is written."""
+
+STANDARD_OUTPUT = "standard output"  # in messages

@@ -6,7 +6,10 @@ import errno
 import os
 import stat
 from contextlib import suppress
-from typing import Final
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 # On Windows a file is read-only or not, and one that is read-only is not replaced.
 HAS_MODES: Final = hasattr(os, "fchown")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from weburl.cli._exit import UsageError
 from weburl.cli.writers.output_writer import OutputWriter
 from weburl.cli.writers.tables import ArrowWriter, ParquetWriter
 from weburl.cli.writers.text import CsvWriter, JsonWriter, LineWriter, SafeCsvWriter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
 
 # Each has an option. Without one, the output is that of LineWriter.
 WRITERS: Final[list[type[OutputWriter]]] = [JsonWriter, CsvWriter, SafeCsvWriter, ParquetWriter, ArrowWriter]

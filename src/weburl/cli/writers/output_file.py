@@ -4,45 +4,27 @@ from __future__ import annotations
 
 import io
 import os
-import re
 import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from typing import IO, Any, Final
 
 from weburl.cli._exit import InputError
-from weburl.cli._terminal import Terminal
-from weburl.cli.writers.file_rights import CLOSED, copy_rights
+from weburl.cli._terminal import buffered, for_terminal
+from weburl.cli.writers import STANDARD_OUTPUT
 
-STANDARD_OUTPUT: Final = "standard output"  # in messages
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Final
+
 # Names of what this process has open.
-OPEN: Final = re.compile(r"/dev/(?:std(?:in|(out)|(err))|fd/([0-9]{1,9}))|/proc/(?:self|thread-self)/fd/([0-9]{1,9})")
+OPEN: Final = r"/dev/(?:std(?:in|(out)|(err))|fd/([0-9]{1,9}))|/proc/(?:self|thread-self)/fd/([0-9]{1,9})"
 MOST_LINKS: Final = 40  # to each other; Linux follows as many
 
 
 def is_same_file(one: str, other: str) -> bool:
     """Whether two paths are of one file, which may not be there yet. A device can be written by both."""
     return os.path.realpath(one) == os.path.realpath(other) and (os.path.isfile(one) or not os.path.exists(one))
-
-
-def for_terminal(stream: Any) -> Any:
-    """Standard output or error, without control characters if it is a terminal."""
-    if not isinstance(stream, io.TextIOWrapper) or not stream.isatty():
-        return stream
-    out = _buffered(stream.buffer)
-    if out is not stream.buffer:
-        stream = io.TextIOWrapper(out, stream.encoding, stream.errors, line_buffering=True)
-    return Terminal(stream)
-
-
-def _buffered(out: Any) -> Any:
-    """A binary stream that writes all that it is given: with python -u, a write may write less."""
-    if not isinstance(out, io.RawIOBase):
-        return out
-    return io.BufferedWriter(
-        io.FileIO(out.fileno(), "w", closefd=False) if isinstance(out, io.FileIO) else _Console(out)
-    )
 
 
 def _check_kind(out: Any, name: str, is_text: bool) -> None:
@@ -59,7 +41,7 @@ def open_output(path: str | None, *, is_text: bool = True) -> Iterator[IO[bytes]
     if path is None or path == "-":
         if sys.stdout is None:
             raise OSError(f"{STANDARD_OUTPUT} is closed")
-        out: Any = _buffered(sys.stdout.buffer)
+        out: Any = buffered(sys.stdout.buffer)
         _check_kind(out, STANDARD_OUTPUT, is_text)
         try:
             yield out
@@ -90,8 +72,10 @@ def _open_number(path: str) -> int | None:
     """The descriptor that a path is a name of, as /dev/stdout is of standard output."""
     if os.name == "nt":
         return None
+    import re
+
     for _ in range(MOST_LINKS):
-        match = OPEN.fullmatch(os.path.normpath(path))
+        match = re.fullmatch(OPEN, os.path.normpath(path))
         if match is not None:
             number = match[3] or match[4]
             return int(number) if number else 1 if match[1] else 2 if match[2] else 0
@@ -110,6 +94,8 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
         with open(os.dup(open_number), "wb") as file:
             yield file
         return
+    from weburl.cli.writers.file_rights import CLOSED, copy_rights
+
     try:
         before = os.stat(path)
     except FileNotFoundError:
@@ -139,16 +125,3 @@ def _open_file(path: str) -> Iterator[IO[bytes]]:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-
-
-class _Console(io.RawIOBase):
-    """A console of Windows: it takes UTF-8 only from the object that Python made. It is not closed with its buffer."""
-
-    def __init__(self, raw: io.RawIOBase) -> None:
-        self.raw = raw
-
-    def writable(self) -> bool:
-        return True
-
-    def write(self, data: Any) -> int | None:
-        return self.raw.write(data)

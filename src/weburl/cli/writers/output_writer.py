@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import IO, TYPE_CHECKING, Any, ClassVar, NamedTuple
 
+from weburl._named_tuple import NamedTuple
 from weburl.cli._line_format import parse_columns
 from weburl.cli._memory import MEMORY
 from weburl.cli._output_fields import ERROR, PARAMS, RECORD, OutputField
 from weburl.cli.readers.reading import Keep
-from weburl.cli.writers.output_file import STANDARD_OUTPUT
+from weburl.cli.writers import STANDARD_OUTPUT
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Self
+    from typing import IO, Any, ClassVar, Self
 
     from weburl._arrow.batch import Batch
     from weburl._arrow.pieces import Piece

@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import IO, Any, Final
 
-from weburl.bulk import Column
 from weburl.cli._exit import InputError
 from weburl.cli._memory import MEMORY, import_pyarrow, limited_memory, too_little_memory
 from weburl.cli._messages import quoted
 from weburl.cli._output_fields import HREF, OutputField
 from weburl.cli.readers.reading import Keep
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import IO, Any, Final
 
 # A row group is written when it has one of these: readers read a whole group at a time.
 GROUP_ROWS: Final = 1 << 17
@@ -85,6 +87,8 @@ class ParquetWriter(OutputWriter):
         return self.pyarrow.table(columns, schema=self.schema)
 
     def render(self, rows: Rows) -> Any:
+        from weburl._verbs.rows import Column
+
         def arrow(column: OutputColumn) -> Any:
             place = column.place
             assert place is not None

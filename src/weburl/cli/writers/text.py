@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from typing import IO, TYPE_CHECKING, ClassVar, Final
 
 from weburl.cli._line_format import parse_columns, parse_format
 from weburl.cli._output_fields import ERROR, HREF, INPUT, MEMBERS, RECORD, OutputField
@@ -13,12 +11,15 @@ from weburl.cli.readers.reading import Keep
 from weburl.cli.writers.lines import Layout
 from weburl.cli.writers.output_writer import OutputColumn, OutputWriter, Rows
 
+TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import IO, ClassVar, Final
+
     from weburl.cli.writers.lines import LinePart, Style
 
 # What begins a formula, where a cell begins: also after a semicolon in some locales, whatever the quotes.
 STARTS: Final = "[-=+@\t\r\uff1d\uff0b\uff0d\uff20]"
-FORMULA: Final = re.compile(f'\\A(?={STARTS})|;(?="*{STARTS})')
+FORMULA: Final = f'\\A(?={STARTS})|;(?="*{STARTS})'
 
 
 class TextWriter(OutputWriter):
@@ -121,4 +122,6 @@ class SafeCsvWriter(CsvWriter):
     style: ClassVar[Style] = "csv-safe"
 
     def header_cell(self, label: str) -> str:
-        return super().header_cell(FORMULA.sub(r"\g<0>'", escape_controls(label)))
+        import re
+
+        return super().header_cell(re.sub(FORMULA, r"\g<0>'", escape_controls(label)))

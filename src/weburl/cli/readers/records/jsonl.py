@@ -7,13 +7,10 @@ from functools import partial
 
 from weburl.cli._exit import InputError
 from weburl.cli.readers.files import ByteStream
-from weburl.cli.readers.reading import Keep, Reading, SeenFields
+from weburl.cli.readers.reading import ALL_MEMBERS, Keep, Reading, SeenFields
 from weburl.cli.readers.records.fields import read_fields
 from weburl.cli.readers.records.line_records import read_line_records
 from weburl.cli.readers.rows import KeptColumn, LineNumbers, RecordBlock, RowBlock, invalid_record
-
-# Stands for the name of the column with all members of an object: no name has a lone surrogate.
-ALL_MEMBERS = "\udfff"
 
 
 def read_jsonl(stream: ByteStream, reading: Reading, keep: Keep) -> Iterator[RowBlock | RecordBlock]:

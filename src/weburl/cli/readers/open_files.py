@@ -1,0 +1,106 @@
+"""Files: opened, and read by the format that they have."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+
+from weburl import URL
+from weburl.cli._exit import InputError
+from weburl.cli.readers.files import ByteStream, file_size, name_in_errors
+from weburl.cli.readers.formats import BY_EXTENSION, FORMATS, marked_format
+from weburl.cli.readers.packings import EXTENSIONS, packing_of
+from weburl.cli.readers.reading import STDIN, Keep, Reading, SeenFields
+from weburl.cli.readers.rows import RecordBlock, RowBlock
+from weburl.cli.readers.signatures import SIZE, UNPACK, is_text, refusal_of
+
+
+def read_blocks(
+    file: Any, name: str, reading: Reading, keep: Keep, fields: SeenFields
+) -> Iterator[RowBlock | RecordBlock]:
+    """The blocks of an open file."""
+    stream = ByteStream(file, name, reading.memory, fields)
+    kind = _kind_of(stream, name, reading)
+    if kind is None:
+        from weburl.cli.readers.records.logs import read_access_log
+
+        yield from read_access_log(stream, reading, keep)
+    else:
+        yield from FORMATS[kind].read(stream, reading, keep)
+
+
+def _kind_of(stream: ByteStream, name: str, reading: Reading) -> str | None:
+    """The name of a file's format; None for an access log."""
+    marked = marked_format(stream.head)
+    wanted = reading.format
+    if marked is not None:
+        if wanted not in (marked.name, None):
+            raise InputError(f"it is {marked.name}, not {wanted}: leave out --input {wanted}")
+        return marked.name
+    root, extension = os.path.splitext(name.lower())
+    if extension in EXTENSIONS:
+        extension = os.path.splitext(root)[1]
+    known = FORMATS[wanted] if wanted else BY_EXTENSION.get(extension)
+    if known is not None and known.mark is not None:
+        raise InputError(f"it is not {known.name}: its first bytes are not {known.name}'s")
+    if wanted is None:
+        stream.check_text()
+    if reading.log is not None:
+        return None
+    if known is not None:
+        return known.name
+    if reading.column is not None:
+        return "csv"
+    if reading.field is not None:
+        return "jsonl"
+    if stream.head.startswith((b'{"', b"[{")) and wanted is None:
+        raise InputError("it looks like JSON: --field NAME says which field has the URLs")
+    return "text"
+
+
+@contextmanager
+def open_file(name: str, takes_urls: bool = False) -> Iterator[Any]:
+    """A file, or standard input, to read bytes from."""
+    if name == STDIN:
+        if sys.stdin is None:
+            raise InputError("standard input: it is closed")
+        # Nobody has read from its buffer, so the buffer can be left out.
+        file = sys.stdin.buffer
+        yield getattr(file, "raw", file)
+        return
+    with name_in_errors(name):
+        try:
+            opened = open(name, "rb", buffering=0)  # noqa: SIM115
+        except FileNotFoundError:
+            if not takes_urls or not URL.can_parse(name):
+                raise
+            raise InputError("no such file or directory; all that follows -f is a file: URLs go before it") from None
+    with closing(opened):
+        yield opened
+
+
+def check_file_of_text(name: str) -> None:
+    """Refuses a file that is not text. What is not on a disk is not looked at: it can be read once."""
+    try:
+        with open(name, "rb") as file:
+            head = file.read(SIZE) if file_size(file) is not None else b""
+    except OSError:
+        # Whoever reads it says what is wrong.
+        return
+    why = unlike_text(head)
+    if why is not None:
+        raise InputError(f"{name}: {why}")
+
+
+def unlike_text(head: bytes) -> str | None:
+    """A sentence that says why a file of text cannot be one, for files that are not unpacked."""
+    packing = packing_of(head)
+    if packing is not None:
+        return f"it is packed with {packing.name}: {UNPACK}"
+    format = marked_format(head)
+    if format is not None:
+        return f"it is a file of {format.name.capitalize()}, not of text"
+    return refusal_of(head) or (None if is_text(head) else "it is not text")
