@@ -14,6 +14,7 @@ from weburl._arrow.input import TooLong
 from weburl._arrow.job import Job
 from weburl._arrow.pieces import Piece
 from weburl._crawl.columns import canonical_forms
+from weburl._crawl.policy import find_policy
 from weburl._patterns.columns import matches
 from weburl._verbs.columns import FIELDS, decoded, query_values
 from weburl._verbs.table import columns_of
@@ -21,7 +22,6 @@ from weburl.bulk import Column
 from weburl.cli._edits import MISSING, MissingPart
 from weburl.cli._exit import UsageError
 from weburl.cli._made_fields import MadeFields
-from weburl.cli._messages import quoted
 from weburl.cli._output_fields import (
     COLUMN,
     GROUP,
@@ -45,13 +45,14 @@ from weburl.cli.readers.rows import (
     too_long_message,
 )
 from weburl.cli.readers.text_column import TextColumn, kept_lines, kept_rows, kept_texts, taken_texts
-from weburl.crawl import canonicalize
+from weburl.crawl import SurtPolicy, canonicalize
 from weburl.redact import redact
 
 if TYPE_CHECKING:
     from weburl._arrow.batch import Batch
     from weburl._arrow.columns import Field
     from weburl._arrow.input import Input
+    from weburl._crawl.policy import Policy
     from weburl._patterns.columns import Matching
     from weburl.cli._options import HiArgs
 
@@ -113,13 +114,13 @@ class Conversion:
         self.edits = args.edits
         self.made = MadeFields(fields, args.edits.separator)
         self.limit = args.reading.limit
-        self.policy = args.policy
+        self.policy = None if args.policy is None else _policy(args.policy)
         self.redacts = args.redacts
         # Relative URLs are resolved in the first step.
         base = None if self.edits else self.base
         self.canonical: Job | None = None
-        if args.policy is not None:
-            self.canonical = Job([_canonical(args.policy), FIELDS["error"]], is_struct=True, base=base)
+        if self.policy is not None:
+            self.canonical = Job([canonical_forms(self.policy)[0], FIELDS["error"]], is_struct=True, base=base)
             base = None
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
@@ -142,7 +143,7 @@ class Conversion:
         is_alone = not (args.as_idn or keys or matching) and {"href", "error"}.issuperset(names)
         if self.canonical and is_alone:
             self.places["href", None] = 0, 0
-        elif (self.policy or "").startswith("surt"):
+        elif isinstance(self.policy, SurtPolicy):
             raise UsageError("the policy surt does not give URLs: only {href}, {input} and {error} go with it")
         else:
             self._plan_jobs(names, keys, base, matched, matching, as_idn=args.as_idn)
@@ -356,13 +357,11 @@ class Conversion:
         return None
 
 
-def _canonical(policy: str) -> Field:
+def _policy(text: str) -> Policy:
     try:
-        return canonical_forms(policy)[0]
-    except ValueError:
-        raise UsageError(
-            f"--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not {quoted(policy)}"
-        ) from None
+        return find_policy(text)
+    except ValueError as error:
+        raise UsageError(f"--{error}") from None
 
 
 def _run(job: Job, rows: Input, begin: int, end: int) -> Batch:

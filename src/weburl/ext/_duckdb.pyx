@@ -13,7 +13,8 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport (
-    BITS, CODES, MAP, NUMBERS, PAIRS, STRINGS, Batch, ColumnBuffers, column_index, null_count_of, validity_of,
+    BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, column_index, digest_size, null_count_of,
+    validity_of,
 )
 from weburl._arrow.input cimport ROWS_POINTERS, Pointer, Rows
 from weburl._arrow.job cimport Runner, memory_of, run_again
@@ -191,6 +192,19 @@ cdef void put_names(void* vector, const ColumnBuffers* column, Py_ssize_t begin)
         pointers[i] = names[column.dictionary][codes[i]]
 
 
+# Those of more than 12 bytes are copied together, as strings are.
+cdef void put_digests(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
+    cdef Pointer* pointers = <Pointer*> api.get_data(vector) + begin
+    cdef const uint8_t* data = column.slots
+    cdef int size = digest_size(column.type)
+    cdef Py_ssize_t i
+    if size > 12 and column.count:
+        api.assign_string(vector, begin, <const char*> data, size * column.count)
+        data = pointers[0].data
+    for i in range(column.count):
+        set_pointer(&pointers[i], data + size * i, size)
+
+
 # A list for each row. `column` is the first of the two columns of PAIRS or a MAP.
 cdef bint put_lists(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
     cdef uint64_t* entries = <uint64_t*> api.get_data(vector) + 2 * begin
@@ -238,6 +252,8 @@ cdef bint put_column(void* vector, Batch batch, int index, Py_ssize_t begin) noe
             bools[i] = has_bit(column.slots, i)
     elif column.type == NUMBERS:
         memcpy(<uint64_t*> api.get_data(vector) + begin, column.slots, 8 * column.count)
+    elif digest_size(column.type):
+        put_digests(vector, column, begin)
     elif not put_lists(vector, column, begin):
         return False
     if null_count_of(batch, column):
@@ -546,7 +562,10 @@ cdef extern from "Python.h":
 
 # Functions.
 
-RESULTS = {"text": (STRINGS, CODES), "bool": (BITS,), "number": (NUMBERS,), "pairs": (PAIRS,), "map": (MAP,)}
+RESULTS = {
+    "text": (STRINGS, CODES), "bool": (BITS,), "number": (NUMBERS,), "digest": (DIGESTS, SHORT_DIGESTS),
+    "pairs": (PAIRS,), "map": (MAP,),
+}
 
 
 cdef class Function:
@@ -623,6 +642,8 @@ cdef void* type_of_kind(str kind) noexcept:
         made = api.create_type(BOOLEAN)
     elif kind == "number":
         made = api.create_type(UBIGINT)
+    elif kind == "digest":
+        made = api.create_type(BLOB)
     elif kind == "map":
         made = api.create_map_type(text, text)
     else:
