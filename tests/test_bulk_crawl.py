@@ -93,7 +93,13 @@ POLICIES: list[str | Policy] = [
     "surt",
     "surt/1",
     "whatwg-no-fragment",
-    CrawlPolicy(tracking_parameters=TRACKING_PARAMETERS | {"a*"}, index_names=["b"], remove_www=True, merge_schemes=True, fragment="keep"),
+    CrawlPolicy(
+        tracking_parameters=TRACKING_PARAMETERS | {"a*"},
+        index_names=["b"],
+        remove_www=True,
+        merge_schemes=True,
+        fragment="keep",
+    ),
     SurtPolicy(with_scheme=True, trailing_comma=True, keep_www=True),
 ]
 OUR_LIST = PublicSuffixList(io.StringIO("// VERSION: ours\ncom\ncorp.example.com\n*.jp\n"))
@@ -169,7 +175,7 @@ def test_wrong_arguments() -> None:
         with pytest.raises(ValueError, match="on_error must be"):
             function([], on_error="drop")  # type: ignore[arg-type]
     for bits in (0, -1, 65, 127, 129, 512, "64", 64.0, None):
-        with pytest.raises(ValueError, match="bits must be an int from 1 to 64, or 128"):
+        with pytest.raises(ValueError, match="bits must be an int from 1 to 64, or 96 or 128"):
             fingerprint_many([], bits=bits)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="psl must be a PublicSuffixList or None, not str"):
         component_many([], "site", psl="list")  # type: ignore[arg-type]
@@ -479,7 +485,7 @@ def test_links_are_linear() -> None:
         (fingerprint_many, fingerprint, "policy"),
         (redact_many, redact, "policy"),
         (redactions_many, redactions, "policy"),
-        (path_template_many, path_template, "rules"),
+        (path_template_many, path_template, "policy"),
     ],
 )
 def test_none_is_no_policy(many: Callable[..., object], one: Callable[..., object], name: str) -> None:

@@ -314,7 +314,10 @@ def test_changes(options: str, url: str, expected: str) -> None:
         ("-a host=x", "-a takes query=NAME=VALUE"),
         ("-a query", "-a takes"),
         ("-a path=..", "-a path=..: a segment cannot be . or ..,"),
-        ("--policy x", "--policy must be whatwg, crawl or surt, with /1 or without, whatwg-no-fragment, or CrawlPolicy or SurtPolicy as an object or a text, not 'x'"),
+        (
+            "--policy x",
+            "--policy must be whatwg, crawl or surt, with /1 or without, whatwg-no-fragment, or CrawlPolicy or SurtPolicy as an object or a text, not 'x'",
+        ),
         ("--base x", "--base: missing-scheme"),
         ("--policy surt -g {host}", "only {href}"),
         ("--policy surt --json", "only {href}"),

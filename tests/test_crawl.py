@@ -47,7 +47,8 @@ ALL_KNOBS = CrawlPolicy(
 OWN_POLICIES: list[Policy] = [
     ALL_KNOBS,
     CrawlPolicy(
-        tracking_parameters=(), index_names=(), remove_session_ids=False, remove_repeated_pairs=True, fragment="keep"),
+        tracking_parameters=(), index_names=(), remove_session_ids=False, remove_repeated_pairs=True, fragment="keep"
+    ),
     SurtPolicy(with_scheme=True),
     SurtPolicy(trailing_comma=True),
     SurtPolicy(with_scheme=True, trailing_comma=True, keep_www=True),
@@ -389,7 +390,7 @@ def test_idempotent(url: str) -> None:
         assert canonical.isascii()
         assert canonicalize(canonical, policy) == canonical
         assert fingerprint(canonical, policy) == fingerprint(url, policy)
-        if "surt" not in repr(policy):
+        if "surt" not in repr(policy).lower():
             assert URL(canonical).href == canonical
 
 
@@ -463,8 +464,13 @@ def test_the_same_str() -> None:
 def test_lists_of_a_policy() -> None:
     url = "http://h/index.html?a=1&utm_id=2&s1=3&S=4"
     assert canonicalize(url, CrawlPolicy()) == canonicalize(url) == "http://h/?S=4&a=1&s1=3"
-    assert canonicalize(url, CrawlPolicy(tracking_parameters=(), index_names=())) == "http://h/index.html?S=4&a=1&s1=3&utm_id=2"
-    assert canonicalize(url, CrawlPolicy(tracking_parameters=["s*"], index_names=["index.*"])) == "http://h/?a=1&utm_id=2"
+    assert (
+        canonicalize(url, CrawlPolicy(tracking_parameters=(), index_names=()))
+        == "http://h/index.html?S=4&a=1&s1=3&utm_id=2"
+    )
+    assert (
+        canonicalize(url, CrawlPolicy(tracking_parameters=["s*"], index_names=["index.*"])) == "http://h/?a=1&utm_id=2"
+    )
     assert canonicalize(url, CrawlPolicy(tracking_parameters=["s"])) == "http://h/?a=1&s1=3&utm_id=2"
     assert canonicalize(url, CrawlPolicy(index_names=["xndex.html"])) == "http://h/index.html?S=4&a=1&s1=3"
     # A name stands for each of its spellings.

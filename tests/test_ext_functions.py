@@ -149,7 +149,9 @@ def test_register_lists_the_functions(name: str) -> None:
 def test_arguments_of_sql() -> None:
     """`base`, `fields`, `routes`, `errors` and `bits` are the same for all rows; all other arguments are columns."""
     for verb in engine_verbs().values():
-        required = [option for option in verb.engine_options if option.name not in ("fields", "routes", "errors", "bits")]
+        required = [
+            option for option in verb.engine_options if option.name not in ("fields", "routes", "errors", "bits")
+        ]
         assert verb.sql_options == tuple(required)
 
 

@@ -133,15 +133,15 @@ def test_values(given: tuple[type[Any], dict[str, Any]], random: Any) -> None:
     assert {name: every[name] for name in options} == options
     assert str(policy) == f"{every['name']}/{every['version']}"
     # Each setting counts.
-    for name, strategy in {**SETTINGS[kind], **IDENTITY}.items():
-        value = strategy.example() if False else other_value(name, every[name])
+    for name in every:
+        value = other_value(every[name])
         assert kind(**{**every, name: value}) != policy
     expected = results(policy)
     for other in (copies[-1], text_of(policy)):
         assert results_under(kind, other) == expected
 
 
-def other_value(name: str, value: Any) -> Any:
+def other_value(value: Any) -> Any:
     if isinstance(value, bool):
         return not value
     if isinstance(value, int):
@@ -240,7 +240,12 @@ def test_policies_do_not_change_and_have_no_subclasses() -> None:
 @pytest.mark.parametrize(
     ("kind", "options", "error", "message"),
     [
-        (CrawlPolicy, {"remove_ww": True}, TypeError, "CrawlPolicy has no setting 'remove_ww'; its settings are name, "),
+        (
+            CrawlPolicy,
+            {"remove_ww": True},
+            TypeError,
+            "CrawlPolicy has no setting 'remove_ww'; its settings are name, ",
+        ),
         (LogPolicy, {"secrets": ()}, TypeError, "its settings are name, version, secret_names, token_names"),
         (SurtPolicy, {"name": None}, TypeError, "name must be a str, not NoneType"),
         (LogPolicy, {"name": "a/b"}, ValueError, "must consist of ASCII letters, digits and - _ ."),

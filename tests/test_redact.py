@@ -434,7 +434,10 @@ def test_what_is_hidden_has_no_name(name: str) -> None:
     ):
         shown = redact(f"https://h/{path}", policy)
         assert redact(shown, policy) == shown
-    assert redact("https://h/redacte/aaaaaaaaaaaaaA17", LogPolicy(secret_names=["redacte"], token_names=[])) == "https://h/redacte/REDACTED"
+    assert (
+        redact("https://h/redacte/aaaaaaaaaaaaaA17", LogPolicy(secret_names=["redacte"], token_names=[]))
+        == "https://h/redacte/REDACTED"
+    )
 
 
 def test_template_of_a_text_that_does_not_parse() -> None:

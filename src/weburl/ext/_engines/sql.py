@@ -30,7 +30,9 @@ def function_of(sql: Sql, name: str) -> Callable[..., Any]:
         if verb.has_optional_columns and len(columns) == len(rows):
             options = ()
         if len(rows) + len(options) != len(columns):
-            raise ValueError(f"{name}() takes {len(verb.columns) + len(verb.sql_options)} arguments, not {len(columns)}")
+            raise ValueError(
+                f"{name}() takes {len(verb.columns) + len(verb.sql_options)} arguments, not {len(columns)}"
+            )
         values = dict(zip([option.name for option in options], map(whole, columns[len(rows) :]), strict=True))
         return for_values(sql, verb, rows, values, {}, common)
 
