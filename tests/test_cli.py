@@ -272,6 +272,8 @@ def test_a_value_is_any_text_whatever_its_key_is(key: str) -> None:
         ("--policy whatwg", "http://H/#f", "http://h/#f"),
         ("--policy surt", "http://www.h.example/?b", "example,h)/?b"),
         ("--policy surt", "example,h)/?b", "example,h)/?b"),
+        ("--policy SurtPolicy(with_scheme=True)", "http://www.h.example/?b", "http://(example,h)/?b"),
+        ("--policy CrawlPolicy(remove_www=True)", "http://www.h.example/?b&a", "http://h.example/?a&b"),
         ("--base http://h/a/ --sort-query", "?b&a", "http://h/a/?a&b"),
         ("--base http://h/a/ --policy crawl", "?b&a", "http://h/a/?a&b"),
         ("--base http://h/a/ --policy crawl -s port=1 -g {port}{search}", "?b&a", "1?a&b"),
@@ -316,8 +318,13 @@ def test_changes(options: str, url: str, expected: str) -> None:
         ("-a path=..", "-a path=..: a segment cannot be . or ..,"),
         (
             "--policy x",
-            "--policy must be whatwg, crawl or surt, with /1 or without, whatwg-no-fragment, or CrawlPolicy or SurtPolicy as an object or a text, not 'x'",
+            "--policy must be whatwg, crawl or surt, with /1 or without, whatwg-no-fragment, or CrawlPolicy",
         ),
+        (
+            "--policy CrawlPolicy(www=True)",
+            "--policy: CrawlPolicy has no setting 'www'; its settings are name, version",
+        ),
+        ("--policy SurtPolicy(keep_www=True) -g {host}", "only {href}"),
         ("--base x", "--base: missing-scheme"),
         ("--policy surt -g {host}", "only {href}"),
         ("--policy surt --json", "only {href}"),

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
-import pickle
 import re
 import subprocess
 import sys
@@ -628,7 +626,7 @@ def test_wrong_policies() -> None:
             canonicalize("http://h/", name)
     for policy in (None, 1, CrawlPolicy):
         with pytest.raises(TypeError, match="policy must be"):
-            fingerprint("http://h/", policy)  # type: ignore[arg-type]
+            fingerprint("http://h/", policy)  # type: ignore[call-overload]
     for wrong in ("ref", [1], None, 1):
         with pytest.raises(TypeError):
             CrawlPolicy(tracking_parameters=wrong)  # type: ignore[arg-type]
@@ -685,7 +683,7 @@ def test_wrong_urls() -> None:
                 assert caught.value.input == url
         for wrong in (None, b"http://h/", 1):
             with pytest.raises(TypeError):
-                function(wrong)  # type: ignore[arg-type]
+                function(wrong)  # type: ignore[arg-type, call-overload]
 
 
 @pytest.mark.parametrize("n", [*range(0, 140), 255, 256, 257, 384, 1000, 100_000])
@@ -720,7 +718,7 @@ def test_bits() -> None:
             fingerprint("http://h/", bits=bits)
     for wrong in (None, "64", 64.0):
         with pytest.raises(ValueError, match="from 1 to 64, or 96 or 128"):
-            fingerprint("http://h/", bits=wrong)  # type: ignore[arg-type]
+            fingerprint("http://h/", bits=wrong)  # type: ignore[call-overload]
 
 
 @pytest.mark.timed

@@ -108,7 +108,7 @@ def results(policy: Any) -> list[Any]:
 def check_same(policy: Any, other: Any) -> None:
     assert type(other) is type(policy)
     assert other == policy
-    assert not other != policy
+    assert (other != policy) is False
     assert hash(other) == hash(policy)
     assert {policy: 1}[other] == 1
     assert (repr(other), str(other)) == (repr(policy), str(policy))
@@ -204,10 +204,10 @@ def test_names_of_weburls_own() -> None:
             assert [canonicalize(url, alias) for url in URLS[:-1]] == [canonicalize(url, name) for url in URLS[:-1]]
         assert (text_of(policy), str(policy)) == (f"{name}/1", f"{name}/1")
     for name, function in (("logs", redact), ("paths", path_template)):
-        policy = LogPolicy(name=name)
-        for alias in (name, f"{name}/1", repr(policy), policy):
-            assert [function(url, alias) for url in URLS[:-1]] == [function(url, name) for url in URLS[:-1]]
-        assert text_of(policy) == f"{name}/1"
+        logs = LogPolicy(name=name)
+        for own in (name, f"{name}/1", repr(logs), logs):
+            assert [function(url, own) for url in URLS[:-1]] == [function(url, name) for url in URLS[:-1]]
+        assert text_of(logs) == f"{name}/1"
     # The same rules under another name are another policy.
     assert CrawlPolicy() != CrawlPolicy(name="crawl")
     assert repr(CrawlPolicy()) == "CrawlPolicy()"
@@ -233,8 +233,9 @@ def test_policies_do_not_change_and_have_no_subclasses() -> None:
         assert {*SETTINGS[kind], *IDENTITY} <= {*dir(policy)}
         with pytest.raises(TypeError, match="is not an acceptable base type"):
             type("Mine", (kind,), {})
-    assert CrawlPolicy(name="a") != SurtPolicy(name="a")
-    assert CrawlPolicy(name="crawl") != "crawl/1"
+    # The same name is not enough.
+    different: list[object] = [SurtPolicy(name="a"), LogPolicy(name="a"), "a/1", None]
+    assert CrawlPolicy(name="a") not in different
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def fingerprint_many(
 ) -> Column:
     """The fingerprint of each URL, as from `weburl.crawl.fingerprint`.
 
-    `bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of Arrow's type
+    `bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of the type
     fixed_size_binary.
     """
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from ast import literal_eval
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any, Final, TypeVar
 
@@ -21,7 +21,9 @@ FLAGS: Final = {"True": True, "False": False}
 MOST: Final = 1 << 20
 
 
-def read_policy(text: str, classes: Mapping[str, type[P]], constants: Mapping[str, frozenset[str]], names: str) -> P:
+def read_policy(
+    text: str, classes: Mapping[str, Callable[..., P]], constants: Mapping[str, frozenset[str]], names: str
+) -> P:
     """The policy that a text stands for: one of `classes`, whose settings may use `constants`."""
     kind = re.match(r"\s*([A-Za-z]+)\s*\(", text)
     if kind is None or kind[1] not in classes or len(text) > MOST:
@@ -30,12 +32,13 @@ def read_policy(text: str, classes: Mapping[str, type[P]], constants: Mapping[st
         *others, last = classes
         known = " or ".join([", ".join(others), last] if others else [last])
         raise ValueError(f"policy must be {names}, or {known} as an object or a text, not {shown_argument(text)}")
-    return made_from(text, classes[kind[1]], tuple(constants.items()))
+    made: P = made_from(text, classes[kind[1]], tuple(constants.items()))
+    return made
 
 
 # The same text comes with each batch of rows.
 @lru_cache(16)
-def made_from(text: str, kind: type[P], constants: tuple[tuple[str, frozenset[str]], ...]) -> P:
+def made_from(text: str, kind: Callable[..., Any], constants: tuple[tuple[str, frozenset[str]], ...]) -> Any:
     settings = Reader(text, dict(constants)).settings()
     try:
         return kind(**settings)

@@ -219,7 +219,7 @@ The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base
         "fingerprint", options=(POLICY, BITS), work=canonical_forms,
         bulk_doc="The fingerprint of each URL, as from `weburl.crawl.fingerprint`.",
         more="""\
-`bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of Arrow's type
+`bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of the type
 fixed_size_binary.""",
     ),
     Verb(

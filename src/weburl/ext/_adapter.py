@@ -127,8 +127,8 @@ class Task:
 
 
 class Sql:
-    """What is the same in all calls from SQL: the fields of url_parse, the routes of url_route, sets of hosts, and how many
-    bits url_fingerprint gives."""
+    """What is the same in all calls from SQL: the fields of url_parse, the routes of url_route, sets of hosts, and how
+    many bits url_fingerprint gives."""
 
     def __init__(
         self,

@@ -192,19 +192,6 @@ cdef void put_names(void* vector, const ColumnBuffers* column, Py_ssize_t begin)
         pointers[i] = names[column.dictionary][codes[i]]
 
 
-# Those of more than 12 bytes are copied together, as strings are.
-cdef void put_digests(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
-    cdef Pointer* pointers = <Pointer*> api.get_data(vector) + begin
-    cdef const uint8_t* data = column.slots
-    cdef int size = digest_size(column.type)
-    cdef Py_ssize_t i
-    if size > 12 and column.count:
-        api.assign_string(vector, begin, <const char*> data, size * column.count)
-        data = pointers[0].data
-    for i in range(column.count):
-        set_pointer(&pointers[i], data + size * i, size)
-
-
 # A list for each row. `column` is the first of the two columns of PAIRS or a MAP.
 cdef bint put_lists(void* vector, const ColumnBuffers* column, Py_ssize_t begin) noexcept nogil:
     cdef uint64_t* entries = <uint64_t*> api.get_data(vector) + 2 * begin
@@ -240,6 +227,7 @@ cdef void put_nulls(void* vector, const uint8_t* valid, Py_ssize_t begin, Py_ssi
 
 cdef bint put_column(void* vector, Batch batch, int index, Py_ssize_t begin) noexcept nogil:
     cdef const ColumnBuffers* column = &batch.columns[index]
+    cdef int size = digest_size(column.type)
     cdef uint8_t* bools
     cdef Py_ssize_t i
     if column.type == STRINGS:
@@ -252,8 +240,9 @@ cdef bint put_column(void* vector, Batch batch, int index, Py_ssize_t begin) noe
             bools[i] = has_bit(column.slots, i)
     elif column.type == NUMBERS:
         memcpy(<uint64_t*> api.get_data(vector) + begin, column.slots, 8 * column.count)
-    elif digest_size(column.type):
-        put_digests(vector, column, begin)
+    elif size:
+        for i in range(column.count):
+            api.assign_string(vector, begin + i, <const char*> column.slots + size * i, size)
     elif not put_lists(vector, column, begin):
         return False
     if null_count_of(batch, column):
@@ -562,10 +551,8 @@ cdef extern from "Python.h":
 
 # Functions.
 
-RESULTS = {
-    "text": (STRINGS, CODES), "bool": (BITS,), "number": (NUMBERS,), "digest": (DIGESTS, SHORT_DIGESTS),
-    "pairs": (PAIRS,), "map": (MAP,),
-}
+RESULTS = {"text": (STRINGS, CODES), "bool": (BITS,), "number": (NUMBERS,), "pairs": (PAIRS,), "map": (MAP,)}
+RESULTS["digest"] = (DIGESTS, SHORT_DIGESTS)
 
 
 cdef class Function:
@@ -638,12 +625,8 @@ cdef void* type_of_kind(str kind) noexcept:
     cdef const char** fields = [b"name", b"value"]
     if kind == "text":
         return text
-    if kind == "bool":
-        made = api.create_type(BOOLEAN)
-    elif kind == "number":
-        made = api.create_type(UBIGINT)
-    elif kind == "digest":
-        made = api.create_type(BLOB)
+    if kind in ("bool", "number", "digest"):
+        made = api.create_type(BOOLEAN if kind == "bool" else UBIGINT if kind == "number" else BLOB)
     elif kind == "map":
         made = api.create_map_type(text, text)
     else:

@@ -100,8 +100,8 @@ def register(
       USERINFO; with a key, `url_param`.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr` of
-    a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
+    them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
+    of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
     """
 
 def url_host(url: Expression, base: str | URL | None = None) -> Expression:
