@@ -89,7 +89,7 @@ def test_other_options() -> None:
     assert run("dedup", "http://a", "http://a/", "http://b").lines == ["http://a", "http://b"]
     ended = run("dedup", "--key", "no-such", "http://a")
     assert (ended.status, ended.out) == (2, "")
-    assert ended.err.endswith("weburl: --key takes host, site or the name of a policy, not 'no-such'\n")
+    assert ended.err.endswith("weburl: --key takes host, site or a policy, not 'no-such'\n")
 
 
 def test_several_files_have_one_set(tmp_path: Path) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import hashlib
-import pickle
 import re
 import subprocess
 import sys
@@ -46,7 +44,9 @@ ALL_KNOBS = CrawlPolicy(
 )
 OWN_POLICIES: list[Policy] = [
     ALL_KNOBS,
-    CrawlPolicy((), (), remove_session_ids=False, remove_repeated_pairs=True, fragment="keep"),
+    CrawlPolicy(
+        tracking_parameters=(), index_names=(), remove_session_ids=False, remove_repeated_pairs=True, fragment="keep"
+    ),
     SurtPolicy(with_scheme=True),
     SurtPolicy(trailing_comma=True),
     SurtPolicy(with_scheme=True, trailing_comma=True, keep_www=True),
@@ -388,7 +388,7 @@ def test_idempotent(url: str) -> None:
         assert canonical.isascii()
         assert canonicalize(canonical, policy) == canonical
         assert fingerprint(canonical, policy) == fingerprint(url, policy)
-        if "surt" not in repr(policy):
+        if "surt" not in repr(policy).lower():
             assert URL(canonical).href == canonical
 
 
@@ -462,14 +462,19 @@ def test_the_same_str() -> None:
 def test_lists_of_a_policy() -> None:
     url = "http://h/index.html?a=1&utm_id=2&s1=3&S=4"
     assert canonicalize(url, CrawlPolicy()) == canonicalize(url) == "http://h/?S=4&a=1&s1=3"
-    assert canonicalize(url, CrawlPolicy((), ())) == "http://h/index.html?S=4&a=1&s1=3&utm_id=2"
-    assert canonicalize(url, CrawlPolicy(["s*"], ["index.*"])) == "http://h/?a=1&utm_id=2"
-    assert canonicalize(url, CrawlPolicy(["s"])) == "http://h/?a=1&s1=3&utm_id=2"
+    assert (
+        canonicalize(url, CrawlPolicy(tracking_parameters=(), index_names=()))
+        == "http://h/index.html?S=4&a=1&s1=3&utm_id=2"
+    )
+    assert (
+        canonicalize(url, CrawlPolicy(tracking_parameters=["s*"], index_names=["index.*"])) == "http://h/?a=1&utm_id=2"
+    )
+    assert canonicalize(url, CrawlPolicy(tracking_parameters=["s"])) == "http://h/?a=1&s1=3&utm_id=2"
     assert canonicalize(url, CrawlPolicy(index_names=["xndex.html"])) == "http://h/index.html?S=4&a=1&s1=3"
     # A name stands for each of its spellings.
     for name in ("a[]", "a%5b%5d", "a[%5d"):
-        assert canonicalize("http://h/?a[]=1&A%5b]=2&b", CrawlPolicy([name])) == "http://h/?b"
-    assert canonicalize("http://h/x%7C", CrawlPolicy((), ["x|"])) == "http://h/"
+        assert canonicalize("http://h/?a[]=1&A%5b]=2&b", CrawlPolicy(tracking_parameters=[name])) == "http://h/?b"
+    assert canonicalize("http://h/x%7C", CrawlPolicy(tracking_parameters=(), index_names=["x|"])) == "http://h/"
 
 
 KNOBS = [
@@ -513,7 +518,6 @@ def test_knobs(knobs: dict[str, Any], url: str, expected: str) -> None:
     assert canonicalize(expected, policy) == expected
     assert {name: getattr(policy, name) for name in knobs} == knobs
     assert policy != CrawlPolicy()
-    assert re.fullmatch(r"<CrawlPolicy crawl-[0-9a-f]{8}/1>", repr(policy))
 
 
 def test_many_repeated_pairs() -> None:
@@ -543,7 +547,7 @@ def test_forms_of_surts(knobs: dict[str, Any], expected: str) -> None:
     policy = SurtPolicy(**knobs)
     assert canonicalize("https://u@www.archive.org:8080/goo/?b=1#x", policy) == expected
     assert canonicalize(expected, policy) == expected
-    assert repr(policy) != repr(SurtPolicy()) == "<SurtPolicy surt/1>"
+    assert policy != SurtPolicy()
     for scheme, port in (("http", ":443"), ("https", ":80"), ("http", "")):
         url = f"{scheme}://archive.org{port}/a"
         form = canonicalize(url, policy)
@@ -558,30 +562,12 @@ def test_no_fragment() -> None:
     assert fingerprint("http://h/#", "whatwg-no-fragment") == fingerprint("http://h/", "whatwg")
 
 
-def test_policies_are_values() -> None:
-    mine = CrawlPolicy(TRACKING_PARAMETERS | {"a"}, INDEX_NAMES, name="mine", version=3)
-    assert (mine.name, mine.version) == ("mine", 3)
+def test_what_a_policy_has() -> None:
+    """tests/test_policies.py has the rest."""
+    mine = CrawlPolicy(tracking_parameters=TRACKING_PARAMETERS | {"a"}, name="mine", version=3)
+    assert (mine.name, mine.version, str(mine)) == ("mine", 3, "mine/3")
     assert mine.tracking_parameters == TRACKING_PARAMETERS | {"a"}
     assert mine.index_names == INDEX_NAMES
-    assert repr(mine) == "<CrawlPolicy mine/3>"
-    assert repr(CrawlPolicy()) == "<CrawlPolicy crawl/1>"
-    assert mine != CrawlPolicy(TRACKING_PARAMETERS | {"a"}, INDEX_NAMES, name="mine", version=4)
-    assert mine != CrawlPolicy(TRACKING_PARAMETERS, INDEX_NAMES, name="mine", version=3)
-    assert CrawlPolicy({"a"}) == CrawlPolicy(["a", "a"]) != CrawlPolicy({"b"})
-    assert CrawlPolicy({"a"}).name != CrawlPolicy({"b"}).name
-    assert CrawlPolicy() not in [SurtPolicy(), "crawl", None]
-    assert CrawlPolicy() in {CrawlPolicy(list(TRACKING_PARAMETERS))}
-    url = "http://h/index.html?a=1&utm_id=2&s1=3&S=4"
-    for policy in (mine, CrawlPolicy(), SurtPolicy(), *OWN_POLICIES):
-        copies = [pickle.loads(pickle.dumps(policy, protocol)) for protocol in range(pickle.HIGHEST_PROTOCOL + 1)]
-        for other in (copy.copy(policy), copy.deepcopy(policy), *copies):
-            assert other == policy
-            assert hash(other) == hash(policy)
-            assert repr(other) == repr(policy)
-            assert canonicalize(url, other) == canonicalize(url, policy)
-        # The names in pickles stay.
-        assert b"weburl.crawl" in pickle.dumps(policy)
-        assert b"weburl._crawl" not in pickle.dumps(policy)
     with pytest.raises(AttributeError):
         mine.name = "x"  # type: ignore[misc]
     with pytest.raises(AttributeError, match="'CrawlPolicy' object has no attribute 'x'"):
@@ -640,10 +626,10 @@ def test_wrong_policies() -> None:
             canonicalize("http://h/", name)
     for policy in (None, 1, CrawlPolicy):
         with pytest.raises(TypeError, match="policy must be"):
-            fingerprint("http://h/", policy)  # type: ignore[arg-type]
+            fingerprint("http://h/", policy)  # type: ignore[call-overload]
     for wrong in ("ref", [1], None, 1):
         with pytest.raises(TypeError):
-            CrawlPolicy(wrong)  # type: ignore[arg-type]
+            CrawlPolicy(tracking_parameters=wrong)  # type: ignore[arg-type]
     for name in ("", "*", "é"):
         with pytest.raises(ValueError, match="not a name"):
             CrawlPolicy(index_names=[name])
@@ -655,23 +641,28 @@ def test_wrong_policies() -> None:
         ("%5B", "lower"),
     ):
         with pytest.raises(ValueError, match=message):
-            CrawlPolicy([name])
+            CrawlPolicy(tracking_parameters=[name])
     for name in ("a=b", "a&b", "="):
         with pytest.raises(ValueError, match="matches no name"):
-            CrawlPolicy([name])
+            CrawlPolicy(tracking_parameters=[name])
     with pytest.raises(ValueError, match="matches no name"):
         CrawlPolicy(index_names=["a/b"])
     for name in ("crawl", "surt", "whatwg", "whatwg-no-fragment"):
         with pytest.raises(ValueError, match="weburl's own"):
-            CrawlPolicy(name=name)
+            CrawlPolicy(name=name, remove_www=True)
     for name in ("", "a/b", "a b", "é"):
-        with pytest.raises(ValueError, match="something else"):
+        with pytest.raises(ValueError, match="must consist of ASCII letters"):
             SurtPolicy(name=name)
     for version in (0, -1, 1.0, "1", None):
         with pytest.raises(ValueError, match="version must be"):
             CrawlPolicy(name="x", version=version)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="goes with a name"):
-        CrawlPolicy(version=2)
+    for own in ({"version": 2}, {"sort_query": False}):
+        with pytest.raises(ValueError, match="is for a policy of weburl's own; these rules need another name"):
+            CrawlPolicy(name="crawl", **own)
+    with pytest.raises(ValueError, match="surt/1 is for a policy of weburl's own"):
+        CrawlPolicy(name="surt")
+    with pytest.raises(ValueError, match="is like a URL with credentials, and not a name"):
+        CrawlPolicy(tracking_parameters=["https://user:password@h"])
     with pytest.raises(TypeError, match="name must be a str"):
         CrawlPolicy(name=1)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="remove_www must be a bool, not int"):
@@ -692,7 +683,7 @@ def test_wrong_urls() -> None:
                 assert caught.value.input == url
         for wrong in (None, b"http://h/", 1):
             with pytest.raises(TypeError):
-                function(wrong)  # type: ignore[arg-type]
+                function(wrong)  # type: ignore[arg-type, call-overload]
 
 
 @pytest.mark.parametrize("n", [*range(0, 140), 255, 256, 257, 384, 1000, 100_000])
@@ -708,24 +699,26 @@ def test_vectors() -> None:
     vectors = VECTOR.findall((DOCS / "crawl.md").read_text("utf-8"))
     assert len(vectors) >= 19
     for url, policy, bits, value in vectors:
-        assert f"{fingerprint(url, policy, int(bits)):0{int(bits) // 4}x}" == value
+        found = fingerprint(url, policy, int(bits))
+        assert (found.hex() if isinstance(found, bytes) else f"{found:0{int(bits) // 4}x}") == value
         assert len(value) == int(bits) // 4
 
 
-@given(URLS, st.sampled_from(POLICIES), st.integers(1, 512))
+@given(URLS, st.sampled_from(POLICIES), st.sampled_from([*range(1, 65), 96, 128]))
 def test_fingerprint(url: str, policy: str, bits: int) -> None:
     if canonical := URL.can_parse(url) and canonicalize(url, policy):
-        expected = int.from_bytes(hashlib.blake2b(canonical.encode("ascii")).digest(), "big") >> (512 - bits)
+        octets = hashlib.blake2b(canonical.encode("ascii")).digest()
+        expected = octets[: bits // 8] if bits > 64 else int.from_bytes(octets, "big") >> (512 - bits)
         assert fingerprint(url, policy, bits) == expected
 
 
 def test_bits() -> None:
-    for bits in (0, 513, -1):
-        with pytest.raises(ValueError, match="from 1 to 512"):
+    for bits in (0, 65, 95, 127, 129, 512, -1):
+        with pytest.raises(ValueError, match="from 1 to 64, or 96 or 128"):
             fingerprint("http://h/", bits=bits)
     for wrong in (None, "64", 64.0):
-        with pytest.raises(ValueError, match="from 1 to 512"):
-            fingerprint("http://h/", bits=wrong)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match="from 1 to 64, or 96 or 128"):
+            fingerprint("http://h/", bits=wrong)  # type: ignore[call-overload]
 
 
 @pytest.mark.timed

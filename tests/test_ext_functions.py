@@ -147,15 +147,18 @@ def test_register_lists_the_functions(name: str) -> None:
 
 
 def test_arguments_of_sql() -> None:
-    """`base`, `fields`, `routes` and `errors` are the same for all rows; all other arguments are columns."""
+    """`base`, `fields`, `routes`, `errors` and `bits` are the same for all rows; all other arguments are columns."""
     for verb in engine_verbs().values():
-        required = [option for option in verb.engine_options if option.name not in ("fields", "routes", "errors")]
+        required = [
+            option for option in verb.engine_options if option.name not in ("fields", "routes", "errors", "bits")
+        ]
         assert verb.sql_options == tuple(required)
 
 
 def test_native_calls() -> None:
     """Each function has a job, and its columns are the arguments in SQL."""
-    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com", "policy": "crawl"}
+    values = {"pattern": "*://*/:id", "groups": "id", "part": "FILE", "hosts": "example.com"}
+    policies = {"url_redact": "logs", "url_path_template": "paths"}
     made = calls(Sql(["hostname", "error"], {"a": "*://*"}))
     assert {call.name for call in made} == engine_verbs().keys()
     for call in made:
@@ -168,7 +171,8 @@ def test_native_calls() -> None:
         if call.name == "url_join":
             assert call.columns == ("base", "url")
         if "key" not in call.columns or call.name != "parse_url":
-            assert isinstance(call.prepare(*(values[name] for name in call.columns if name in values)), Job)
+            given = {**values, "policy": policies.get(call.name, "crawl")}
+            assert isinstance(call.prepare(*(given[name] for name in call.columns if name in given)), Job)
     assert [call.columns for call in made if call.name == "parse_url"] == [("url", "part"), ("url", "part", "key")]
     assert "url_route" not in [call.name for call in calls(Sql(["error"]))]
 

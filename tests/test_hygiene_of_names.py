@@ -228,9 +228,10 @@ def test_the_names_are_found() -> None:
 
 
 def test_the_parameters_are_found() -> None:
-    assert [each.name for each in parameters_of(PUBLIC["weburl._crawl.policy.CrawlPolicy"])][:2] == [
+    assert [each.name for each in parameters_of(PUBLIC["weburl._crawl.policy.CrawlPolicy"])][:3] == [
+        "name",
+        "version",
         "tracking_parameters",
-        "index_names",
     ]
     without = {name for name, value in PUBLIC.items() if not parameters_of(value)}
     assert without <= {"weburl.hosts.special_schemes"}

@@ -109,8 +109,10 @@ def test_pickles_name_public_modules(tmp_path: Path) -> None:
     values = [
         weburl.URL("http://h/?a"), weburl.URL("http://h/?a").search_params, weburl.URL("http://h/").host_value,
         *weburl.validate(" http://h"), weburl.InvalidURL("x"), weburl.PatternError("x"), weburl.URLPattern("http://h/"),
-        patterns.PatternList(["http://h/"]), crawl.CrawlPolicy(["a"]), crawl.SurtPolicy(), crawl.DocumentBase("http://h/"),
-        redact.LogPolicy(["a"]), hosts.HostSet(["h"]), hosts.Origin.of("http://h/"), *skipped, hosts.is_private_host,
+        patterns.PatternList(["http://h/"]), crawl.CrawlPolicy(index_names=["a"]), crawl.SurtPolicy(),
+        crawl.DocumentBase("http://h/"),
+        redact.LogPolicy(secret_names=["a"]), hosts.HostSet(["h"]), hosts.Origin.of("http://h/"), *skipped,
+        hosts.is_private_host,
         *display.spoofing_risks("p\u0430ypal.com"), bulk.normalize_many(["http://h/"]), bulk.parse_many(["http://h/"]),
     ]  # fmt: skip
     assert len(skipped) == 1
@@ -118,7 +120,7 @@ def test_pickles_name_public_modules(tmp_path: Path) -> None:
         named = [str(text).split()[0] for code, text, _ in genops(pickle.dumps(value, 2)) if code.name == "GLOBAL"]
         assert [module for module in named if module.startswith("weburl") and is_private(module)] == []
         assert any(module.startswith("weburl.") for module in named)
-    assert pickle.loads(pickle.dumps(redact.LogPolicy(["a"], ["b*"]))).token_names == {"b*"}
+    assert pickle.loads(pickle.dumps(redact.LogPolicy(token_names=["b*"]))).token_names == {"b*"}
 
 
 # The reference.

@@ -19,9 +19,11 @@ from weburl._arrow.input import Input, from_objects
 from weburl._patterns.canonical import COMPONENTS
 from weburl._verbs.verb import URL_FIELDS, engine_verbs
 from weburl.bulk import Column, Table
+from weburl.crawl import CrawlPolicy, SurtPolicy
 from weburl.ext import _polars
 from weburl.ext._engines import jobs as _jobs
 from weburl.forms import serialize_form
+from weburl.redact import LogPolicy
 
 VERBS = engine_verbs()
 # Verbs with their options; the second part of a struct's options are the names that it has.
@@ -38,6 +40,10 @@ JOBS: list[Spec] = [
     ("url_query", {"keys": ("b", "", "a"), "base": "http://h/"}),
     ("url_canonicalize", {"policy": "surt"}),
     ("url_fingerprint", {"policy": "crawl/1", "base": "http://h/"}),
+    ("url_fingerprint", {"policy": SurtPolicy(keep_www=True), "bits": 96}),
+    ("url_canonicalize", {"policy": CrawlPolicy(tracking_parameters={"a[]", "b'\\\"*"})}),
+    ("url_redact", {"policy": LogPolicy(secret_names={"a*"}, name="own", version=7)}),
+    ("url_path_template", {"policy": LogPolicy(token_names=())}),
     ("url_percent_decode", {"errors": "strict"}),
     ("url_redact", {"base": "http://h/"}),
     ("url_path_template", {}),
@@ -195,7 +201,9 @@ def test_lengths_that_lie() -> None:
         ("version=1&version=1&field=href", "another argument, or one twice"),
         ("version=1&field=href&nonsense=1", "another argument, or one twice"),
         ("version=1&field=href&views=1", "another argument, or one twice"),
-        ("version=1&field=fingerprint&policy=crawl&bits=4096", "another argument, or one twice"),
+        ("version=1&field=fingerprint&policy=crawl&bits=4096", "bits must be an int from 1 to 64, or 96 or 128"),
+        ("version=1&field=fingerprint&policy=crawl&bits=x", "invalid literal for int"),
+        ("version=1&field=canonical&policy=CrawlPolicy(remove_www%3D1)", "remove_www must be a bool, not int"),
         ("version=1&field=href&encoding=latin1", "another argument, or one twice"),
         ("version=1&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
         ("version=1&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
@@ -207,7 +215,7 @@ def test_lengths_that_lie() -> None:
         ("version=1&field=href&field=host", "several fields are those of a struct"),
         ("version=1&field=nonsense", "a field is one of href, "),
         ("version=1&field=", "a field is one of href, "),
-        ("version=1&field=fingerprint", "fingerprint needs policy"),
+        ("version=1&field=fingerprint", "fingerprint needs policy, bits"),
         ("version=1&field=canonical", "canonicalize needs policy"),
         ("version=1&field=valid&is_struct=1", "a field must be one of href, "),
         ("version=1&field=decoded&field=href&is_struct=1&decode_errors=strict", "parse takes no decode_errors"),

@@ -300,7 +300,7 @@ def test_columns() -> None:
     """Each row gives what the scalar functions give; a row that is not a URL gives null."""
     rows: list[str | None] = [*TEXTS, None, *(each.url for each in SECRETS[:2000])]
     urls = [None if text is None else URL.parse(text) for text in rows]
-    policy = LogPolicy(["a"], [])
+    policy = LogPolicy(secret_names=["a"], token_names=[])
     for threads in (1, 2):
         shown = redact_many(rows, threads=threads)
         assert shown.to_pylist() == [None if url is None else redact(url) for url in urls]
@@ -426,7 +426,7 @@ def test_templates_have_no_secret() -> None:
 
 @pytest.mark.parametrize("name", ["redacted", "*ed", "re*", "*dact*"])
 def test_what_is_hidden_has_no_name(name: str) -> None:
-    policy = LogPolicy([name], [])
+    policy = LogPolicy(secret_names=[name], token_names=[])
     for path in (
         "a@b.com/aaaaaaaaaaaaaA17",
         "x&a@b.com&aaaaaaaaaaaaaA17/aaaaaaaaaaaaaA17",
@@ -434,7 +434,10 @@ def test_what_is_hidden_has_no_name(name: str) -> None:
     ):
         shown = redact(f"https://h/{path}", policy)
         assert redact(shown, policy) == shown
-    assert redact("https://h/redacte/aaaaaaaaaaaaaA17", LogPolicy(["redacte"], [])) == "https://h/redacte/REDACTED"
+    assert (
+        redact("https://h/redacte/aaaaaaaaaaaaaA17", LogPolicy(secret_names=["redacte"], token_names=[]))
+        == "https://h/redacte/REDACTED"
+    )
 
 
 def test_template_of_a_text_that_does_not_parse() -> None:
@@ -450,7 +453,7 @@ def test_arguments() -> None:
 
     assert redact(Text("https://h/?pin=1"), "logs") == redact(URL("https://h/?pin=1")) == "https://h/?pin=REDACTED"
     assert type(redact(Text("https://h/"))) is type(path_template(Text("https://h/"))) is str
-    assert path_template(URL("https://h/5"), "paths") == path_template("https://h/5", rules="paths/1") == "/{int}"
+    assert path_template(URL("https://h/5"), "paths") == path_template("https://h/5", policy="paths/1") == "/{int}"
     for call, argument in ((redact, "logs/2"), (redactions, "crawl"), (path_template, "paths/2")):
         with pytest.raises(ValueError, match="/1 or without"):
             call("x:", argument)
@@ -464,26 +467,26 @@ def test_arguments() -> None:
 
 
 def test_policies() -> None:
-    policy = LogPolicy(SECRET_NAMES | {"customer*", "*plate", "*vin*"}, TOKEN_NAMES)
+    policy = LogPolicy(secret_names=SECRET_NAMES | {"customer*", "*plate", "*vin*"})
     url = "https://h/?customer_id=1&license-plate=2&myVinNo=3&pin=4&plates=5"
     assert redactions(url, policy) == {"name": 4}
     assert redactions(url) == {"name": 1}
-    assert (policy.name, policy.version, repr(policy)) == ("logs", 1, "<LogPolicy logs/1>")
+    assert (policy.name, policy.version, str(policy)) == ("custom", 1, "custom/1")
     for other in (pickle.loads(pickle.dumps(policy)), copy.copy(policy), copy.deepcopy(policy)):
         assert other.secret_names == policy.secret_names
         assert redact(url, other) == redact(url, policy)
     wrong: Any
     for wrong in ("token", [1], None):
         with pytest.raises(TypeError):
-            LogPolicy(wrong)
+            LogPolicy(secret_names=wrong)
     for name in ("", "*", "**", "a_b", "A", "a*b", "**a", "\u00e9", "a" * 65):
         with pytest.raises(ValueError, match="secret_names: "):
-            LogPolicy([name])
+            LogPolicy(secret_names=[name])
         with pytest.raises(ValueError, match="token_names: "):
-            LogPolicy([], [name])
+            LogPolicy(token_names=[name])
     with pytest.raises(ValueError, match="65,535"):
-        LogPolicy([f"{index:04}{60 * 'a'}" for index in range(1100)])
-    assert redact("https://h/?token=1", LogPolicy([], [])) == "https://h/?token=1"
+        LogPolicy(secret_names=[f"{index:04}{60 * 'a'}" for index in range(1100)])
+    assert redact("https://h/?token=1", LogPolicy(secret_names=[], token_names=[])) == "https://h/?token=1"
 
 
 def test_a_result_above_the_limit() -> None:

@@ -138,7 +138,7 @@ def can_parse_many(
 
 def canonicalize_many(
     urls: Any,
-    policy: str | Policy = "crawl",
+    policy: str | Policy = "crawl/1",
     base: str | URL | None = None,
     *,
     threads: int | None = None,
@@ -148,7 +148,7 @@ def canonicalize_many(
 
 def fingerprint_many(
     urls: Any,
-    policy: str | Policy = "crawl",
+    policy: str | Policy = "crawl/1",
     bits: int = 64,
     base: str | URL | None = None,
     *,
@@ -157,8 +157,8 @@ def fingerprint_many(
 ) -> Column:
     """The fingerprint of each URL, as from `weburl.crawl.fingerprint`.
 
-    `bits` is at most 64, or 128. Up to 64 bits have Arrow's type uint64; 128 bits have fixed_size_binary: 16 bytes, the
-    most significant first.
+    `bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of the type
+    fixed_size_binary.
     """
 
 def pattern_test_many(
@@ -223,7 +223,7 @@ def redact_many(
 
 def path_template_many(
     urls: Any,
-    rules: str = "paths/1",
+    policy: str | LogPolicy = "paths/1",
     base: str | URL | None = None,
     *,
     threads: int | None = None,

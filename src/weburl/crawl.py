@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from weburl._crawl.canonical import canonicalize, fingerprint
-from weburl._crawl.policy import CrawlPolicy, SurtPolicy
+from weburl._crawl.policy import CrawlPolicy, SurtPolicy, find_policy
 from weburl._crawl.policy import restore_policy as restore_policy  # for pickles
 from weburl._crawl.redirects import redirect_target
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
@@ -114,7 +114,7 @@ def page_links(
     *,
     charset: str | None = None,
     kinds: Iterable[LinkKind] = ("link", "frame", "refresh"),
-    policy: str | Policy = "crawl",
+    policy: str | Policy = "crawl/1",
     about_base_url: str | URL | None = None,
 ) -> Table:
     """The links that a browser finds in a page of HTML, in the order of the page: a table of `weburl.bulk`.
@@ -135,8 +135,7 @@ def page_links(
     from weburl._verbs.links import link_table
     from weburl.bulk import Table
 
-    if policy is None:
-        raise TypeError("policy must be a str or a CrawlPolicy, not NoneType")
+    used = find_policy(policy)
     wanted = frozenset[str]((kinds,) if isinstance(kinds, str) else kinds)
     if not wanted <= frozenset(KINDS):
         from weburl._diagnosis.messages import shown_argument
@@ -158,7 +157,7 @@ def page_links(
     bases: str | list[str] = base.href
     if base.href != fallback.href and not all(link.has_base for link in links):
         bases = [base.href if link.has_base else fallback.href for link in links]
-    return Table([link_table(texts, urls, bases, base.encoding, policy)])
+    return Table([link_table(texts, urls, bases, base.encoding, used)])
 
 
 # https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+import test_policies_everywhere
 from pyspark.errors import PythonException
 from pyspark.sql import SparkSession
 from pyspark.sql import functions as F
@@ -269,3 +270,29 @@ def test_patterns_in_sql(spark: Any, frame: Any) -> None:
     assert [row.test for row in rows] == [None if row is None else pattern.test(row) for row in ROWS]
     assert [row.f for row in rows] == [None if one is None else one["first"] for one in results]
     assert [row.route for row in rows] == routed()
+
+
+@pytest.mark.parametrize(("verb", "options", "policy", "function"), test_policies_everywhere.CASES)
+def test_policies_of_ones_own(
+    spark: Any, verb: str, options: dict[str, Any], policy: Any, function: Callable[..., Any]
+) -> None:
+    rows = test_policies_everywhere.ROWS
+    spark.createDataFrame(list(enumerate(rows)), "n int, u string").createOrReplaceTempView("policies")
+    ext.register(spark, bits=options.get("bits", 64))
+    column = getattr(ext, f"url_{verb}")("u", policy, **options)
+    in_sql = [f"select n, url_{verb}(u{argument}) x from policies order by n" for argument in (", :policy", "")]
+    found = [
+        spark.table("policies").select("n", column.alias("x")).orderBy("n"),
+        spark.sql(in_sql[0], args={"policy": repr(policy)}),
+        spark.sql(in_sql[1]),
+    ]
+    values = [[unsigned(row["x"]) for row in frame.collect()] for frame in found]
+    right = test_policies_everywhere.expected(options, policy, function)
+    assert values == [right, right, test_policies_everywhere.scalar(function, None, options)]
+    # The other tests' functions.
+    ext.register(spark)
+
+
+def unsigned(value: Any) -> Any:
+    """Spark's numbers have a sign, and its bytes are a bytearray."""
+    return value % 2**64 if isinstance(value, int) else bytes(value) if isinstance(value, bytearray) else value

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pyarrow as pa
 import pytest
 import ray
 import ray.data
+import test_policies_everywhere
 from ray.data.expressions import Expr, col
 from rows import (
     ARGUMENTS,
@@ -162,3 +163,11 @@ def test_patterns(data: Any) -> None:
     }
     with pytest.raises(ValueError, match="a relative pattern needs a base"):
         ext.url_pattern_test(col("u"), "/x")
+
+
+@pytest.mark.parametrize(("verb", "options", "policy", "function"), test_policies_everywhere.CASES)
+def test_policies_of_ones_own(verb: str, options: dict[str, Any], policy: Any, function: Callable[..., Any]) -> None:
+    rows = test_policies_everywhere.ROWS
+    data = ray.data.from_arrow(pa.table({"n": range(len(rows)), "u": pa.array(rows, pa.large_string())}))
+    found = ask(data, x=getattr(ext, f"url_{verb}")(col("u"), policy, **options))["x"]
+    assert found == test_policies_everywhere.expected(options, policy, function)

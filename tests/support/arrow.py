@@ -269,8 +269,9 @@ def read_array(array: Array, schema: Schema) -> list[Any]:
     elif format == b"L":
         numbers = (c.c_uint64 * array.length).from_address(buffers[1])
         entry = lambda index: numbers[index]  # noqa: E731
-    elif format == b"w:16":
-        entry = lambda index: c.string_at(buffers[1] + 16 * index, 16)  # noqa: E731
+    elif format in (b"w:12", b"w:16"):
+        size = int(format[2:])
+        entry = lambda index: c.string_at(buffers[1] + size * index, size)  # noqa: E731
     else:
         assert format == b"c"
         names = read_names(array.dictionary.contents)

@@ -95,7 +95,7 @@ def without(text: str, characters: str) -> str:
 
 def disagreements(seed: int, count: int) -> tuple[list[tuple[str, str]], Counter[bool]]:
     """Pairs whose keys, by the escaping rules alone, say something else than the server; how many ask for the same."""
-    policy = CrawlPolicy((), (), remove_session_ids=False)
+    policy = CrawlPolicy(tracking_parameters=(), index_names=(), remove_session_ids=False)
     random = Random(seed)
     wrong = []
     counts: Counter[bool] = Counter()

@@ -61,8 +61,8 @@ path_pattern = URLPattern(pathname="*/:a(.*)?/*")
 host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "h" * 600])
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
 document = crawl.DocumentBase(HREF, "../x", "latin1")
-policy = crawl.CrawlPolicy(["a"], ["index.html"])
-log_policy = redact.LogPolicy(["a"], [])
+policy = crawl.CrawlPolicy(tracking_parameters=["a"], index_names=["index.html"])
+log_policy = redact.LogPolicy(secret_names=["a"], token_names=[])
 PAGE = b"<meta charset=gbk><base href=/b/><a href='x?\xc4\xe3'>\xc4\xe3</a><img srcset='y 1x, z 2x'>" + b"<i>" * 600
 pickled = pickle.dumps(url)
 PATTERN = r"https://*.example:8080/b/:id\?*#*"
@@ -348,7 +348,7 @@ CASES: dict[str, Callable[[], object]] = {
     "display.display_url": lambda: display.display_url(url, 40),
     "display.display_url that fails": fails(display.display_url, BAD),
     "display.spoofing_risks": lambda: display.spoofing_risks(host),
-    "crawl.CrawlPolicy": lambda: crawl.CrawlPolicy(["utm_source"], ["index.html"]),
+    "crawl.CrawlPolicy": lambda: crawl.CrawlPolicy(tracking_parameters=["utm_source"], index_names=["index.html"]),
     "crawl.CrawlPolicy that fails": fails(crawl.CrawlPolicy, [1]),
     "crawl.CrawlPolicy, all knobs": lambda: (
         (
@@ -381,7 +381,7 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.canonicalize that fails": fails(crawl.canonicalize, BAD),
     "crawl.fingerprint": lambda: (crawl.fingerprint(url), crawl.fingerprint(HREF, bits=128)),
     "crawl.fingerprint that fails": fails(crawl.fingerprint, HREF, "no policy"),
-    "redact.LogPolicy": lambda: redact.LogPolicy(["token"], ["key*"]),
+    "redact.LogPolicy": lambda: redact.LogPolicy(secret_names=["token"], token_names=["key*"]),
     "redact.LogPolicy that fails": fails(redact.LogPolicy, [1]),
     "redact.redact": lambda: (redact.redact(url), redact.redact(HREF, log_policy), redact.redact("/a b?token=1")),
     "redact.redact that fails": fails(redact.redact, HREF, "no policy"),

@@ -303,7 +303,10 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "canonicalize a SURT": Operation(nothing, lambda _: crawl.canonicalize(f"a,{'b' * 600})/c?d", "surt")),
     "canonicalize by other rules": Operation(lambda: OTHER_RULES, lambda policy: crawl.canonicalize(HREF, policy)),
     "CrawlPolicy": Operation(
-        nothing, lambda _: crawl.canonicalize("https://h/?a=1", crawl.CrawlPolicy(["a", "b" * 900, "c*"], ["d"]))
+        nothing,
+        lambda _: crawl.canonicalize(
+            "https://h/?a=1", crawl.CrawlPolicy(tracking_parameters=["a", "b" * 900, "c*"], index_names=["d"])
+        ),
     ),
     "redirect_target": Operation(nothing, lambda _: crawl.redirect_target(b"/\xe9" * 30, HREF).href, unwinds=True),
     "cut": Operation(nothing, lambda _: cut(DEEP_PAGE)),
@@ -311,7 +314,10 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "redact of a text": Operation(nothing, lambda _: redact.redact("http://u:p@a b/?token=1&b=%40" + "c" * 2000)),
     "redactions": Operation(nothing, lambda _: redact.redactions(HREF + "&token=1")),
     "path_template": Operation(nothing, lambda _: redact.path_template("https://h/5/" + "a%40" * 1000)),
-    "LogPolicy": Operation(nothing, lambda _: redact.redact("https://h/?a=1", redact.LogPolicy(["a", "*key*"], []))),
+    "LogPolicy": Operation(
+        nothing,
+        lambda _: redact.redact("https://h/?a=1", redact.LogPolicy(secret_names=["a", "*key*"], token_names=[])),
+    ),
     "redact_many": Operation(nothing, lambda _: bulk.redact_many(SECRET_ROWS, threads=1)),
     "redactions_many": Operation(nothing, lambda _: bulk.redactions_many(SECRET_ROWS, threads=1)),
     "path_template_many": Operation(nothing, lambda _: bulk.path_template_many(SECRET_ROWS, threads=1)),

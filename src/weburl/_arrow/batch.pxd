@@ -28,6 +28,12 @@ cdef enum ColumnType:
     MAP                 # a map from the next column to the one after it
     NUMBERS             # uint64
     DIGESTS             # of 16 bytes
+    SHORT_DIGESTS       # of 12
+
+
+# The bytes of an entry; 0 for other types.
+cdef inline int digest_size(ColumnType type) noexcept nogil:
+    return 16 if type == DIGESTS else 12 if type == SHORT_DIGESTS else 0
 
 
 ctypedef struct ColumnBuffers:

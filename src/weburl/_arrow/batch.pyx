@@ -285,8 +285,8 @@ cdef object entry(Batch batch, int index, Py_ssize_t row):
         return string_entry(column, row)
     if column.type == NUMBERS:
         return (<const uint64_t*> column.slots)[row]
-    if column.type == DIGESTS:
-        return (<const char*> column.slots + 16 * row)[:16]
+    if digest_size(column.type):
+        return (<const char*> column.slots + digest_size(column.type) * row)[:digest_size(column.type)]
     if column.type == STRING_VIEWS:
         memcpy(&view, column.slots + 16 * row, 16)
         p = column.slots + 16 * row + 4
@@ -324,7 +324,7 @@ cdef void* allocate_items(size_t count, size_t size) except NULL:
 cdef int open_column(ColumnBuffers* column, ColumnType type, Py_ssize_t rows, bint has_nulls) except -1:
     column.type = type
     column.slots_capacity = 8 * (rows + 1)
-    if type == STRING_VIEWS or type == DIGESTS:
+    if type == STRING_VIEWS or digest_size(type):
         column.slots_capacity = 16 * rows
     elif type == MAP:
         column.slots_capacity = 4 * (rows + 1)
@@ -570,7 +570,7 @@ cdef int open_combined(ColumnBuffers* out, list batches, int index) except -1:
         out.validity = <uint8_t*> allocate(bit_size(count))
     out.data = <uint8_t*> allocate(<size_t> length + 16)
     out.slots = <uint8_t*> allocate_items(
-        <size_t> count + 1, 16 if column.type == STRING_VIEWS or column.type == DIGESTS else 8
+        <size_t> count + 1, 16 if column.type == STRING_VIEWS or digest_size(column.type) else 8
     )
     return 0
 
@@ -618,9 +618,10 @@ cdef void append_column(ColumnBuffers* out, const ColumnBuffers* column, Py_ssiz
         copy_bits(out.slots, out.count, column.slots, column.count)
     elif out.type == NUMBERS:
         memcpy(out.slots + 8 * out.count, column.slots, 8 * column.count)
-    else:
+    elif digest_size(out.type):
+        memcpy(out.slots + digest_size(out.type) * out.count, column.slots, digest_size(out.type) * column.count)
+    elif out.type == STRING_VIEWS:
         memcpy(out.slots + 16 * out.count, column.slots, 16 * column.count)
-    if out.type == STRING_VIEWS:
         for i in range(out.count, out.count + column.count):
             memcpy(&view, out.slots + 16 * i, 16)
             if view.length > 12:

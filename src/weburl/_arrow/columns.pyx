@@ -9,7 +9,7 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, View, ViewOffset
 from weburl._arrow.batch cimport (
-    BITS, CODES, MAP, NUMBERS, PAIRS, SLACK, STRINGS, Batch, ColumnBuffers, ColumnType, grow_memory, push_arena,
+    BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, SLACK, STRINGS, Batch, ColumnBuffers, ColumnType, grow_memory, push_arena,
 )
 from weburl._core.ascii cimport SET_SPECIAL_QUERY
 from weburl._core.buffer cimport OMITTED, push_run, release, start
@@ -188,7 +188,10 @@ cdef Status answer_parser(Worker* self, Parser* parser, Status status) noexcept 
 
 # Fields, and what their writers have in common.
 
-cdef dict TYPES = {STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", MAP: "map", NUMBERS: "number"}
+cdef dict TYPES = {
+    STRINGS: "text", CODES: "name", BITS: "bool", PAIRS: "pairs", MAP: "map", NUMBERS: "number", DIGESTS: "digest",
+    SHORT_DIGESTS: "digest",
+}
 
 
 cdef class VerbState:

@@ -8,9 +8,9 @@ from libc.string cimport memcpy, memset
 
 from weburl._arrow.arrow cimport WINDOW_BITS, WINDOW_MASK, ArrowArray, ArrowArrayStream, ArrowSchema, View, has_bit
 from weburl._arrow.batch cimport (
-    BITS, CODES, DIGESTS, MAP, MOST_PAIRS, NUMBERS, PAIRS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers, ColumnType,
-    add_windows, allocate, allocate_items, bit_size, check_batches, column_index, null_count_of, places_of, push_arena,
-    validity_of,
+    BITS, CODES, DIGESTS, MAP, MOST_PAIRS, NUMBERS, PAIRS, SHORT_DIGESTS, STRING_VIEWS, STRINGS, Batch, ColumnBuffers,
+    ColumnType, add_windows, allocate, allocate_items, bit_size, check_batches, column_index, digest_size, null_count_of,
+    places_of, push_arena, validity_of,
 )
 from weburl._core.ascii cimport is_ascii
 from weburl._core.percent cimport is_utf8
@@ -24,13 +24,15 @@ cdef extern from "errno.h":
     const int ENOMEM
 
 # In the order of ColumnType. Pickles have them.
-cdef tuple TYPES = ("strings", "string_views", "codes", "bits", "pairs", "map", "numbers", "digests")
+cdef tuple TYPES = ("strings", "string_views", "codes", "bits", "pairs", "map", "numbers", "digests", "short_digests")
 
 
 # The size of the slots of so many entries, which need not exist.
 cdef int64_t slots_size(ColumnType type, int64_t count) noexcept:
-    if type == STRING_VIEWS or type == DIGESTS:
+    if type == STRING_VIEWS:
         return 16 * count
+    if digest_size(type):
+        return digest_size(type) * count
     if type == NUMBERS:
         return 8 * count
     if type == CODES:
@@ -503,6 +505,8 @@ cdef int column_schema(const ColumnBuffers* column, bytes name, ArrowSchema* out
         open_schema(out, "L", name, 0)
     elif column.type == DIGESTS:
         open_schema(out, "w:16", name, 0)
+    elif column.type == SHORT_DIGESTS:
+        open_schema(out, "w:12", name, 0)
     elif column.type == CODES:
         open_schema(out, "c", name, 0)
         out.dictionary = <ArrowSchema*> calloc(1, sizeof(ArrowSchema))

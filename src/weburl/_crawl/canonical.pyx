@@ -600,12 +600,17 @@ cdef str open_canonical(Buffer* out, object url, object policy):
     return href
 
 
-def canonicalize(url, policy="crawl"):
-    """canonicalize(url, policy="crawl")
+def canonicalize(url, policy="crawl/1"):
+    """canonicalize(url, policy="crawl/1")
+--
 
-    The canonical form of a URL: the same for all URLs that the policy treats as the same page. The policy is `whatwg`,
-    `whatwg-no-fragment`, `crawl`, `surt`, a CrawlPolicy or a SurtPolicy. InvalidURL is raised if a str does not parse. A canonical form is its own
-    canonical form.
+    The canonical form of a URL: the same for all URLs that the policy treats as the same page.
+
+    >>> canonicalize("HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top")
+    'http://example.com/?a=1&b=2'
+
+    The policy is "whatwg/1", "whatwg-no-fragment/1", "crawl/1" or "surt/1", a CrawlPolicy or a SurtPolicy. InvalidURL is
+    raised if a str does not parse. A canonical form is its own canonical form.
     """
     cdef uint8_t[1024] scratch
     cdef Buffer out
@@ -623,27 +628,40 @@ def canonicalize(url, policy="crawl"):
         release(&out)
 
 
-def fingerprint(url, policy="crawl", bits=64):
-    """fingerprint(url, policy="crawl", bits=64)
+def fingerprint(url, policy="crawl/1", bits=64):
+    """fingerprint(url, policy="crawl/1", bits=64)
+--
 
-    A number below 2 ** bits, the same for all URLs with the same canonical form: the first bits of its BLAKE2b digest.
+    The first bits of the BLAKE2b digest of the canonical form, which are the same for all URLs of a page.
+
+    >>> fingerprint("https://example.com/#top")
+    11104932012066592859
+    >>> fingerprint("https://example.com/#top", bits=128).hex()
+    '9a155d047e3bd85b676a07b71719d44c'
+
+    Up to 64 bits are an int; 96 or 128 bits are bytes.
     """
     cdef uint8_t[1024] scratch
     cdef uint64_t[8] digest
+    cdef uint8_t[16] octets
     cdef Buffer out
-    cdef int i, words
-    if not isinstance(bits, int) or not 1 <= bits <= 512:
-        raise ValueError("bits must be an int from 1 to 512")
+    cdef int i
+    check_bits(bits)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
         open_canonical(&out, url, policy)
         blake2b(digest, out.data, out.length)
     finally:
         release(&out)
-    if bits == 64:
-        return big_endian(digest, 0)
-    value = 0
-    words = (bits + 63) // 64
-    for i in range(words):
-        value = value << 64 | big_endian(digest, i)
-    return value >> (64 * words - bits)
+    if bits <= 64:
+        return big_endian(digest, 0) >> <int> (64 - bits)
+    for i in range(16):
+        octets[i] = <uint8_t> (digest[i >> 3] >> 8 * (i & 7))
+    return (<const char*> octets)[:<Py_ssize_t> bits // 8]
+
+
+def check_bits(bits):
+    """The argument, if a fingerprint can have so many bits."""
+    if not isinstance(bits, int) or not (1 <= bits <= 64 or bits == 96 or bits == 128):
+        raise ValueError("bits must be an int from 1 to 64, or 96 or 128")
+    return bits

@@ -3,7 +3,7 @@
 from libc.stdint cimport uint8_t, uint64_t
 from libc.string cimport memset
 
-from weburl._arrow.batch cimport DIGESTS, NUMBERS, Batch, ColumnBuffers
+from weburl._arrow.batch cimport DIGESTS, NUMBERS, SHORT_DIGESTS, Batch, ColumnBuffers, digest_size
 from weburl._arrow.columns cimport (
     WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, component, field, run_parser, settle, verb_state,
 )
@@ -82,9 +82,9 @@ cdef Status canonicalize_row(
 cdef Status put_fingerprint(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef Block* block = &worker.block
     cdef uint64_t* numbers = <uint64_t*> column.slots + column.count
-    cdef uint8_t* to = column.slots + 16 * column.count
+    cdef int size = digest_size(column.type), i, k
+    cdef uint8_t* to = column.slots + size * column.count
     cdef uint64_t[8] digest
-    cdef int i, k
     settle(batch, block)
     for i in range(block.count):
         if block.ok >> i & 1:
@@ -94,8 +94,8 @@ cdef Status put_fingerprint(void* state, Batch batch, ColumnBuffers* column, Wor
         if column.type == NUMBERS:
             numbers[i] = big_endian(digest, 0) >> (64 - column.part)
         else:
-            for k in range(16):
-                to[16 * i + k] = <uint8_t> (digest[k >> 3] >> 8 * (k & 7))
+            for k in range(size):
+                to[size * i + k] = <uint8_t> (digest[k >> 3] >> 8 * (k & 7))
     column.count += block.count
     return OK
 
@@ -126,5 +126,5 @@ def canonical_forms(policy, int bits=64):
     fingerprints = bound(FIELDS["fingerprint"], state)
     fingerprints.part = bits
     if bits > 64:
-        fingerprints.type = DIGESTS
+        fingerprints.type = DIGESTS if bits == 128 else SHORT_DIGESTS
     return bound(FIELDS["canonical"], state), fingerprints

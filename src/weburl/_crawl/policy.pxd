@@ -136,11 +136,20 @@ ctypedef struct Rules:
     bint keep_www
 
 
-cdef class Policy:
+cdef class PolicyValue:
     cdef readonly str name
     cdef readonly int version
-    cdef object own_name        # as it was given, or None
-    cdef dict knobs             # by their names
+    cdef dict settings          # by their names
+    cdef dict defaults          # what they are in weburl's own policy
+    cdef object restorer(self)  # what makes the policy from its pickle
+
+
+# For constructors. Raises for arguments that are not settings; sets name and version.
+cdef int refuse_others(PolicyValue self, tuple values, dict others) except -1
+cdef int set_identity(PolicyValue self, str own_name, object name, object version) except -1
+
+
+cdef class Policy(PolicyValue):
     cdef bytes parameter_pool, index_pool
     cdef Rules rules
 

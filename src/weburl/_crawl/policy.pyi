@@ -1,14 +1,17 @@
 from collections.abc import Collection
-from typing import Any, Literal
+from typing import Any, Literal, final
 
 def digest(data: bytes) -> bytes: ...
 
-class Policy:
+class PolicyValue:
     @property
     def name(self) -> str: ...
     @property
     def version(self) -> int: ...
 
+class Policy(PolicyValue): ...
+
+@final
 class CrawlPolicy(Policy):
     @property
     def tracking_parameters(self) -> frozenset[str]: ...
@@ -34,9 +37,11 @@ class CrawlPolicy(Policy):
     def fragment(self) -> Literal["remove", "hashbang", "keep"]: ...
     def __init__(
         self,
+        *,
+        name: str = "custom",
+        version: int = 1,
         tracking_parameters: Collection[str] = ...,
         index_names: Collection[str] = ...,
-        *,
         remove_session_ids: bool = True,
         sort_query: bool = True,
         remove_repeated_pairs: bool = False,
@@ -46,10 +51,9 @@ class CrawlPolicy(Policy):
         remove_credentials: bool = False,
         merge_schemes: bool = False,
         fragment: Literal["remove", "hashbang", "keep"] = "remove",
-        name: str | None = None,
-        version: int = 1,
     ) -> None: ...
 
+@final
 class SurtPolicy(Policy):
     @property
     def with_scheme(self) -> bool: ...
@@ -60,11 +64,13 @@ class SurtPolicy(Policy):
     def __init__(
         self,
         *,
+        name: str = "custom",
+        version: int = 1,
         with_scheme: bool = False,
         trailing_comma: bool = False,
         keep_www: bool = False,
-        name: str | None = None,
-        version: int = 1,
     ) -> None: ...
 
-def restore_policy(kind: str, knobs: dict[str, Any]) -> Policy: ...
+def restore_policy(kind: str, settings: dict[str, Any]) -> Policy: ...
+def text_of(policy: PolicyValue) -> str: ...
+def find_policy(policy: str | Policy) -> Policy: ...

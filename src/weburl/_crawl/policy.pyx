@@ -263,7 +263,7 @@ def digest(data: bytes):
     return b"".join([h[i].to_bytes(8, "little") for i in range(8)])
 
 
-# Policies.
+# The rules of canonical forms.
 
 cdef dict FRAGMENTS = {"remove": NO_FRAGMENT, "hashbang": HASHBANG, "keep": ANY_FRAGMENT}
 
@@ -339,6 +339,9 @@ cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, ui
         raise ValueError(f"{what}: {quoted(name)} is not a name as it stands in a URL, in ASCII")
     if name != name.lower():
         raise ValueError(f"{what}: {quoted(name)} is not in lower case; case makes no difference")
+    # The repr shows all names.
+    if ":" in name and "@" in name:
+        raise ValueError(f"{what}: {quoted(name)} is like a URL with credentials, and not a name")
     text = name.removesuffix("*")
     if not text:
         raise ValueError(f"{what}: {quoted(name)} is not a name as it stands in a URL, or the beginning of one")
@@ -358,93 +361,135 @@ cdef bytes spelled_name(str name, str what, str separators, uint16_t escaped, ui
     return spelled.lower().encode() + b"*" * (text != name)
 
 
-cdef object own_name(object name):
-    if name is None:
-        return None
-    if not isinstance(name, str):
-        raise TypeError(f"name must be a str or None, not {type(name).__name__}")
-    name = str.__str__(name)
-    if name in ("whatwg", "whatwg-no-fragment", "crawl", "surt"):
-        raise ValueError(f"name: {name!r} is a policy of weburl's own")
-    if not name or not all([c.isascii() and (c.isalnum() or c in "-_.") for c in name]):
-        raise ValueError(f"name: {quoted(name)} has something else than ASCII letters, digits and - _ .")
-    return name
+# What is the same for all policies.
+
+# The names of weburl's own policies.
+cdef frozenset OWN_NAMES = frozenset(("whatwg", "whatwg-no-fragment", "crawl", "surt", "logs", "paths"))
 
 
-# Another rule gets another name, also where none is given: one made of what differs from `defaults`.
-cdef int set_name(Policy self, str kind, object name, object version, dict defaults) except -1:
-    self.own_name = own_name(name)
-    if not isinstance(version, int) or not 1 <= version <= 1 << 30:
-        raise ValueError("version must be an int from 1 on")
-    self.version = version
-    changes = {knob: value for knob, value in self.knobs.items() if value != defaults[knob]}
-    if self.own_name is not None:
-        self.name = self.own_name
-        return 0
-    if version != 1:
-        raise ValueError("a version goes with a name")
-    self.name = kind
-    if changes:
-        from weburl._crawl.policy import digest
+# What a constructor is given beside its settings.
+cdef int refuse_others(PolicyValue self, tuple values, dict others) except -1:
+    what = type(self).__name__
+    if values:
+        raise TypeError(f"{what} takes its settings by name, as {what}({next(iter(self.settings))}=...)")
+    if others:
+        from weburl._diagnosis.messages import shown_argument
 
-        rules = [
-            (knob, sorted(value) if isinstance(value, frozenset) else value) for knob, value in sorted(changes.items())
-        ]
-        self.name += "-" + digest(repr(rules).encode())[:4].hex()
+        settings = ", ".join(["name", "version", *self.settings])
+        raise TypeError(f"{what} has no setting {', '.join(map(shown_argument, others))}; its settings are {settings}")
     return 0
 
 
-cdef bint flag(str knob, object value) except -1:
+# A name of weburl's own stands for its own rules alone.
+cdef int set_identity(PolicyValue self, str own_name, object name, object version) except -1:
+    if not isinstance(name, str):
+        raise TypeError(f"name must be a str, not {type(name).__name__}")
+    name = str.__str__(name)
+    if not name or not all([c.isascii() and (c.isalnum() or c in "-_.") for c in name]):
+        raise ValueError(f"name: {quoted(name)} must consist of ASCII letters, digits and - _ .")
+    if not isinstance(version, int) or not 1 <= version <= 1 << 30:
+        raise ValueError("version must be an int from 1 on")
+    if name in OWN_NAMES and (name != own_name or version != 1 or self.settings != self.defaults):
+        raise ValueError(f"name: {name}/{version:d} is for a policy of weburl's own; these rules need another name")
+    self.name = name
+    self.version = version
+    return 0
+
+
+def text_of(PolicyValue policy not None):
+    """The text that stands for a policy: its name and version if it is weburl's own, otherwise its repr."""
+    return str(policy) if policy.name in OWN_NAMES else repr(policy)
+
+
+cdef str source_of_names(object names):
+    return "{" + ", ".join(map(repr, sorted(names))) + "}" if names else "()"
+
+
+# A list of names is shorter as a change of the default, which has the setting's name in capitals.
+cdef str source_of(str setting, object value, object default):
+    if not isinstance(value, frozenset):
+        return repr(value)
+    added = value - default
+    removed = default - value
+    if len(added) + len(removed) >= len(value):
+        return source_of_names(value)
+    source = setting.upper()
+    source += f" - {source_of_names(removed)}" if removed else ""
+    return source + (f" | {source_of_names(added)}" if added else "")
+
+
+cdef class PolicyValue:
+    """Rules with a name and a version, which do not change: equal if all of these are."""
+
+    def __cinit__(self):
+        self.name = "custom"
+        self.version = 1
+        self.settings = self.defaults = {}
+
+    def __repr__(self):
+        cdef list parts = [] if self.name == "custom" else [f"name={self.name!r}"]
+        if self.version != 1:
+            parts.append(f"version={self.version}")
+        for setting, value in self.settings.items():
+            if value != self.defaults[setting]:
+                parts.append(f"{setting}={source_of(setting, value, self.defaults[setting])}")
+        return f"{type(self).__name__}({', '.join(parts)})"
+
+    def __str__(self):
+        return f"{self.name}/{self.version}"
+
+    def __getattr__(self, setting):
+        if setting not in self.settings:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {setting!r}", name=setting, obj=self)
+        return self.settings[setting]
+
+    def __dir__(self):
+        return [*object.__dir__(self), *self.settings]
+
+    def __eq__(self, other):
+        if type(self) is not type(other):
+            return NotImplemented
+        cdef PolicyValue theirs = <PolicyValue> other
+        return self.name == theirs.name and self.version == theirs.version and self.settings == theirs.settings
+
+    def __hash__(self):
+        return hash((self.name, self.version, frozenset(self.settings.items())))
+
+    def __reduce__(self):
+        # Sorted: equal policies have equal pickles. And all settings, not those that differ from a default.
+        settings = {
+            setting: tuple(sorted(value)) if isinstance(value, frozenset) else value
+            for setting, value in self.settings.items()
+        }
+        return self.restorer(), (type(self).__name__, {"name": self.name, "version": self.version, **settings})
+
+    cdef object restorer(self):
+        return restore_policy
+
+
+cdef bint flag(str setting, object value) except -1:
     if not isinstance(value, bool):
-        raise TypeError(f"{knob} must be a bool, not {type(value).__name__}")
+        raise TypeError(f"{setting} must be a bool, not {type(value).__name__}")
     return value
 
 
-cdef class Policy:
+cdef class Policy(PolicyValue):
     """How canonicalize() changes a URL; see docs/crawl.md."""
 
-    def __cinit__(self, *args, **knobs):
+    def __cinit__(self):
         self.name = "whatwg"
-        self.version = 1
-        self.knobs = {}
         self.rules.kind = WHATWG
 
     def __dealloc__(self):
         free(self.rules.parameters.ends)
         free(self.rules.index_names.ends)
 
-    def __repr__(self):
-        return f"<{type(self).__name__} {self.name}/{self.version}>"
 
-    def __getattr__(self, knob):
-        if knob not in self.knobs:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {knob!r}", name=knob, obj=self)
-        return self.knobs[knob]
-
-    def __dir__(self):
-        return [*object.__dir__(self), *self.knobs]
-
-    def __eq__(self, other):
-        if type(self) is not type(other):
-            return NotImplemented
-        cdef Policy theirs = <Policy> other
-        return self.name == theirs.name and self.version == theirs.version and self.knobs == theirs.knobs
-
-    def __hash__(self):
-        return hash((self.name, self.version, frozenset(self.knobs.items())))
-
-    def __reduce__(self):
-        if not self.knobs:
-            return restore_policy, (self.name, {})
-        kind = "crawl" if self.rules.kind == CRAWL else "surt"
-        return restore_policy, (kind, {**self.knobs, "name": self.own_name, "version": self.version})
-
-
-def restore_policy(kind, knobs):
+def restore_policy(kind, settings):
     """Makes a policy from its pickle."""
-    if not knobs:
-        return policy_in_use(kind)
-    return {"crawl": CrawlPolicy, "surt": SurtPolicy}[kind](**knobs)
+    if kind == "Policy":
+        return policy_in_use(settings["name"])
+    return CLASSES[kind](**settings)
 
 
 restore_policy.__module__ = "weburl.crawl"
@@ -452,31 +497,42 @@ restore_policy.__module__ = "weburl.crawl"
 
 @cython.final
 cdef class CrawlPolicy(Policy):
-    """CrawlPolicy(tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES, *, name=None, version=1, **rules)
+    """CrawlPolicy(*, name="custom", version=1, tracking_parameters=..., index_names=..., \
+remove_session_ids=True, sort_query=True, remove_repeated_pairs=False, remove_trailing_slash=False, \
+remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_schemes=False, fragment="remove")
+--
 
-    The policy `crawl` with other rules; docs/crawl.md has each. `tracking_parameters` are names of query parameters,
-    `index_names` are last segments of paths. They are in lower case, and case makes no difference. A star at the end
-    matches any rest. `fragment` is "remove", "hashbang", which keeps those that begin with an exclamation mark, or
-    "keep". `name` and `version` are for labels of stored keys; without a name, the policy makes one of its rules.
+    The policy `crawl/1` with other rules; docs/crawl.md explains each.
+
+    >>> canonicalize("https://www.example.com/?ref=x", CrawlPolicy(tracking_parameters={"ref"}, remove_www=True))
+    'https://example.com/'
+
+    `tracking_parameters` are names of query parameters, by default TRACKING_PARAMETERS. `index_names` are last segments
+    of paths, by default INDEX_NAMES. Names are in lower case, and match in any case. A star at the end matches any rest. `fragment` is "remove", "hashbang", which keeps
+    those that begin with an exclamation mark, or "keep". `name` and `version` label the keys that you store. A policy
+    is a value: it does not change, and two are equal if name, version and rules are. It has no subclasses.
     """
 
     def __cinit__(
-        self, tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES, *, remove_session_ids=True,
-        sort_query=True, remove_repeated_pairs=False, remove_trailing_slash=False, remove_trailing_dot=False,
-        remove_www=False, remove_credentials=False, merge_schemes=False, fragment="remove", name=None, version=1,
+        self, *values, name="custom", version=1, tracking_parameters=TRACKING_PARAMETERS, index_names=INDEX_NAMES,
+        remove_session_ids=True, sort_query=True, remove_repeated_pairs=False, remove_trailing_slash=False,
+        remove_trailing_dot=False, remove_www=False, remove_credentials=False, merge_schemes=False, fragment="remove",
+        **others,
     ):
         cdef Rules* rules = &self.rules
+        self.settings = CRAWL_DEFAULTS
+        refuse_others(self, values, others)
         rules.kind = CRAWL
         tracking_parameters = checked_names(tracking_parameters, "tracking_parameters")
         index_names = checked_names(index_names, "index_names")
         parameters = {
-            spelled_name(name, "tracking_parameters", "&=", QUERY_ESCAPED, NAME_DECODED) for name in tracking_parameters
+            spelled_name(each, "tracking_parameters", "&=", QUERY_ESCAPED, NAME_DECODED) for each in tracking_parameters
         }
         rules.session_ids = flag("remove_session_ids", remove_session_ids)
         if rules.session_ids:
-            parameters.update([name.encode() for name in SESSION_PARAMETERS])
+            parameters.update([each.encode() for each in SESSION_PARAMETERS])
         self.parameter_pool = open_words(&rules.parameters, parameters)
-        names = {spelled_name(name, "index_names", "/", PATH_ESCAPED, PATH_DECODED) for name in index_names}
+        names = {spelled_name(each, "index_names", "/", PATH_ESCAPED, PATH_DECODED) for each in index_names}
         self.index_pool = open_words(&rules.index_names, names)
         rules.sort_query = flag("sort_query", sort_query)
         rules.remove_repeated_pairs = flag("remove_repeated_pairs", remove_repeated_pairs)
@@ -493,31 +549,51 @@ cdef class CrawlPolicy(Policy):
 
             raise ValueError(f"fragment must be one of {', '.join(FRAGMENTS)}, not {shown_argument(fragment)}")
         rules.fragment = <FragmentKept> <int> FRAGMENTS[fragment]
-        self.knobs = {
+        self.settings = {
             "tracking_parameters": tracking_parameters, "index_names": index_names,
             "remove_session_ids": remove_session_ids, "sort_query": sort_query,
             "remove_repeated_pairs": remove_repeated_pairs, "remove_trailing_slash": remove_trailing_slash,
             "remove_trailing_dot": remove_trailing_dot, "remove_www": remove_www,
             "remove_credentials": remove_credentials, "merge_schemes": merge_schemes, "fragment": str.__str__(fragment),
         }
-        set_name(self, "crawl", name, version, CRAWL_1 if CRAWL_1 is not None else self.knobs)
+        self.defaults = CRAWL_DEFAULTS
+        set_identity(self, "crawl", name, version)
+
+
+# Those of crawl/1 and surt/1, which never change.
+cdef dict CRAWL_DEFAULTS = {
+    "tracking_parameters": TRACKING_PARAMETERS, "index_names": INDEX_NAMES, "remove_session_ids": True,
+    "sort_query": True, "remove_repeated_pairs": False, "remove_trailing_slash": False, "remove_trailing_dot": False,
+    "remove_www": False, "remove_credentials": False, "merge_schemes": False, "fragment": "remove",
+}
+cdef dict SURT_DEFAULTS = {"with_scheme": False, "trailing_comma": False, "keep_www": False}
 
 
 @cython.final
 cdef class SurtPolicy(Policy):
-    """SurtPolicy(*, with_scheme=False, trailing_comma=False, keep_www=False, name=None, version=1)
+    """SurtPolicy(*, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False)
+--
 
-    The policy `surt` in another form: with the scheme, as in `http://(com,example)/`; with a comma before the closing
-    parenthesis; with the labels of `www` and digits.
+    The policy `surt/1` in another form.
+
+    >>> canonicalize("https://www.example.com/a", SurtPolicy(with_scheme=True))
+    'https://(com,example)/a'
+
+    `with_scheme` keeps the scheme, `trailing_comma` puts a comma before the closing parenthesis, and `keep_www` keeps
+    the labels of `www` and digits. `name` and `version` are as in `CrawlPolicy`.
     """
 
-    def __cinit__(self, *, with_scheme=False, trailing_comma=False, keep_www=False, name=None, version=1):
+    def __cinit__(
+        self, *values, name="custom", version=1, with_scheme=False, trailing_comma=False, keep_www=False, **others
+    ):
+        self.settings = self.defaults = SURT_DEFAULTS
+        refuse_others(self, values, others)
         self.rules.kind = SURT
         self.rules.with_scheme = flag("with_scheme", with_scheme)
         self.rules.trailing_comma = flag("trailing_comma", trailing_comma)
         self.rules.keep_www = flag("keep_www", keep_www)
-        self.knobs = {"with_scheme": with_scheme, "trailing_comma": trailing_comma, "keep_www": keep_www}
-        set_name(self, "surt", name, version, dict.fromkeys(self.knobs, False))
+        self.settings = {"with_scheme": with_scheme, "trailing_comma": trailing_comma, "keep_www": keep_www}
+        set_identity(self, "surt", name, version)
 
 
 cdef Policy no_fragment_policy():
@@ -527,23 +603,30 @@ cdef Policy no_fragment_policy():
     return policy
 
 
-cdef dict CRAWL_1 = None
-CRAWL_1 = (<Policy> CrawlPolicy()).knobs
-cdef dict POLICIES = {policy.name: policy for policy in (Policy(), no_fragment_policy(), CrawlPolicy(), SurtPolicy())}
+cdef dict CLASSES = {"CrawlPolicy": CrawlPolicy, "SurtPolicy": SurtPolicy}
+cdef dict CONSTANTS = {"TRACKING_PARAMETERS": TRACKING_PARAMETERS, "INDEX_NAMES": INDEX_NAMES}
+cdef dict POLICIES = {
+    policy.name: policy
+    for policy in (Policy(), no_fragment_policy(), CrawlPolicy(name="crawl"), SurtPolicy(name="surt"))
+}
 POLICIES.update({f"{name}/1": policy for name, policy in POLICIES.items()})
 
 
 cdef Policy policy_in_use(object policy):
-    if isinstance(policy, str):
-        named = POLICIES.get(policy)
-        if named is None:
-            from weburl._diagnosis.messages import shown_argument
-
-            raise ValueError(
-                "policy must be whatwg, crawl or surt, with /1 or without, whatwg-no-fragment, a CrawlPolicy or a "
-                f"SurtPolicy, not {shown_argument(policy)}"
-            )
+    if isinstance(policy, Policy):
+        return <Policy> policy
+    if not isinstance(policy, str):
+        raise TypeError(f"policy must be a str, a CrawlPolicy or a SurtPolicy, not {type(policy).__name__}")
+    named = POLICIES.get(policy)
+    if named is not None:
         return <Policy> named
-    if not isinstance(policy, Policy):
-        raise TypeError(f"policy must be a str or a CrawlPolicy, not {type(policy).__name__}")
-    return <Policy> policy
+    from weburl._crawl.policy_text import read_policy
+
+    return <Policy> read_policy(
+        str.__str__(policy), CLASSES, CONSTANTS, "whatwg, crawl or surt, with /1 or without, whatwg-no-fragment"
+    )
+
+
+def find_policy(policy):
+    """The policy that an argument `policy` names or is."""
+    return policy_in_use(policy)

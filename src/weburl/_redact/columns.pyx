@@ -14,8 +14,8 @@ from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport HREF, URLView
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport KINDS, Names
-from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
-from weburl._redact.templates cimport push_template, rules_in_use
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url
+from weburl._redact.templates cimport push_template
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
 
@@ -106,9 +106,9 @@ def redactions(policy, names=("redacted",)):
     return tuple([bound(FIELDS[name], state) for name in names])
 
 
-def templates(rules):
+def templates(policy):
     """The field of templates of paths."""
-    cdef LogPolicy used = rules_in_use(rules)
+    cdef LogPolicy used = path_policy_in_use(policy)
     cdef VerbState state = verb_state(used, &used.names)
     state.change_row = template_row
     state.hides = True

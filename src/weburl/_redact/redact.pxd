@@ -2,6 +2,7 @@ from libc.stdint cimport uint8_t
 
 from weburl._core.buffer cimport Buffer
 from weburl._core.record cimport URLView
+from weburl._crawl.policy cimport PolicyValue
 from weburl._redact.forms cimport HAS_AT, HAS_LINK, SHORTEST, Kind, Names, Place, bytes_of
 
 
@@ -19,16 +20,14 @@ ctypedef struct Redactor:
     bint follows_colon
 
 
-cdef class LogPolicy:
-    cdef readonly str name
-    cdef readonly int version
-    cdef readonly object secret_names, token_names
+cdef class LogPolicy(PolicyValue):
     cdef object automaton
     cdef Names names
 
 
-# The policy for an argument `policy`.
+# The policy for an argument `policy`: of redact(), and of path_template().
 cdef LogPolicy log_policy_in_use(object policy)
+cdef LogPolicy path_policy_in_use(object policy)
 
 cdef void open_redactor(
     Redactor* self, const Names* names, Buffer* out, Buffer* decoded, const uint8_t* text, Py_ssize_t* counts

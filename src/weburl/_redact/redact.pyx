@@ -1,5 +1,6 @@
 """URLs without their secrets, for logs; docs/redact.md has the definitions."""
 
+cimport cython
 from libc.stdint cimport uint8_t, uint16_t
 from libc.string cimport memchr, memcmp, memset
 
@@ -13,6 +14,7 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._crawl.canonical cimport href_of
+from weburl._crawl.policy cimport PolicyValue, refuse_others, set_identity
 from weburl._redact.forms cimport (
     ADDRESS, CREDENTIALS, ESCAPED, HAS_AT, HAS_DIGIT, HAS_LETTER, HAS_LINK, HAS_QUOTE, HAS_SPACE, IN_NAME, IN_PATH,
     IN_QUERY, IN_SEGMENT, KINDS, NAME, NOTHING, SECRET, SEGMENT, TOKEN, VERSION, Kind, Names, Place,
@@ -25,6 +27,7 @@ from weburl.url cimport failure
 
 import re
 
+from weburl._crawl.policy_text import read_policy
 from weburl._redact import secrets
 from weburl._redact.secrets import KINDS as KIND_NAMES, SECRET_NAMES, TOKEN_NAMES, Automaton, checked_globs
 
@@ -351,20 +354,33 @@ cdef bint redact_url(
 
 # Policies.
 
-cdef class LogPolicy:
-    """LogPolicy(secret_names=SECRET_NAMES, token_names=TOKEN_NAMES)
+@cython.final
+cdef class LogPolicy(PolicyValue):
+    """LogPolicy(*, name="custom", version=1, secret_names=..., token_names=...)
+--
 
-    The policy `logs` with other names of parameters: those whose values are always hidden, and those whose values are
-    hidden if they look random. A name has small letters and digits; a star before or after it stands for any others.
+    The policy `logs/1` with other names of parameters.
+
+    >>> redact("https://h/?plate=AB1", LogPolicy(secret_names=SECRET_NAMES | {"*plate"}))
+    'https://h/?plate=REDACTED'
+
+    Values of `secret_names`, by default SECRET_NAMES, are always hidden. Those of `token_names`, by default TOKEN_NAMES,
+    are hidden if they look random. A name has small letters
+    and digits; a star before or after it stands for any others. `name` and `version` label what you store. A policy is
+    a value: it does not change, and two are equal if name, version and rules are. It has no subclasses.
     """
 
-    def __cinit__(self, secret_names=SECRET_NAMES, token_names=TOKEN_NAMES):
-        self.secret_names = checked_globs(secret_names, "secret_names")
-        self.token_names = checked_globs(token_names, "token_names")
+    def __cinit__(
+        self, *values, name="custom", version=1, secret_names=SECRET_NAMES, token_names=TOKEN_NAMES, **others
+    ):
+        self.settings = self.defaults = DEFAULTS
+        refuse_others(self, values, others)
+        secret_names = checked_globs(secret_names, "secret_names")
+        token_names = checked_globs(token_names, "token_names")
         automaton = Automaton((
-            (SECRET, self.secret_names),
-            (TOKEN, self.token_names),
-            (SEGMENT, self.secret_names | secrets.TOKEN_SEGMENTS),
+            (SECRET, secret_names),
+            (TOKEN, token_names),
+            (SEGMENT, secret_names | secrets.TOKEN_SEGMENTS),
             (VERSION, secrets.VERSION_NAMES),
         ))
         self.automaton = automaton
@@ -372,41 +388,59 @@ cdef class LogPolicy:
         self.names.now = <const uint8_t*> <const char*> <bytes> automaton.now
         self.names.at_end = <const uint8_t*> <const char*> <bytes> automaton.at_end
         self.names.start = automaton.start
-        self.name = "logs"
-        self.version = 1
+        self.settings = {"secret_names": secret_names, "token_names": token_names}
+        # path_template() hides the same.
+        set_identity(self, "paths" if name == "paths" else "logs", name, version)
 
-    def __repr__(self):
-        return f"<{type(self).__name__} {self.name}/{self.version}>"
-
-    def __reduce__(self):
-        return restore_log_policy, (self.secret_names, self.token_names)
+    cdef object restorer(self):
+        return restore_log_policy
 
 
-def restore_log_policy(secret_names, token_names):
+def restore_log_policy(kind, settings):
     """Makes a policy from its pickle."""
-    return LogPolicy(secret_names, token_names)
+    return CLASSES[kind](**settings)
 
 
 restore_log_policy.__module__ = "weburl.redact"
 
+# Those of logs/1, which never change.
+cdef dict DEFAULTS = {"secret_names": SECRET_NAMES, "token_names": TOKEN_NAMES}
+cdef dict CLASSES = {"LogPolicy": LogPolicy}
+cdef dict CONSTANTS = {"SECRET_NAMES": SECRET_NAMES, "TOKEN_NAMES": TOKEN_NAMES}
 
-# The default policy, made when it is first asked for. A dict, since threads may ask at the same time.
-cdef dict made = {}
+# weburl's own policies by their names, made when they are first asked for. Dicts, since threads may ask at the same time.
+cdef dict logs = {}, paths = {}
 
 
-cdef LogPolicy log_policy_in_use(object policy):
+cdef LogPolicy policy_among(dict made, str own_name, object policy):
     if isinstance(policy, LogPolicy):
         return <LogPolicy> policy
     if not isinstance(policy, str):
         raise TypeError(f"policy must be a str or a LogPolicy, not {type(policy).__name__}")
-    if policy != "logs" and policy != "logs/1":
-        from weburl._diagnosis.messages import shown_argument
+    if policy not in (own_name, f"{own_name}/1"):
+        return <LogPolicy> read_policy(str.__str__(policy), CLASSES, CONSTANTS, f"{own_name}, with /1 or without")
+    named = made.setdefault(own_name, LogPolicy(name=own_name))
+    return <LogPolicy> made.setdefault(f"{own_name}/1", named)
 
-        raise ValueError(f"policy must be logs, with /1 or without, or a LogPolicy, not {shown_argument(policy)}")
-    default = made.get("policy")
-    if default is None:
-        default = made.setdefault("policy", LogPolicy())
-    return <LogPolicy> default
+
+cdef LogPolicy log_policy_in_use(object policy):
+    named = logs.get(policy) if type(policy) is str else None
+    return <LogPolicy> named if named is not None else policy_among(logs, "logs", policy)
+
+
+cdef LogPolicy path_policy_in_use(object policy):
+    named = paths.get(policy) if type(policy) is str else None
+    return <LogPolicy> named if named is not None else policy_among(paths, "paths", policy)
+
+
+def find_log_policy(policy):
+    """The policy that an argument `policy` of redact() names or is."""
+    return log_policy_in_use(policy)
+
+
+def find_path_policy(policy):
+    """The same of path_template()."""
+    return path_policy_in_use(policy)
 
 
 # URLs, one by one.
@@ -509,10 +543,15 @@ cdef str redacted(object url, LogPolicy policy, Py_ssize_t* counts):
 
 def redact(url, policy="logs/1"):
     """redact(url, policy="logs/1")
+--
 
-    The URL without its secrets: `REDACTED` stands where they were. The result is the serialization of a URL with the
-    same scheme, host and port, and its own result. A str that does not parse gives a text without its secrets. The
-    policy is `logs` or a LogPolicy.
+    The URL without its secrets: `REDACTED` stands where they were.
+
+    >>> redact("https://user:pass@example.com/?page=2&access_token=q8Zx")
+    'https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED'
+
+    The result is the serialization of a URL with the same scheme, host and port, and its own result. A str that does not
+    parse gives a text without its secrets. The policy is "logs/1" or a LogPolicy.
     """
     cdef Py_ssize_t[<int> KINDS] counts
     memset(counts, 0, sizeof(counts))
@@ -521,9 +560,15 @@ def redact(url, policy="logs/1"):
 
 def redactions(url, policy="logs/1"):
     """redactions(url, policy="logs/1")
+--
 
-    How many secrets redact() hides in a URL, by kind: credentials, name, jwt, key, email, card, hex, base64 and
-    address. Kinds that are not in the URL are left out.
+    How many secrets redact() hides in a URL, by kind.
+
+    >>> redactions("https://user:pass@example.com/?page=2&access_token=q8Zx")
+    {'credentials': 1, 'name': 1}
+
+    The kinds are credentials, name, jwt, key, email, card, hex, base64 and address. Kinds that are not in the URL are
+    left out.
     """
     cdef Py_ssize_t[<int> KINDS] counts
     memset(counts, 0, sizeof(counts))

@@ -14,8 +14,8 @@ from weburl._redact.forms cimport (
     is_base64, is_hex,
 )
 from weburl._redact.redact cimport (
-    LogPolicy, Redactor, is_before_credentials, is_secret_segment, kind_of_run, log_policy_in_use, may_be_secret,
-    open_redactor, piece_end, redacted_text, run_end,
+    LogPolicy, Redactor, is_before_credentials, is_secret_segment, kind_of_run, may_be_secret, open_redactor,
+    path_policy_in_use, piece_end, redacted_text, run_end,
 )
 from weburl._redact.views cimport Part, form_of_part, read_part
 from weburl.url cimport failure
@@ -303,24 +303,20 @@ cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const 
     out.status = out.status or decoded.status
 
 
-cdef LogPolicy rules_in_use(object rules):
-    if not isinstance(rules, str):
-        raise TypeError(f"rules must be a str, not {type(rules).__name__}")
-    if rules != "paths" and rules != "paths/1":
-        from weburl._diagnosis.messages import shown_argument
+def path_template(url, policy="paths/1"):
+    """path_template(url, policy="paths/1")
+--
 
-        raise ValueError(f"rules must be paths, with /1 or without, not {shown_argument(rules)}")
-    return log_policy_in_use("logs/1")
+    The path of a URL with placeholders for what differs between URLs of one kind.
 
+    >>> path_template("https://example.com/users/123?page=2")
+    '/users/{int}'
 
-def path_template(url, rules="paths/1"):
-    """path_template(url, rules="paths/1")
-
-    The path of a URL with placeholders for what differs between URLs of one kind: `/users/{int}/{uuid}`. It begins with
-    a solidus, is its own template, and has no secret that redact() hides. A str that begins with a solidus is a path.
-    InvalidURL is raised for any other str that does not parse; its `input` is without secrets. The rules are `paths`.
+    It begins with a solidus, is its own template, and has no secret that redact() hides. A str that begins with a
+    solidus is a path. InvalidURL is raised for any other str that does not parse; its `input` is without secrets. The
+    policy is "paths/1", or a LogPolicy: the template then has no secret of that policy.
     """
-    cdef LogPolicy policy = rules_in_use(rules)
+    cdef LogPolicy used = path_policy_in_use(policy)
     cdef uint8_t[1024] scratch, decoded_scratch
     cdef Buffer out, decoded
     cdef Py_ssize_t[<int> KINDS] counts
@@ -333,13 +329,13 @@ def path_template(url, rules="paths/1"):
         href = href_of("".join(("a://a", url)), &record, &of_path)
     if href is None:
         memset(counts, 0, sizeof(counts))
-        raise failure(redacted_text(url, policy, counts), None, status)
+        raise failure(redacted_text(url, used, counts), None, status)
     view_text(&view, href, &record)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
         with nogil:
-            push_template(&out, &decoded, &view, &policy.names)
+            push_template(&out, &decoded, &view, &used.names)
         raise_for(&out)
         return ascii_text(out.data, out.length)
     finally:

@@ -88,29 +88,28 @@ def check_sql_keys(keys: Iterable[str | None]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for key in keys if key is not None))
 
 
-def check_policy(policy: str | Policy) -> str | Policy:
-    return not_none(policy, "policy must be a str or a CrawlPolicy")
+def check_policy(policy: str | Policy) -> Policy:
+    from weburl._crawl.policy import find_policy
+
+    return find_policy(policy)
 
 
-def check_log_policy(policy: str | LogPolicy) -> str | LogPolicy:
-    return not_none(policy, "policy must be a str or a LogPolicy")
+def check_log_policy(policy: str | LogPolicy) -> LogPolicy:
+    from weburl._redact.redact import find_log_policy
+
+    return find_log_policy(policy)
 
 
-def check_rules(rules: str) -> str:
-    return not_none(rules, "rules must be a str")
+def check_path_policy(policy: str | LogPolicy) -> LogPolicy:
+    from weburl._redact.redact import find_path_policy
 
-
-def not_none(value: T, must: str) -> T:
-    """The value; a job would take None for no value."""
-    if value is None:
-        raise TypeError(f"{must}, not NoneType")
-    return value
+    return find_path_policy(policy)
 
 
 def check_bits(bits: int) -> int:
-    if not isinstance(bits, int) or not (1 <= bits <= 64 or bits == 128):
-        raise ValueError("bits must be an int from 1 to 64, or 128")
-    return bits
+    from weburl._crawl.canonical import check_bits
+
+    return check_bits(bits)
 
 
 def check_errors(errors: str) -> str:
@@ -177,10 +176,16 @@ KEY: Final = Option("key", "str", check=check_key, sql="column", plan="key")
 KEYS: Final = Option(
     "keys", "Iterable[str]", check=check_keys, sql="column", sql_check=check_sql_keys, plan="key", several=True
 )
-POLICY: Final = Option("policy", "str | Policy", "crawl", check_policy, sql="column", plan="policy")
-BITS: Final = Option("bits", "int", 64, check_bits, in_engines=False)
-LOG_POLICY: Final = Option("policy", "str | LogPolicy", "logs/1", check_log_policy, in_engines=False)
-RULES: Final = Option("rules", "str", "paths/1", check_rules, in_engines=False)
+POLICY: Final = Option(
+    "policy", "str | Policy", "crawl/1", check_policy, sql="column", sql_optional=True, plan="policy"
+)
+BITS: Final = Option("bits", "int", 64, check_bits, sql="register", plan="bits")
+LOG_POLICY: Final = Option(
+    "policy", "str | LogPolicy", "logs/1", check_log_policy, sql="column", sql_optional=True, plan="policy"
+)
+PATH_POLICY: Final = Option(
+    "policy", "str | LogPolicy", "paths/1", check_path_policy, sql="column", sql_optional=True, plan="policy"
+)
 PATTERN: Final = Option("pattern", "str | URLPattern", check=check_pattern, sql="column", plan="pattern")
 GROUPS: Final = Option(
     "groups", "Iterable[str] | None", None, check_groups, sql="column", sql_check=check_sql_group, plan="group",

@@ -141,8 +141,8 @@ class Column(_Batches):
     def to_numpy(self) -> tuple[numpy.ndarray[Any, Any], numpy.ndarray[Any, Any]]:
         """Two arrays of NumPy: the values, and whether each row has one.
 
-        Integers are `uint64`, booleans `bool`, and digests `V16`; where there is no value, these are 0. Others are
-        `object`, with None. `numpy.ma.array(values, mask=~valid)` is the array with both.
+        Integers are `uint64`, booleans `bool`, and digests `V16` or `V12`; where there is no value, these are 0. Others
+        are `object`, with None. `numpy.ma.array(values, mask=~valid)` is the array with both.
         """
         numpy = _package("numpy")
         dtype = NUMPY_TYPES.get(export.type_of(self._batches[0]))
@@ -207,7 +207,7 @@ class Table(_Batches):
         return frame
 
 
-NUMPY_TYPES = {"numbers": "uint64", "bits": "bool", "digests": "V16"}
+NUMPY_TYPES = {"numbers": "uint64", "bits": "bool", "digests": "V16", "short_digests": "V12"}
 
 
 def _joined(batches: list[Batch], part: Callable[[Batch], bytearray], numpy: Any, dtype: str) -> Any:

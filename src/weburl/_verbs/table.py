@@ -22,11 +22,11 @@ from weburl._verbs.options import (
     PART,
     PART_FIELDS,
     PART_KEY,
+    PATH_POLICY,
     PATTERN,
     POLICY,
     PSL,
     ROUTES,
-    RULES,
     SCHEMES,
 )  # fmt: skip
 from weburl._verbs.verb import VERBS, Verb
@@ -128,10 +128,10 @@ def redactions(policy: str | LogPolicy) -> Fields:
     return redactions(policy, KINDS)
 
 
-def template(rules: str) -> Fields:
+def template(policy: str | LogPolicy) -> Fields:
     from weburl._redact.columns import templates
 
-    return (templates(rules),)
+    return (templates(policy),)
 
 
 def part_or_value(part: str, key: str | None) -> Fields:
@@ -214,12 +214,12 @@ The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base
     ),
     Verb(
         "fingerprint", "number",
-        "The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign.",
+        "The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.",
         "fingerprint", options=(POLICY, BITS), work=canonical_forms,
         bulk_doc="The fingerprint of each URL, as from `weburl.crawl.fingerprint`.",
         more="""\
-`bits` is at most 64, or 128. Up to 64 bits have Arrow's type uint64; 128 bits have fixed_size_binary: 16 bytes, the
-most significant first.""",
+`bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of the type
+fixed_size_binary.""",
     ),
     Verb(
         "pattern_test", "bool", "Whether it matches a pattern; false for what is not a URL, null for null.",
@@ -267,7 +267,7 @@ Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null 
     ),
     Verb(
         "path_template", "text", "The template of the path, as from `weburl.redact.path_template`: /users/{int}.",
-        "template", options=(RULES,), work=template, own_text=True,
+        "template", options=(PATH_POLICY,), work=template, own_text=True,
         bulk_doc="""\
 The template of each URL's path, as from `weburl.redact.path_template`; null for a row that is not a URL.""",
     ),

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from weburl._arrow.columns import Field
 
-    Result = Literal["text", "bool", "number", "pairs", "struct", "map"]
+    Result = Literal["text", "bool", "number", "digest", "pairs", "struct", "map"]
     Row = TypeVar("Row")
 else:
 
@@ -57,8 +57,8 @@ class Option:
     `type` is an annotation, and `doc` a sentence for functions of engines.
 
     In SQL an option is a column ("column"), a column whose values may be names that `register` is told ("named"),
-    an argument of `register` ("register"), or not there (None). `sql_check` reads the texts of a column, if `check`
-    does not.
+    an argument of `register` ("register"), or not there (None). A column that is `sql_optional` can be left out.
+    `sql_check` reads the texts of a column, if `check` does not.
 
     A plan of Polars has the option as texts, under the name `plan` if that is another: one text, or `several`.
     """
@@ -72,6 +72,7 @@ class Option:
     in_engines: bool = True
     sql: Literal["column", "named", "register"] | None = None
     sql_check: Callable[[Any], Any] | None = None
+    sql_optional: bool = False
     plan: str = ""
     several: bool = False
 
@@ -157,6 +158,15 @@ class Verb:
     def sql_options(self) -> tuple[Option, ...]:
         """Those that are columns in SQL."""
         return tuple([option for option in self.options if option.sql in ("column", "named")])
+
+    @property
+    def has_optional_columns(self) -> bool:
+        """Whether calls in SQL can leave out its options. All verbs of the table have one such option, or none."""
+        return bool(self.sql_options) and all(option.sql_optional for option in self.sql_options)
+
+    def result_with(self, options: Mapping[str, Any]) -> Result:
+        """The result with these options: a fingerprint of more than 64 bits is not a number."""
+        return "digest" if options.get("bits", 64) > 64 else self.result
 
     def in_sql(self) -> Verb:
         """The verb as SQL has it: with options that are read from the texts of columns."""

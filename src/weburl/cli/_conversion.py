@@ -18,7 +18,6 @@ from weburl._verbs.table import columns_of
 from weburl.cli._edits import MISSING, MissingPart
 from weburl.cli._exit import UsageError
 from weburl.cli._made_fields import MadeFields
-from weburl.cli._messages import quoted
 from weburl.cli._output_fields import (
     COLUMN,
     GROUP,
@@ -48,6 +47,7 @@ if TYPE_CHECKING:
     from weburl._arrow.batch import Batch
     from weburl._arrow.columns import Field
     from weburl._arrow.input import Input
+    from weburl._crawl.policy import Policy
     from weburl._patterns.columns import Matching
     from weburl.cli._options import HiArgs
 
@@ -109,13 +109,15 @@ class Conversion:
         self.edits = args.edits
         self.made = MadeFields(fields, args.edits.separator)
         self.limit = args.reading.limit
-        self.policy = args.policy
+        self.policy = None if args.policy is None else _policy(args.policy)
         self.redacts = args.redacts
         # Relative URLs are resolved in the first step.
         base = None if self.edits else self.base
         self.canonical: Job | None = None
-        if args.policy is not None:
-            self.canonical = Job([_canonical(args.policy), FIELDS["error"]], is_struct=True, base=base)
+        if self.policy is not None:
+            from weburl._crawl.columns import canonical_forms
+
+            self.canonical = Job([canonical_forms(self.policy)[0], FIELDS["error"]], is_struct=True, base=base)
             base = None
         self.jobs: list[Job] = []
         self.places: dict[tuple[str, str | None], tuple[int, int]] = {}
@@ -140,7 +142,7 @@ class Conversion:
         is_alone = not (args.as_idn or keys or matching) and {"href", "error"}.issuperset(names)
         if self.canonical and is_alone:
             self.places["href", None] = 0, 0
-        elif (self.policy or "").startswith("surt"):
+        elif self.canonical and _is_surt(self.policy):
             raise UsageError("the policy surt does not give URLs: only {href}, {input} and {error} go with it")
         else:
             self._plan_jobs(names, keys, base, matched, matching, as_idn=args.as_idn)
@@ -362,15 +364,19 @@ class Conversion:
         return None
 
 
-def _canonical(policy: str) -> Field:
-    from weburl._crawl.columns import canonical_forms
+def _policy(text: str) -> Policy:
+    from weburl._crawl.policy import find_policy
 
     try:
-        return canonical_forms(policy)[0]
-    except ValueError:
-        raise UsageError(
-            f"--policy takes whatwg, whatwg-no-fragment, crawl or surt, with /1 or without, not {quoted(policy)}"
-        ) from None
+        return find_policy(text)
+    except ValueError as error:
+        raise UsageError(f"--{error}") from None
+
+
+def _is_surt(policy: Policy | None) -> bool:
+    from weburl._crawl.policy import SurtPolicy
+
+    return isinstance(policy, SurtPolicy)
 
 
 def _run(job: Job, rows: Input, begin: int, end: int) -> Batch:

@@ -170,7 +170,8 @@ def invalid_option(default: str) -> Any:
 
 class ConvertArgs(EditArgs, BaseArgs, HostArgs, PatternArgs, InputArgs, URLArgs):
     policy: str | None = option("--policy", group=CHANGES, metavar="POLICY",
-        help="print the canonical form by this policy: whatwg, whatwg-no-fragment, crawl or surt")  # fmt: skip
+        help="print the canonical form by this policy: whatwg, whatwg-no-fragment, crawl or surt, or one of your own, "
+        "as CrawlPolicy(remove_www=True)")  # fmt: skip
     format: str | None = format_option("{href}")
     writers: list[ChosenWriter] = writer_options()
     keep: str | None = option("--keep", group=OUTPUT, metavar="NAMES", nargs="?", const="*",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.functions import BASE, Signature, make_function, paragraphs
-from weburl._verbs.options import check_hosts, check_routes, shown
+from weburl._verbs.options import check_bits, check_hosts, check_routes, shown
 from weburl._verbs.verb import Option, Verb, engine_verbs, row
 from weburl._verbs.work import names_of
 
@@ -65,7 +65,8 @@ class Engine:
 
     def sql_signature(self, verb: Verb) -> str:
         """A call in SQL."""
-        names = ", ".join((*verb.columns, *[option.name for option in verb.sql_options]))
+        names = ", ".join((*verb.columns, *[option.name for option in verb.sql_options if not option.sql_optional]))
+        names += "".join([f"[, {option.name}]" for option in verb.sql_options if option.sql_optional])
         arguments = ANY_NUMBER.get(verb.function) or names.replace("url", "u").replace("text", "u").replace(
             "groups", "group"
         )
@@ -113,24 +114,31 @@ class Engine:
 
 
 class Task:
-    """The options of a verb, checked before any work: `arguments` for the function, and the `names` of a struct."""
+    """The options of a verb, checked before any work: `arguments` for the function, and the kind of its `result`, which
+    is the names of a struct."""
 
     def __init__(self, verb: Verb, options: Mapping[str, Any]) -> None:
         options = dict(options)
         base = options.pop("base", None)
         checked = verb.checked(options)
         names = names_of(verb, checked, base)
-        self.names = names if verb.is_struct else ()
+        self.result = names if verb.is_struct else verb.result_with(checked)
         self.arguments = {**checked, "base": base}
 
 
 class Sql:
-    """What is the same in all calls from SQL: the fields of url_parse, the routes of url_route, and sets of hosts."""
+    """What is the same in all calls from SQL: the fields of url_parse, the routes of url_route, sets of hosts, and how
+    many bits url_fingerprint gives."""
 
     def __init__(
-        self, fields: Any = None, routes: Routes | None = None, hosts: Mapping[str, Hosts] | None = None
+        self,
+        fields: Any = None,
+        routes: Routes | None = None,
+        hosts: Mapping[str, Hosts] | None = None,
+        bits: int = 64,
     ) -> None:
         verbs = engine_verbs()
+        self.bits = check_bits(bits)
         self.fields = names_of(verbs["url_parse"], {"fields": fields})
         self.routes: PatternList | None = None if routes is None else check_routes(routes)
         named = {} if hosts is None else hosts
@@ -160,7 +168,7 @@ class Sql:
 
     def result(self, verb: Verb) -> str | tuple[str, ...]:
         """The kind of the result; of a struct, the names of its fields."""
-        return self.fields if verb.is_struct else verb.result
+        return self.fields if verb.is_struct else verb.result_with(vars(self))
 
 
 @contextmanager

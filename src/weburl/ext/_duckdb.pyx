@@ -13,7 +13,8 @@ from libc.string cimport memcmp, memcpy, memset
 
 from weburl._arrow.arrow cimport has_bit
 from weburl._arrow.batch cimport (
-    BITS, CODES, MAP, NUMBERS, PAIRS, STRINGS, Batch, ColumnBuffers, column_index, null_count_of, validity_of,
+    BITS, CODES, DIGESTS, MAP, NUMBERS, PAIRS, SHORT_DIGESTS, STRINGS, Batch, ColumnBuffers, column_index, digest_size, null_count_of,
+    validity_of,
 )
 from weburl._arrow.input cimport ROWS_POINTERS, Pointer, Rows
 from weburl._arrow.job cimport Runner, memory_of, run_again
@@ -226,6 +227,7 @@ cdef void put_nulls(void* vector, const uint8_t* valid, Py_ssize_t begin, Py_ssi
 
 cdef bint put_column(void* vector, Batch batch, int index, Py_ssize_t begin) noexcept nogil:
     cdef const ColumnBuffers* column = &batch.columns[index]
+    cdef int size = digest_size(column.type)
     cdef uint8_t* bools
     cdef Py_ssize_t i
     if column.type == STRINGS:
@@ -238,6 +240,9 @@ cdef bint put_column(void* vector, Batch batch, int index, Py_ssize_t begin) noe
             bools[i] = has_bit(column.slots, i)
     elif column.type == NUMBERS:
         memcpy(<uint64_t*> api.get_data(vector) + begin, column.slots, 8 * column.count)
+    elif size:
+        for i in range(column.count):
+            api.assign_string(vector, begin + i, <const char*> column.slots + size * i, size)
     elif not put_lists(vector, column, begin):
         return False
     if null_count_of(batch, column):
@@ -547,6 +552,7 @@ cdef extern from "Python.h":
 # Functions.
 
 RESULTS = {"text": (STRINGS, CODES), "bool": (BITS,), "number": (NUMBERS,), "pairs": (PAIRS,), "map": (MAP,)}
+RESULTS["digest"] = (DIGESTS, SHORT_DIGESTS)
 
 
 cdef class Function:
@@ -619,10 +625,8 @@ cdef void* type_of_kind(str kind) noexcept:
     cdef const char** fields = [b"name", b"value"]
     if kind == "text":
         return text
-    if kind == "bool":
-        made = api.create_type(BOOLEAN)
-    elif kind == "number":
-        made = api.create_type(UBIGINT)
+    if kind in ("bool", "number", "digest"):
+        made = api.create_type(BOOLEAN if kind == "bool" else UBIGINT if kind == "number" else BLOB)
     elif kind == "map":
         made = api.create_map_type(text, text)
     else:

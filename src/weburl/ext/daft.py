@@ -46,6 +46,7 @@ RESULTS = {
     "text": TEXT,
     "bool": DataType.bool(),
     "number": DataType.uint64(),
+    "digest": DataType.binary(),
     "pairs": DataType.list(DataType.struct({"name": TEXT, "value": TEXT})),
     "map": DataType.map(TEXT, TEXT),
 }
@@ -53,7 +54,7 @@ RESULTS = {
 
 def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Expression:
     task = Task(verb, options)
-    return _udf(function_of(verb.function), task.names or verb.result, **task.arguments)(*columns)
+    return _udf(function_of(verb.function), task.result, **task.arguments)(*columns)
 
 
 ENGINE = Engine(
@@ -85,7 +86,11 @@ def parse_column(
 
 
 def register(
-    fields: Iterable[str] | None = None, routes: Routes | None = None, hosts: Mapping[str, Hosts] | None = None
+    fields: Iterable[str] | None = None,
+    routes: Routes | None = None,
+    hosts: Mapping[str, Hosts] | None = None,
+    *,
+    bits: int = 64,
 ) -> None:
     """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
@@ -94,9 +99,10 @@ def register(
     {functions}
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`.
+    them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
+    of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
     """
-    sql = Sql(fields, routes, hosts)
+    sql = Sql(fields, routes, hosts, bits)
     for name, (function, verb) in functions_of(sql).items():
         daft.attach_function(_udf(function, sql.result(verb)), name)
 

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Mapping
 from daft import DataFrame, Expression
 
 from weburl._crawl.policy import Policy
+from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL
@@ -58,7 +59,11 @@ def parse_column(
     """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
 
 def register(
-    fields: Iterable[str] | None = None, routes: Routes | None = None, hosts: Mapping[str, Hosts] | None = None
+    fields: Iterable[str] | None = None,
+    routes: Routes | None = None,
+    hosts: Mapping[str, Hosts] | None = None,
+    *,
+    bits: int = 64,
 ) -> None:
     """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
@@ -77,9 +82,9 @@ def register(
     - `url_site(u)`: The registrable domain, such as example.co.uk; null if there is none. It needs
       `weburl[psl]`.
     - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
-    - `url_canonicalize(u, policy)`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
-    - `url_fingerprint(u, policy)`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number
-      of 64 bits, without a sign.
+    - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+    - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
+      number, or bytes for 96 or 128 bits.
     - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false for what is not a URL, null for null.
     - `url_pattern_extract(u, pattern, group)`: What a group of the pattern took; null if it took no part.
     - `url_route(u)`: The key of the first of the patterns that it matches; null if it matches none.
@@ -87,14 +92,16 @@ def register(
       is not a URL.
     - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is
       not a URL.
-    - `url_redact(u)`: The URL without its secrets, as from `weburl.redact.redact`.
-    - `url_path_template(u)`: The template of the path, as from `weburl.redact.path_template`: /users/{int}.
+    - `url_redact(u[, policy])`: The URL without its secrets, as from `weburl.redact.redact`.
+    - `url_path_template(u[, policy])`: The template of the path, as from `weburl.redact.path_template`:
+      /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
       USERINFO; with a key, `url_param`.
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`.
+    them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
+    of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
     """
 
 def url_host(url: Expression, base: str | URL | None = None) -> Expression:
@@ -130,11 +137,13 @@ def url_site(url: Expression, base: str | URL | None = None) -> Expression:
 def url_public_suffix(url: Expression, base: str | URL | None = None) -> Expression:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_canonicalize(url: Expression, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expression:
+def url_canonicalize(url: Expression, policy: str | Policy = "crawl/1", base: str | URL | None = None) -> Expression:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
-def url_fingerprint(url: Expression, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expression:
-    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+def url_fingerprint(
+    url: Expression, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None
+) -> Expression:
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
 def url_pattern_test(url: Expression, pattern: str | URLPattern, base: str | URL | None = None) -> Expression:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
@@ -156,10 +165,12 @@ def url_host_in(url: Expression, hosts: Hosts, base: str | URL | None = None) ->
 def url_is_private(url: Expression, base: str | URL | None = None) -> Expression:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
-def url_redact(url: Expression, base: str | URL | None = None) -> Expression:
+def url_redact(url: Expression, policy: str | LogPolicy = "logs/1", base: str | URL | None = None) -> Expression:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
-def url_path_template(url: Expression, base: str | URL | None = None) -> Expression:
+def url_path_template(
+    url: Expression, policy: str | LogPolicy = "paths/1", base: str | URL | None = None
+) -> Expression:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
 def url_percent_decode(text: Expression, errors: str = "replace") -> Expression:

@@ -41,6 +41,7 @@ RESULTS = {
     "text": "VARCHAR",
     "bool": "BOOLEAN",
     "number": "UBIGINT",
+    "digest": "BLOB",
     "pairs": "STRUCT(name VARCHAR, value VARCHAR)[]",
     "map": "MAP(VARCHAR, VARCHAR)",
 }
@@ -56,6 +57,7 @@ def register(
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
     *,
+    bits: int = 64,
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:
     """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all.
@@ -64,7 +66,8 @@ def register(
 
     `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
     `url_host_in`: each is a `HostSet`, or what makes one. The second argument of url_host_in is a text: entries of a
-    `HostSet` with white space between them, or one of these names.
+    `HostSet` with white space between them, or one of these names. A policy is a text: the name of one of weburl's
+    own, or the `repr` of a policy. `bits` are those of url_fingerprint: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 
     The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
     opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow
@@ -72,7 +75,7 @@ def register(
     not try, and raises ValueError if the database has them.
     """
     con = duckdb.default_connection() if con is None else con
-    sql = Sql(fields, routes, hosts)
+    sql = Sql(fields, routes, hosts, bits)
     has_native = native_functions.registration_of(con.cursor()) is not None
     if has_native and native is False:
         raise ValueError("the functions of this database are native until it is closed")
@@ -92,7 +95,7 @@ def _register_arrow(con: Any, sql: Sql) -> None:
     from weburl.ext._engines.sql import functions_of
 
     for name, (function, verb) in functions_of(sql).items():
-        count = None if verb.any_number else len(verb.columns) + len(verb.sql_options)
+        count = None if verb.any_number or verb.has_optional_columns else len(verb.columns) + len(verb.sql_options)
         parameters = None if count is None else ["VARCHAR"] * count
         with suppress(duckdb.InvalidInputException):
             con.remove_function(name)

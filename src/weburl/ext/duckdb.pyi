@@ -30,6 +30,7 @@ def register(
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
     *,
+    bits: int = 64,
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:
     """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all.
@@ -47,9 +48,9 @@ def register(
     - `url_site(u)`: The registrable domain, such as example.co.uk; null if there is none. It needs
       `weburl[psl]`.
     - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
-    - `url_canonicalize(u, policy)`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
-    - `url_fingerprint(u, policy)`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number
-      of 64 bits, without a sign.
+    - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+    - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
+      number, or bytes for 96 or 128 bits.
     - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false for what is not a URL, null for null.
     - `url_pattern_extract(u, pattern, group)`: What a group of the pattern took; null if it took no part.
     - `url_route(u)`: The key of the first of the patterns that it matches; null if it matches none.
@@ -57,15 +58,17 @@ def register(
       is not a URL.
     - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is
       not a URL.
-    - `url_redact(u)`: The URL without its secrets, as from `weburl.redact.redact`.
-    - `url_path_template(u)`: The template of the path, as from `weburl.redact.path_template`: /users/{int}.
+    - `url_redact(u[, policy])`: The URL without its secrets, as from `weburl.redact.redact`.
+    - `url_path_template(u[, policy])`: The template of the path, as from `weburl.redact.path_template`:
+      /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
       USERINFO; with a key, `url_param`.
 
     `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
     `url_host_in`: each is a `HostSet`, or what makes one. The second argument of url_host_in is a text: entries of a
-    `HostSet` with white space between them, or one of these names.
+    `HostSet` with white space between them, or one of these names. A policy is a text: the name of one of weburl's
+    own, or the `repr` of a policy. `bits` are those of url_fingerprint: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 
     The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
     opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow

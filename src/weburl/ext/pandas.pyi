@@ -23,6 +23,7 @@ from typing import Any, Literal
 import pandas as pd
 
 from weburl._crawl.policy import Policy
+from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL
@@ -74,14 +75,14 @@ class WebURL:
         """The public suffix, such as co.uk; missing if there is none. It needs `weburl[psl]`."""
 
     def canonicalize(
-        self, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any
+        self, policy: str | Policy = "crawl/1", base: str | URL | None = None, **options: Any
     ) -> pd.Series[Any]:
         """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
     def fingerprint(
-        self, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any
+        self, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None, **options: Any
     ) -> pd.Series[Any]:
-        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
     def pattern_test(self, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """Whether it matches a pattern; false for what is not a URL, missing for missing."""
@@ -107,10 +108,14 @@ class WebURL:
     def is_private(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """Whether its host is private, as from `weburl.hosts.is_private_url`; missing for what is not a URL."""
 
-    def redact(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def redact(
+        self, policy: str | LogPolicy = "logs/1", base: str | URL | None = None, **options: Any
+    ) -> pd.Series[Any]:
         """The URL without its secrets, as from `weburl.redact.redact`."""
 
-    def path_template(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def path_template(
+        self, policy: str | LogPolicy = "paths/1", base: str | URL | None = None, **options: Any
+    ) -> pd.Series[Any]:
         """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
     def percent_decode(

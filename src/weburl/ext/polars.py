@@ -33,13 +33,11 @@ from weburl.patterns import URLPattern  # noqa: F401  # for typing.get_type_hint
 
 ENGINE = Engine(
     "polars", bases="pl.Expr | pl.Series | str", gives="T", namespace="WebURL",
-    types={"policy": "str", "fields": "str | Iterable[str] | None"},
+    types={"fields": "str | Iterable[str] | None"},
     notes={
         "query": "Of an expression, `query(keys).struct.field(key)` looks only for that key.",
         "parse": "Of an expression, `parse().struct.field(name)` makes only that field.",
         "join": "The base is this URL; references are an expression, a series or a column's name.",
-        "canonicalize": "The policy is given by its name: a plan has no rules.",
-        "fingerprint": "The policy is given by its name: a plan has no rules.",
     },
     words={"`url_param`": "`param`"},
 )  # fmt: skip

@@ -17,6 +17,8 @@ from typing import Generic, Literal, TypeVar
 
 import polars as pl
 
+from weburl._crawl.policy import Policy
+from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL
@@ -73,17 +75,11 @@ class WebURL(Generic[T]):
     def public_suffix(self, base: str | URL | None = None) -> T:
         """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
-    def canonicalize(self, policy: str = "crawl", base: str | URL | None = None) -> T:
-        """The canonical form under a policy, as from `weburl.crawl.canonicalize`.
+    def canonicalize(self, policy: str | Policy = "crawl/1", base: str | URL | None = None) -> T:
+        """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
-        The policy is given by its name: a plan has no rules.
-        """
-
-    def fingerprint(self, policy: str = "crawl", base: str | URL | None = None) -> T:
-        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign.
-
-        The policy is given by its name: a plan has no rules.
-        """
+    def fingerprint(self, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None) -> T:
+        """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
     def pattern_test(self, pattern: str | URLPattern, base: str | URL | None = None) -> T:
         """Whether it matches a pattern; false for what is not a URL, null for null."""
@@ -105,10 +101,10 @@ class WebURL(Generic[T]):
     def is_private(self, base: str | URL | None = None) -> T:
         """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
-    def redact(self, base: str | URL | None = None) -> T:
+    def redact(self, policy: str | LogPolicy = "logs/1", base: str | URL | None = None) -> T:
         """The URL without its secrets, as from `weburl.redact.redact`."""
 
-    def path_template(self, base: str | URL | None = None) -> T:
+    def path_template(self, policy: str | LogPolicy = "paths/1", base: str | URL | None = None) -> T:
         """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
     def percent_decode(self, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:

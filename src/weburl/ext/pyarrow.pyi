@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeVar
 import pyarrow as pa
 
 from weburl._crawl.policy import Policy
+from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL
@@ -105,11 +106,13 @@ def url_site(urls: T, base: str | URL | None = None, **options: Any) -> T:
 def url_public_suffix(urls: T, base: str | URL | None = None, **options: Any) -> T:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_canonicalize(urls: T, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any) -> T:
+def url_canonicalize(urls: T, policy: str | Policy = "crawl/1", base: str | URL | None = None, **options: Any) -> T:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
-def url_fingerprint(urls: T, policy: str | Policy = "crawl", base: str | URL | None = None, **options: Any) -> T:
-    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+def url_fingerprint(
+    urls: T, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None, **options: Any
+) -> T:
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
 def url_pattern_test(urls: T, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> T:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
@@ -135,10 +138,10 @@ def url_host_in(urls: T, hosts: Hosts, base: str | URL | None = None, **options:
 def url_is_private(urls: T, base: str | URL | None = None, **options: Any) -> T:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
-def url_redact(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_redact(urls: T, policy: str | LogPolicy = "logs/1", base: str | URL | None = None, **options: Any) -> T:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
-def url_path_template(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_path_template(urls: T, policy: str | LogPolicy = "paths/1", base: str | URL | None = None, **options: Any) -> T:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
 def url_percent_decode(texts: T, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any) -> T:

@@ -48,6 +48,7 @@ RESULTS = {
     "text": "string",
     "bool": "boolean",
     "number": "bigint",
+    "digest": "binary",
     "pairs": "array<struct<name: string, value: string>>",
     "map": "map<string, string>",
 }
@@ -55,7 +56,7 @@ RESULTS = {
 
 def _give(verb: Verb, columns: tuple[ColumnOrName, ...], options: dict[str, Any]) -> Column:
     task = Task(verb, options)
-    return _udf(function_of(verb.function), task.names or verb.result, **task.arguments)(*columns)
+    return _udf(function_of(verb.function), task.result, **task.arguments)(*columns)
 
 
 ENGINE = Engine(
@@ -107,6 +108,8 @@ def register(
     fields: Iterable[str] | None = None,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
+    *,
+    bits: int = 64,
 ) -> None:
     """Gives a session the functions of SQL. `url_parse` gives the fields, by default all.
 
@@ -116,9 +119,10 @@ def register(
     {functions}
 
     url_query gives a map. The second argument of url_host_in is a text: entries of a `HostSet` with white space between
-    them, or the name of one of the sets in `hosts`.
+    them, or the name of one of the sets in `hosts`. A policy is a text: the name of one of weburl's own, or the `repr`
+    of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
     """
-    sql = Sql(fields, routes, hosts)
+    sql = Sql(fields, routes, hosts, bits)
     for name, (function, verb) in functions_of(sql).items():
         spark.udf.register(name, _udf(function, sql.result(verb)))
 
@@ -128,6 +132,8 @@ def _udf(function: Callable[..., Any], result: str | tuple[str, ...], **options:
 
     def run(*columns: pa.Array) -> pa.Array:
         array = function(*columns, **options, threads=1)
+        if result == "digest":
+            return array.cast(pa.binary())
         # Spark's numbers have a sign: these have the same bits.
         return array.view(pa.int64()) if array.type == pa.uint64() else array
 

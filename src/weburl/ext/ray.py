@@ -41,6 +41,7 @@ RESULTS = {
     "text": TEXT,
     "bool": pa.bool_(),
     "number": pa.uint64(),
+    "digest": pa.binary(),
     "pairs": pa.large_list(pa.struct([("name", TEXT), ("value", TEXT)])),
 }
 
@@ -48,7 +49,8 @@ RESULTS = {
 def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Expr:
     task = Task(verb, options)
     function, arguments = function_of(verb.function), task.arguments
-    returns = pa.struct([(name, TEXT) for name in task.names]) if task.names else RESULTS[verb.result]
+    result = task.result
+    returns = pa.struct([(name, TEXT) for name in result]) if isinstance(result, tuple) else RESULTS[result]
 
     def run(*arrays: Any) -> Any:
         return function(*arrays, **arguments, threads=1).cast(returns)

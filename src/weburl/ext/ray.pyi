@@ -20,6 +20,7 @@ from ray.data import Dataset
 from ray.data.expressions import Expr
 
 from weburl._crawl.policy import Policy
+from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
 from weburl.url import URL
@@ -88,11 +89,11 @@ def url_site(url: Expr, base: str | URL | None = None) -> Expr:
 def url_public_suffix(url: Expr, base: str | URL | None = None) -> Expr:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_canonicalize(url: Expr, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expr:
+def url_canonicalize(url: Expr, policy: str | Policy = "crawl/1", base: str | URL | None = None) -> Expr:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
-def url_fingerprint(url: Expr, policy: str | Policy = "crawl", base: str | URL | None = None) -> Expr:
-    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number of 64 bits, without a sign."""
+def url_fingerprint(url: Expr, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None) -> Expr:
+    """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
 def url_pattern_test(url: Expr, pattern: str | URLPattern, base: str | URL | None = None) -> Expr:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
@@ -114,10 +115,10 @@ def url_host_in(url: Expr, hosts: Hosts, base: str | URL | None = None) -> Expr:
 def url_is_private(url: Expr, base: str | URL | None = None) -> Expr:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
-def url_redact(url: Expr, base: str | URL | None = None) -> Expr:
+def url_redact(url: Expr, policy: str | LogPolicy = "logs/1", base: str | URL | None = None) -> Expr:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
-def url_path_template(url: Expr, base: str | URL | None = None) -> Expr:
+def url_path_template(url: Expr, policy: str | LogPolicy = "paths/1", base: str | URL | None = None) -> Expr:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
 def url_percent_decode(text: Expr, errors: str = "replace") -> Expr:

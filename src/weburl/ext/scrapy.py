@@ -39,7 +39,7 @@ if scrapy.version_info < (2, 17):
 from weburl._core.percent import utf8
 from weburl._unicode.encoding import get_encoding
 from weburl.compat.w3lib import canonicalize_url, safe_url_string
-from weburl.crawl import CrawlPolicy, fingerprint
+from weburl.crawl import CrawlPolicy, SurtPolicy, fingerprint
 from weburl.errors import InvalidURL
 from weburl.ext._scrapy import links
 from weburl.ext._scrapy.links import LinkExtractor, document_base
@@ -72,16 +72,16 @@ class RequestFingerprinter:
     """For REQUEST_FINGERPRINTER_CLASS: requests for the same page have the same fingerprint.
 
     That of a GET request without a body has the 128 bits of `weburl.crawl.fingerprint(url, policy, 128)`; others have
-    method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl".
+    method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl/1".
     """
 
-    def __init__(self, policy: str | CrawlPolicy = "crawl") -> None:
+    def __init__(self, policy: str | CrawlPolicy | SurtPolicy = "crawl/1") -> None:
         fingerprint("http://a/", policy)
         self.policy = policy
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> RequestFingerprinter:
-        return cls(crawler.settings.get("WEBURL_POLICY", "crawl"))
+        return cls(crawler.settings.get("WEBURL_POLICY", "crawl/1"))
 
     def fingerprint(self, request: Request) -> bytes:
         page = self.of_page(request)
@@ -92,7 +92,7 @@ class RequestFingerprinter:
     def of_page(self, request: Request) -> bytes:
         if not request.meta.get("verbatim_url"):
             with suppress(InvalidURL):
-                return fingerprint(request.url, self.policy, 128).to_bytes(16, "big")
+                return fingerprint(request.url, self.policy, 128)
         return digest(utf8(request.url))
 
 

@@ -13,8 +13,8 @@ from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.host cimport HOST_DOMAIN
 from weburl._core.record cimport URLView, clear_record
 from weburl._core.urlencoded cimport PLAIN, FieldDecoder, Pair, PairReader, decode_field, next_pair, open_pairs
-from weburl._redact.redact cimport LogPolicy
-from weburl._redact.templates cimport push_template, rules_in_use
+from weburl._redact.redact cimport LogPolicy, path_policy_in_use
+from weburl._redact.templates cimport push_template
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -380,7 +380,7 @@ cdef class Counts:
     cdef readonly int64_t blank         # rows that are blank, and failed
     cdef readonly int64_t characters    # of all URLs
     cdef readonly Py_ssize_t shortest, longest
-    cdef LogPolicy rules
+    cdef LogPolicy policy
     cdef Buffer text                    # a template, or a decoded name
     cdef uint8_t[512] text_scratch
     cdef Buffer octets
@@ -397,7 +397,7 @@ cdef class Counts:
         self.lengths = <int64_t*> calloc(LENGTHS, sizeof(int64_t))
         if self.lengths == NULL:
             raise MemoryError
-        self.rules = rules_in_use("paths/1")
+        self.policy = path_policy_in_use("paths/1")
 
     def __dealloc__(self):
         cdef int kind
@@ -687,7 +687,7 @@ cdef Outcome add_templates(Counts self, Counts whole, const Columns* columns, Py
         path.href = columns.pathname.data + paths[row]
         path.length = paths[row + 1] - paths[row]
         out.length = 0
-        push_template(out, &self.octets, &path, &self.rules.names)
+        push_template(out, &self.octets, &path, &self.policy.names)
         if out.status:
             return OUT_OF_MEMORY
         outcome = add_text(self, whole, TEMPLATES, out.data, out.length, 1)

@@ -28,8 +28,10 @@ class Keys:
             return
         try:
             self.job = Job(canonical_forms(key, 128)[1:], is_struct=True, base=base)
-        except ValueError:
-            raise UsageError(f"--key takes host, site or the name of a policy, not {quoted(key)}") from None
+        except ValueError as error:
+            if "(" in key:
+                raise UsageError(f"--key: {error}") from None
+            raise UsageError(f"--key takes host, site or a policy, not {quoted(key)}") from None
 
     def __call__(self, block: RowBlock, piece: Piece) -> tuple[bytes, bytes]:
         """The keys of a piece, and a byte for each row: 1 where it has one."""

@@ -36,6 +36,8 @@ def calls(sql: Sql) -> list[Call]:
             made.append(call_of(sql, verb, rows, any_number=True))
         else:
             made.append(call_of(sql, verb, (*rows, *options)))
+            if verb.has_optional_columns:
+                made.append(call_of(sql, verb, rows))
     return made
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
+from weburl._crawl.policy import PolicyValue, text_of
 from weburl._hosts.host_set import HostSet
 from weburl._patterns.canonical import COMPONENTS
 from weburl._verbs.options import PART_FIELDS, hosts_of
@@ -78,8 +79,6 @@ def plan_of(verb: Verb, options: Mapping[str, Any]) -> Plan:
     """The plan of a verb with the options that a caller gives; raises for wrong ones."""
     others = dict(options)
     base = others.pop("base", None)
-    if not isinstance(others.get("policy", ""), str):
-        raise TypeError(f"policy must be the name of a policy, not {type(others['policy']).__name__}")
     checked = verb.checked(others)
     names = names_of(verb, checked)
     if verb.names:
@@ -95,6 +94,10 @@ def pairs_of(option: Option, value: Any) -> Pairs:
         return patterns_of(value)
     if isinstance(value, HostSet):
         return [(option.plan_name, " ".join(value))]
+    if isinstance(value, PolicyValue):
+        return [(option.plan_name, text_of(value))]
+    if option.name == "bits":
+        return [(option.plan_name, str(int(value)))]
     if option.name == "part":
         return [(option.plan_name, PART_FIELDS[value])]
     texts = value if option.several else (value,)
@@ -197,6 +200,8 @@ def option_from(option: Option, texts: list[str], patterns: list[tuple[str, dict
         return tuple(texts)
     if option.name == "hosts":
         return hosts_of(texts[0])
+    if option.name == "bits":
+        return int(texts[0][:4])
     if option.name == "part":
         return next(part for part, field in PART_FIELDS.items() if field == texts[0])
     return texts[0]

@@ -27,12 +27,13 @@ class _Registration:
 
     def __init__(self, sql: Sql) -> None:
         self.fields = sql.fields
+        self.bits = sql.bits
         self.functions = [_duckdb.Function(*call) for call in calls(sql)]
         self.named = {each.name: each for each in self.functions}
         self.functions.append(_duckdb.Function(REGISTRATION, ("url",), "text", self.identify))
 
     def can_be_for(self, sql: Sql) -> bool:
-        return self.fields == sql.fields and sql.verbs().keys() <= self.named.keys()
+        return (self.fields, self.bits) == (sql.fields, sql.bits) and sql.verbs().keys() <= self.named.keys()
 
     def replace(self, sql: Sql) -> None:
         """From now on, the functions have these routes and sets of hosts."""
@@ -88,4 +89,4 @@ def _load(con: Any, made: _Registration) -> None:
                 return
     finally:
         _duckdb.expect(None)
-    raise ValueError(f"a database takes other fields or first routes {len(_duckdb.NAMES) - 1} times")
+    raise ValueError(f"a database takes other fields, other bits or first routes {len(_duckdb.NAMES) - 1} times")

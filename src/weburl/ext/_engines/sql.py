@@ -26,8 +26,14 @@ def function_of(sql: Sql, name: str) -> Callable[..., Any]:
         if own is not None:
             return own(verb, *columns, **common)
         rows = [whole(column) for column in columns[: len(verb.columns)]]
-        names = [option.name for option in verb.sql_options]
-        values = dict(zip(names, map(whole, columns[len(rows) :]), strict=True))
+        options = verb.sql_options
+        if verb.has_optional_columns and len(columns) == len(rows):
+            options = ()
+        if len(rows) + len(options) != len(columns):
+            raise ValueError(
+                f"{name}() takes {len(verb.columns) + len(verb.sql_options)} arguments, not {len(columns)}"
+            )
+        values = dict(zip([option.name for option in options], map(whole, columns[len(rows) :]), strict=True))
         return for_values(sql, verb, rows, values, {}, common)
 
     evaluate.__name__ = name
