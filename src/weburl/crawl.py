@@ -120,7 +120,7 @@ def page_links(
     """The links that a browser finds in a page of HTML, in the order of the page: a table of `weburl.bulk`.
 
     Its columns are `kind`, `tag`, `attribute`, `value` (the attribute's, or the URL in it), `text` (of the link, or the
-    alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `site`, `key` (the fingerprint of
+    alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `registrable_domain`, `key` (the fingerprint of
     64 bits under `policy`) and `error` (the name of the error, if `href` is None because the URL does not parse).
 
     `url` is that of the page, after redirects. `charset` is the parameter of the response's Content-Type; a label that

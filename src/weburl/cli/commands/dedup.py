@@ -23,8 +23,8 @@ from weburl.cli.writers.text import LineWriter
 EXAMPLES: Final = """\
 examples:
   weburl dedup -f today.txt
-  weburl dedup --key host -g '{hostname}' -f today.txt
-  weburl dedup --key site --csv --keep -f logs.csv --column url
+  weburl dedup --key hostname -g '{hostname}' -f today.txt
+  weburl dedup --key registrable_domain --csv --keep -f logs.csv --column url
   weburl dedup --memory 4G -o unique.txt -f today.txt
 
 """

@@ -15,11 +15,11 @@ from weburl.cli.keys.key_set import digests_of
 from weburl.cli.readers.rows import RowBlock
 
 # The fields that are the key: the second where the first has no text.
-FIELDS: Final = {"host": ("hostname",), "site": ("site", "hostname")}
+FIELDS: Final = {"hostname": ("hostname",), "registrable_domain": ("registrable_domain", "hostname")}
 
 
 class Keys:
-    """Keys(key, base, skips_empty): the keys of rows, of 16 bytes each. Hosts and sites are those after --base."""
+    """Keys(key, base, skips_empty): the keys of rows, of 16 bytes each. Hosts and domains are those after --base."""
 
     def __init__(self, key: str, base: str | None, skips_empty: bool) -> None:
         self.skips_empty = skips_empty
@@ -29,7 +29,9 @@ class Keys:
         try:
             self.job = Job(canonical_forms(key, 128)[1:], is_struct=True, base=base)
         except ValueError:
-            raise UsageError(f"--key takes host, site or the name of a policy, not {quoted(key)}") from None
+            raise UsageError(
+                f"--key takes hostname, registrable_domain or the name of a policy, not {quoted(key)}"
+            ) from None
 
     def __call__(self, block: RowBlock, piece: Piece) -> tuple[bytes, bytes]:
         """The keys of a piece, and a byte for each row: 1 where it has one."""
