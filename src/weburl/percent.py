@@ -77,7 +77,7 @@ def percent_decode(data: str | bytes) -> bytes:
     return decode(data)
 
 
-def percent_decode_text(data: str | bytes, errors: str = "replace") -> str:
+def percent_decode_text(data: str | bytes, *, errors: str = "replace") -> str:
     """Percent-decodes to text: the bytes are decoded as UTF-8. `errors` is an error handler, such as "strict"."""
     if type(data) is str and "%" not in data:
         return scalar_values(data)

@@ -1,23 +1,26 @@
 """The columns without secrets: redacted URLs, how many secrets each hides, and templates of paths."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport malloc
 from libc.string cimport memset
 
 from weburl._arrow.batch cimport NUMBERS, Batch, ColumnBuffers
 from weburl._arrow.columns cimport (
-    BLOCK_ROWS, WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, component, field, verb_state,
-    with_arguments,
+    BLOCK_ROWS, WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, check_signals, component, field,
+    keep_error, verb_state, with_arguments,
 )
+from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
 from weburl._core.buffer cimport Buffer
-from weburl._core.record cimport HREF, URLView
+from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, utf8_text
+from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport KINDS, Names
-from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url
-from weburl._redact.templates cimport push_template, rules_in_use
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url, redacted
+from weburl._redact.templates cimport push_template, rules_in_use, template_of
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
+from weburl.errors import InvalidURL
 
 
 # How many secrets of each kind are hidden in the rows of a block.
@@ -43,6 +46,70 @@ cdef Status redact_row(void* state, Worker* worker, Batch batch, ParsedRow* row)
     if not redact_url(&worker.result, &worker.base_buffer, &url, self.names, counts) and not worker.result.status:
         return OK
     return take_result(worker, batch, row)
+
+
+# A text that does not parse.
+cdef Status redact_text(
+    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, Status status
+) except RAISED:
+    cdef RedactState* self = <RedactState*> state
+    cdef Py_ssize_t* counts = self.counts + KINDS * (row - worker.block.rows)
+    cdef str result
+    check_signals(worker)
+    memset(counts, 0, KINDS * sizeof(Py_ssize_t))
+    try:
+        result = redacted(utf8_text(text.data, text.length), None, self.names, counts)
+    except InvalidURL:
+        return TOO_LONG
+    return take_text(worker, batch, row, result)
+
+
+# A text that does not parse can be a path.
+cdef Status template_text(
+    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, Status status
+) except RAISED:
+    cdef str result
+    if text.length == 0 or text.data[0] != c'/':
+        return status
+    check_signals(worker)
+    try:
+        result = template_of(utf8_text(text.data, text.length), <const Names*> state)
+    except InvalidURL:
+        return TOO_LONG
+    return take_text(worker, batch, row, result)
+
+
+# As in the worker: what raises is called as if it did not, so that the exception can be kept.
+ctypedef Status (*Rescue)(void*, Worker*, Batch, const RowText*, ParsedRow*, Status) noexcept
+
+
+cdef Status rescue(
+    Rescue make, void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, Status status
+) noexcept nogil:
+    with gil:
+        status = make(state, worker, batch, text, row, status)
+        if status == RAISED:
+            keep_error(worker)
+            return NO_MEMORY
+    return status
+
+
+cdef Status rescue_redacted(
+    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, Status status
+) noexcept nogil:
+    return rescue(<Rescue> redact_text, state, worker, batch, text, row, status)
+
+
+cdef Status rescue_template(
+    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, Status status
+) noexcept nogil:
+    return rescue(<Rescue> template_text, state, worker, batch, text, row, status)
+
+
+cdef inline Status take_text(Worker* worker, Batch batch, ParsedRow* row, str text) noexcept:
+    clear_record(&row.record)
+    row.length = PyUnicode_GET_LENGTH(text)
+    return move_row(worker, batch, <const uint8_t*> PyUnicode_DATA(text), row)
 
 
 cdef Status template_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
@@ -102,6 +169,7 @@ def redactions(policy, names=("redacted",)):
     cdef VerbState state = verb_state(used, &used.names)
     state.open = open_redact_state
     state.change_row = redact_row
+    state.rescue_row = rescue_redacted
     state.hides = True
     return tuple([bound(FIELDS[name], state) for name in names])
 
@@ -111,5 +179,6 @@ def templates(rules):
     cdef LogPolicy used = rules_in_use(rules)
     cdef VerbState state = verb_state(used, &used.names)
     state.change_row = template_row
+    state.rescue_row = rescue_template
     state.hides = True
     return bound(FIELDS["template"], state)

@@ -313,6 +313,33 @@ cdef LogPolicy rules_in_use(object rules):
     return log_policy_in_use("logs/1")
 
 
+cdef str template_of(object url, const Names* names):
+    cdef uint8_t[1024] scratch, decoded_scratch
+    cdef Buffer out, decoded
+    cdef Py_ssize_t[<int> KINDS] counts
+    cdef URLView view
+    cdef Record record
+    cdef Status status = OK, of_path = OK
+    cdef str href = href_of(url, None, &record, &status)
+    if href is None and isinstance(url, str) and str.startswith(url, "/"):
+        # A scheme that is not special leaves the path as it is. What a subclass of str says does not count.
+        href = href_of("".join(("a://a", url)), None, &record, &of_path)
+    if href is None:
+        memset(counts, 0, sizeof(counts))
+        raise failure(redacted_text(url, names, counts), None, status)
+    view_text(&view, href, &record)
+    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
+    try:
+        with nogil:
+            push_template(&out, &decoded, &view, names)
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+        release(&decoded)
+
+
 def path_template(url, rules="paths/1"):
     """path_template(url, rules="paths/1")
 
@@ -321,27 +348,4 @@ def path_template(url, rules="paths/1"):
     InvalidURL is raised for any other str that does not parse; its `input` is without secrets. The rules are `paths`.
     """
     cdef LogPolicy policy = rules_in_use(rules)
-    cdef uint8_t[1024] scratch, decoded_scratch
-    cdef Buffer out, decoded
-    cdef Py_ssize_t[<int> KINDS] counts
-    cdef URLView view
-    cdef Record record
-    cdef Status status = OK, of_path = OK
-    cdef str href = href_of(url, &record, &status)
-    if href is None and isinstance(url, str) and str.startswith(url, "/"):
-        # A scheme that is not special leaves the path as it is. What a subclass of str says does not count.
-        href = href_of("".join(("a://a", url)), &record, &of_path)
-    if href is None:
-        memset(counts, 0, sizeof(counts))
-        raise failure(redacted_text(url, policy, counts), None, status)
-    view_text(&view, href, &record)
-    start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
-    start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
-    try:
-        with nogil:
-            push_template(&out, &decoded, &view, &policy.names)
-        raise_for(&out)
-        return ascii_text(out.data, out.length)
-    finally:
-        release(&out)
-        release(&decoded)
+    return template_of(url, &policy.names)

@@ -37,7 +37,8 @@ def prepare(
     href = href_of(base)
     if not isinstance(encoding, str):
         raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
-    return Job(verb.fields(checked), is_struct=verb.is_struct, views=views, base=href, encoding=encoding)
+    fields = verb.fields(checked)
+    return Job(fields, is_struct=verb.is_struct, views=views, base=href, encoding=encoding, any_text=True)
 
 
 def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -132,7 +133,7 @@ def failure_of(job: Job, piece: Piece, batch: Batch, before: int, base: str | UR
     text = job.row_text(piece.rows, piece.begin, piece.end, index) or ""
     if batch.first_error == "invalid-UTF-8":
         try:
-            percent_decode_text(text, "strict")
+            percent_decode_text(text, errors="strict")
         except UnicodeDecodeError as error:
             error.reason += f" (row {row})"
             return error

@@ -75,7 +75,7 @@ class Plan:
         if self.encoding != "utf-8" and not verb.takes_encoding:
             raise ValueError(f"{verb.name} has no encoding")
         fields = verb.fields(verb.checked(self.options))
-        common = {"base": href_of(self.base), "encoding": self.encoding}
+        common = {"base": href_of(self.base), "encoding": self.encoding, "any_text": True}
         return {"fields": fields, "is_struct": verb.is_struct, "views": not verb.own_text, **common}
 
 
