@@ -51,7 +51,7 @@ KEYS = {
     "crawl": lambda url: fingerprint(url, policy="crawl"),
     "whatwg": lambda url: url.href,
     "host": lambda url: url.hostname or None,
-    "site": lambda url: (url.hostname and registrable_domain(url.hostname)) or url.hostname or None,
+    "registrable_domain": lambda url: (url.hostname and registrable_domain(url.hostname)) or url.hostname or None,
 }
 
 

@@ -35,7 +35,7 @@ FINGERPRINTS = {
 @pytest.mark.parametrize("policy", FINGERPRINTS)
 def test_fingerprints(policy: str) -> None:
     expected = FINGERPRINTS[policy]
-    assert [f"{fingerprint(url, policy, 128):032x}" for url in URLS] == expected
+    assert [f"{fingerprint(url, policy, bits=128):032x}" for url in URLS] == expected
     column = fingerprint_many(URLS, policy=policy, bits=128)
     assert [key.hex() for key in column] == expected
     for bits in (8, 32, 63, 64):

@@ -233,7 +233,7 @@ assert_type(PatternList(["http://h/a", pattern]), PatternList)
 assert_type(PatternList({"a": "http://h/a"}), PatternList)
 assert_type(PatternList.read(Path("a")), PatternList)
 assert_type(routes.first(url), tuple[str, URLPatternResult] | None)
-assert_type(routes.all("a", "http://h/"), list[tuple[str, URLPatternResult]])
+assert_type(routes.all("a", base="http://h/"), list[tuple[str, URLPatternResult]])
 """
 
 WRONG = {

@@ -29,7 +29,7 @@ def test_partitions() -> None:
     assert (types["key"], types["ok"]) == ("UInt64", "boolean")
     rows = {name: [None if pd.isna(value) else value for value in result[name]] for name in ("host", "key", "ok")}
     assert rows == {
-        "host": scalar(SCALAR["host"]),
+        "host": scalar(SCALAR["hostname"]),
         "key": scalar(SCALAR["fingerprint"]),
         "ok": scalar(SCALAR["is_private"]),
     }

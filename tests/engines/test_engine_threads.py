@@ -77,7 +77,7 @@ def test_pyarrow(rows: Rows, expected: dict[str, list[Any]]) -> None:
             column = columns[layout]
             for call in shuffled(order, CALLS):
                 options: dict[str, Any] = {"threads": order.randrange(1, 4)}
-                if call in ("host", "path", "parse", "query", "site"):
+                if call in ("hostname", "path", "parse", "query", "registrable_domain"):
                     options["views"] = order.random() < 0.5
                 found = getattr(ext, function(call))(column, *CALLS[call], **options)
                 found.validate(full=True)
@@ -166,9 +166,9 @@ def test_columns_of_ours(rows: Rows, expected: dict[str, list[Any]]) -> None:
     def work(order: random.Random) -> None:
         for _ in range(10):
             begin = order.randrange(COUNT)
-            check(pa.array(table["hostname"]).to_pylist(), expected["host"], "exported")
+            check(pa.array(table["hostname"]).to_pylist(), expected["hostname"], "exported")
             check(table["href"][begin:].to_pylist(), expected["normalize"][begin:], "sliced")
-            check([*valid], expected["valid"], "iterated")
+            check([*valid], expected["can_parse"], "iterated")
             got = table.to_pyarrow()
             got.validate(full=True)
             check(got["href"].to_pylist(), expected["normalize"], "a table")
@@ -187,7 +187,7 @@ def run():
     try:
         start.wait()
         ext = importlib.import_module("weburl.ext.{name}")
-        assert [{host}, {site}] == RIGHT
+        assert [{host}, {registrable_domain}] == RIGHT
     except BaseException as error:
         failures.append(error)
 threads = [threading.Thread(target=run) for _ in range(8)]

@@ -116,7 +116,7 @@ def run(code: str, *arguments: object, **environment: str) -> str:
 @pytest.fixture
 def plan(tmp_path: Path) -> Path:
     path = tmp_path / "plan"
-    path.write_bytes(FRAME.lazy().select(URLS.host().head(1)).serialize())
+    path.write_bytes(FRAME.lazy().select(URLS.hostname().head(1)).serialize())
     return path
 
 
