@@ -484,7 +484,9 @@ def test_wrong_arguments() -> None:
         parse_many(5)
     with pytest.raises(TypeError, match="row 2 must be a str, a URL or None, not bytes"):
         normalize_many(["http://h/", None, b"http://h/"])
-    with pytest.raises(ValueError, match=r"a field must be one of href, .*, site, public_suffix, not 'domain'"):
+    with pytest.raises(
+        ValueError, match=r"a field must be one of href, .*, registrable_domain, public_suffix, not 'domain'"
+    ):
         parse_many([], ["href", "domain"])
     with pytest.raises(ValueError, match="each once"):
         parse_many([], ["href", "href"])

@@ -105,13 +105,13 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 1000)
 
 
-def rows_of(function: Callable[..., Any], urls: Urls, base: str | None, *args: Any) -> list[Any]:
+def rows_of(function: Callable[..., Any], urls: Urls, base: str | None, *args: Any, **options: Any) -> list[Any]:
     """The results of the scalar function; for a row that it refuses, the name of the error."""
     rows = []
     for url in urls:
         try:
             # Without a base the str itself, because a SURT is not a URL.
-            rows.append(None if url is None else function(url if base is None else URL(url, base), *args))
+            rows.append(None if url is None else function(url if base is None else URL(url, base), *args, **options))
         except InvalidURL as error:
             rows.append(error)
     return rows
@@ -148,10 +148,12 @@ def test_canonical_forms(policy: str | Policy, base: str | None) -> None:
 def test_fingerprints(policy: str | Policy, base: str | None) -> None:
     check_rows(fingerprint_many(URLS, policy, base=base), rows_of(fingerprint, URLS, base, policy))
     for bits in (1, 8, 63, 64):
-        check_rows(fingerprint_many(URLS, policy, bits=bits, base=base), rows_of(fingerprint, URLS, base, policy, bits))
+        check_rows(
+            fingerprint_many(URLS, policy, bits=bits, base=base), rows_of(fingerprint, URLS, base, policy, bits=bits)
+        )
     check_rows(
         fingerprint_many(URLS, policy, bits=128, base=base),
-        rows_of(fingerprint, URLS, base, policy, 128),
+        rows_of(fingerprint, URLS, base, policy, bits=128),
         lambda number: number.to_bytes(16, "big"),
     )
 

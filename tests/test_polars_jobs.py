@@ -106,7 +106,7 @@ def test_what_is_written_is_read(job: Spec) -> None:
 
 
 def test_a_part_is_the_verb_of_its_field() -> None:
-    for part, verb in (("HOST", "host"), ("path", "path"), ("QUERY", "component"), ("file", "parse_url")):
+    for part, verb in (("HOST", "hostname"), ("path", "path"), ("QUERY", "component"), ("file", "parse_url")):
         assert _jobs.read(pickled(("parse_url", {"part": part}))).verb.name == verb
     keyed = _jobs.read(pickled(("parse_url", {"part": "QUERY", "key": "q"})))
     assert (keyed.verb.name, keyed.options) == ("param", {"key": "q"})
@@ -196,7 +196,7 @@ def test_lengths_that_lie() -> None:
         ("version=1&field=href&nonsense=1", "another argument, or one twice"),
         ("version=1&field=href&views=1", "another argument, or one twice"),
         ("version=1&field=fingerprint&policy=crawl&bits=4096", "another argument, or one twice"),
-        ("version=1&field=href&encoding=latin1", "another argument, or one twice"),
+        ("version=1&field=can_parse&encoding=latin1", "can_parse has no encoding"),
         ("version=1&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
         ("version=1&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
         ("version=1&field=href&policy=crawl", "normalize takes no policy"),

@@ -56,9 +56,10 @@ def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "va
         if kind in RELATIVE:
             raise ValueError(f"kind {kind!r} needs a base: it depends on the base's scheme and path")
         return is_valid_string(checked, kind, None)
-    base_url = URL(_base_of(base, checked))
+    base_text = _text_of(base, BASE_TYPES)
     if kind in ALONE:
         raise ValueError(f"kind {kind!r} has no base: only valid-url, relative-url and relative-url-with-fragment have")
+    base_url = URL(_base_of(base_text, checked))
     return is_valid_string(checked, kind, LiteralURL(base_url.scheme, path="" if base_url.has_opaque_path else []))
 
 
@@ -66,13 +67,12 @@ def explain(url: str | URL, base: str | URL | None = None, *, encoding: str = "u
     """A picture in text of how a URL parses: its errors, its components, and what the parser changes in them.
 
     It is for people, so it may change between versions. Credentials are hidden, and characters that cannot be seen are
-    escaped. The query is encoded with `encoding`, as by `URL`. InvalidURL is raised if the base does not parse.
+    escaped. The query is encoded with `encoding`, as by `URL`. Of a base that does not parse, it is a picture of the base.
     """
     from weburl._diagnosis import picture
 
     _check_label(encoding)
-    text = _text_of(url, URL_TYPES)
-    return picture.explain(text, None if base is None else _base_of(base, text), encoding)
+    return picture.explain(_text_of(url, URL_TYPES), None if base is None else _text_of(base, BASE_TYPES), encoding)
 
 
 TEXT_TYPES = "text must be a str or a URL"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from weburl import URL
-from weburl._diagnosis.picture import explain as explanation
+from weburl import explain as explanation
 from weburl.cli._arguments import ArgumentParser, LowArgs, argument_text, option
 from weburl.cli._exit import ExitCode
 from weburl.cli._patterns import read_patterns
