@@ -219,7 +219,7 @@ def test_bases() -> None:
     for kind in RELATIVE:
         with pytest.raises(ValueError, match=f"^kind '{kind}' needs a base: "):
             is_valid("a", kind=kind)
-        with pytest.raises(InvalidURL, match="^base: "):
+        with pytest.raises(InvalidURL, match=r"^base: "):
             is_valid("a", "no URL", kind=kind)
     for kind in ALONE:
         for base in ("http://h/", URL("x:"), "no URL"):

@@ -58,8 +58,8 @@ class DocumentBase:
     element that has one; it is ignored if it is not a URL, or a data: or javascript: URL. `encoding` is the document's
     character encoding, by any name that `label_of` takes; None, or a name that is not known, is windows-1252, as in
     browsers. `about_base_url` is the base URL of the document that created this one; it is used if `document_url` is
-    about:blank or about:srcdoc. InvalidURL is raised if `document_url` or `about_base_url` does not parse; for the latter,
-    its error is "base".
+    about:blank or about:srcdoc. InvalidURL is raised if `document_url` or `about_base_url` does not parse; its error is
+    "base" for `about_base_url`.
 
     https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url
     """
@@ -122,15 +122,16 @@ def page_links(
     """The links that a browser finds in a page of HTML, in the order of the page: a table of `weburl.bulk`.
 
     Its columns are `kind`, `tag`, `attribute`, `value` (the attribute's, or the URL in it), `text` (of the link, or the
-    alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `registrable_domain`, `key` (the fingerprint of
-    64 bits under `policy`) and `error` (the name of the error, if `href` is None because the URL does not parse).
+    alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `registrable_domain`, `key` (the
+    fingerprint of 64 bits under `policy`) and `error` (the name of the error, if `href` is None because the URL does
+    not parse).
 
     `url` is that of the page, after redirects. `charset` is the parameter of the response's Content-Type; a label that
     is unknown does not count. Without one, the encoding of bytes is that of their byte order mark, or of a meta
     element, or else windows-1252; a `str` is resolved as in a page of UTF-8. `about_base_url` is for a document at
     about:srcdoc or about:blank, as in `DocumentBase`. InvalidURL is raised if `url` or `about_base_url` does not parse;
-    its error is "base". ValueError is raised for a page with so long a base and so many links that their URLs would take
-    more than a gigabyte.
+    its error is "base". ValueError is raised for a page with so long a base and so many links that their URLs would
+    take more than a gigabyte.
 
     It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
     """

@@ -67,7 +67,7 @@ def explain(url: str | URL, base: str | URL | None = None, *, encoding: str = "u
     """A picture in text of how a URL parses: its errors, its components, and what the parser changes in them.
 
     It is for people, so it may change between versions. Credentials are hidden, and characters that cannot be seen are
-    escaped. The query is encoded with `encoding`, as by `URL`. Of a base that does not parse, it is a picture of the base.
+    escaped. The query is encoded with `encoding`, as by `URL`. If the base does not parse, the picture is of the base.
     """
     from weburl._diagnosis import picture
 

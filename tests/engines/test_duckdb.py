@@ -181,7 +181,8 @@ def test_wrong_calls(con: Any, call: str, message: str) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        "url_hostname(u)", "url_path(u)", "url_normalize(u)", "url_can_parse(u)", "url_registrable_domain(u)", "url_param(u, u)",
+        "url_hostname(u)", "url_path(u)", "url_normalize(u)", "url_can_parse(u)", "url_registrable_domain(u)",
+        "url_param(u, u)",
         "url_host_in(u, u)", "url_is_private(u)", "url_query(u, u)", "url_public_suffix(u)",
         "url_canonicalize(u, 'crawl')", "url_fingerprint(u, 'crawl')", "url_params(u)", "url_percent_decode(u)",
         "url_join(u, u)", "parse_url(u, u)", "parse_url(u, 'HOST')", "parse_url(u, 'QUERY', u)",

@@ -113,7 +113,9 @@ def calls(rows: list[Any]) -> dict[str, tuple[tuple[Any, ...], dict[str, Any]]]:
     pattern = URLPattern(hostname=":sub*", pathname="/:first*")
     routes = {"a": "*://*.com/*", "b": "http{s}?://*/*"}
     own: dict[str, list[tuple[Any, ...]]] = {
-        "parse_many": [(), (["hostname", "error", "registrable_domain", "public_suffix"],), ("host",), (["no"],), ([],)],
+        "parse_many": [
+            (), (["hostname", "error", "registrable_domain", "public_suffix"],), ("host",), (["no"],), ([],),
+        ],
         "component_many": [("hostname",), ("registrable_domain",), ("file",), (5,)],
         "query_get_many": [("q",), (5,), ()], "query_values_many": [(KEYS,), ([],), (["a\0"],), (["a", "a"],)],
         "canonicalize_many": [(), ("surt",), ("no",), (None,)],
@@ -183,8 +185,10 @@ def in_engines(rows: list[Any]) -> Iterator[tuple[str, str]]:
 
 
 METHODS: dict[str, tuple[Any, ...]] = {
-    "hostname": (), "path": (), "param": ("q",), "params": (), "query": (KEYS,), "parse": (), "normalize": (), "can_parse": (),
-    "registrable_domain": (), "public_suffix": (), "canonicalize": ("surt",), "fingerprint": (), "pattern_test": ("*://*.com/*",),
+    "hostname": (), "path": (), "param": ("q",), "params": (), "query": (KEYS,), "parse": (), "normalize": (),
+    "can_parse": (),
+    "registrable_domain": (), "public_suffix": (), "canonicalize": ("surt",), "fingerprint": (),
+    "pattern_test": ("*://*.com/*",),
     "pattern_extract": ("*://*/:a*", ["a", "pathname.a"]), "route": ({"a": "*://*.com/*", "b": "*://*/*"},),
     "host_in": (["*.com", "é.example"],), "is_private": (), "redact": (), "path_template": (),
     "percent_decode": ("strict",), "parse_url": ("file",),

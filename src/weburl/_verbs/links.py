@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 def link_table(
     texts: Mapping[str, list[str | None]], urls: list[str], bases: str | list[str], encoding: str, policy: str | Policy
 ) -> Batch:
-    """The texts, and href, registrable_domain, key and error of each URL. All have the base that is a `str`, or each its own."""
+    """The texts, and href, registrable_domain, key and error of each URL.
+
+    All have the base that is a `str`, or each its own.
+    """
     rows = input.from_objects(urls)
     fields = columns_of(("href", "registrable_domain", "error"))
     if isinstance(bases, str):

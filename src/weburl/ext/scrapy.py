@@ -71,7 +71,7 @@ def __dir__() -> list[str]:
 class RequestFingerprinter:
     """For REQUEST_FINGERPRINTER_CLASS: requests for the same page have the same fingerprint.
 
-    That of a GET request without a body has the 128 bits of `weburl.crawl.fingerprint(url, policy, bits=128)`; others have
+    That of a GET request without a body has the bits of `weburl.crawl.fingerprint(url, policy, bits=128)`; others have
     method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl".
     """
 

@@ -30,7 +30,7 @@ EXAMPLES: Final = """\
 examples:
   weburl join --with seen.txt -f today.txt
   weburl join --with owners.csv --with-column domain --key registrable_domain --csv --keep -f logs.csv --column url
-  weburl join --left --with owners.csv --with-column domain --key registrable_domain -g '{input} {column:with.owner}' -f today.txt
+  weburl join --left --with owners.csv --with-column domain --key registrable_domain -g '{column:with.owner}' -f a.txt
 
 """
 DESCRIPTION: Final = """\
