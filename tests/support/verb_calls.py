@@ -7,15 +7,17 @@ KeyError.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from io import StringIO
 from typing import Any, NamedTuple
 
 from weburl import URL, InvalidURL, URLPattern, normalize
+from weburl._redact.secrets import KINDS
 from weburl._verbs import table  # noqa: F401  # fills VERBS
 from weburl._verbs.functions import with_common
 from weburl._verbs.options import PART_FIELDS
-from weburl._verbs.verb import REQUIRED, VERBS, Option, Verb, column_names
+from weburl._verbs.verb import VERBS, Option, Verb, column_names
+from weburl._verbs.work import names_of
 from weburl.crawl import CrawlPolicy, canonicalize, fingerprint
 from weburl.hosts import (
     HostSet,
@@ -50,7 +52,7 @@ VALUES: dict[str, list[Any]] = {
     "policy": ["whatwg", "whatwg-no-fragment", "surt", CrawlPolicy([], remove_www=True, fragment="keep")],
     "bits": [1, 33, 128],
     "rules": ["paths"],
-    "pattern": [PATTERN, "http{s}?://*/*"],
+    "pattern": [PATTERN, "http{s}?://:host/:first*"],
     "groups": [GROUPS, ["pathname.first"]],
     "routes": [ROUTES],
     "hosts": [HOSTS, ["*.com", "h"]],
@@ -78,12 +80,12 @@ class Call(NamedTuple):
 
 def calls_of(verb: Verb, options: Sequence[Option]) -> list[Call]:
     """One call for each value of each option, and one with all options."""
-    values = {
-        option.name: OWN_VALUES.get((verb.name, option.name), VALUES.get(option.name, REQUIRED)) for option in options
-    }
-    for name, tried in values.items():
-        if tried is REQUIRED:
-            raise KeyError(f"no value of {verb.name}'s option {name} is tried: add one to VALUES")
+    values: dict[str, list[Any]] = {}
+    for option in options:
+        tried = OWN_VALUES.get((verb.name, option.name), VALUES.get(option.name))
+        if tried is None:
+            raise KeyError(f"no value of {verb.name}'s option {option.name} is tried: add one to VALUES")
+        values[option.name] = tried
     required = {option.name: values[option.name][0] for option in options if option.is_required}
     calls = [Call(verb.name, verb, required)]
     for name, tried in values.items():
@@ -210,7 +212,9 @@ SCALAR: dict[tuple[str, str], Callable[..., Any]] = {
     ("host_in", "bool"): lambda row, hosts, schemes: url_host_matches(row.url(), hosts, schemes=schemes),
     ("is_private", "bool"): lambda row: is_private_url(row.url()),
     ("redact", "text"): lambda row, policy: redact(row.given_anyway(), policy, encoding=row.encoding),
-    ("redactions", "struct"): lambda row, policy: redactions(row.given_anyway(), policy, encoding=row.encoding),
+    ("redactions", "struct"): lambda row, policy: (
+        dict.fromkeys(KINDS, 0) | redactions(row.given_anyway(), policy, encoding=row.encoding)
+    ),
     ("path_template", "text"): lambda row, rules: path_template(row.given(), rules),
     ("percent_decode", "text"): lambda row, errors: percent_decode_text(row.text, errors=errors),
     ("parse_url", "text"): part_of,
@@ -236,14 +240,17 @@ def expected(call: Call, texts: Sequence[str | None], bases: Sequence[str | None
     scalar = SCALAR[verb.name, verb.result]
     options = {option.name: option.default for option in verb.options if not option.is_required} | call.options
     base, encoding = options.pop("base", None), options.pop("encoding", "utf-8")
-    nothing = NOT_A_URL.get((verb.name, verb.result))
+    # A struct has its fields in each row.
+    null = dict.fromkeys(names_of(verb, {each.name: options[each.name] for each in verb.options})) or None
+    null = null if verb.is_struct else None
+    nothing = NOT_A_URL.get((verb.name, verb.result), null)
     rows: list[Any] = []
     errors: Counter[str] = Counter()
     first = None
     for index, text in enumerate(texts):
         own = base if bases is None else bases[index]
         if text is None or (bases is not None and own is None):
-            rows.append(None)
+            rows.append(null)
             continue
         row = Row(text, own, encoding)
         error = None
@@ -255,8 +262,10 @@ def expected(call: Call, texts: Sequence[str | None], bases: Sequence[str | None
             error = raised.error
             if len(rows) == index:
                 rows.append(nothing)
-            if verb.name in ("parse", "component") and (options.get("fields") is not None or "field" in options):
-                rows[-1] = error_row(options, error)
+            if options.get("field") == "error":
+                rows[-1] = error
+            elif null is not None and "error" in null:
+                rows[-1] = {**null, "error": error}
         except UnicodeDecodeError:
             error = "invalid-UTF-8"
             rows.append(None)
@@ -264,9 +273,3 @@ def expected(call: Call, texts: Sequence[str | None], bases: Sequence[str | None
             errors[error] += 1
             first = index if first is None else first
     return Expected(rows, dict(errors), first)
-
-
-def error_row(options: Mapping[str, Any], error: str) -> Any:
-    if "field" in options:
-        return error if options["field"] == "error" else None
-    return {name: error if name == "error" else None for name in options["fields"]}

@@ -64,12 +64,12 @@ cdef Status redact_text(
     return take_text(worker, batch, row, result)
 
 
-# A text that does not parse can be a path.
+# A text that does not parse can be a path. With a base, a path is relative to it.
 cdef Status template_text(
     void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, Status status
 ) except RAISED:
     cdef str result
-    if text.length == 0 or text.data[0] != c'/':
+    if text.length == 0 or text.data[0] != c'/' or worker.base.href != NULL:
         return status
     check_signals(worker)
     try:
