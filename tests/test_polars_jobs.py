@@ -196,7 +196,7 @@ def test_lengths_that_lie() -> None:
         ("version=1&field=href&nonsense=1", "another argument, or one twice"),
         ("version=1&field=href&views=1", "another argument, or one twice"),
         ("version=1&field=fingerprint&policy=crawl&bits=4096", "another argument, or one twice"),
-        ("version=1&field=can_parse&encoding=latin1", "can_parse has no encoding"),
+        ("version=1&field=decoded&decode_errors=strict&encoding=latin1", "decoded texts have no encoding"),
         ("version=1&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
         ("version=1&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
         ("version=1&field=href&policy=crawl", "normalize takes no policy"),

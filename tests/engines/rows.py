@@ -102,8 +102,14 @@ PARTS: dict[str, Callable[[URL], str | None]] = {
 
 
 def scalar(function: Callable[[URL], Any], rows: list[str | None] = ROWS, base: str | None = None) -> list[Any]:
-    parsed = (None if row is None else URL.parse(row, base) for row in rows)
-    return [None if url is None else function(url) for url in parsed]
+    return [None if row is None else of_row(function, row, base) for row in rows]
+
+
+def of_row(function: Callable[[Any], Any], row: str, base: str | None) -> Any:
+    url = URL.parse(row, base)
+    # Some take other texts than URLs, too.
+    takes_text = function is redact or (function is path_template and base is None and row.startswith("/"))
+    return function(row) if url is None and takes_text else None if url is None else function(url)
 
 
 PATTERN = URLPattern("*://:sub*.example.com/:first/*", "https://base.example/")

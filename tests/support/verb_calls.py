@@ -49,7 +49,7 @@ VALUES: dict[str, list[Any]] = {
     "field": [*FIELDS],
     "key": ["q", "é"],
     "keys": [KEYS, ["a"]],
-    "policy": ["whatwg", "whatwg-no-fragment", "surt", CrawlPolicy([], remove_www=True, fragment="keep")],
+    "policy": [CrawlPolicy([], remove_www=True, fragment="keep"), "whatwg", "whatwg-no-fragment", "surt"],
     "bits": [1, 33, 128],
     "rules": ["paths"],
     "pattern": [PATTERN, "http{s}?://:host/:first*"],

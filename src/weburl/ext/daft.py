@@ -18,6 +18,7 @@ Daft gives batches to all cores. The functions do not hold the GIL, so they run 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from weburl.ext._adapter import Engine, Sql, Task, needed
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from weburl.url import URL
 
 TEXT = DataType.string()
+_numbers = count()
 RESULTS = {
     "text": TEXT,
     "bool": DataType.bool(),
@@ -118,7 +120,9 @@ def _batch(
         arrays = [column if isinstance(column, str) else column.to_arrow() for column in columns]
         return function(*arrays, **options, threads=1)
 
+    # Daft takes functions of one plan for the same if their names, with a random number below a million, are.
     run.__name__ = function.__name__
+    run.__qualname__ = f"{function.__name__}_{next(_numbers)}"
     return daft.func.batch(return_dtype=returns, unnest=unnest, use_process=False)(run)  # type: ignore[no-any-return]
 
 

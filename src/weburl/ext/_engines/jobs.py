@@ -72,8 +72,8 @@ class Plan:
             raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
         if self.base is not None and verb.columns == ("text",):
             raise ValueError("decoded texts have no base")
-        if self.encoding != "utf-8" and not verb.takes_encoding:
-            raise ValueError(f"{verb.name} has no encoding")
+        if self.encoding != "utf-8" and verb.columns == ("text",):
+            raise ValueError("decoded texts have no encoding")
         fields = verb.fields(verb.checked(self.options))
         common = {"base": href_of(self.base), "encoding": self.encoding, "any_text": True}
         return {"fields": fields, "is_struct": verb.is_struct, "views": not verb.own_text, **common}
