@@ -154,11 +154,7 @@ except InvalidURL as error:
 
 assert_type(percent.percent_encode("a", "path"), str)
 assert_type(percent.percent_encode(b"a", "path"), str)
-assert_type(percent.percent_encode("a", percent.SPECIAL_QUERY, encoding="latin1"), str)
-percent.percent_encode("a", percent.C0_CONTROL), percent.percent_encode("a", percent.FRAGMENT)
-percent.percent_encode("a", percent.QUERY), percent.percent_encode("a", percent.PATH)
-percent.percent_encode("a", percent.USERINFO), percent.percent_encode("a", percent.COMPONENT)
-percent.percent_encode("a", percent.FORM)
+assert_type(percent.percent_encode("a", "special-query", encoding="latin1"), str)
 assert_type(percent.percent_decode("a"), bytes)
 assert_type(percent.percent_decode(b"a"), bytes)
 assert_type(percent.percent_decode_text("a", errors="ignore"), str)

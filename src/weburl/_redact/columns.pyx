@@ -16,7 +16,7 @@ from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, utf8_tex
 from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport KINDS, Names
-from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url, redacted
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, redact_url, redacted_anyway
 from weburl._redact.templates cimport push_template, rules_in_use, template_of
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
@@ -58,7 +58,7 @@ cdef Status redact_text(
     check_signals(worker)
     memset(counts, 0, KINDS * sizeof(Py_ssize_t))
     try:
-        result = redacted(utf8_text(text.data, text.length), None, self.names, counts)
+        result = redacted_anyway(utf8_text(text.data, text.length), self.names, counts)
     except InvalidURL:
         return TOO_LONG
     return take_text(worker, batch, row, result)

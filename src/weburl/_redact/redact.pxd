@@ -54,5 +54,5 @@ cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) no
 # A text that does not parse, without its secrets.
 cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts)
 
-# A URL without its secrets, or the text if it does not parse.
-cdef str redacted(object url, object encoder, const Names* names, Py_ssize_t* counts)
+# The same of what may be a URL all the same.
+cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts)

@@ -478,7 +478,7 @@ cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
         release(&decoded)
 
 
-cdef str redacted(object url, object encoder, const Names* names, Py_ssize_t* counts):
+cdef inline str redacted(object url, object encoder, const Names* names, Py_ssize_t* counts):
     cdef uint8_t[1024] scratch, decoded_scratch
     cdef Buffer out, decoded
     cdef URLView view
@@ -509,8 +509,12 @@ cdef str redacted(object url, object encoder, const Names* names, Py_ssize_t* co
         release(&decoded)
 
 
+cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts):
+    return redacted(text, None, names, counts)
+
+
 # Most calls pass the default itself.
-cdef object encoder_of(object encoding):
+cdef inline object encoder_of(object encoding):
     return None if encoding is UTF_8 or encoding == UTF_8 else output_encoding(encoding)
 
 

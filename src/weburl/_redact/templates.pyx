@@ -313,7 +313,7 @@ cdef LogPolicy rules_in_use(object rules):
     return log_policy_in_use("logs/1")
 
 
-cdef str template_of(object url, const Names* names):
+cdef inline str template_in(object url, const Names* names):
     cdef uint8_t[1024] scratch, decoded_scratch
     cdef Buffer out, decoded
     cdef Py_ssize_t[<int> KINDS] counts
@@ -348,4 +348,8 @@ def path_template(url, rules="paths/1"):
     InvalidURL is raised for any other str that does not parse; its `input` is without secrets. The rules are `paths`.
     """
     cdef LogPolicy policy = rules_in_use(rules)
-    return template_of(url, &policy.names)
+    return template_in(url, &policy.names)
+
+
+cdef str template_of(object url, const Names* names):
+    return template_in(url, names)
