@@ -72,8 +72,8 @@ def works(links: list[str], threads: int) -> Work:
 
     seven = ", ".join(f"'{key}'" for key in KEYS)
     return {
-        "Polars host": polars(urls.host()),
-        "Polars site": polars(urls.site()),
+        "Polars host": polars(urls.hostname()),
+        "Polars site": polars(urls.registrable_domain()),
         "Polars one key": polars(urls.query(KEYS[-1:])),
         "Polars seven keys": polars(urls.query(KEYS)),
         "DuckDB host": in_duckdb("url_hostname(url)"),

@@ -19,7 +19,9 @@ def test_the_page() -> None:
 def test_partitions() -> None:
     def work(part: pd.DataFrame) -> pd.DataFrame:
         urls = part["url"].weburl
-        return part.assign(host=urls.host(threads=1), key=urls.fingerprint(threads=1), ok=urls.is_private(threads=1))
+        return part.assign(
+            host=urls.hostname(threads=1), key=urls.fingerprint(threads=1), ok=urls.is_private(threads=1)
+        )
 
     frame = dd.from_pandas(pd.DataFrame({"url": pd.Series(ROWS, dtype="str")}), npartitions=7)
     found: Any = frame.map_partitions(work)

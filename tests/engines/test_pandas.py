@@ -199,7 +199,7 @@ def test_percent_decode() -> None:
     series = SERIES["str"]
     expected = [None if row is None else percent_decode_text(row) for row in ROWS]
     assert rows_of(series.weburl.percent_decode(), series) == expected
-    strict = pd.Series(["%ff", "%41"]).weburl.percent_decode("strict")
+    strict = pd.Series(["%ff", "%41"]).weburl.percent_decode(errors="strict")
     assert strict.isna().to_list() == [True, False]
 
 
@@ -222,7 +222,7 @@ def test_examples() -> None:
 def test_patterns(dtype: str) -> None:
     series = SERIES[dtype]
     base = "https://www.example.com/books/"
-    found = series.weburl.pattern_test(PATTERN, base)
+    found = series.weburl.pattern_test(PATTERN, base=base)
     assert rows_of(found, series) == matching(base=base)
     assert found.dtype == "boolean"
     frame = series.weburl.pattern_extract(PATTERN, GROUPS)

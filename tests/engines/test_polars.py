@@ -99,7 +99,7 @@ def test_parse() -> None:
 
 def test_query() -> None:
     assert collect(COLUMN.weburl.query(KEYS)) == values()
-    assert collect(COLUMN.weburl.query(iter(["q"]), URL("http://h/?q"))) == [
+    assert collect(COLUMN.weburl.query(iter(["q"]), base=URL("http://h/?q"))) == [
         {"q": value} for value in scalar(SCALAR["param"], base="http://h/?q")
     ]
     assert FRAME["url"].weburl.query("z").struct.fields == ["z"]
@@ -162,7 +162,7 @@ def test_percent_decode() -> None:
     texts = [text for text in ROWS if text is not None]
     frame = pl.DataFrame({"url": texts})
     assert collect(COLUMN.weburl.percent_decode(), frame) == [percent_decode_text(text) for text in texts]
-    assert pl.Series(["%ff", "%41"]).weburl.percent_decode("strict").to_list() == [None, "A"]
+    assert pl.Series(["%ff", "%41"]).weburl.percent_decode(errors="strict").to_list() == [None, "A"]
 
 
 def test_chunks_and_slices() -> None:
@@ -224,7 +224,7 @@ def test_other_types_are_refused() -> None:
     with pytest.raises(TypeError, match="key must be a str"):
         COLUMN.weburl.param(1)
     with pytest.raises(ValueError, match="errors must be one of"):
-        COLUMN.weburl.percent_decode("nonsense")
+        COLUMN.weburl.percent_decode(errors="nonsense")
 
 
 def test_text_of_a_subclass_of_str() -> None:
@@ -232,7 +232,7 @@ def test_text_of_a_subclass_of_str() -> None:
         pass
 
     one = pl.Series(["/?a=1"]).weburl
-    assert one.param(Text("a"), Text("http://h/")).to_list() == ["1"]
+    assert one.param(Text("a"), base=Text("http://h/")).to_list() == ["1"]
     assert one.parse([Text("href")], base=Text("http://h/")).to_list() == [{"href": "http://h/?a=1"}]
 
 
@@ -274,13 +274,13 @@ def test_examples() -> None:
 def test_patterns() -> None:
     base = "https://www.example.com/books/"
     assert collect(COLUMN.weburl.pattern_test(PATTERN)) == matching()
-    assert collect(COLUMN.weburl.pattern_test(PATTERN, URL(base))) == matching(base=base)
+    assert collect(COLUMN.weburl.pattern_test(PATTERN, base=URL(base))) == matching(base=base)
     assert {True, False, None} == {*matching(base=base)}
     assert collect(COLUMN.weburl.pattern_extract(PATTERN, GROUPS)) == extracted()
-    assert collect(COLUMN.weburl.pattern_extract(PATTERN, iter(GROUPS), base)) == extracted(base=base)
+    assert collect(COLUMN.weburl.pattern_extract(PATTERN, iter(GROUPS), base=base)) == extracted(base=base)
     assert FRAME["url"].weburl.pattern_extract("*://:host/*").struct.fields == ["host"]
     assert collect(COLUMN.weburl.route(ROUTES)) == routed()
-    assert collect(COLUMN.weburl.route(iter(ROUTES), base)) == routed(base=base)
+    assert collect(COLUMN.weburl.route(iter(ROUTES), base=base)) == routed(base=base)
     assert len({*routed(base=base)}) == 5
     assert FRAME["url"].weburl.route([]).to_list() == [None] * len(ROWS)
     assert FRAME["url"].weburl.pattern_test("https://h/:é").to_list() == [

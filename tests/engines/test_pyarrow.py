@@ -196,13 +196,13 @@ def test_parse_column_of_batches_and_streams() -> None:
             return table.__arrow_c_stream__(requested_schema)
 
     assert ext.parse_column(Stream(), "url", fields).read_all().equals(whole, check_metadata=True)
-    for wrong, error in (
-        (("nonsense",), KeyError),
-        (("url", ["nonsense"]), ValueError),
-        (("url", None, "no base"), InvalidURL),
+    for wrong, base, error in (
+        (("nonsense",), None, KeyError),
+        (("url", ["nonsense"]), None, ValueError),
+        (("url", None), "no base", InvalidURL),
     ):
         with pytest.raises(error):
-            ext.parse_column(Stream(), *wrong)
+            ext.parse_column(Stream(), *wrong, base=base)
 
 
 def test_valid(make: Callable[[list[str | None]], Any]) -> None:

@@ -42,7 +42,7 @@ PROGRAMS: dict[str, tuple[str, list[str], list[str]]] = {
         import polars as pl
         from weburl.ext.polars import WebURL
         url: WebURL[pl.Expr] = WebURL(pl.col("u"))
-        reveal_type(url.host())
+        reveal_type(url.hostname())
         reveal_type(url.param("q", base="http://h/"))
         reveal_type(WebURL(pl.Series(["http://h/"])).parse(["hostname"]))
         """,
