@@ -63,8 +63,9 @@ VALUES: dict[str, list[Any]] = {
 }
 # Of verbs whose options of the same name are others.
 OWN_VALUES: dict[tuple[str, str], list[Any]] = {
-    ("redact", "policy"): ["logs", LogPolicy(["q"], [])],
-    ("redactions", "policy"): ["logs", LogPolicy(["q"], [])],
+    ("redact", "policy"): [LogPolicy(["q"], []), "logs"],
+    ("redactions", "policy"): [LogPolicy(["q"], []), "logs"],
+    ("path_template", "policy"): ["paths"],
     # Only with the part QUERY.
     ("parse_url", "key"): [],
 }
@@ -215,7 +216,7 @@ SCALAR: dict[tuple[str, str], Callable[..., Any]] = {
     ("redactions", "struct"): lambda row, policy: (
         dict.fromkeys(KINDS, 0) | redactions(row.given_anyway(), policy, encoding=row.encoding)
     ),
-    ("path_template", "text"): lambda row, rules: path_template(row.given(), rules),
+    ("path_template", "text"): lambda row, **options: path_template(row.given(), *options.values()),
     ("percent_decode", "text"): lambda row, errors: percent_decode_text(row.text, errors=errors),
     ("parse_url", "text"): part_of,
     ("component", "text"): lambda row, field, psl: field_of(row.url(), field, psl),
