@@ -478,7 +478,7 @@ cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
         release(&decoded)
 
 
-cdef inline str redacted(object url, object encoder, const Names* names, Py_ssize_t* counts):
+cdef str redacted(object url, object encoder, const Names* names, Py_ssize_t* counts):
     cdef uint8_t[1024] scratch, decoded_scratch
     cdef Buffer out, decoded
     cdef URLView view

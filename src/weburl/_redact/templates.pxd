@@ -7,8 +7,5 @@ from weburl._redact.redact cimport LogPolicy
 # The policy whose secrets are left out, for an argument `rules`.
 cdef LogPolicy rules_in_use(object rules)
 
-# The template of a URL, or of a path.
-cdef str template_of(object url, const Names* names)
-
 # Pushes the template of a URL's path.
 cdef void push_template(Buffer* out, Buffer* decoded, const URLView* url, const Names* names) noexcept nogil

@@ -313,7 +313,14 @@ cdef LogPolicy rules_in_use(object rules):
     return log_policy_in_use("logs/1")
 
 
-cdef inline str template_in(object url, const Names* names):
+def path_template(url, rules="paths/1"):
+    """path_template(url, rules="paths/1")
+
+    The path of a URL with placeholders for what differs between URLs of one kind: `/users/{int}/{uuid}`. It begins with
+    a solidus, is its own template, and has no secret that redact() hides. A str that begins with a solidus is a path.
+    InvalidURL is raised for any other str that does not parse; its `input` is without secrets. The rules are `paths`.
+    """
+    cdef LogPolicy policy = rules_in_use(rules)
     cdef uint8_t[1024] scratch, decoded_scratch
     cdef Buffer out, decoded
     cdef Py_ssize_t[<int> KINDS] counts
@@ -326,30 +333,15 @@ cdef inline str template_in(object url, const Names* names):
         href = href_of("".join(("a://a", url)), None, &record, &of_path)
     if href is None:
         memset(counts, 0, sizeof(counts))
-        raise failure(redacted_text(url, names, counts), None, status)
+        raise failure(redacted_text(url, &policy.names, counts), None, status)
     view_text(&view, href, &record)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
         with nogil:
-            push_template(&out, &decoded, &view, names)
+            push_template(&out, &decoded, &view, &policy.names)
         raise_for(&out)
         return ascii_text(out.data, out.length)
     finally:
         release(&out)
         release(&decoded)
-
-
-def path_template(url, rules="paths/1"):
-    """path_template(url, rules="paths/1")
-
-    The path of a URL with placeholders for what differs between URLs of one kind: `/users/{int}/{uuid}`. It begins with
-    a solidus, is its own template, and has no secret that redact() hides. A str that begins with a solidus is a path.
-    InvalidURL is raised for any other str that does not parse; its `input` is without secrets. The rules are `paths`.
-    """
-    cdef LogPolicy policy = rules_in_use(rules)
-    return template_in(url, &policy.names)
-
-
-cdef str template_of(object url, const Names* names):
-    return template_in(url, names)
