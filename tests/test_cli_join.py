@@ -141,7 +141,7 @@ def test_what_is_wrong(owners: str, tmp_path: Path) -> None:
         (
             ["--with", owners, "--with-column", "site", "--key", "x"],
             2,
-            "--key takes host, site or the name of a policy",
+            "--key takes hostname, registrable_domain or the name of a policy",
         ),
         ([], 2, "the following arguments are required: --with"),
         (["--with", "-", "-f", "-"], 2, "--with - and FILE are both standard input"),

@@ -50,7 +50,7 @@ OPTIONS: tuple[tuple[str, ...], ...] = (
 OWN_OPTIONS: dict[str, tuple[tuple[str, ...], ...]] = {
     "": OPTIONS,
     "dedup": (*OPTIONS, ("--key", "hostname"), ("--key", "registrable_domain"), ("--key", "no")),
-    "join": (*OPTIONS, ("--left",), ("--key", "host"), ("--with-keep", "n"), ("--with-field", "u")),
+    "join": (*OPTIONS, ("--left",), ("--key", "hostname"), ("--with-keep", "n"), ("--with-field", "u")),
     "check": ((), ("--json",), ("--failures",), ("--base", "http://b.example/x/"), ("--max-line", "20")),
     "stats": ((), ("--json",), ("--top", "2"), ("--top", "0"), ("--base", "http://b.example/x/"), ("--plot", "x")),
     "explain": ((), ("--base", "http://b.example/x/"), ("--pattern", "*://*/*"), ("--pattern", "(")),
