@@ -350,7 +350,7 @@ class Bench:
             yield from self.against("Polars host()", "links", polars.host, {"component_many": (1.1, kernel)})
         if duckdb:
             theirs = {"Arrow UDF over can_ada": (0.25, duckdb.spent("ada_host") if "can_ada" in self.peers else None)}
-            yield from self.against("DuckDB url_host(url)", "links", duckdb.spent("url_host"), theirs)
+            yield from self.against("DuckDB url_hostname(url)", "links", duckdb.spent("url_hostname"), theirs)
             yield from self.native_duckdb(duckdb, polars)
         if spark:
             theirs = {"try_parse_url six times": (0.25, spark.parts)}
@@ -359,10 +359,10 @@ class Bench:
     def native_duckdb(self, arrow: DuckDB, polars: Polars | None) -> Iterator[Row]:
         """On one thread, and by the clock on two: as many as Polars has on the machine of the figures."""
         one, two = (DuckDB(self.column, threads=threads, native=True) for threads in (1, 2))
-        theirs = {"the same in Python": (0.75, arrow.spent("url_host"))}
-        yield from self.against("DuckDB url_host(url), native", "links", one.spent("url_host"), theirs)
-        work = "DuckDB url_host(url), native, two threads"
-        ours = two.spent("url_host", perf_counter_ns)
+        theirs = {"the same in Python": (0.75, arrow.spent("url_hostname"))}
+        yield from self.against("DuckDB url_hostname(url), native", "links", one.spent("url_hostname"), theirs)
+        work = "DuckDB url_hostname(url), native, two threads"
+        ours = two.spent("url_hostname", perf_counter_ns)
         streamed = {"Polars, streaming": (1.25, polars.streamed if polars else None)}
         yield from self.against(work, "links, by the clock", ours, streamed)
         with Halves(self.links, duckdb_hosts) as halves:
@@ -458,7 +458,7 @@ def four_columns(links: Sequence[str]) -> Callable[[], object]:
 
 
 def duckdb_hosts(links: Sequence[str]) -> Callable[[], object]:
-    return DuckDB(to_column(links), native=True).spent("url_host")
+    return DuckDB(to_column(links), native=True).spent("url_hostname")
 
 
 def work_on_half(end: Connection, links: Sequence[str], make: Callable[[Sequence[str]], Callable[[], object]]) -> None:

@@ -72,16 +72,16 @@ def works(links: list[str], threads: int) -> Work:
 
     seven = ", ".join(f"'{key}'" for key in KEYS)
     return {
-        "Polars host": polars(urls.host()),
-        "Polars site": polars(urls.site()),
+        "Polars host": polars(urls.hostname()),
+        "Polars site": polars(urls.registrable_domain()),
         "Polars one key": polars(urls.query(KEYS[-1:])),
         "Polars seven keys": polars(urls.query(KEYS)),
-        "DuckDB host": in_duckdb("url_host(url)"),
-        "DuckDB site": in_duckdb("url_site(url)"),
+        "DuckDB host": in_duckdb("url_hostname(url)"),
+        "DuckDB site": in_duckdb("url_registrable_domain(url)"),
         "DuckDB one key": in_duckdb(f"url_query(url, '{KEYS[-1]}')"),
         "DuckDB seven keys": in_duckdb(f"url_query(url, {seven})"),
-        "pyarrow host": pyarrow(ext.url_host),
-        "pyarrow site": pyarrow(ext.url_site),
+        "pyarrow host": pyarrow(ext.url_hostname),
+        "pyarrow site": pyarrow(ext.url_registrable_domain),
         "pyarrow one key": pyarrow(ext.url_query, KEYS[-1:]),
         "pyarrow seven keys": pyarrow(ext.url_query, KEYS),
     }

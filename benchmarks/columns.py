@@ -74,7 +74,7 @@ class PolarsIstr:
 
     def __init__(self, urls: Sequence[str]) -> None:
         self._frame = import_module("polars").DataFrame({"url": urls})
-        self._host = import_module("polars_istr").url_host
+        self._host = import_module("polars_istr").url_hostname
 
     def host(self) -> float:
         return timed(process_time_ns, self._select)()
@@ -98,12 +98,12 @@ class Polars:
         self.series = self._frame["url"]
 
     def host(self) -> float:
-        expression = self._polars.col("url").weburl.host()
+        expression = self._polars.col("url").weburl.hostname()
         return timed(process_time_ns, lambda: self._frame.select(expression))()
 
     def streamed(self) -> float:
         """By the clock, on all threads of Polars."""
-        lazy = self._frame.lazy().select(self._polars.col("url").weburl.host().count())
+        lazy = self._frame.lazy().select(self._polars.col("url").weburl.hostname().count())
         return timed(perf_counter_ns, lambda: lazy.collect(engine="streaming"))()
 
 

@@ -66,7 +66,7 @@ def in_duckdb(cores: int) -> Work:
         return lambda paths: con.execute(f"SELECT count({expression}) FROM read_parquet(?)", [paths]).fetchall()
 
     yield SCAN, sink("url")
-    yield HOST, sink("url_host(url)")
+    yield HOST, sink("url_hostname(url)")
     yield SIX, sink("url_parse(url)")
 
 
@@ -126,7 +126,7 @@ def in_spark(cores: int) -> Work:
     struct = ", ".join(f"{field} string" for field in FIELDS)
     yield SCAN, sink(lambda frame: frame)
     yield HAND_OVER, sink(lambda frame: frame.select(F.arrow_udf(lambda urls: urls, "string")("url")))
-    yield HOST, sink(lambda frame: frame.select(ext.url_host("url")))
+    yield HOST, sink(lambda frame: frame.select(ext.url_hostname("url")))
     yield SIX, sink(lambda frame: frame.select(ext.url_parse("url", FIELDS)))
     yield ONE_CALL, sink(lambda frame: ext.parse_column(frame, "url", FIELDS, keep=()))
     yield OWN_SIX, sink(lambda frame: frame.select(*(F.try_parse_url("url", F.lit(part)) for part in SPARK_PARTS)))
@@ -154,7 +154,7 @@ def in_ray(cores: int) -> Work:
 
     yield SCAN, sink(lambda data: data)
     yield HAND_OVER, sink(lambda data: data.map_batches(lambda table: table, batch_format="pyarrow", batch_size=None))
-    yield HOST, sink(lambda data: data.with_column("host", ext.url_host(col("url"))))
+    yield HOST, sink(lambda data: data.with_column("host", ext.url_hostname(col("url"))))
     yield SIX, sink(lambda data: data.with_column("parts", ext.url_parse(col("url"), FIELDS)))
     yield ONE_CALL, sink(lambda data: ext.parse_column(data, "url", FIELDS))
 
@@ -181,7 +181,7 @@ def in_daft(cores: int) -> Work:
             )
         ),
     )
-    yield HOST, sink(lambda frame: frame.select(ext.url_host(frame["url"])))
+    yield HOST, sink(lambda frame: frame.select(ext.url_hostname(frame["url"])))
     yield SIX, sink(lambda frame: frame.select(ext.url_parse(frame["url"], FIELDS)))
     yield ONE_CALL, sink(lambda frame: ext.parse_column(frame, "url", FIELDS))
     yield OWN_SIX, sink(lambda frame: frame.select(parse_url(frame["url"])))

@@ -144,7 +144,9 @@ OPERATIONS = (
     Operation("parse_lines(data, ['hostname'])", "lines", on_column(parse_lines, ["hostname"])),
     Operation("all fields", "column", on_column(parse_many)),
     Operation("all fields as views", "column", on_column(parse_many, views=True)),
-    Operation("site, public_suffix", "column", on_column(parse_many, ("site", "public_suffix"))),
+    Operation(
+        "registrable_domain, public_suffix", "column", on_column(parse_many, ("registrable_domain", "public_suffix"))
+    ),
     Operation("normalize_many(urls)", "column", on_column(normalize_many)),
     Operation("normalize_many(urls, base)", "column", on_column(normalize_many, "https://example.org/a/b")),
     Operation("join_many(urls, urls)", "column", join_rows),

@@ -32,7 +32,7 @@ HEADLINES = (
     ("component_many(urls, 'hostname')", "links", "polars-istr"),
     ("href, hostname, pathname, search", "links", "ada::parse in C++"),
     ("parse_many(urls)", "links", "chdb, six parts to Arrow"),
-    ("DuckDB url_host(url)", "links", "Arrow UDF over can_ada"),
+    ("DuckDB url_hostname(url)", "links", "Arrow UDF over can_ada"),
 )
 
 MISS = "MISS"

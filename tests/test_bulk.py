@@ -183,20 +183,20 @@ def test_percent_decode() -> None:
     texts += ["%F0%9F%98%80", "%ED%A0%80", "%f0%9f%98", "%c3%28", "日本語", "%00"]
     errors: Literal["replace", "ignore"]
     for errors in ("replace", "ignore"):
-        column = percent_decode_many(texts, errors)
-        own = [None if text is None else percent_decode_text(text, errors) for text in texts]
+        column = percent_decode_many(texts, errors=errors)
+        own = [None if text is None else percent_decode_text(text, errors=errors) for text in texts]
         assert column.to_pylist() == arrow.read_stream(column) == own
         assert column.errors == {}
-    strict = percent_decode_many(texts, "strict")
+    strict = percent_decode_many(texts, errors="strict")
     failed = {"%ff%FE", "%ED%A0%80", "%f0%9f%98", "%c3%28"}
     assert strict.to_pylist() == [
         None if text in failed or text is None else percent_decode_text(text) for text in texts
     ]
     assert strict.errors == {"invalid-UTF-8": 4}
     with pytest.raises(UnicodeDecodeError, match=r"\(row 7\)"):
-        percent_decode_many(texts, "strict", on_error="raise")
+        percent_decode_many(texts, errors="strict", on_error="raise")
     with pytest.raises(ValueError, match="errors must be one of"):
-        percent_decode_many(texts, "xmlcharrefreplace")  # type: ignore[arg-type]
+        percent_decode_many(texts, errors="xmlcharrefreplace")  # type: ignore[arg-type]
 
 
 def test_decoded_views() -> None:
@@ -443,7 +443,7 @@ def test_what_is_raised_is_what_the_scalar_function_raises() -> None:
             URL(url, base)
         for function in (normalize_many, can_parse_many, query_pairs_many):
             with pytest.raises(InvalidURL) as raised:
-                function([None, url], base, on_error="raise")
+                function([None, url], base=base, on_error="raise")
             assert raised.value.row == 1
             assert (raised.value.input, raised.value.base, raised.value.error) == (
                 own.value.input,
@@ -467,7 +467,7 @@ def test_a_base_of_a_subclass() -> None:
         refs = ["x", "?y", "#z", "", "//Ü", "http://h:99999"]
         own = [url and url.href for url in (URL.parse(ref, base) for ref in refs)]
         assert normalize_many(refs, base).to_pylist() == join_many(base, refs).to_pylist() == own
-        assert component_many(refs, "href", base, views=True).to_pylist() == own
+        assert component_many(refs, "href", base=base, views=True).to_pylist() == own
         with pytest.raises(InvalidURL) as raised:
             normalize_many(refs, base, on_error="raise")
         assert raised.value.base == URL(base).href
@@ -484,7 +484,9 @@ def test_wrong_arguments() -> None:
         parse_many(5)
     with pytest.raises(TypeError, match="row 2 must be a str, a URL or None, not bytes"):
         normalize_many(["http://h/", None, b"http://h/"])
-    with pytest.raises(ValueError, match=r"a field must be one of href, .*, site, public_suffix, not 'domain'"):
+    with pytest.raises(
+        ValueError, match=r"a field must be one of href, .*, registrable_domain, public_suffix, not 'domain'"
+    ):
         parse_many([], ["href", "domain"])
     with pytest.raises(ValueError, match="each once"):
         parse_many([], ["href", "href"])
@@ -527,7 +529,7 @@ def test_str_of_a_subclass_and_of_every_storage_kind() -> None:
         assert column.to_pylist() == list(map(normalize, urls))
         hosts = component_many(urls, "hostname", views=views)
         assert hosts.to_pylist() == ["h"] * len(urls)
-    table = parse_many(["?a=1"], [Text("href")], Text("http://h/"))
+    table = parse_many(["?a=1"], [Text("href")], base=Text("http://h/"))
     assert table.to_pylist() == arrow.read_stream(table) == [{"href": "http://h/?a=1"}]
     assert type(table.column_names[0]) is str
     assert query_get_many(["http://h/?a=1"], Text("a")).to_pylist() == ["1"]

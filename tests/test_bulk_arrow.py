@@ -105,7 +105,7 @@ def test_no_data(format: str) -> None:
                 edit(1, "i", 8, 0)(source.arrays[0])
             else:
                 array.buffers[2] = None
-            table = parse_many(source, ["href"], "http://h/x?y#z", views=views)
+            table = parse_many(source, ["href"], base="http://h/x?y#z", views=views)
             assert table["href"].to_pylist() == ["http://h/x?y", None, "http://h/x?y"]
 
 

@@ -111,13 +111,13 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("weburl._arrow.pieces.PIECE_BYTES", 1000)
 
 
-def rows_of(function: Callable[..., Any], urls: Urls, base: str | None, *args: Any) -> list[Any]:
+def rows_of(function: Callable[..., Any], urls: Urls, base: str | None, *args: Any, **options: Any) -> list[Any]:
     """The results of the scalar function; for a row that it refuses, the name of the error."""
     rows = []
     for url in urls:
         try:
             # Without a base the str itself, because a SURT is not a URL.
-            rows.append(None if url is None else function(url if base is None else URL(url, base), *args))
+            rows.append(None if url is None else function(url if base is None else URL(url, base), *args, **options))
         except InvalidURL as error:
             rows.append(error)
     return rows
@@ -139,14 +139,14 @@ def check_rows(column: Column, expected: list[Any], make: Callable[[Any], Any] =
 @pytest.mark.parametrize("policy", POLICIES, ids=repr)
 def test_canonical_forms(policy: str | Policy, base: str | None) -> None:
     expected = rows_of(canonicalize, URLS, base, policy)
-    column = canonicalize_many(URLS, policy, base)
+    column = canonicalize_many(URLS, policy, base=base)
     check_rows(column, expected)
     # The forms are rows, too: with SURTs of all kinds among them.
     forms = column.to_pylist()
     check_rows(canonicalize_many(forms, policy), forms)
     assert canonicalize_many(column, policy).to_pylist() == forms
     if base is not None:
-        assert canonicalize_many(URLS, policy, URL(base)).to_pylist() == forms
+        assert canonicalize_many(URLS, policy, base=URL(base)).to_pylist() == forms
 
 
 @pytest.mark.parametrize("base", [None, "https://www.example.com/a/b?c#d"])
@@ -154,12 +154,14 @@ def test_canonical_forms(policy: str | Policy, base: str | None) -> None:
 def test_fingerprints(policy: str | Policy, base: str | None) -> None:
     check_rows(fingerprint_many(URLS, policy, base=base), rows_of(fingerprint, URLS, base, policy))
     for bits in (1, 8, 63, 64, 96, 128):
-        check_rows(fingerprint_many(URLS, policy, bits, base), rows_of(fingerprint, URLS, base, policy, bits))
+        check_rows(
+            fingerprint_many(URLS, policy, bits=bits, base=base), rows_of(fingerprint, URLS, base, policy, bits=bits)
+        )
 
 
 def test_the_default_policy_is_crawl() -> None:
     assert canonicalize_many(URLS).to_pylist() == canonicalize_many(URLS, "crawl/1").to_pylist()
-    assert fingerprint_many(URLS).to_pylist() == fingerprint_many(URLS, "crawl/1", 64).to_pylist()
+    assert fingerprint_many(URLS).to_pylist() == fingerprint_many(URLS, "crawl/1", bits=64).to_pylist()
 
 
 def test_wrong_arguments() -> None:
@@ -178,7 +180,7 @@ def test_wrong_arguments() -> None:
         with pytest.raises(ValueError, match="bits must be an int from 1 to 64, or 96 or 128"):
             fingerprint_many([], bits=bits)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="psl must be a PublicSuffixList or None, not str"):
-        component_many([], "site", psl="list")  # type: ignore[arg-type]
+        component_many([], "registrable_domain", psl="list")  # type: ignore[arg-type]
     with pytest.raises(LookupError, match="unknown encoding label"):
         normalize_many([], encoding="x")
     with pytest.raises(TypeError, match="encoding must be a str, not NoneType"):
@@ -208,27 +210,36 @@ def test_the_limit() -> None:
 @pytest.mark.parametrize("psl", [None, OUR_LIST])
 @pytest.mark.parametrize("base", [None, "https://www.example.co.uk/a/b"])
 def test_sites(base: str | None, psl: PublicSuffixList | None, views: bool) -> None:
-    functions: dict[str, Callable[..., str | None]] = {"site": registrable_domain, "public_suffix": public_suffix}
+    functions: dict[str, Callable[..., str | None]] = {
+        "registrable_domain": registrable_domain,
+        "public_suffix": public_suffix,
+    }
     expected: dict[str, list[str | None]] = {}
     urls = [*URLS, *(f"http://{host}/" for host in hostile.HOSTS)]
     parsed = [None if url is None else URL.parse(url, base) for url in urls]
     for field, function in functions.items():
         expected[field] = [None if url is None else function(url, psl=psl) for url in parsed]
-        column = component_many(urls, field, base, views=views, psl=psl)
+        column = component_many(urls, field, base=base, views=views, psl=psl)
         assert column.to_pylist() == arrow.read_stream(column) == arrow.read_one(column) == expected[field]
         assert sum(column.errors.values()) == parsed.count(None) - urls.count(None)
     # Beside what needs all of the URL.
-    table = parse_many(urls, ["href", "site", "error", "public_suffix", "origin"], base, views=views, psl=psl)
+    table = parse_many(
+        urls, ["href", "registrable_domain", "error", "public_suffix", "origin"], base=base, views=views, psl=psl
+    )
     assert table["href"].to_pylist() == [None if url is None else url.href for url in parsed]
-    assert table["site"].to_pylist() == arrow.read_stream(table["site"]) == expected["site"]
+    assert (
+        table["registrable_domain"].to_pylist()
+        == arrow.read_stream(table["registrable_domain"])
+        == expected["registrable_domain"]
+    )
     assert [row["public_suffix"] for row in arrow.read_stream(table)] == expected["public_suffix"]
 
 
 def test_sites_are_not_among_the_default_fields() -> None:
     names = parse_many([]).column_names
     assert "hostname" in names
-    assert not {"site", "public_suffix"} & set(names)
-    assert parse_many([], ["site", "public_suffix"]).to_pylist() == []
+    assert not {"registrable_domain", "public_suffix"} & set(names)
+    assert parse_many([], ["registrable_domain", "public_suffix"]).to_pylist() == []
 
 
 @pytest.mark.usefixtures("small_pieces")
@@ -246,19 +257,21 @@ def test_sites_of_lines(views: bool) -> None:
     expected = [
         hosts[3] if index == 3 else site for index, site in enumerate(["example.co.uk", None, None, "", "example.com"])
     ]
-    table = parse_lines(data, ["site"], threads=2, views=views)
-    assert table["site"].to_pylist() == arrow.read_one(table["site"]) == expected * 300
-    ours = parse_lines(data, ["site"], threads=2, views=views, psl=OUR_LIST)["site"].to_pylist()
+    table = parse_lines(data, ["registrable_domain"], threads=2, views=views)
+    assert table["registrable_domain"].to_pylist() == arrow.read_one(table["registrable_domain"]) == expected * 300
+    ours = parse_lines(data, ["registrable_domain"], threads=2, views=views, psl=OUR_LIST)[
+        "registrable_domain"
+    ].to_pylist()
     assert ours[4] == "a.corp.example.com"
     assert ours[0] == "co.uk"
 
 
 def test_views_of_sites_point_into_the_input() -> None:
     url = "https://www.a-name-that-is-no-short-string.example.com/path"
-    column = component_many(arrow.AsArray([[url] * 3], "U"), "site", views=True)
+    column = component_many(arrow.AsArray([[url] * 3], "U"), "registrable_domain", views=True)
     assert arrow.read_stream(column) == ["example.com"] * 3
     names = PublicSuffixList(io.StringIO("example.com\n"))
-    long = component_many(arrow.AsArray([[url] * 3], "U"), "site", views=True, psl=names)
+    long = component_many(arrow.AsArray([[url] * 3], "U"), "registrable_domain", views=True, psl=names)
     assert arrow.read_stream(long) == ["a-name-that-is-no-short-string.example.com"] * 3
     schema, array = long.__arrow_c_array__()
     buffers = arrow.Array.from_address(arrow.capsule_pointer(array, b"arrow_array"))
@@ -276,7 +289,7 @@ ENCODINGS = ["utf-8", "UTF-16BE", "latin1", "shift_jis", "iso-2022-jp", "gb18030
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("base", ["https://user@example.com/a/b?c#d", "file:///C:/a", "x:/y/z", "ws://h/", "mailto:x"])
 def test_links(base: str, encoding: str) -> None:
-    document = DocumentBase(base, None, encoding)
+    document = DocumentBase(base, encoding=encoding)
     links: Urls = [
         *URLS,
         "?ü",
@@ -301,7 +314,7 @@ def test_links(base: str, encoding: str) -> None:
 
 def test_other_pages_have_other_links() -> None:
     links = ["?ü", "ü"]
-    assert DocumentBase("http://h/", None, "latin1").resolve_many(links).to_pylist() == [
+    assert DocumentBase("http://h/", encoding="latin1").resolve_many(links).to_pylist() == [
         "http://h/?%FC",
         "http://h/%C3%BC",
     ]
@@ -332,7 +345,7 @@ def test_the_encoder_is_asked_where_it_must_be(monkeypatch: pytest.MonkeyPatch) 
     assert DocumentBase("http://h/").resolve_many(links, threads=1).to_pylist()[1] == "http://h/?%C3%BC#%C3%9F"
     assert asked == []
     assert (
-        DocumentBase("http://h/", None, "latin1").resolve_many(links, threads=1).to_pylist()[1]
+        DocumentBase("http://h/", encoding="latin1").resolve_many(links, threads=1).to_pylist()[1]
         == "http://h/?%FC#%C3%9F"
     )
     assert asked == ["ü"] * 2
@@ -347,7 +360,7 @@ def test_an_error_in_the_encoder_ends_all(threads: int, monkeypatch: pytest.Monk
     monkeypatch.setattr("weburl._unicode.encoding.TableEncoding.encode", broken)
     running = threading.active_count()
     with pytest.raises(MemoryError):
-        DocumentBase("http://h/", None, "latin1").resolve_many(["a"] * 500 + ["?ü"] * 5, threads=threads)
+        DocumentBase("http://h/", encoding="latin1").resolve_many(["a"] * 500 + ["?ü"] * 5, threads=threads)
     assert threading.active_count() == running
 
 
@@ -357,10 +370,10 @@ ALL: dict[str, Callable[..., Column]] = {
     "canonicalize": canonicalize_many,
     "surt": lambda urls, **options: canonicalize_many(urls, "surt", **options),
     "64 bits": fingerprint_many,
-    "128 bits": lambda urls, **options: fingerprint_many(urls, "surt", 128, **options),
-    "site": lambda urls, **options: component_many(urls, "site", **options),
+    "128 bits": lambda urls, **options: fingerprint_many(urls, "surt", bits=128, **options),
+    "registrable_domain": lambda urls, **options: component_many(urls, "registrable_domain", **options),
     "site views": lambda urls, **options: component_many(urls, "public_suffix", views=True, **options),
-    "links": DocumentBase("http://www.example.co.uk/a", None, "latin1").resolve_many,
+    "links": DocumentBase("http://www.example.co.uk/a", encoding="latin1").resolve_many,
 }
 
 
@@ -417,13 +430,13 @@ def test_one_policy_and_one_list_in_many_threads() -> None:
     failures: list[BaseException] = []
     policy = CrawlPolicy(tracking_parameters=["b"], index_names=["index.html"])
     prints = fingerprint_many(URLS, policy).to_pylist()
-    sites = component_many(URLS, "site").to_pylist()
+    sites = component_many(URLS, "registrable_domain").to_pylist()
 
     def work() -> None:
         try:
             for _ in range(3):
                 assert fingerprint_many(URLS, policy).to_pylist() == prints
-                assert component_many(URLS, "site").to_pylist() == sites
+                assert component_many(URLS, "registrable_domain").to_pylist() == sites
         except BaseException as error:
             failures.append(error)
 
@@ -440,7 +453,9 @@ def test_a_job_keeps_its_policy_and_its_list() -> None:
     column = canonicalize_many(urls, CrawlPolicy(tracking_parameters=["z"], index_names=[]))
     assert column.to_pylist() == [f"http://a.corp.example.com/{index}?a=1" for index in range(100)]
     own = PublicSuffixList(io.StringIO("corp.example.com"))
-    assert component_many(["http://b.a.corp.example.com/"], "site", psl=own).to_pylist() == ["a.corp.example.com"]
+    assert component_many(["http://b.a.corp.example.com/"], "registrable_domain", psl=own).to_pylist() == [
+        "a.corp.example.com"
+    ]
 
 
 SHAPES: list[Callable[[int], str]] = [
@@ -461,19 +476,19 @@ SHAPES: list[Callable[[int], str]] = [
 @pytest.mark.parametrize("policy", ["whatwg", "crawl", "surt"])
 def test_canonical_forms_are_linear(policy: str, make: Callable[[int], str]) -> None:
     check(lambda n: [make(n), "http://h/?b&a", make(n)], lambda urls: canonicalize_many(urls, policy))
-    check(lambda n: [make(64)] * (n // 64), lambda urls: fingerprint_many(urls, policy, 128))
+    check(lambda n: [make(64)] * (n // 64), lambda urls: fingerprint_many(urls, policy, bits=128))
 
 
 @pytest.mark.timed
 @pytest.mark.parametrize("make", [lambda n: "a." * (n // 2), lambda n: "." * n, lambda n: "a" * n, lambda n: "co." * n])
 def test_sites_are_linear(make: Callable[[int], str]) -> None:
-    check(lambda n: [f"http://{make(n)}uk/", "http://h/"] * 2, lambda urls: component_many(urls, "site"))
+    check(lambda n: [f"http://{make(n)}uk/", "http://h/"] * 2, lambda urls: component_many(urls, "registrable_domain"))
 
 
 @pytest.mark.timed
 def test_links_are_linear() -> None:
     for encoding in ("utf-8", "latin1"):
-        document = DocumentBase("http://h/a", None, encoding)
+        document = DocumentBase("http://h/a", encoding=encoding)
         check(lambda n: ["?" + "ü" * n, "?b"] * 2, document.resolve_many)
         check(lambda n: ["?ü"] * (n // 16), document.resolve_many)
 

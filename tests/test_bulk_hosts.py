@@ -82,7 +82,7 @@ def test_private() -> None:
     assert {True, False, None} <= set(right)
     compare(is_private_url_many(URLS), right, URLS)
     base = "https://example.com/"
-    compare(is_private_url_many(URLS, base), answers(lambda url: is_private_url(URL(url, base)), URLS), URLS)
+    compare(is_private_url_many(URLS, base=base), answers(lambda url: is_private_url(URL(url, base)), URLS), URLS)
 
 
 @pytest.mark.parametrize("schemes", SCHEMES, ids=repr)
@@ -103,7 +103,7 @@ def test_the_default_of_schemes_and_a_base() -> None:
     compare(host_in_many(URLS, HOSTS), answers(url_host_matches, URLS, HOSTS), URLS)
     base = URL("ws://a.example.com/")
     right = answers(lambda url: url_host_matches(URL(url, base), HOSTS), URLS)
-    compare(host_in_many(URLS, HOSTS, base), right, URLS)
+    compare(host_in_many(URLS, HOSTS, base=base), right, URLS)
 
 
 @given(st.lists(st.ip_addresses(v=4) | st.ip_addresses(v=6), min_size=1, max_size=40))

@@ -86,7 +86,7 @@ def extracted(pattern: URLPattern, url: str | None, groups: Iterable[str], base:
 
 def routed(routes: PatternList, url: str | None, base: str | None = None) -> dict[str, Any]:
     """The row of route_many(), by first()."""
-    found = None if url is None else routes.first(url, base)
+    found = None if url is None else routes.first(url, base=base)
     if found is None:
         return {"route": None, "groups": None}
     key, result = found
@@ -112,10 +112,10 @@ def test_one_pattern(pattern: URLPattern, base: str | None) -> None:
     urls = [*URLS, *links()]
     right: list[Any] = [None if url is None else pattern.test(url, base) for url in urls]
     assert {None, False} <= {*right} or pattern == URLPattern()
-    compare(pattern_test_many(urls, pattern, base), right, urls)
+    compare(pattern_test_many(urls, pattern, base=base), right, urls)
     names = all_groups(pattern)
     for views in (False, True):
-        table = pattern_extract_many(urls, pattern, names, base, views=views)
+        table = pattern_extract_many(urls, pattern, names, base=base, views=views)
         assert table.column_names == tuple(names)
         compare(table, [extracted(pattern, url, names, base) for url in urls], urls)
         assert sum(table.errors.values()) == sum(url is not None and not URL.can_parse(url, base) for url in urls)
@@ -124,7 +124,7 @@ def test_one_pattern(pattern: URLPattern, base: str | None) -> None:
 @pytest.mark.parametrize("base", [None, "https://user@a.example.com:8080/books/x?id#hash"])
 def test_routes(base: str | None) -> None:
     urls = [*URLS, *links()]
-    table = route_many(urls, ROUTES, base)
+    table = route_many(urls, ROUTES, base=base)
     right = [routed(ROUTES, url, base) for url in urls]
     assert len({row["route"] for row in right}) >= 10
     assert any(row["groups"] == {} for row in right)
@@ -133,7 +133,7 @@ def test_routes(base: str | None) -> None:
     # The rest of the list, so that others are first.
     for start in range(len(ROUTES)):
         some = PatternList(ROUTES[index] for index in range(start, len(ROUTES) - 1))
-        compare(route_many(OWN, some, base), [routed(some, url, base) for url in OWN], OWN)
+        compare(route_many(OWN, some, base=base), [routed(some, url, base) for url in OWN], OWN)
 
 
 SEGMENTS = st.sampled_from(["a", "b", "é", ":id", "*", "{x}?", "(a|b)", ":n(\\d*)", "", "7", "x-:y"])

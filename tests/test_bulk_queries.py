@@ -56,7 +56,7 @@ def test_values_of_queries(keys: list[str], views: bool) -> None:
 
 
 def test_keys_of_queries() -> None:
-    assert query_values_many(["?a=1"], "a", "http://h/").to_pylist() == [{"a": "1"}]
+    assert query_values_many(["?a=1"], "a", base="http://h/").to_pylist() == [{"a": "1"}]
     for keys in ([], ["a", "a"], ["\ud800", "\udc00"], ["\ud800", "\ufffd"]):
         with pytest.raises(ValueError, match="keys must be one or more names, each once"):
             query_values_many(["http://h/"], keys)

@@ -67,6 +67,7 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("public", {SOURCE + "a.py": DIR.replace('["f"]', '["f", "f"]')}, ["a.py:1: `__all__` must"]),
     ("public", {SOURCE + "a.py": DIR.replace('["f"]', '["_f"]')}, ["a.py:1: `__all__` must"]),
     ("public", {SOURCE + "a.py": DIR.replace("__all__ = ", "names = ")}, ["a.py:1: it has no", "a.py:1: `__all"]),
+    ("needed", {SOURCE + "a.py": DIR, "docs/a.md": "f g", "docs/reference/a.md": "`f`"}, ["a.py:1: no page needs"]),
     ("named", {SOURCE + "a.py": DIR, "docs/a.md": "\nweburl.a.g(), weburl.a.f()\n"}, ["a.md:2: weburl.a.g is not"]),
     ("named", {SOURCE + "a.py": DIR, "README.md": "```python\n>>> from weburl.a import f, g\n```\n"}, ["README.md:2:"]),
     ("engines", {**ENGINE, "docs/engines/y.md": ""}, ["index.md:1: y is not a module, a page and a row"]),
@@ -114,6 +115,7 @@ GOOD: list[tuple[str, dict[str, str]]] = [
     ("drawing", {"docs/design.md": DRAWING.format("`b` uses `a`.", "a.py\nb.py"), "CONTRIBUTING.md":
         TABLE.format("a.py", "", "") + "| `b.py` | what | `a` | |\n"}),
     ("public", {SOURCE + "a.py": DIR, SOURCE + "_b.py": "", SOURCE + "cli/c.py": ""}),
+    ("needed", {SOURCE + "a.py": DIR, "docs/a.md": "```python\n>>> f(1)\n```\n"}),
     ("engines", ENGINE),
     ("fences", {"docs/a.md": "```python\n>>> x\n```\n\n    make x\n\n```{note}\n>>> y\n```\n"}),
     ("paths", {"docs/a.md": "https://example.com/docs/b /tests/b tests/*.py\n", "tests/c.py": ""}),

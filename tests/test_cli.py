@@ -69,7 +69,7 @@ def test_each_field(field: str) -> None:
 
 def test_site() -> None:
     given = ["http://www.example.co.uk", "http://1.2.3.4", "http://co.uk", "x:y"]
-    ended = run("-g", "{site}/{public_suffix}", *given)
+    ended = run("-g", "{registrable_domain}/{public_suffix}", *given)
     assert ended.out == "example.co.uk/co.uk\n/\n/co.uk\n/\n"
 
 
@@ -195,8 +195,8 @@ def test_columns_of_a_format() -> None:
         ['"b",c', URL(urls[0]).href, ""],
         ["", "x:", ""],
     ]
-    ended = run("--json", "-g", '{query:"} {site}', "http://h/?%22=\\")
-    assert json.loads(ended.out) == {'query:"': "\\", "site": None}
+    ended = run("--json", "-g", '{query:"} {registrable_domain}', "http://h/?%22=\\")
+    assert json.loads(ended.out) == {'query:"': "\\", "registrable_domain": None}
     assert run("--csv", "-g", "{query:a}", "x:").out == 'query:a\n""\n'
     for style in (["--csv"], ["--json"], ["--parquet", "out"]):
         ended = run(*style, "-g", " ", "x:")
@@ -373,7 +373,7 @@ def test_hosts_for_people() -> None:
         "http://u:xn--9ca@xn--9ca:8/xn--9ca", "http://xn--pple-43d.com", "foo://xn--9ca/", "http://a.xn--9ca.co.uk",
         "http://[::1]/", "http://xn--4dbc/", "x:xn--9ca",
     ]  # fmt: skip
-    ended = run("--as-idn", "-g", "{href} {host} {hostname} {origin} {site} {public_suffix}", *urls)
+    ended = run("--as-idn", "-g", "{href} {host} {hostname} {origin} {registrable_domain} {public_suffix}", *urls)
     assert ended.lines == [
         "http://u:xn--9ca@é:8/xn--9ca é:8 é http://é:8  é",
         "http://xn--pple-43d.com/ xn--pple-43d.com xn--pple-43d.com http://xn--pple-43d.com xn--pple-43d.com com",

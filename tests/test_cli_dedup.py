@@ -50,8 +50,8 @@ def expected(key: Any) -> list[str]:
 KEYS = {
     "crawl": lambda url: fingerprint(url, policy="crawl"),
     "whatwg": lambda url: url.href,
-    "host": lambda url: url.hostname or None,
-    "site": lambda url: (url.hostname and registrable_domain(url.hostname)) or url.hostname or None,
+    "hostname": lambda url: url.hostname or None,
+    "registrable_domain": lambda url: (url.hostname and registrable_domain(url.hostname)) or url.hostname or None,
 }
 
 
@@ -67,14 +67,16 @@ def test_the_default_is_a_page() -> None:
 
 
 def test_what_is_not_a_url(tmp_path: Path) -> None:
-    ended = run("dedup", "--key", "host", "--invalid", "keep", stdin=TEXT)
+    ended = run("dedup", "--key", "hostname", "--invalid", "keep", stdin=TEXT)
     assert ended.lines == ["http://a/", "b", "data:x", "http://www.a.co.uk/1", "http://b.a.co.uk", "data:x", "data:y",
                            "http://127.0.0.1/", "b"]  # fmt: skip
-    ended = run("dedup", "--key", "host", "--invalid", "fail", stdin="http://a/\nhttp://a/1\nhttp://b/\nb\nhttp://c/\n")
+    ended = run(
+        "dedup", "--key", "hostname", "--invalid", "fail", stdin="http://a/\nhttp://a/1\nhttp://b/\nb\nhttp://c/\n"
+    )
     assert (ended.status, ended.lines) == (1, ["http://a/", "http://b/"])
     assert ended.err.startswith("weburl: standard input:4: missing-scheme-non-relative-URL in 'b'")
     rejects = tmp_path / "rejects"
-    run("dedup", "--key", "host", "--invalid", f"file={rejects}", stdin=TEXT)
+    run("dedup", "--key", "hostname", "--invalid", f"file={rejects}", stdin=TEXT)
     assert [json.loads(line)["line"] for line in rejects.read_text().splitlines()] == [3, 12]
 
 
@@ -84,12 +86,12 @@ def test_other_options() -> None:
         text = "http://a/\nhttp://a/#x\nhttp://b/#x\nhttp://a/#x\n" + "b\nhttp://c/#x\n" * len(more)
         ended = run("dedup", "--match", "http://*/#x", *more, stdin=text)
         assert ended.lines == ["http://a/#x", "http://b/#x"]
-    assert run("dedup", "--key", "host", "-g", "{host}|{pathname}", stdin=TEXT).lines[0] == "a|/"
-    assert run("dedup", "--key", "host", "--base", "http://h/", stdin="x\ny\n//h/z\n//g\n").lines == ["x", "//g"]
+    assert run("dedup", "--key", "hostname", "-g", "{host}|{pathname}", stdin=TEXT).lines[0] == "a|/"
+    assert run("dedup", "--key", "hostname", "--base", "http://h/", stdin="x\ny\n//h/z\n//g\n").lines == ["x", "//g"]
     assert run("dedup", "http://a", "http://a/", "http://b").lines == ["http://a", "http://b"]
     ended = run("dedup", "--key", "no-such", "http://a")
     assert (ended.status, ended.out) == (2, "")
-    assert ended.err.endswith("weburl: --key takes host, site or a policy, not 'no-such'\n")
+    assert ended.err.endswith("weburl: --key takes hostname, registrable_domain or a policy, not 'no-such'\n")
 
 
 def test_several_files_have_one_set(tmp_path: Path) -> None:
@@ -103,20 +105,27 @@ RECORDS = '{"u":"http://a/","n":1}\n{"u":"http://a/b","n":2}\n{"u"\n{"n":0,"u":"
 
 
 def test_records() -> None:
-    ended = run("dedup", "--field", "u", "--key", "host", "--json", "--keep", stdin=RECORDS)
+    ended = run("dedup", "--field", "u", "--key", "hostname", "--json", "--keep", stdin=RECORDS)
     assert ended.lines == ['{"u":"http://a/","n":1}', '{"n":0,"u":"http://b","m":[3]}']
     assert "weburl: standard input:3: invalid-record: " in ended.err
     assert "(invalid-record: 1)" in ended.err
-    ended = run("dedup", "--field", "u", "--key", "host", "--json", "--keep", "--invalid", "keep", stdin=RECORDS)
+    ended = run("dedup", "--field", "u", "--key", "hostname", "--json", "--keep", "--invalid", "keep", stdin=RECORDS)
     assert ended.lines[1] == "{}"
-    ended = run("dedup", "--field", "u", "--key", "host", "--json", "--keep=n", "-g", "{error}", "--invalid", "keep",
-                stdin=RECORDS)  # fmt: skip
+    options = ("--json", "--keep=n", "-g", "{error}", "--invalid", "keep")
+    ended = run("dedup", "--field", "u", "--key", "hostname", *options, stdin=RECORDS)
     assert ended.lines == ['{"n":1,"error":null}', '{"n":null,"error":"invalid-record"}', '{"n":0,"error":null}']
     ended = run(
-        "dedup", "--column", "u", "--key", "host", "--csv", "--keep", stdin='u,n\nhttp://a/,1\nx"\nhttp://a/x,"2\n"\n'
+        "dedup",
+        "--column",
+        "u",
+        "--key",
+        "hostname",
+        "--csv",
+        "--keep",
+        stdin='u,n\nhttp://a/,1\nx"\nhttp://a/x,"2\n"\n',
     )
     assert ended.out == "u,n\nhttp://a/,1\n"
-    assert run("dedup", "--field", "u", "--key", "host", stdin=RECORDS).lines == ["http://a/", "http://b"]
+    assert run("dedup", "--field", "u", "--key", "hostname", stdin=RECORDS).lines == ["http://a/", "http://b"]
 
 
 # The set.

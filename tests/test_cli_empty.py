@@ -17,7 +17,7 @@ CASES = [
     ("txt", URL_LINE, ["--sort-query", "-g", "{password}"], ""),
     ("txt", "", ["--base", "x:", "-g", "{href}"], ""),
     ("csv", EMPTY_CELLS, ["--column", "url", "-g", "{hostname}"], ""),
-    ("csv", EMPTY_CELLS, ["--column", "url", "--keep", "--csv", "-g", "{host} {site}"], "file:///,,,,"),
+    ("csv", EMPTY_CELLS, ["--column", "url", "--keep", "--csv", "-g", "{host} {registrable_domain}"], "file:///,,,,"),
     ("csv", EMPTY_CELLS, ["--column", "url", "--keep", "--json", "-g", "{host}"],
      '{"url":"file:///","a":"","b":"","host":""}'),
     ("jsonl", EMPTY_MEMBERS, ["--field", "url", "--keep=a", "--csv", "-g", "{search}"], ","),

@@ -76,12 +76,12 @@ def test_utf_16(encoding: str) -> None:
 def test_lines_are_those_of_bulk(data: bytes, block: int) -> None:
     if unlike_text(data) is not None or data.startswith(files.BOM):
         return
-    errors = parse_lines(data, ["error"], "http://h").to_pylist()
+    errors = parse_lines(data, ["error"], base="http://h").to_pylist()
     rows = read(data, "--input", "text", block=block)
     assert [number for number, _ in rows] == list(range(1, len(errors) + 1))
     words = ["--input", "text", "--base", "http://h", "-g", "{error}{href}"]
     ended = run(*words, stdin=data)
-    hrefs = parse_lines(data, ["href"], "http://h").to_pylist()
+    hrefs = parse_lines(data, ["href"], base="http://h").to_pylist()
     found = [(row["href"] or "") + (error["error"] or "") for row, error in zip(hrefs, errors, strict=True)]
     lines = (text if isinstance(text, str) else "" for _, text in rows)
     of_lines = zip(lines, found, strict=True)

@@ -56,9 +56,9 @@ def test_lines(tmp_path: Path) -> None:
         "http://a/#x\thttp://a/?utm_source=2", "http://a/#x\thttp://A", "http://c/\t", "data:x\tdata:x", "x\t",
         "http://d/?\t",
     ]  # fmt: skip
-    ended = run("join", *options, "--key", "host", stdin=given.replace("d/?", "b/#"))
+    ended = run("join", *options, "--key", "hostname", stdin=given.replace("d/?", "b/#"))
     assert ended.lines[2:] == ["http://b/#\thttp://b/"]
-    assert run("join", *options, "--key", "host", "--csv", stdin=given).lines[:2] == [
+    assert run("join", *options, "--key", "hostname", "--csv", stdin=given).lines[:2] == [
         "input,with",
         "http://a/#x,http://a/?utm_source=2",
     ]
@@ -66,9 +66,9 @@ def test_lines(tmp_path: Path) -> None:
 
 
 def test_records(owners: str) -> None:
-    options = ("--with", owners, "--with-column", "site", "--base", "http://h/", "--key", "site")
+    options = ("--with", owners, "--with-column", "site", "--base", "http://h/", "--key", "registrable_domain")
     data = 'id,u\n1,http://a.example.co.uk/x\n2,http://example.org\n3,http://www.example.co.uk/\n"4"x\n'
-    with_sites = ("--with", owners, "--with-column", "site", "--key", "site")
+    with_sites = ("--with", owners, "--with-column", "site", "--key", "registrable_domain")
     ended = run("join", *with_sites, "--column", "u", "--csv", "--keep", stdin=data)
     assert ended.lines == [
         "id,u,with.site,with.owner",
@@ -141,7 +141,7 @@ def test_what_is_wrong(owners: str, tmp_path: Path) -> None:
         (
             ["--with", owners, "--with-column", "site", "--key", "x"],
             2,
-            "--key takes host, site or a policy",
+            "--key takes hostname, registrable_domain or a policy",
         ),
         ([], 2, "the following arguments are required: --with"),
         (["--with", "-", "-f", "-"], 2, "--with - and FILE are both standard input"),
@@ -177,7 +177,7 @@ def test_secrets_of_the_other_file(theirs: str, tmp_path: Path) -> None:
 )
 def test_a_column_with_a_name_of_theirs(given: str, data: str, owners: str) -> None:
     """It gives way, as to any new column."""
-    options = ("--with", owners, "--with-column", "site", "--key", "site", given, "u", "--json", "--keep")
+    options = ("--with", owners, "--with-column", "site", "--key", "registrable_domain", given, "u", "--json", "--keep")
     expected = '{"u":"http://example.org/","with.site":"http://www.example.org/","with.owner":""}'
     assert run("join", *options, "--with-keep=site,owner", stdin=data).lines == [expected]
 
@@ -221,7 +221,7 @@ def test_it_is_a_join(ours: list[str], theirs: list[str], is_left: bool, threads
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "with")
         path.write_text(lines(*theirs))
-        options = ["--with", str(path), "--key", "host", "--threads", threads, *(["--left"] if is_left else [])]
+        options = ["--with", str(path), "--key", "hostname", "--threads", threads, *(["--left"] if is_left else [])]
         assert run("join", *options, stdin=lines(*ours)).lines == expected
 
 
@@ -257,7 +257,7 @@ def test_steps_give_what_one_gives(name: str, tmp_path: Path, monkeypatch: pytes
     Path("hosts").write_text(lines("h0", "h3"))
     Path("with").write_text(lines(*some_rows(120, 20)))
     Path("ours").write_text(lines(*some_rows(120, 30)))
-    arguments = ["join", "--with", "with", "--key", "host", "-f", "ours", "-o", "out", *WAYS[name]]
+    arguments = ["join", "--with", "with", "--key", "hostname", "-f", "ours", "-o", "out", *WAYS[name]]
 
     def ended(*more: str) -> tuple[Any, ...]:
         found = run(*arguments, *more)
@@ -291,7 +291,7 @@ def test_steps_are_bounded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     theirs = [f"http://h/{'y' * SOURCE.randrange(2000)}" for _ in range(200)]
     ours = [f"http://h/{'x' * SOURCE.randrange(2000)}" for _ in range(100)]
     (tmp_path / "with").write_text(lines(*theirs))
-    ended = run("join", "--with", str(tmp_path / "with"), "--key", "host", stdin=lines(*ours))
+    ended = run("join", "--with", str(tmp_path / "with"), "--key", "hostname", stdin=lines(*ours))
     assert ended.lines == [f"{one}\t{other}" for one in ours for other in theirs]
     assert max(sizes) <= 1 << 14 < len(ended.out) // 100
 
@@ -400,15 +400,15 @@ def test_a_list_of_keys_that_is_too_large(tmp_path: Path) -> None:
 HEAVY = "".join(f"http://h/{number}{'x' * 6000}\n" for number in range(1000))
 BOMBS: dict[str, tuple[str, str, list[str]]] = {
     # Both files, and options. The output would have 12 GB: its begin is enough.
-    "one key in all rows": (HEAVY, HEAVY, ["--key", "host"]),
-    "one row of ours": ("http://h/\n", HEAVY * 10, ["--key", "host", "--csv"]),
-    "one long row of ours": (f"http://h/{'y' * 1_000_000}\n", HEAVY, ["--key", "host", "--json"]),
+    "one key in all rows": (HEAVY, HEAVY, ["--key", "hostname"]),
+    "one row of ours": ("http://h/\n", HEAVY * 10, ["--key", "hostname", "--csv"]),
+    "one long row of ours": (f"http://h/{'y' * 1_000_000}\n", HEAVY, ["--key", "hostname", "--json"]),
     "one long row of theirs": (
         "http://h/\n" * 100_000,
         f"http://h/{'y' * 1_000_000}\n",
-        ["--key", "host"],
+        ["--key", "hostname"],
     ),
-    "short rows": ("http://h/\n" * 100_000, "http://h/\n" * 100_000, ["--key", "host", "--json"]),
+    "short rows": ("http://h/\n" * 100_000, "http://h/\n" * 100_000, ["--key", "hostname", "--json"]),
     "a large file": (
         "http://none/\n" * 1000,
         "".join(f"{HEAVY}http://h{n}/\n" for n in range(9)),

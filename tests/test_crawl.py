@@ -124,7 +124,7 @@ def test_relative_to_nothing() -> None:
     ],
 )
 def test_encoding(encoding: str | None, used: str, query: str) -> None:
-    base = DocumentBase("https://example.com/", "?ü#ü", encoding)
+    base = DocumentBase("https://example.com/", "?ü#ü", encoding=encoding)
     assert base.encoding == used
     assert base.href == f"https://example.com/?{query}#%C3%BC"
     found = base.resolve("/ü?ü")
@@ -138,7 +138,7 @@ def test_encoding(encoding: str | None, used: str, query: str) -> None:
 @given(st.text(), st.none() | st.text(), st.sampled_from([PAGE, "file:///c:/x", "foo://h/", "about:blank", "x:y"]))
 def test_any_link(link: str, base_href: str | None, document: str) -> None:
     for encoding in ("utf-8", "windows-1252", "gb18030"):
-        base = DocumentBase(document, base_href, encoding)
+        base = DocumentBase(document, base_href, encoding=encoding)
         assert base.resolve(link) == URL.parse(link, base.href, encoding=encoding)
 
 
@@ -151,7 +151,8 @@ def test_a_base_does_not_change() -> None:
     found.href = "https://changed.example/"
     assert base.href == PAGE
     assert (
-        repr(DocumentBase("http://u:secret@h/", None, "latin1")) == "<DocumentBase URL('http://u:***@h/') windows-1252>"
+        repr(DocumentBase("http://u:secret@h/", encoding="latin1"))
+        == "<DocumentBase URL('http://u:***@h/') windows-1252>"
     )
     with pytest.raises(AttributeError):
         base.href = "x"  # type: ignore[misc]
@@ -699,7 +700,7 @@ def test_vectors() -> None:
     vectors = VECTOR.findall((DOCS / "crawl.md").read_text("utf-8"))
     assert len(vectors) >= 19
     for url, policy, bits, value in vectors:
-        found = fingerprint(url, policy, int(bits))
+        found = fingerprint(url, policy, bits=int(bits))
         assert (found.hex() if isinstance(found, bytes) else f"{found:0{int(bits) // 4}x}") == value
         assert len(value) == int(bits) // 4
 
@@ -709,7 +710,7 @@ def test_fingerprint(url: str, policy: str, bits: int) -> None:
     if canonical := URL.can_parse(url) and canonicalize(url, policy):
         octets = hashlib.blake2b(canonical.encode("ascii")).digest()
         expected = octets[: bits // 8] if bits > 64 else int.from_bytes(octets, "big") >> (512 - bits)
-        assert fingerprint(url, policy, bits) == expected
+        assert fingerprint(url, policy, bits=bits) == expected
 
 
 def test_bits() -> None:

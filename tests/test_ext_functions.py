@@ -99,8 +99,12 @@ def test_a_function_is_as_if_it_were_written(name: str, verb: Verb) -> None:
     assert (inspect.getdoc(function) or "").startswith(engine.in_own_words(verb.doc))
     given = inspect.signature(function).parameters
     columns = len(verb.columns)
-    own = [option.name for option in verb.engine_options] + ["base"] * verb.takes_base + ["options"] * engine.rest
-    assert [*given][columns:] == own
+    required = [option.name for option in verb.engine_options if not option.keyword]
+    positional = ["base"] * verb.base_is_second + required
+    keywords = [option.name for option in verb.engine_options if option.keyword]
+    keywords += ["base"] * (verb.takes_base and not verb.base_is_second) + ["encoding"] * verb.takes_encoding
+    assert [*given][columns:] == positional + keywords + ["options"] * engine.rest
+    assert [name for name, each in given.items() if each.kind is each.KEYWORD_ONLY] == keywords
     if not engine.namespace:
         assert tuple(column.removesuffix("s") for column in [*given][:columns]) == verb.columns
     assert all(parameter.annotation is not inspect.Parameter.empty for parameter in [*given.values()][columns:])
@@ -112,6 +116,7 @@ def test_a_function_is_as_if_it_were_written(name: str, verb: Verb) -> None:
         **dict(zip(values, values, strict=True)),
         **defaults,
         **({"base": None} if verb.takes_base else {}),
+        **({"encoding": "utf-8"} if verb.takes_encoding else {}),
     }
     with pytest.raises(TypeError, match=rf"{function.__name__}\(\) takes .* positional arguments? but"):
         function(*range(20))

@@ -23,7 +23,7 @@ URLS = (
 def test_uses() -> None:
     assert all(hasattr(URL, name) for name in URL_FIELDS if name != "error")
     assert column_names()[: len(URL_FIELDS)] == URL_FIELDS
-    assert {*column_names()} - {*URL_FIELDS} >= {"site", "public_suffix"}
+    assert {*column_names()} - {*URL_FIELDS} >= {"registrable_domain", "public_suffix"}
     own = {*FIELDS} - {*column_names()}
     assert own > {name for name, field in FIELDS.items() if field.is_any_text}
     assert parse_many([]).column_names == URL_FIELDS

@@ -60,8 +60,8 @@ def rows(fields: list[Field], texts: tuple[str | None, ...] = TEXTS) -> list[lis
 def test_what_needs_arguments_is_refused_without() -> None:
     needy = {name for name, field in FIELDS.items() if field.needs_arguments}
     assert needy == {
-        "site", "public_suffix", "is_private", "host_in", "query_get", "query_map", "decoded", "pattern_test", "group",
-        "route", "groups", "redacted", "template", *KINDS,
+        "registrable_domain", "public_suffix", "is_private", "host_in", "query_get", "query_map", "decoded",
+        "pattern_test", "group", "route", "groups", "redacted", "template", *KINDS,
     }  # fmt: skip
     for name in needy:
         for others in ([], [FIELDS["href"]]):
@@ -95,14 +95,14 @@ def test_made_texts(name: str) -> None:
     """Beside them are only fields of the same verb, and those that say whether a row is a URL."""
     fields = MADE[name]
     alone = rows(fields)
-    status = [FIELDS["error"], FIELDS["valid"]]
+    status = [FIELDS["error"], FIELDS["can_parse"]]
     assert rows([*fields, *status])[: len(fields)] == alone
     assert rows([status[0], *fields, status[1]])[1:-1] == alone
     for other in FIELDS.values():
-        if not other.needs_arguments and other.name not in ("error", "valid"):
+        if not other.needs_arguments and other.name not in ("error", "can_parse"):
             with pytest.raises(ValueError, match=f"^{other.name} cannot be beside"):
                 Job([*fields, other])
-    for field in [field for each in READ.values() for field in each if field.name not in ("error", "valid")]:
+    for field in [field for each in READ.values() for field in each if field.name not in ("error", "can_parse")]:
         with pytest.raises(ValueError, match="cannot be beside"):
             Job([field, *fields])
 

@@ -50,7 +50,7 @@ def test_a_type() -> None:
         with pytest.raises(TypeError):
             label_of(wrong)
         with pytest.raises(TypeError):
-            DocumentBase("http://h/", None, wrong)
+            DocumentBase("http://h/", encoding=wrong)
 
 
 def text_of(encoding: str) -> str:

@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 
-from weburl import URL, PatternError, URLPattern
+from weburl import URL, InvalidURL, PatternError, URLPattern
 from weburl._core.parser import set_max_length
 from weburl._patterns.canonical import canonicalize_hostname, canonicalize_pathname
 from weburl._patterns.matcher import Match
+from weburl.patterns import PatternList
 
 COMPONENTS = ("protocol", "username", "password", "hostname", "port", "pathname", "search", "hash")
 BOOKS = URLPattern("https://*.example.com/books/:id")
@@ -204,7 +205,6 @@ def test_lone_surrogates() -> None:
         (("ht({})://a/",), {}, "protocol", None, 3),
         (("a b://c/",), {}, "protocol", None, 0),
         (("https://a/{b}+(c)((?:d{0,99}){0,99})",), {}, "pathname", None, 17),
-        (("a", "no URL"), {}, None, None, None),
         (("/a",), {}, None, "/a", None),
         # In one to which the path of a base comes.
         (("b(", "https://example.com/a/"), {}, "pathname", "b(", 1),
@@ -228,7 +228,6 @@ def test_lone_surrogates() -> None:
         ((), {"pathname": "b(", "base_url": "https://example.com/a/"}, "pathname", "b(", 1),
         ((), {"pathname": "\\"}, "pathname", "\\", 0),
         ((), {"pathname": "a\U0001f600("}, "pathname", "a\U0001f600(", 2),
-        ((), {"base_url": "no URL"}, None, None, None),
         # The host of the base is not one for patterns.
         ((), {"pathname": "/a", "base_url": "foo://h%20i/"}, "hostname", "h%20i", 0),
     ],
@@ -244,6 +243,24 @@ def test_places(
     assert place_of(*arguments, **keywords) == (component, whole, position)
 
 
+@pytest.mark.parametrize("base", ["no URL", "http://a b/", "", "//u:secret@h/"])
+def test_a_base_that_does_not_parse(base: str) -> None:
+    for pattern in (lambda: URLPattern("/a", base), lambda: URLPattern("*", base), lambda: make(base_url=base)):
+        with pytest.raises(InvalidURL) as raised:
+            pattern()
+        assert (raised.value.error, raised.value.base) == ("base", base)
+        assert "secret" not in str(raised.value)
+    # As the standard says.
+    assert not URLPattern().test("/a", base)
+    assert URLPattern().exec("/a", base) is None
+    assert not URLPattern().test({"pathname": "/a", "base_url": base})
+    routes = PatternList(["http://h/*"])
+    for function in (routes.first, routes.all, routes.explain, URLPattern().explain):
+        with pytest.raises(InvalidURL) as raised:
+            function("/a", base=base)
+        assert (raised.value.error, raised.value.base, raised.value.input) == ("base", base, "/a")
+
+
 def test_the_place_is_shown() -> None:
     assert str(error_of("https://example.com/books/:id/:id")) == (
         "two groups have the name 'id' in the pathname:\n  https://example.com/books/:id/:id\n" + " " * 31 + "^"
@@ -256,7 +273,7 @@ def test_the_place_is_shown() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("/a",), "a relative pattern needs a base"), (("/a", "no base"), "the base does not parse as a URL"),
+        (("/a",), "a relative pattern needs a base"),
         (({"pathname": "/a\\"},), "nothing follows the backslash"),
         (({"pathname": "/a:"},), "a colon begins a name, but no name follows: write \\: for a colon"),
         (({"pathname": "{a"},), "a group that begins with { needs a }"),
@@ -398,7 +415,7 @@ def test_texts_that_are_too_long() -> None:
         for canonicalize in (canonicalize_pathname, canonicalize_hostname):
             with pytest.raises(PatternError):
                 canonicalize("a" * 61)
-        with pytest.raises(PatternError):
+        with pytest.raises(InvalidURL, match=r"^base: "):
             URLPattern("a", "https://example.com/" + "a" * 60)
     finally:
         set_max_length(before)

@@ -306,7 +306,7 @@ def threads() -> None:
     rows = [*chunks[0], *chunks[2]]
     plans = {
         plan(): bulk.normalize_many(rows).to_pylist(),
-        plan("url_site"): bulk.component_many(rows, "site").to_pylist(),
+        plan("url_registrable_domain"): bulk.component_many(rows, "registrable_domain").to_pylist(),
         plan("url_fingerprint"): bulk.fingerprint_many(rows).to_pylist(),
         plan("url_param", key="a"): bulk.query_get_many(rows, "a").to_pylist(),
     }

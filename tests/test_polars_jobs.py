@@ -31,8 +31,8 @@ Spec = tuple[str, dict[str, Any]]
 JOBS: list[Spec] = [
     ("url_normalize", {}),
     ("url_parse", {"fields": tuple(URL_FIELDS)}),
-    ("url_parse", {"fields": ("site", "public_suffix"), "base": "http://h/%20?a=b&c"}),
-    ("url_valid", {"base": "foo://h/"}),
+    ("url_parse", {"fields": ("registrable_domain", "public_suffix"), "base": "http://h/%20?a=b&c"}),
+    ("url_can_parse", {"base": "foo://h/"}),
     ("url_params", {}),
     ("url_param", {"key": ""}),
     ("url_param", {"key": "a&b=c+d %é😀\0\n"}),
@@ -112,7 +112,7 @@ def test_what_is_written_is_read(job: Spec) -> None:
 
 
 def test_a_part_is_the_verb_of_its_field() -> None:
-    for part, verb in (("HOST", "host"), ("path", "path"), ("QUERY", "component"), ("file", "parse_url")):
+    for part, verb in (("HOST", "hostname"), ("path", "path"), ("QUERY", "component"), ("file", "parse_url")):
         assert _jobs.read(pickled(("parse_url", {"part": part}))).verb.name == verb
     keyed = _jobs.read(pickled(("parse_url", {"part": "QUERY", "key": "q"})))
     assert (keyed.verb.name, keyed.options) == ("param", {"key": "q"})
@@ -204,7 +204,7 @@ def test_lengths_that_lie() -> None:
         ("version=1&field=fingerprint&policy=crawl&bits=4096", "bits must be an int from 1 to 64, or 96 or 128"),
         ("version=1&field=fingerprint&policy=crawl&bits=x", "invalid literal for int"),
         ("version=1&field=canonical&policy=CrawlPolicy(remove_www%3D1)", "remove_www must be a bool, not int"),
-        ("version=1&field=href&encoding=latin1", "another argument, or one twice"),
+        ("version=1&field=decoded&decode_errors=strict&encoding=latin1", "decoded texts have no encoding"),
         ("version=1&field=canonical&policy=nonsense", "policy must be whatwg, crawl or surt"),
         ("version=1&field=canonical&policy=crawl&policy=crawl", "another argument, or one twice"),
         ("version=1&field=href&policy=crawl", "normalize takes no policy"),
@@ -300,13 +300,13 @@ VALUES = [
     *"012é\0",
     "",
     "href",
-    "site",
+    "registrable_domain",
     "decoded",
     "query_get",
     "query_pairs",
     "fingerprint",
     "error",
-    "valid",
+    "can_parse",
     "strict",
     "a:",
     "pattern_test",

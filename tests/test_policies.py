@@ -94,13 +94,13 @@ def results(policy: Any) -> list[Any]:
         texts = [redact(url, policy) for url in URLS]
         paths = [path_template(url, policy) for url in URLS[:-1]]
         columns = redact_many(URLS, policy).to_pylist(), path_template_many(URLS, policy).to_pylist()
-        assert columns == ([*texts[:-1], None], [*paths, None])
+        assert columns == (texts, [*paths, None])
         return [*texts, *paths, *(redactions(url, policy) for url in URLS)]
     forms = [canonicalize(url, policy) for url in URLS[:-1]]
-    keys = [fingerprint(url, policy, bits) for bits in (64, 96, 128) for url in URLS[:-1]]
+    keys = [fingerprint(url, policy, bits=bits) for bits in (64, 96, 128) for url in URLS[:-1]]
     assert canonicalize_many(URLS, policy).to_pylist() == [*forms, None]
     assert [
-        key for bits in (64, 96, 128) for key in fingerprint_many(URLS, policy, bits).to_pylist()[:-1]
+        key for bits in (64, 96, 128) for key in fingerprint_many(URLS, policy, bits=bits).to_pylist()[:-1]
     ] == keys  # fmt: skip
     return [*forms, *keys]
 
@@ -156,7 +156,7 @@ def results_under(kind: type[Any], policy: Any) -> list[Any]:
         if kind is LogPolicy:
             texts = [*(redact(url, policy) for url in URLS), *(path_template(url, policy) for url in URLS[:-1])]
             return [*texts, *(redactions(url, policy) for url in URLS)]
-        keys = [fingerprint(url, policy, bits) for bits in (64, 96, 128) for url in URLS[:-1]]
+        keys = [fingerprint(url, policy, bits=bits) for bits in (64, 96, 128) for url in URLS[:-1]]
         return [*(canonicalize(url, policy) for url in URLS[:-1]), *keys]
     return results(policy)
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from support import hostile
 from test_grammar import PRODUCTIONS
 
-from weburl import URL, is_valid
+from weburl import URL, InvalidURL, is_valid, validate
 from weburl._diagnosis import grammar
 from weburl._diagnosis.grammar import ALONE, RELATIVE, Kind
 from weburl.hosts import is_valid_domain, is_valid_host
@@ -219,14 +219,18 @@ def test_bases() -> None:
     for kind in RELATIVE:
         with pytest.raises(ValueError, match=f"^kind '{kind}' needs a base: "):
             is_valid("a", kind=kind)
-        assert not is_valid("a", "no URL", kind=kind)
+        with pytest.raises(InvalidURL, match=r"^base: "):
+            is_valid("a", "no URL", kind=kind)
     for kind in ALONE:
         for base in ("http://h/", URL("x:"), "no URL"):
             with pytest.raises(ValueError, match=f"^kind '{kind}' has no base"):
                 is_valid("a", base, kind=kind)
         with pytest.raises(TypeError, match="base must be a str, a URL or None"):
             is_valid("a", 1, kind=kind)  # type: ignore[arg-type]
-    assert not is_valid("http://h/", "no URL")
+    for function in (is_valid, validate):
+        with pytest.raises(InvalidURL) as raised:
+            function("http://h/", "no URL")
+        assert (raised.value.error, raised.value.base, raised.value.input) == ("base", "no URL", "http://h/")
 
 
 def test_long_texts() -> None:

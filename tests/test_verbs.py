@@ -54,7 +54,7 @@ def test_in_bulk() -> None:
             print(error)
         """
     )
-    assert said.startswith("(urls: 'Any', default: 'str' = '', base: 'str | URL | None' = None, *, threads: ")
+    assert said.startswith("(urls: 'Any', default: 'str' = '', *, base: 'str | URL | None' = None, threads: ")
     assert "Help on function userinfo_many in module weburl.bulk:" in said
     assert "The credentials, as in `user:password`" in said
     assert said.endswith("default must be a str\n")
@@ -135,7 +135,7 @@ def test_in_stubs_and_pages() -> None:
             assert "userinfo(" in texts[f"{name}.pyi"]
         assert "| `url_userinfo(u)` | The credentials, as in `user:password`; null" in texts["duckdb.md"]
         page = texts["pandas.md"]
-        assert "| `userinfo(default='', base=None)` | The credentials, as in `user:password`; missing" in page
+        assert "| `userinfo(default='', *, base=None)` | The credentials, as in `user:password`; missing" in page
         assert "def userinfo_many(" in texts["bulk.pyi"]
         """
     )

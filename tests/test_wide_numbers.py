@@ -32,7 +32,7 @@ from weburl.bulk import (
     route_many,
 )
 from weburl.cli.keys.key_set import KeyIndex, KeySet
-from weburl.percent import FORM, percent_encode
+from weburl.percent import percent_encode
 
 IS_32_BIT = sys.maxsize < 2**32
 only_32_bits = pytest.mark.skipif(not IS_32_BIT, reason="the sizes of this processor have 64 bits")
@@ -339,4 +339,4 @@ def test_rows_that_share_a_text() -> None:
 @only_32_bits
 def test_texts_that_become_three_times_as_long() -> None:
     with pytest.raises((MemoryError, OverflowError)):
-        percent_encode(b"\xff" * (2**31 // 3 + 1), FORM)
+        percent_encode(b"\xff" * (2**31 // 3 + 1), "form")

@@ -406,6 +406,27 @@ def public(tree: Tree) -> Found:
             yield Finding(described_in(path), 1, "`__all__` must be a list of public names, each once")
 
 
+def unused_names(tree: Tree) -> Iterator[tuple[str, str]]:
+    """Public names that no page for users has as code, each with its module."""
+    reference = tree.docs / "reference"
+    pages = [path for path in tree.pages if reference not in path.parents and path.parent != tree.root]
+    text = "\n".join(map(tree.text, [*pages, tree.root / "README.md"]))
+    code = "\n".join(re.findall(r"^```.*?^```|`[^`\n]+`", text, re.M | re.S))
+    words = set(re.findall(r"\w+", code))
+    for module, names in tree.public_names.items():
+        for name in names:
+            # The class of an accessor is for annotations: pages have its methods.
+            if name not in words and names != ["WebURL"]:
+                yield module, name
+
+
+@rule("A page for users, and not only the reference, has each public name.")
+def needed(tree: Tree) -> Found:
+    for module, name in unused_names(tree):
+        path = tree.public_files.get(module, tree.source / "__init__.py")
+        yield Finding(described_in(path), 1, f"no page needs {module}.{name}: show what it is for, or make it private")
+
+
 @rule("Pages and examples name public names only.")
 def named(tree: Tree) -> Found:
     names, packages = tree.public_names, ("weburl", "weburl.compat", "weburl.ext")

@@ -250,7 +250,7 @@ def docstring(doc: str, indent: str) -> str:
 def call_text(name: str, parameters: list[str]) -> str:
     """The call, with the defaults. What all functions take is left out."""
     given = [re.sub(r": .*?(?= = |$)", "", each).replace(" = ", "=") for each in parameters]
-    text = ", ".join(each for each in given if each not in ("self", "*", "**options"))
+    text = ", ".join(each for each in given if each not in ("self", "**options"))
     return f"{name}({text})".replace('"', "'")
 
 

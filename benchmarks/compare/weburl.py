@@ -9,7 +9,6 @@ from weburl.compat.w3lib import safe_url_string as make_safe
 from weburl.crawl import fingerprint as fingerprint_one
 from weburl.hosts import registrable_domain as registrable_domain_one
 from weburl.patterns import PatternList
-from weburl.percent import COMPONENT
 from weburl.percent import percent_decode as decode
 from weburl.percent import percent_encode as encode
 
@@ -113,7 +112,7 @@ def params_all(queries: Iterable[str]) -> None:
 
 def percent_encode(texts: Iterable[str]) -> None:
     for text in texts:
-        encode(text, COMPONENT)
+        encode(text, "component")
 
 
 def percent_decode(texts: Iterable[str]) -> None:

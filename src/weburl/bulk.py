@@ -60,8 +60,9 @@ def _give(verb: Verb, columns: tuple[Any, ...], options: dict[str, Any]) -> Colu
 def parse_lines(
     source: str | os.PathLike[str] | bytes | bytearray | memoryview | mmap | IO[bytes],
     fields: Iterable[str] | None = None,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
     views: bool = False,
@@ -77,7 +78,8 @@ def parse_lines(
     """
     from mmap import mmap
 
-    job = prepare(_VERBS["parse_many"], {"fields": fields, "psl": psl}, base, views=bool(views))
+    options = {"fields": fields, "psl": psl}
+    job = prepare(_VERBS["parse_many"], options, base, encoding=encoding, views=bool(views))
     if isinstance(source, (str, os.PathLike)):
         with open(source, "rb", buffering=0) as file:
             status = os.fstat(file.fileno())

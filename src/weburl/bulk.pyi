@@ -54,8 +54,9 @@ __all__ = [
 def parse_lines(
     source: str | os.PathLike[str] | bytes | bytearray | memoryview | mmap | IO[bytes],
     fields: Iterable[str] | None = None,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
     views: bool = False,
@@ -71,20 +72,32 @@ def parse_lines(
     """
 
 def query_get_many(
-    urls: Any, key: str, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+    urls: Any,
+    key: str,
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
+    threads: int | None = None,
+    on_error: OnError = "null",
 ) -> Column:
     """The first value that each URL's query has for a name, decoded; null if it has none."""
 
 def query_pairs_many(
-    urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+    urls: Any,
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
+    threads: int | None = None,
+    on_error: OnError = "null",
 ) -> Column:
     """All pairs of each URL's query, decoded: a list of structs of `name` and `value`."""
 
 def query_values_many(
     urls: Any,
     keys: Iterable[str],
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
     views: bool = False,
@@ -97,8 +110,9 @@ def query_values_many(
 def parse_many(
     urls: Any,
     fields: Iterable[str] | None = None,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
     views: bool = False,
@@ -111,11 +125,13 @@ def parse_many(
     With `views`, the columns of strings have Arrow's type string_view and point into the input, if it holds the same
     text; then a URL can have at most 2**30 characters ("too-long").
 
-    There are two more fields: "site", which is the host's registrable domain, and "public_suffix". They follow the list
-    `psl`, by default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.
+    There are two more fields: "registrable_domain" and "public_suffix", of the host. They follow the list `psl`, by
+    default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.
     """
 
-def join_many(base: Any, refs: Any, *, threads: int | None = None, on_error: OnError = "null") -> Column:
+def join_many(
+    base: Any, refs: Any, *, encoding: str = "utf-8", threads: int | None = None, on_error: OnError = "null"
+) -> Column:
     """The serialization of each reference, resolved against one base, or against the base in the same row of a column.
 
     If that base is not a URL, the error is "base"; if it is null, the result is null.
@@ -134,13 +150,14 @@ def normalize_many(
 def can_parse_many(
     urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
-    """Whether each row is a URL; null for a null row."""
+    """Whether each row parses; null for a null row."""
 
 def canonicalize_many(
     urls: Any,
     policy: str | Policy = "crawl/1",
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
@@ -149,9 +166,10 @@ def canonicalize_many(
 def fingerprint_many(
     urls: Any,
     policy: str | Policy = "crawl/1",
-    bits: int = 64,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
+    bits: int = 64,
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
@@ -164,8 +182,9 @@ def fingerprint_many(
 def pattern_test_many(
     urls: Any,
     pattern: str | URLPattern,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
@@ -178,8 +197,9 @@ def pattern_extract_many(
     urls: Any,
     pattern: str | URLPattern,
     groups: Iterable[str] | None = None,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
     views: bool = False,
@@ -194,8 +214,8 @@ def pattern_extract_many(
 def host_in_many(
     urls: Any,
     hosts: Hosts,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
     schemes: str | Iterable[str] | None = ("http", "https", "ws", "wss"),
     threads: int | None = None,
     on_error: OnError = "null",
@@ -207,15 +227,16 @@ def host_in_many(
     """
 
 def is_private_url_many(
-    urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+    urls: Any, *, base: str | URL | None = None, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
     """Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL."""
 
 def redact_many(
     urls: Any,
     policy: str | LogPolicy = "logs/1",
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
@@ -224,8 +245,8 @@ def redact_many(
 def path_template_many(
     urls: Any,
     policy: str | LogPolicy = "paths/1",
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
@@ -233,8 +254,8 @@ def path_template_many(
 
 def percent_decode_many(
     texts: Any,
-    errors: Literal["replace", "strict", "ignore"] = "replace",
     *,
+    errors: Literal["replace", "strict", "ignore"] = "replace",
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
@@ -247,8 +268,9 @@ def percent_decode_many(
 def component_many(
     urls: Any,
     field: str,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
     views: bool = False,
@@ -259,15 +281,22 @@ def component_many(
 def redactions_many(
     urls: Any,
     policy: str | LogPolicy = "logs/1",
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Table:
     """How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`."""
 
 def route_many(
-    urls: Any, routes: Routes, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+    urls: Any,
+    routes: Routes,
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
+    threads: int | None = None,
+    on_error: OnError = "null",
 ) -> Table:
     """Which of many patterns each URL matches first, as from `PatternList.first`.
 

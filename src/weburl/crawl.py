@@ -11,6 +11,7 @@ from weburl._crawl.redirects import redirect_target
 from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl._unicode.encoding import get_output_encoding
 from weburl._unicode.labels import label_of
+from weburl.errors import InvalidURL
 from weburl.url import URL
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ REFUSED_SCHEMES = frozenset(("data", "javascript"))
 
 
 class DocumentBase:
-    """DocumentBase(document_url, base_href=None, encoding="utf-8", *, about_base_url=None)
+    """DocumentBase(document_url, base_href=None, *, encoding="utf-8", about_base_url=None)
 
     An HTML document's base URL and encoding, by which its links are resolved.
 
@@ -57,7 +58,8 @@ class DocumentBase:
     element that has one; it is ignored if it is not a URL, or a data: or javascript: URL. `encoding` is the document's
     character encoding, by any name that `label_of` takes; None, or a name that is not known, is windows-1252, as in
     browsers. `about_base_url` is the base URL of the document that created this one; it is used if `document_url` is
-    about:blank or about:srcdoc. InvalidURL is raised if `document_url` or `about_base_url` does not parse.
+    about:blank or about:srcdoc. InvalidURL is raised if `document_url` or `about_base_url` does not parse; its error is
+    "base" for `about_base_url`.
 
     https://html.spec.whatwg.org/multipage/urls-and-fetching.html#document-base-url
     """
@@ -68,13 +70,13 @@ class DocumentBase:
         self,
         document_url: str | URL,
         base_href: str | None = None,
-        encoding: str | None = "utf-8",
         *,
+        encoding: str | None = "utf-8",
         about_base_url: str | URL | None = None,
     ) -> None:
         label = label_of(encoding)
         self._encoding = "utf-8" if get_output_encoding(label).is_utf8 else label
-        document, creator = URL(document_url), None if about_base_url is None else URL(about_base_url)
+        document, creator = URL(document_url), None if about_base_url is None else base_of(about_base_url)
         self._base = creator if creator is not None and is_about_blank_or_srcdoc(document) else document
         if base_href is not None:
             base = URL.parse(base_href, self._base, encoding=self._encoding)
@@ -120,14 +122,16 @@ def page_links(
     """The links that a browser finds in a page of HTML, in the order of the page: a table of `weburl.bulk`.
 
     Its columns are `kind`, `tag`, `attribute`, `value` (the attribute's, or the URL in it), `text` (of the link, or the
-    alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `site`, `key` (the fingerprint of
-    64 bits under `policy`) and `error` (the name of the error, if `href` is None because the URL does not parse).
+    alternative of an image, or the seconds of a refresh), `rel`, `href` (the URL), `registrable_domain`, `key` (the
+    fingerprint of 64 bits under `policy`) and `error` (the name of the error, if `href` is None because the URL does
+    not parse).
 
     `url` is that of the page, after redirects. `charset` is the parameter of the response's Content-Type; a label that
     is unknown does not count. Without one, the encoding of bytes is that of their byte order mark, or of a meta
     element, or else windows-1252; a `str` is resolved as in a page of UTF-8. `about_base_url` is for a document at
-    about:srcdoc or about:blank, as in `DocumentBase`, which raises InvalidURL for `url` in the same way. ValueError is
-    raised for a page with so long a base and so many links that their URLs would take more than a gigabyte.
+    about:srcdoc or about:blank, as in `DocumentBase`. InvalidURL is raised if `url` or `about_base_url` does not parse;
+    its error is "base". ValueError is raised for a page with so long a base and so many links that their URLs would
+    take more than a gigabyte.
 
     It needs the extra `html`: selectolax, webencodings and publicsuffixlist.
     """
@@ -142,10 +146,10 @@ def page_links(
 
         others = ", ".join(map(shown_argument, sorted(wanted.difference(KINDS))))
         raise ValueError(f"kinds must be of {', '.join(KINDS)}, not {others}")
-    document = URL(url)
+    document = base_of(url)
     page = read_page(html, charset, wanted)
-    base = DocumentBase(document, page.base_href, page.label, about_base_url=about_base_url)
-    fallback = DocumentBase(document, None, page.label, about_base_url=about_base_url)
+    base = DocumentBase(document, page.base_href, encoding=page.label, about_base_url=about_base_url)
+    fallback = DocumentBase(document, encoding=page.label, about_base_url=about_base_url)
     links = page.links
     if "refresh" in wanted:
         links = without_more_refreshes(links, base, fallback)
@@ -173,6 +177,14 @@ def without_more_refreshes(links: list[Link], base: DocumentBase, fallback: Docu
             is_set = url is not None
         kept.append(link)
     return kept
+
+
+def base_of(url: str | URL) -> URL:
+    """A base; InvalidURL with the error "base" if it does not parse."""
+    try:
+        return URL(url)
+    except InvalidURL as error:
+        raise InvalidURL("", error.input, "base") from None
 
 
 # https://html.spec.whatwg.org/multipage/urls-and-fetching.html#matches-about:blank and #matches-about:srcdoc

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from weburl._core.percent import SETS, encode, utf8
 from weburl._core.urlencoded import parse
-from weburl.percent import FORM, percent_decode
+from weburl.percent import percent_decode
 from weburl.search_params import URLSearchParams
 
 __all__ = ["parse_form", "serialize_form"]
@@ -67,5 +67,5 @@ def serialize_form(pairs: Mapping[str, str] | Iterable[Iterable[str]], *, encodi
     encoder = get_output_encoding(encoding)
     if encoder.is_utf8:
         return str(params)
-    mask = SETS[FORM]
+    mask = SETS["form"]
     return "&".join(f"{encode(name, mask, encoder)}={encode(value, mask, encoder)}" for name, value in params)

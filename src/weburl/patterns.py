@@ -22,7 +22,7 @@ from weburl._patterns.constructor import components_of, read_components, read_pa
 from weburl._patterns.keys import key_of
 from weburl._patterns.matcher import Match, Matcher
 from weburl._patterns.routes import RouteTable
-from weburl.errors import PatternError
+from weburl.errors import InvalidURL, PatternError
 from weburl.url import URL
 
 if TYPE_CHECKING:
@@ -269,7 +269,7 @@ class URLPattern:
         """Whether a URL matches. False for what is not a URL.
 
         A URL is a str, with a base if it is relative, a URL, or a mapping of components; those that are not given are
-        empty. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
+        empty. A base that does not parse is not a URL either. https://urlpattern.spec.whatwg.org/#dom-urlpattern-test
         """
         if type(input) is str and base is None:
             return self._matcher.test(input, None)
@@ -522,9 +522,12 @@ class PatternList:
             raise
 
     def first(
-        self, url: str | URL | Mapping[str, str], base: str | URL | None = None
+        self, url: str | URL | Mapping[str, str], *, base: str | URL | None = None
     ) -> tuple[str, URLPatternResult] | None:
-        """The key of the first pattern that a URL matches, and what exec() gives; None if it matches none."""
+        """The key of the first pattern that a URL matches, and what exec() gives; None if it matches none.
+
+        InvalidURL is raised if the base does not parse.
+        """
         if type(url) is not str or base is not None:
             first_match = self._find(url, base, False)
             return first_match[0] if first_match else None
@@ -537,7 +540,7 @@ class PatternList:
         return key, pattern._result(match, (url,))
 
     def all(
-        self, url: str | URL | Mapping[str, str], base: str | URL | None = None
+        self, url: str | URL | Mapping[str, str], *, base: str | URL | None = None
     ) -> list[tuple[str, URLPatternResult]]:
         """The same for all patterns that a URL matches, in the order of the list."""
         return self._find(url, base, True)
@@ -549,6 +552,8 @@ class PatternList:
         if isinstance(url, (str, URL)):
             base = text_of_base(base)
             matches = self._table.find(url, base, all)
+            if not matches and base is not None and not URL.can_parse(base):
+                raise InvalidURL(str.__str__(url if isinstance(url, str) else url.href), base, "base")
             if isinstance(url, URL):
                 inputs = (url.href,)
             elif base is not None:
@@ -560,7 +565,7 @@ class PatternList:
         items = self._items
         return [(items[index][0], items[index][1]._result(match, inputs)) for index, match in matches]
 
-    def explain(self, url: str | URL | Mapping[str, str], base: str | URL | None = None) -> str:
+    def explain(self, url: str | URL | Mapping[str, str], *, base: str | URL | None = None) -> str:
         """What a URL matches, and which patterns it nearly matches: those of whose components only one does not."""
         from weburl._diagnosis.credentials import redact
 

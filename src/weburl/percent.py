@@ -4,41 +4,20 @@ from __future__ import annotations
 
 from weburl._core.percent import SETS, decode, encode, encode_bytes, scalar_values
 
-__all__ = [
-    "C0_CONTROL",
-    "COMPONENT",
-    "FORM",
-    "FRAGMENT",
-    "PATH",
-    "QUERY",
-    "SPECIAL_QUERY",
-    "USERINFO",
-    "percent_decode",
-    "percent_decode_text",
-    "percent_encode",
-]
+__all__ = ["percent_decode", "percent_decode_text", "percent_encode"]
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-C0_CONTROL = "c0-control"
-FRAGMENT = "fragment"
-QUERY = "query"
-SPECIAL_QUERY = "special-query"
-PATH = "path"
-USERINFO = "userinfo"
-COMPONENT = "component"
-FORM = "form"
-
-
 def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> str:
     """Encodes a text and percent-encodes the bytes that are in a set; bytes are percent-encoded as they are.
 
-    `set` is one of the constants of this module. With FORM, a space becomes `+`. `encoding` is a label of the Encoding
-    Standard. Encodings other than UTF-8 are for text, and for SPECIAL_QUERY and FORM only; a character that they do not
-    have becomes `&#...;`, percent-encoded.
+    `set` is the name of one of the standard's sets: "c0-control", "fragment", "query", "special-query", "path",
+    "userinfo", "component"; or "form", where a space becomes `+`. `encoding` is a label of the Encoding Standard.
+    Encodings other than UTF-8 are for text, and for "special-query" and "form" only; a character that they do not have
+    becomes `&#...;`, percent-encoded.
     """
     mask = SETS.get(set)
     if mask is None:
@@ -63,10 +42,8 @@ def percent_encode(text: str | bytes, set: str, *, encoding: str = "utf-8") -> s
         return encode_bytes(text if type(text) is bytes else bytes(memoryview(text)), mask)
     if output_encoding is None:
         return encode(text, mask)
-    if set not in (SPECIAL_QUERY, FORM):
-        raise ValueError(
-            f"the encoding {encoding[:100]!a} goes with the sets {SPECIAL_QUERY} and {FORM}, not with {set}"
-        )
+    if set not in ("special-query", "form"):
+        raise ValueError(f"the encoding {encoding[:100]!a} goes with the sets special-query and form, not with {set}")
     return encode(text, mask, output_encoding)
 
 
@@ -77,7 +54,7 @@ def percent_decode(data: str | bytes) -> bytes:
     return decode(data)
 
 
-def percent_decode_text(data: str | bytes, errors: str = "replace") -> str:
+def percent_decode_text(data: str | bytes, *, errors: str = "replace") -> str:
     """Percent-decodes to text: the bytes are decoded as UTF-8. `errors` is an error handler, such as "strict"."""
     if type(data) is str and "%" not in data:
         return scalar_values(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from weburl._diagnosis.validation_error import ValidationError
+from weburl.errors import InvalidURL
 from weburl.url import URL
 
 TYPE_CHECKING = False
@@ -22,18 +23,20 @@ def validate(url: str | URL, base: str | URL | None = None, *, encoding: str = "
     If the URL does not parse, the last of them is its failure. There are none if, and only if, `is_valid` says that the
     URL is valid. The list has at most 10,000 errors: if there are more, the last but one is "more-errors", and its
     message says how many are left out. No error depends on `encoding`, which is that of `URL`: its label is checked.
+    InvalidURL is raised if the base does not parse.
     """
     from weburl._diagnosis.validation import validation_errors
 
     _check_label(encoding)
-    return validation_errors(_text_of(url, URL_TYPES), None if base is None else _text_of(base, BASE_TYPES))
+    text = _text_of(url, URL_TYPES)
+    return validation_errors(text, None if base is None else _base_of(base, text))
 
 
 def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "valid-url") -> bool:
     """Whether a text is a valid URL string: https://url.spec.whatwg.org/#valid-url-string
 
-    That is a question of grammar. It is stricter than whether the text parses. With a base that does not parse, no text
-    is valid.
+    That is a question of grammar. It is stricter than whether the text parses. InvalidURL is raised if the base does
+    not parse.
 
     `kind` is another production of the standard, by its name in lower case without "string", such as "absolute-url",
     "url-query" or "valid-opaque-host". "relative-url" and "relative-url-with-fragment" need a base; all others but the
@@ -52,19 +55,18 @@ def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "va
         if kind in RELATIVE:
             raise ValueError(f"kind {kind!r} needs a base: it depends on the base's scheme and path")
         return is_valid_string(checked, kind, None)
-    base_url = URL.parse(_text_of(base, BASE_TYPES))
+    base_text = _text_of(base, BASE_TYPES)
     if kind in ALONE:
         raise ValueError(f"kind {kind!r} has no base: only valid-url, relative-url and relative-url-with-fragment have")
-    return base_url is not None and is_valid_string(
-        checked, kind, LiteralURL(base_url.scheme, path="" if base_url.has_opaque_path else [])
-    )
+    base_url = URL(_base_of(base_text, checked))
+    return is_valid_string(checked, kind, LiteralURL(base_url.scheme, path="" if base_url.has_opaque_path else []))
 
 
 def explain(url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> str:
     """A picture in text of how a URL parses: its errors, its components, and what the parser changes in them.
 
     It is for people, so it may change between versions. Credentials are hidden, and characters that cannot be seen are
-    escaped. The query is encoded with `encoding`, as by `URL`.
+    escaped. The query is encoded with `encoding`, as by `URL`. If the base does not parse, the picture is of the base.
     """
     from weburl._diagnosis import picture
 
@@ -84,6 +86,14 @@ def _check_label(encoding: str) -> None:
         from weburl._unicode.encoding import get_output_encoding
 
         get_output_encoding(encoding)
+
+
+def _base_of(base: str | URL, url: str) -> str:
+    """The text of a base; InvalidURL if it does not parse."""
+    text = _text_of(base, BASE_TYPES)
+    if not URL.can_parse(text):
+        raise InvalidURL(url, text, "base")
+    return text
 
 
 def _text_of(url: object, types: str) -> str:

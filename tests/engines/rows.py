@@ -52,12 +52,12 @@ ROWS = [*OWN, *(scalar_values(case.url) for case in itertools.islice(hostile.inp
 HOSTS = HostSet(["example.com", "*.example.co.uk", "ü.example", "=h.example", "1.2.0.3", "[1::2]", "localhost"])
 # For each function of the engines that gives one value of a URL.
 SCALAR: dict[str, Callable[[URL], object]] = {
-    "host": lambda url: url.hostname,
+    "hostname": lambda url: url.hostname,
     "path": lambda url: url.pathname,
     "param": lambda url: url.search_params.get("q"),
     "params": lambda url: [{"name": name, "value": value} for name, value in url.search_params],
     "normalize": lambda url: url.href,
-    "site": registrable_domain,
+    "registrable_domain": registrable_domain,
     "public_suffix": public_suffix,
     "canonicalize": canonicalize,
     "fingerprint": fingerprint,
@@ -102,8 +102,14 @@ PARTS: dict[str, Callable[[URL], str | None]] = {
 
 
 def scalar(function: Callable[[URL], Any], rows: list[str | None] = ROWS, base: str | None = None) -> list[Any]:
-    parsed = (None if row is None else URL.parse(row, base) for row in rows)
-    return [None if url is None else function(url) for url in parsed]
+    return [None if row is None else of_row(function, row, base) for row in rows]
+
+
+def of_row(function: Callable[[Any], Any], row: str, base: str | None) -> Any:
+    url = URL.parse(row, base)
+    # Some take other texts than URLs, too.
+    takes_text = function is redact or (function is path_template and base is None and row.startswith("/"))
+    return function(row) if url is None and takes_text else None if url is None else function(url)
 
 
 PATTERN = URLPattern("*://:sub*.example.com/:first/*", "https://base.example/")
@@ -132,7 +138,7 @@ def extracted(rows: list[str | None] = ROWS, base: str | None = None) -> list[di
 
 
 def routed(rows: list[str | None] = ROWS, base: str | None = None) -> list[str | None]:
-    found = [None if row is None else ROUTES.first(row, base) for row in rows]
+    found = [None if row is None else ROUTES.first(row, base=base) for row in rows]
     return [None if one is None else one[0] for one in found]
 
 

@@ -88,13 +88,21 @@ def test_the_table_is_that_of_json(tmp_path: Path) -> None:
 def test_columns_of_a_format(tmp_path: Path) -> None:
     out = str(tmp_path / "out.parquet")
     for more in ([], ["--invalid", "drop"]):
-        run("--parquet", out, "-g", "{query:q} {input} {site} {query:z}", *more, "http://a.co.uk/?q=1", "http://b:x")
+        run(
+            "--parquet",
+            out,
+            "-g",
+            "{query:q} {input} {registrable_domain} {query:z}",
+            *more,
+            "http://a.co.uk/?q=1",
+            "http://b:x",
+        )
         table = parquet.read_table(out)
-        assert table.column_names == ["query:q", "input", "site", "query:z"]
+        assert table.column_names == ["query:q", "input", "registrable_domain", "query:z"]
         assert table.to_pylist()[0] == {
             "query:q": "1",
             "input": "http://a.co.uk/?q=1",
-            "site": "a.co.uk",
+            "registrable_domain": "a.co.uk",
             "query:z": None,
         }
         assert len(table) == 2 - len(more) // 2

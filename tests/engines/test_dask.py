@@ -19,7 +19,9 @@ def test_the_page() -> None:
 def test_partitions() -> None:
     def work(part: pd.DataFrame) -> pd.DataFrame:
         urls = part["url"].weburl
-        return part.assign(host=urls.host(threads=1), key=urls.fingerprint(threads=1), ok=urls.is_private(threads=1))
+        return part.assign(
+            host=urls.hostname(threads=1), key=urls.fingerprint(threads=1), ok=urls.is_private(threads=1)
+        )
 
     frame = dd.from_pandas(pd.DataFrame({"url": pd.Series(ROWS, dtype="str")}), npartitions=7)
     found: Any = frame.map_partitions(work)
@@ -29,7 +31,7 @@ def test_partitions() -> None:
     assert (types["key"], types["ok"]) == ("UInt64", "boolean")
     rows = {name: [None if pd.isna(value) else value for value in result[name]] for name in ("host", "key", "ok")}
     assert rows == {
-        "host": scalar(SCALAR["host"]),
+        "host": scalar(SCALAR["hostname"]),
         "key": scalar(SCALAR["fingerprint"]),
         "ok": scalar(SCALAR["is_private"]),
     }

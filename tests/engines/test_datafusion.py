@@ -10,7 +10,7 @@ from support.pages import DOCS, run_examples
 from weburl.ext import pyarrow as web
 
 TEXT = pa.string_view()
-TYPES = {"host": pa.large_string(), "fingerprint": pa.uint64(), "is_private": pa.bool_()}
+TYPES = {"hostname": pa.large_string(), "fingerprint": pa.uint64(), "is_private": pa.bool_()}
 
 
 def test_the_page() -> None:

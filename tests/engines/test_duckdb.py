@@ -123,7 +123,7 @@ def test_sets_of_hosts(con: Any, kind: str) -> None:
 
 
 def test_valid(con: Any) -> None:
-    assert ask(con, "url_valid(u)") == valid()
+    assert ask(con, "url_can_parse(u)") == valid()
 
 
 def test_param(con: Any) -> None:
@@ -138,7 +138,7 @@ def test_parse(con: Any, kind: str) -> None:
     found = ask(con, "url_parse(u)")
     assert [{field: row[field] for field in FIELDS} for row in found] == structs()
     assert [row["error"] is not None for row in found] == [ok is False for ok in valid()]
-    assert ask(con, "url_parse(u).hostname") == scalar(SCALAR["host"])
+    assert ask(con, "url_parse(u).hostname") == scalar(SCALAR["hostname"])
     few = connect(kind)
     weburl.ext.duckdb.register(few, ["hostname", "error"])
     assert ask(few, "url_parse('no URL')", "") == [{"hostname": None, "error": "missing-scheme-non-relative-URL"}]
@@ -170,7 +170,7 @@ def test_parse_url_with_columns(con: Any) -> None:
         ("parse_url(u, 'HOST', 'q')", "a key goes with QUERY, not with 'HOST'"),
         ("parse_url(u, 'QUERY', 'q', 'q')", "takes a URL, a part and perhaps a key|No function matches"),
         ("parse_url(1, 'HOST')", "must be a column of strings|No function matches"),
-        ("url_host(1)", "No function matches"),
+        ("url_hostname(1)", "No function matches"),
     ],
 )
 def test_wrong_calls(con: Any, call: str, message: str) -> None:
@@ -181,7 +181,8 @@ def test_wrong_calls(con: Any, call: str, message: str) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        "url_host(u)", "url_path(u)", "url_normalize(u)", "url_valid(u)", "url_site(u)", "url_param(u, u)",
+        "url_hostname(u)", "url_path(u)", "url_normalize(u)", "url_can_parse(u)", "url_registrable_domain(u)",
+        "url_param(u, u)",
         "url_host_in(u, u)", "url_is_private(u)", "url_query(u, u)", "url_public_suffix(u)",
         "url_canonicalize(u, 'crawl')", "url_fingerprint(u, 'crawl')", "url_params(u)", "url_percent_decode(u)",
         "url_join(u, u)", "parse_url(u, u)", "parse_url(u, 'HOST')", "parse_url(u, 'QUERY', u)",
@@ -193,7 +194,7 @@ def test_no_rows_and_nulls(con: Any, call: str) -> None:
 
 
 def test_constants(con: Any) -> None:
-    assert ask(con, "url_host('HTTP://EXAMPLE.com:80/')", "") == ["example.com"]
+    assert ask(con, "url_hostname('HTTP://EXAMPLE.com:80/')", "") == ["example.com"]
     assert ask(con, "parse_url('http://a/?x=1', 'QUERY', 'x')", "") == ["1"]
 
 
@@ -207,7 +208,7 @@ def test_many_rows_and_threads(con: Any) -> None:
         count = cursor.execute(
             "select count(*) from ("
             "select 'http://H' || i || '/?k' || i % 5000 || '=' || i as u, i from range(200000) r(i)"
-            ") where url_host(u) = 'h' || i and url_param(u, 'k' || i % 5000) = i::varchar and url_valid(u)"
+            ") where url_hostname(u) = 'h' || i and url_param(u, 'k' || i % 5000) = i::varchar and url_can_parse(u)"
         ).fetchone()
         if count != (200_000,):
             failures.append(count)
@@ -223,9 +224,9 @@ def test_many_rows_and_threads(con: Any) -> None:
 def test_registered_twice(kind: str) -> None:
     con = connect(kind)
     assert weburl.ext.duckdb.register(con) == weburl.ext.duckdb.register(con) == kind
-    assert ask(con, "url_host('http://a')", "") == ["a"]
+    assert ask(con, "url_hostname('http://a')", "") == ["a"]
     assert weburl.ext.duckdb.register() == "arrow"
-    assert duckdb.sql("select url_host('http://a')").fetchall() == [("a",)]
+    assert duckdb.sql("select url_hostname('http://a')").fetchall() == [("a",)]
 
 
 def test_examples() -> None:
@@ -265,7 +266,7 @@ def test_patterns(con: Any) -> None:
 
 def test_routes(kind: str) -> None:
     con = connect(kind)
-    weburl.ext.duckdb.register(con, ["error"], iter(ROUTES))
+    weburl.ext.duckdb.register(con, ["error"], routes=iter(ROUTES))
     con.register("rows", pa.table({"n": range(len(ROWS)), "u": ROWS}))
     assert ask(con, "url_route(u)", "from rows order by n") == routed()
     assert len({*routed()}) > 3
@@ -297,4 +298,4 @@ def test_functions_are_registered_by_many_threads() -> None:
 
     with ThreadPoolExecutor(8) as threads:
         assert set(threads.map(register, range(64))) == {"arrow"}
-    assert connection.execute("select url_host('http://h/')").fetchone() == ("h",)
+    assert connection.execute("select url_hostname('http://h/')").fetchone() == ("h",)

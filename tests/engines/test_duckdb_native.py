@@ -65,7 +65,7 @@ def test_what_prevents_native_functions() -> None:
         register(enclosed, native=True)
     assert register(duckdb.connect(config=UNSIGNED), native=False) == "arrow"
     for con in (signed, enclosed):
-        assert ask(con, "select url_host('http://EXAMPLE.com')") == ["example.com"]
+        assert ask(con, "select url_hostname('http://EXAMPLE.com')") == ["example.com"]
 
 
 def test_a_directory_that_allows_no_programs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_a_directory_that_allows_no_programs(monkeypatch: pytest.MonkeyPatch) ->
     assert register(con) == "arrow"
     with pytest.raises(OSError, match="failed to map"):
         register(con, native=True)
-    assert ask(con, "select url_host('http://EXAMPLE.com')") == ["example.com"]
+    assert ask(con, "select url_hostname('http://EXAMPLE.com')") == ["example.com"]
 
 
 def test_no_pyarrow() -> None:
@@ -90,29 +90,30 @@ def test_no_pyarrow() -> None:
         import duckdb, weburl.ext.duckdb
         con = duckdb.connect(config={"allow_unsigned_extensions": "true"})
         assert weburl.ext.duckdb.register(con) == "native"
-        assert con.execute("select url_site('http://www.example.co.uk')").fetchall() == [("example.co.uk",)]
+        found = con.execute("select url_registrable_domain('http://www.example.co.uk')").fetchall()
+        assert found == [("example.co.uk",)]
         """
     )
     assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_all_connections_of_a_database(tmp_path: Path, con: Any) -> None:
-    assert ask(con.cursor(), "select url_host('http://a')") == ["a"]
+    assert ask(con.cursor(), "select url_hostname('http://a')") == ["a"]
     path = str(tmp_path / "x.db")
     with duckdb.connect(path, config=UNSIGNED) as first:
         assert register(first) == "native"
         with duckdb.connect(path, config=UNSIGNED) as second:
-            assert ask(second, "select url_host('http://a')") == ["a"]
+            assert ask(second, "select url_hostname('http://a')") == ["a"]
     with duckdb.connect(path, config=UNSIGNED) as third:
         with pytest.raises(duckdb.CatalogException):
-            ask(third, "select url_host('http://a')")
+            ask(third, "select url_hostname('http://a')")
         assert register(third) == "native"
-        assert ask(third, "select url_host('http://b')") == ["b"]
+        assert ask(third, "select url_hostname('http://b')") == ["b"]
 
 
 def test_results_of_the_connection_are_left_alone(con: Any) -> None:
-    result = con.execute("select url_host('http://a' || i) from range(10) r(i)")
-    assert register(con, ["error"], {"a": "*://*"}) == "native"
+    result = con.execute("select url_hostname('http://a' || i) from range(10) r(i)")
+    assert register(con, ["error"], routes={"a": "*://*"}) == "native"
     assert result.fetchall() == [(f"a{i}",) for i in range(10)]
 
 
@@ -122,7 +123,7 @@ def test_in_a_transaction() -> None:
     con.execute("create table t as select 'http://a' as u")
     assert register(con) == "native"
     con.execute("rollback")
-    assert ask(con, "select url_host('http://a')") == ["a"]
+    assert ask(con, "select url_hostname('http://a')") == ["a"]
 
 
 def test_registered_again(con: Any) -> None:
@@ -153,14 +154,14 @@ def test_other_fields(con: Any) -> None:
         register(con, fields[: 1 + count % 2])
     with pytest.raises(ValueError, match="a database takes other fields or first routes 9 times"):
         register(con, fields[:2])
-    assert ask(con, "select url_host('http://a')") == ["a"]
+    assert ask(con, "select url_hostname('http://a')") == ["a"]
 
 
 def test_registered_in_python_first() -> None:
     con = duckdb.connect(config=UNSIGNED)
     register(con, native=False)
     assert register(con) == "native"
-    assert ask(con, "select url_host('http://a')") == ["a"]
+    assert ask(con, "select url_hostname('http://a')") == ["a"]
 
 
 def test_native_functions_stay(con: Any) -> None:
@@ -171,7 +172,7 @@ def test_native_functions_stay(con: Any) -> None:
     assert register(con) == register(con, native=True) == "native"
     with pytest.raises(duckdb.PermissionException, match="disabled"):
         register(con, ["error"])
-    assert ask(con, "select url_host('http://a')") == ["a"]
+    assert ask(con, "select url_hostname('http://a')") == ["a"]
 
 
 def test_many_values_on_one_thread(con: Any) -> None:
@@ -189,7 +190,7 @@ def test_a_database_frees_its_functions() -> None:
     before = {*native._registrations}
     con = duckdb.connect(config=UNSIGNED)
     register(con)
-    ask(con, "select url_host('http://a')")
+    ask(con, "select url_hostname('http://a')")
     (made,) = {*native._registrations} - before
     con.close()
     gc.collect()
@@ -227,7 +228,7 @@ def test_one_library_for_all_databases(con: Any) -> None:
         with duckdb.connect(config=UNSIGNED) as other:
             assert register(other) == "native"
             assert register(other, ["host"] if count % 2 else ["error"]) == "native"
-            assert ask(other, "select url_host('http://a')") == ["a"]
+            assert ask(other, "select url_hostname('http://a')") == ["a"]
     assert mapped() == before
 
 
@@ -238,7 +239,7 @@ def test_a_directory_that_others_have_cleaned_up(con: Any) -> None:
     try:
         with duckdb.connect(config=UNSIGNED) as other:
             assert register(other) == "native"
-            assert ask(other, "select url_host('http://a')") == ["a"]
+            assert ask(other, "select url_hostname('http://a')") == ["a"]
         made = Path(library.path_of("weburl", platform)).parent
         assert made != directory
         # A directory that others may write to is not used.
@@ -304,7 +305,7 @@ def test_symbols_for_all_libraries() -> None:
         import duckdb, weburl.ext.duckdb
         con = duckdb.connect(config={"allow_unsigned_extensions": "true"})
         assert weburl.ext.duckdb.register(con) == "native"
-        assert con.execute("select url_host('http://A')").fetchall() == [("a",)]
+        assert con.execute("select url_hostname('http://A')").fetchall() == [("a",)]
         """
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -317,7 +318,7 @@ def test_lengths_of_strings(con: Any) -> None:
     """Strings of up to 12 bytes are in the vector, others have an address."""
     hosts = ["h" * length for length in range(1, 64)]
     con.execute("create table t as select unnest(?) as h", [hosts])
-    assert ask(con, "select url_host('http://' || h || '/') from t") == hosts
+    assert ask(con, "select url_hostname('http://' || h || '/') from t") == hosts
     texts = ["", *hosts, "é" * 6, "é" * 7, "\0", "a\0b" * 9]
     con.execute("create table d as select unnest(?) as h", [texts])
     assert ask(con, "select url_percent_decode(h) from d") == texts
@@ -338,31 +339,31 @@ def test_compressed_columns(con: Any, tmp_path: Path) -> None:
     con.execute("checkpoint x")
     right = component_many(rows, "hostname").to_pylist()
     for column, source in (("u", "x.t"), ("d", "x.t"), ("d", "given"), ("u", "given")):
-        assert ask(con, f"select url_host({column}) from {source} order by n") == right
-        assert ask(con, f"select url_host({column}) from {source} where n % 7 = 3 order by n") == right[3::7]
-    assert ask(con, "select url_host(url_normalize(u)) from x.t order by n") == right
-    assert ask(con, "select url_host(case when n % 2 = 0 then u end) from x.t order by n") == [
+        assert ask(con, f"select url_hostname({column}) from {source} order by n") == right
+        assert ask(con, f"select url_hostname({column}) from {source} where n % 7 = 3 order by n") == right[3::7]
+    assert ask(con, "select url_hostname(url_normalize(u)) from x.t order by n") == right
+    assert ask(con, "select url_hostname(case when n % 2 = 0 then u end) from x.t order by n") == [
         None if n % 2 else host for n, host in enumerate(right)
     ]
     joined = "x.t a join given b on b.n = a.n + 1 where b.u is not null order by a.n"
-    assert ask(con, f"select url_host(a.u) from {joined}") == [
+    assert ask(con, f"select url_hostname(a.u) from {joined}") == [
         host for host, after in zip(right, rows[1:], strict=False) if after is not None
     ]
     assert ask(con, "select url_parse(u).hostname from x.t order by n") == right
-    assert ask(con, "select list_transform([u, u], lambda x: url_host(x)) from x.t order by n") == [
+    assert ask(con, "select list_transform([u, u], lambda x: url_hostname(x)) from x.t order by n") == [
         [host, host] for host in right
     ]
-    counted = con.execute("select url_host(u) h, count(*) from x.t group by h").fetchall()
+    counted = con.execute("select url_hostname(u) h, count(*) from x.t group by h").fetchall()
     assert dict(counted) == {host: right.count(host) for host in {*right}}
 
 
 def test_results_that_are_kept(con: Any) -> None:
     """What a vector holds stays there when the function runs again."""
     con.execute("create table t as select 'http://a-host-that-is-long-' || i || '/' as u from range(50000) r(i)")
-    result = con.execute("select url_host(u), url_parse(u) from t")
+    result = con.execute("select url_hostname(u), url_parse(u) from t")
     first = result.fetchmany(10)
     for _ in range(3):
-        ask(con.cursor(), "select count(url_host(u)) + count(url_normalize('x:' || u)) from t")
+        ask(con.cursor(), "select count(url_hostname(u)) + count(url_normalize('x:' || u)) from t")
     rest = result.fetchall()
     assert [row[0] for row in first + rest] == [f"a-host-that-is-long-{i}" for i in range(50_000)]
     assert all(row[1]["hostname"] == row[0] for row in first + rest)
@@ -376,7 +377,7 @@ def test_large_texts(con: Any) -> None:
     assert ask(con, "select length(url_params(u)) from t") == list(range(300))
     con.execute("insert into t select 'http://h/' || repeat('p', 20000000) from range(3)")
     assert ask(con, "select length(url_path(u)) from t where length(u) > 1000000") == [20_000_001] * 3
-    assert ask(con, "select url_host(u) from t") == ["h"] * 303
+    assert ask(con, "select url_hostname(u) from t") == ["h"] * 303
     pairs = ask(con, "select url_params('x:?' || repeat('a=b&c=%C3%A9&', 30000))")[0]
     assert len(pairs) == 60_000
     assert pairs[:2] == [{"name": "a", "value": "b"}, {"name": "c", "value": "é"}]
@@ -392,7 +393,7 @@ def test_blobs(con: Any) -> None:
     texts = [*ROWS, *(row.decode("utf-8", "replace") for row in wrong)]
     for call in (
         "url_normalize(u)",
-        "url_host(u)",
+        "url_hostname(u)",
         "url_param(u, 'q')",
         "url_query(u, 'q', 'a')",
         "url_percent_decode(u)",
@@ -408,9 +409,9 @@ def test_blobs(con: Any) -> None:
         assert ask(con, f"select url_join('{base}'{one}, 'c'{other})") == [
             URL("c", base.replace(r"\xff", "\ufffd") if one else base).href
         ]
-    assert ask(con, "select url_host(null)") == [None]
+    assert ask(con, "select url_hostname(null)") == [None]
     for given in ("http://é", "http://é".encode()):
-        assert con.execute("select url_host(?)", [given]).fetchall() == [("xn--9ca",)]
+        assert con.execute("select url_hostname(?)", [given]).fetchall() == [("xn--9ca",)]
 
 
 def test_keys_of_rows(con: Any) -> None:
@@ -469,7 +470,7 @@ def test_errors_on_threads_of_duckdb(con: Any, monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(idna, "cached_domain_to_ascii", fail)
     for query in (
-        "url_host(u)",
+        "url_hostname(u)",
         "url_join(u, 'x')",
         "url_join('http://b', u)",
         "url_param(u, 'q')",
@@ -481,7 +482,7 @@ def test_errors_on_threads_of_duckdb(con: Any, monkeypatch: pytest.MonkeyPatch) 
                 ask(con, f"select count({query}) from t")
     assert len(threads) > 1
     monkeypatch.undo()
-    assert ask(con, "select count(distinct url_host(u)) from t where rowid % 50 = 0") == [5000]
+    assert ask(con, "select count(distinct url_hostname(u)) from t where rowid % 50 = 0") == [5000]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -507,7 +508,7 @@ def test_no_memory() -> None:
                     con.execute(f"select length({call}::varchar) from {rows}").fetchall()
                 except duckdb.Error:
                     failed += 1
-                assert con.execute("select url_host('http://A')").fetchall() == [("a",)]
+                assert con.execute("select url_hostname('http://A')").fetchall() == [("a",)]
         print(failed)
         """
     )
@@ -524,7 +525,7 @@ def test_interrupted_in_python(con: Any, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(idna, "cached_domain_to_ascii", fail)
     with pytest.raises(KeyboardInterrupt):  # noqa: PT012
         with suppress(duckdb.Error):
-            ask(con, "select url_host('http://é.example')")
+            ask(con, "select url_hostname('http://é.example')")
         time.sleep(10)
 
 
@@ -542,10 +543,10 @@ def test_python_is_busy(con: Any) -> None:
     """Vectors do not wait for Python, whose other threads keep the GIL for half a second each time."""
     con.execute("set threads = 2")
     con.execute("create table t as select 'http://h' || i || '/' as u from range(1000000) r(i)")
-    ask(con, "select count(url_host(u)) from t")
+    ask(con, "select count(url_hostname(u)) from t")
     found: list[Any] = []
     interval = sys.getswitchinterval()
-    thread = threading.Thread(target=lambda: found.append(ask(con, "select count(url_host(u)) from t")))
+    thread = threading.Thread(target=lambda: found.append(ask(con, "select count(url_hostname(u)) from t")))
     sys.setswitchinterval(0.5)
     try:
         thread.start()
@@ -567,7 +568,7 @@ def test_many_databases_on_threads() -> None:
         try:
             for turn in range(5):
                 with duckdb.connect(config=UNSIGNED) as con:
-                    assert register(con, ["hostname"], {str(number): "*://*"}) == "native"
+                    assert register(con, ["hostname"], routes={str(number): "*://*"}) == "native"
                     con.execute("create table t as select 'http://H' || i as u from range(5000) r(i)")
                     rows = con.execute("select url_route(u), url_parse(u).hostname from t").fetchall()
                     assert rows == [(str(number), f"h{i}") for i in range(5000)], turn
@@ -616,12 +617,12 @@ def test_queries_while_python_shuts_down() -> None:
         import duckdb, weburl.ext.duckdb
         con = duckdb.connect(config={"allow_unsigned_extensions": "true"})
         weburl.ext.duckdb.register(con)
-        result = con.execute("select url_host('http://a' || i) from range(100000) r(i)")
+        result = con.execute("select url_hostname('http://a' || i) from range(100000) r(i)")
         result.fetchone()
         class Late:
             def __del__(self):
                 try:
-                    print(con.execute("select url_host('http://é.example')").fetchall())
+                    print(con.execute("select url_hostname('http://é.example')").fetchall())
                 except duckdb.Error as error:
                     print(error)
         late = Late()

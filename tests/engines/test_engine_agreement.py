@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tiers.engine_agreement import CALLS, ENGINES, compare, hostile_rows, right
+from tiers.engine_agreement import CALLS, ENGINES, compare, hostile_rows, right, sql_calls
 
+from weburl._verbs.functions import with_common
 from weburl._verbs.verb import engine_verbs
 from weburl.ext import _adapter  # noqa: F401  # fills the table
 
@@ -13,11 +14,20 @@ EXPECTED = right(ROWS)
 
 
 def test_all_functions_are_compared() -> None:
-    called = {call if " " not in call else "parse_url" for call in (*CALLS, "join")}
-    assert called == {name.removeprefix("url_") for name in engine_verbs()}
-    assert {*EXPECTED} == {*CALLS, "join"}
-    # None is the same for all rows.
-    assert [name for name, column in EXPECTED.items() if len({repr(value) for value in column}) == 1] == []
+    assert {call.verb.function for call in CALLS.values()} == {*engine_verbs()}
+    for verb in engine_verbs().values():
+        for option in with_common(verb, verb.engine_options):
+            given = [call.options.get(option.name, option.default) for call in CALLS.values() if call.verb is verb]
+            assert any(value != option.default for value in given), (verb.name, option.name)
+    assert {*EXPECTED} == {*CALLS}
+    # None is the same for all rows, unless few have its key.
+    same = [name for name, column in EXPECTED.items() if len({repr(value) for value in column}) == 1]
+    assert [name for name in same if {"key", "keys"}.isdisjoint(CALLS[name].options)] == []
+
+
+def test_functions_of_sql_are_compared() -> None:
+    left_out = {"url_pattern_extract"}
+    assert {text.partition("(")[0] for text in sql_calls().values()} == {*engine_verbs()} - left_out
 
 
 @pytest.mark.parametrize("engine", [name for name in ENGINES if name not in ("ray", "spark")])
@@ -26,6 +36,6 @@ def test_engines(engine: str) -> None:
 
 
 def test_differences_are_found(capsys: pytest.CaptureFixture[str]) -> None:
-    wrong = {**EXPECTED, "host": ["x", *EXPECTED["host"][1:]]}
+    wrong = {**EXPECTED, "hostname": ["x", *EXPECTED["hostname"][1:]]}
     assert compare("daft", ROWS, wrong) == 3
-    assert "daft, chunks, host: " in capsys.readouterr().out
+    assert "daft, chunks, hostname: " in capsys.readouterr().out

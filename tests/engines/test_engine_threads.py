@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from support.together import run_together
-from tiers.engine_agreement import CALLS, Rows, function, hostile_rows, layouts, method, right
+from tiers.engine_agreement import DEFAULTS, Rows, hostile_rows, layouts, right
 
 from weburl import bulk
 
@@ -75,11 +75,11 @@ def test_pyarrow(rows: Rows, expected: dict[str, list[Any]]) -> None:
     def work(order: random.Random) -> None:
         for layout in shuffled(order, columns):
             column = columns[layout]
-            for call in shuffled(order, CALLS):
+            for call in shuffled(order, DEFAULTS):
                 options: dict[str, Any] = {"threads": order.randrange(1, 4)}
-                if call in ("host", "path", "parse", "query", "site"):
+                if call in ("hostname", "path", "parse", "query", "registrable_domain"):
                     options["views"] = order.random() < 0.5
-                found = getattr(ext, function(call))(column, *CALLS[call], **options)
+                found = getattr(ext, DEFAULTS[call].verb.function)(column, **DEFAULTS[call].options, **options)
                 found.validate(full=True)
                 check(found.to_pylist(), expected[call], f"{layout}: {call}")
             check(ext.url_join(bases, column).to_pylist(), expected["join"], f"{layout}: join")
@@ -117,7 +117,7 @@ def test_polars(rows: Rows, expected: dict[str, list[Any]]) -> None:
 
     series = pl.Series("u", layouts(rows)["chunks"])
     frame = pl.DataFrame([series, series.reverse().alias("base")], strict=False)
-    calls = {call: getattr(pl.col("u").weburl, method(call))(*given) for call, given in CALLS.items()}
+    calls = {call: getattr(pl.col("u").weburl, call)(**given.options) for call, given in DEFAULTS.items()}
     calls["join"] = pl.col("base").weburl.join(pl.col("u"))
 
     def work(order: random.Random) -> None:
@@ -125,7 +125,7 @@ def test_polars(rows: Rows, expected: dict[str, list[Any]]) -> None:
             names = shuffled(order, calls)
             if how == "series":
                 names.remove("join")
-                found = {name: getattr(series.weburl, method(name))(*CALLS[name]) for name in names}
+                found = {name: getattr(series.weburl, name)(**DEFAULTS[name].options) for name in names}
             else:
                 lazy = frame.lazy().select(calls[name].alias(name) for name in names)
                 found = lazy.collect(engine=how).to_dict()
@@ -141,13 +141,13 @@ def test_pandas(rows: Rows, expected: dict[str, list[Any]]) -> None:
     import pandas as pd
 
     columns = {dtype: pd.Series(rows, dtype=dtype) for dtype in ("str", "object", "category")}
-    names = [call for call in CALLS if call not in ("parse", "query", "params", "pattern_extract")]
+    names = [call for call in DEFAULTS if call not in ("parse", "query", "params", "pattern_extract")]
 
     def work(order: random.Random) -> None:
         for dtype in shuffled(order, columns):
             accessor = columns[dtype].weburl
             for call in shuffled(order, names):
-                found = getattr(accessor, method(call))(*CALLS[call], threads=order.randrange(1, 4))
+                found = getattr(accessor, call)(**DEFAULTS[call].options, threads=order.randrange(1, 4))
                 check([None if pd.isna(value) else value for value in found], expected[call], f"{dtype}: {call}")
 
     at_once(work)
@@ -166,9 +166,9 @@ def test_columns_of_ours(rows: Rows, expected: dict[str, list[Any]]) -> None:
     def work(order: random.Random) -> None:
         for _ in range(10):
             begin = order.randrange(COUNT)
-            check(pa.array(table["hostname"]).to_pylist(), expected["host"], "exported")
+            check(pa.array(table["hostname"]).to_pylist(), expected["hostname"], "exported")
             check(table["href"][begin:].to_pylist(), expected["normalize"][begin:], "sliced")
-            check([*valid], expected["valid"], "iterated")
+            check([*valid], expected["can_parse"], "iterated")
             got = table.to_pyarrow()
             got.validate(full=True)
             check(got["href"].to_pylist(), expected["normalize"], "a table")
@@ -187,7 +187,7 @@ def run():
     try:
         start.wait()
         ext = importlib.import_module("weburl.ext.{name}")
-        assert [{host}, {site}] == RIGHT
+        assert [{host}, {registrable_domain}] == RIGHT
     except BaseException as error:
         failures.append(error)
 threads = [threading.Thread(target=run) for _ in range(8)]

@@ -36,12 +36,12 @@ def hrefs(html: bytes | str, url: str = URL, **options: Any) -> list[str | None]
 def test_the_columns() -> None:
     table = page_links("<a href=' x?é ' rel='next nofollow'> a \n b </a><a href='http://a b/'></a><a href=y rel>", URL)
     assert table.column_names == (
-        *("kind", "tag", "attribute", "value", "text", "rel"), *("href", "site", "key", "error"),
+        *("kind", "tag", "attribute", "value", "text", "rel"), *("href", "registrable_domain", "key", "error"),
     )  # fmt: skip
     first, second, third = table
     assert first == {
         "kind": "link", "tag": "a", "attribute": "href", "value": " x?é ", "text": "a b", "rel": "next nofollow",
-        "href": "http://www.page.example/dir/x?%C3%A9", "site": "page.example",
+        "href": "http://www.page.example/dir/x?%C3%A9", "registrable_domain": "page.example",
         "key": fingerprint("http://www.page.example/dir/x?%C3%A9"), "error": None,
     }  # fmt: skip
     assert list(second.values())[3:] == ["http://a b/", "", None, None, None, None, "domain-to-ASCII"]

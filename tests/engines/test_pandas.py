@@ -67,7 +67,7 @@ def test_functions(name: str, dtype: str) -> None:
 
 def test_bytes() -> None:
     series = pd.Series([*map(encoded, ROWS)], dtype="object")
-    assert rows_of(series.weburl.host(), series) == scalar(SCALAR["host"])
+    assert rows_of(series.weburl.hostname(), series) == scalar(SCALAR["hostname"])
 
 
 @pytest.mark.parametrize("dtype", ["object", "string[python]"])
@@ -117,9 +117,9 @@ def test_query(dtype: str) -> None:
 
 def test_valid() -> None:
     series = SERIES["str"]
-    result = series.weburl.valid()
+    result = series.weburl.can_parse()
     assert rows_of(result, series) == valid()
-    assert result.dtype == series[:0].weburl.valid().dtype == "boolean"
+    assert result.dtype == series[:0].weburl.can_parse().dtype == "boolean"
 
 
 URLS = ["http://a/", None, "no URL", "http://b/?x"]
@@ -134,7 +134,7 @@ def test_integers_and_booleans_of_columns() -> None:
         assert can.to_pandas().dtype == "boolean"
         assert [None if each is pd.NA else bool(each) for each in can.to_pandas()] == can.to_pylist()
     assert normalize_many(URLS).to_pandas().dtype == "str"
-    batch = Job([*columns_of(["href"]), canonical_forms("whatwg")[1], *columns_of(["valid"])], is_struct=True).run(
+    batch = Job([*columns_of(["href"]), canonical_forms("whatwg")[1], *columns_of(["can_parse"])], is_struct=True).run(
         from_objects(URLS), 0, 4
     )
     assert batch is not None
@@ -192,26 +192,26 @@ def test_base_and_options() -> None:
     base = "https://base.example/a/b"
     assert rows_of(series.weburl.normalize(URL(base), threads=1), series) == scalar(SCALAR["normalize"], base=base)
     with pytest.raises(InvalidURL, match="no URL"):
-        series.weburl.host(on_error="raise")
+        series.weburl.hostname(on_error="raise")
 
 
 def test_percent_decode() -> None:
     series = SERIES["str"]
     expected = [None if row is None else percent_decode_text(row) for row in ROWS]
     assert rows_of(series.weburl.percent_decode(), series) == expected
-    strict = pd.Series(["%ff", "%41"]).weburl.percent_decode("strict")
+    strict = pd.Series(["%ff", "%41"]).weburl.percent_decode(errors="strict")
     assert strict.isna().to_list() == [True, False]
 
 
 def test_missing_values_only() -> None:
     series = pd.Series([None, None], index=["a", "a"])
-    assert rows_of(series.weburl.host(), series) == [None, None]
+    assert rows_of(series.weburl.hostname(), series) == [None, None]
 
 
 @pytest.mark.parametrize("values", [[1, 2], [1.5], ["http://a", 1]])
 def test_other_types_are_refused(values: list[object]) -> None:
     with pytest.raises(TypeError):
-        pd.Series(values).weburl.host()
+        pd.Series(values).weburl.hostname()
 
 
 def test_examples() -> None:
@@ -222,7 +222,7 @@ def test_examples() -> None:
 def test_patterns(dtype: str) -> None:
     series = SERIES[dtype]
     base = "https://www.example.com/books/"
-    found = series.weburl.pattern_test(PATTERN, base)
+    found = series.weburl.pattern_test(PATTERN, base=base)
     assert rows_of(found, series) == matching(base=base)
     assert found.dtype == "boolean"
     frame = series.weburl.pattern_extract(PATTERN, GROUPS)

@@ -116,7 +116,7 @@ def run(code: str, *arguments: object, **environment: str) -> str:
 @pytest.fixture
 def plan(tmp_path: Path) -> Path:
     path = tmp_path / "plan"
-    path.write_bytes(FRAME.lazy().select(URLS.host().head(1)).serialize())
+    path.write_bytes(FRAME.lazy().select(URLS.hostname().head(1)).serialize())
     return path
 
 
@@ -150,7 +150,8 @@ def test_many_threads_under_dev_mode() -> None:
         texts = [f"https://h{i % 5000}.example.com/a/path/{i}?q=%41#f" for i in range(300_000)] + [None, "no URL", "http://ü/"]
         frame = pl.DataFrame({"url": texts})
         url = pl.col("url").weburl
-        lazy = frame.lazy().select(url.parse(), host=url.host(), q=url.param("q"), pairs=url.params(), ok=url.valid())
+        columns = {"host": url.hostname(), "q": url.param("q"), "pairs": url.params(), "ok": url.can_parse()}
+        lazy = frame.lazy().select(url.parse(), **columns)
         assert pl.thread_pool_size() == 8
         for _ in range(3):
             found = lazy.collect(engine="streaming")

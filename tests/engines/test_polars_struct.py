@@ -106,7 +106,7 @@ def test_copies_are_expressions() -> None:
 
 
 def test_series_give_series() -> None:
-    assert FRAME["u"].weburl.parse(["hostname"]).struct.field("hostname").equals(FRAME["u"].weburl.host())
+    assert FRAME["u"].weburl.parse(["hostname"]).struct.field("hostname").equals(FRAME["u"].weburl.hostname())
 
 
 @pytest.mark.parametrize("options", [{}, BASED])

@@ -42,7 +42,7 @@ PROGRAMS: dict[str, tuple[str, list[str], list[str]]] = {
         import polars as pl
         from weburl.ext.polars import WebURL
         url: WebURL[pl.Expr] = WebURL(pl.col("u"))
-        reveal_type(url.host())
+        reveal_type(url.hostname())
         reveal_type(url.param("q", base="http://h/"))
         reveal_type(WebURL(pl.Series(["http://h/"])).parse(["hostname"]))
         """,
@@ -63,44 +63,44 @@ PROGRAMS: dict[str, tuple[str, list[str], list[str]]] = {
     "pyarrow": (
         """
         import pyarrow as pa
-        from weburl.ext.pyarrow import register, url_host, url_param
+        from weburl.ext.pyarrow import register, url_hostname, url_param
         urls = pa.array(["http://h/"])
         url_param(urls, "q", "http://h/", threads=1)
         reveal_type(register())
         """,
         ["None"],
-        ["url_param(urls)", "url_param(urls, 5)", "url_host()"],
+        ["url_param(urls)", "url_param(urls, 5)", "url_hostname()"],
     ),
     "pyspark": (
         """
-        from weburl.ext.pyspark import url_host, url_param, url_route
-        reveal_type(url_host("u"))
-        reveal_type(url_param(url_host("u"), "q"))
+        from weburl.ext.pyspark import url_hostname, url_param, url_route
+        reveal_type(url_hostname("u"))
+        reveal_type(url_param(url_hostname("u"), "q"))
         reveal_type(url_route("u", {"a": "*://*"}))
         """,
         ["Column", "Column", "Column"],
-        ["url_param('u')", "url_param('u', 5)", "url_host(5)", "url_route('u', 5)"],
+        ["url_param('u')", "url_param('u', 5)", "url_hostname(5)", "url_route('u', 5)"],
     ),
     "daft": (
         """
         import daft
-        from weburl.ext.daft import register, url_host, url_query
-        reveal_type(url_host(daft.col("u")))
+        from weburl.ext.daft import register, url_hostname, url_query
+        reveal_type(url_hostname(daft.col("u")))
         reveal_type(url_query(daft.col("u"), ["a"]))
         reveal_type(register(fields=["hostname"]))
         """,
         ["Expression", "Expression", "None"],
-        ["url_query(daft.col('u'))", "url_query(daft.col('u'), 5)", "url_host('u')"],
+        ["url_query(daft.col('u'))", "url_query(daft.col('u'), 5)", "url_hostname('u')"],
     ),
     "ray": (
         """
         from ray.data.expressions import col
-        from weburl.ext.ray import url_host, url_param
-        reveal_type(url_host(col("u")))
+        from weburl.ext.ray import url_hostname, url_param
+        reveal_type(url_hostname(col("u")))
         reveal_type(url_param(col("u"), "q"))
         """,
         ["Expr", "Expr"],
-        ["url_param(col('u'))", "url_param(col('u'), 5)", "url_host('u')"],
+        ["url_param(col('u'))", "url_param(col('u'), 5)", "url_hostname('u')"],
     ),
     "duckdb": (
         """

@@ -87,7 +87,7 @@ def test_the_functions(frame: Any) -> None:
         frame,
         **{name: getattr(ext, f"url_{name}")(F.col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
         query=ext.url_query("u", QUERY_KEYS),
-        valid=ext.url_valid("u"),
+        valid=ext.url_can_parse("u"),
         join=ext.url_join("base", "u"),
         join_one=ext.url_join(F.lit("https://b.example/x/y"), "u"),
         based=ext.url_normalize("u", "https://b.example/x/y"),
@@ -147,16 +147,18 @@ def test_parse_column(frame: Any) -> None:
     for keep in (["n"], ["u", "n"], ["n", "u", "n"]):
         some = ext.parse_column(frame, "u", ["hostname"], keep=keep)
         assert some.columns == [*dict.fromkeys(keep), "u_hostname"]
-        assert [row["u_hostname"] for row in some.orderBy("n").collect()] == scalar(SCALAR["host"])
+        assert [row["u_hostname"] for row in some.orderBy("n").collect()] == scalar(SCALAR["hostname"])
     alone = ext.parse_column(frame, "u", ["hostname"], keep=())
-    assert sorted(map(str, (row["u_hostname"] for row in alone.collect()))) == sorted(map(str, scalar(SCALAR["host"])))
+    assert sorted(map(str, (row["u_hostname"] for row in alone.collect()))) == sorted(
+        map(str, scalar(SCALAR["hostname"]))
+    )
 
 
 def test_sql(spark: Any, frame: Any) -> None:
     ext.register(spark, ["hostname", "error"], hosts={"named": HOSTS})
     expressions = {
         **sql_calls(),
-        "valid": "url_valid(u)",
+        "valid": "url_can_parse(u)",
         "parse": "url_parse(u)",
         "map": MAP,
         "map_of_each": "url_query(u, key, part)",
@@ -179,7 +181,7 @@ def test_sql(spark: Any, frame: Any) -> None:
         lambda url: list(url.search_params)
     )
     assert found["valid"] == valid()
-    hosts = scalar(SCALAR["host"])
+    hosts = scalar(SCALAR["hostname"])
     assert [tuple(row) for row in found["parse"]] == list(zip(hosts, map(error_of, ROWS), strict=True))
     assert found["map"] == maps()
     assert found["map_of_each"] == maps([[*keys] for keys in zip(KEYS, CHOSEN, strict=True)])
@@ -212,15 +214,15 @@ def test_wrong_calls(spark: Any, frame: Any, call: str, message: str) -> None:
 
 def test_bytes(frame: Any) -> None:
     binary = frame.withColumn("u", F.col("u").cast("binary"))
-    found = ask(binary, host=ext.url_host("u"), query=ext.url_query("u", QUERY_KEYS))
-    assert found["host"] == scalar(SCALAR["host"])
+    found = ask(binary, host=ext.url_hostname("u"), query=ext.url_query("u", QUERY_KEYS))
+    assert found["host"] == scalar(SCALAR["hostname"])
     assert [row.asDict() for row in found["query"]] == values()
 
 
 def test_no_rows(spark: Any) -> None:
     for partitions in (1, 3):
         empty = spark.createDataFrame([], "n int, u string").repartition(partitions)
-        found = ask(empty, host=ext.url_host("u"), struct=ext.url_parse("u"), site=ext.url_site("u"))
+        found = ask(empty, host=ext.url_hostname("u"), struct=ext.url_parse("u"), site=ext.url_registrable_domain("u"))
         assert found == {"host": [], "struct": [], "site": []}
         assert ext.parse_column(empty, "u", ["hostname"]).collect() == []
 
@@ -241,10 +243,10 @@ def test_patterns(frame: Any) -> None:
     found = ask(
         frame,
         test=ext.url_pattern_test("u", PATTERN),
-        based=ext.url_pattern_test("u", PATTERN, base),
+        based=ext.url_pattern_test("u", PATTERN, base=base),
         extract=ext.url_pattern_extract("u", PATTERN, GROUPS),
         route=ext.url_route("u", ROUTES),
-        other=ext.url_route("u", dict(ROUTES), URL(base)),
+        other=ext.url_route("u", dict(ROUTES), base=URL(base)),
     )
     found["extract"] = [row.asDict() for row in found["extract"]]
     assert found == {
@@ -259,7 +261,7 @@ def test_patterns(frame: Any) -> None:
 
 
 def test_patterns_in_sql(spark: Any, frame: Any) -> None:
-    ext.register(spark, ["error"], ROUTES)
+    ext.register(spark, ["error"], routes=ROUTES)
     text = "http{s}?://*/:first/*"
     pattern = URLPattern(text)
     rows = spark.sql(

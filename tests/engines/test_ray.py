@@ -72,7 +72,7 @@ def test_the_functions(data: Any) -> None:
         data,
         **{name: getattr(ext, f"url_{name}")(col("u"), *ARGUMENTS.get(name, ())) for name in SCALAR},
         query=ext.url_query(col("u"), KEYS),
-        valid=ext.url_valid(col("u")),
+        valid=ext.url_can_parse(col("u")),
         join=ext.url_join(col("base"), col("u")),
         join_one=ext.url_join(ONE, col("u")),
         based=ext.url_normalize(col("u"), URL(ONE)),
@@ -116,18 +116,23 @@ def test_parse_column(data: Any) -> None:
 
 def test_what_comes_from_pandas() -> None:
     frame = pa.table({"n": range(len(ROWS)), "u": ROWS}).to_pandas()
-    assert ask(ray.data.from_pandas(frame), host=ext.url_host(col("u")))["host"] == scalar(SCALAR["host"])
+    assert ask(ray.data.from_pandas(frame), host=ext.url_hostname(col("u")))["host"] == scalar(SCALAR["hostname"])
 
 
 def test_bytes() -> None:
     texts = pa.array(ROWS, pa.large_string()).cast(pa.large_binary())
     data = ray.data.from_arrow(pa.table({"n": range(len(ROWS)), "u": texts}))
-    assert ask(data, host=ext.url_host(col("u")))["host"] == scalar(SCALAR["host"])
+    assert ask(data, host=ext.url_hostname(col("u")))["host"] == scalar(SCALAR["hostname"])
 
 
 def test_no_rows() -> None:
     empty = ray.data.from_arrow(pa.table({"n": pa.array([], pa.int64()), "u": pa.array([], pa.string())}))
-    found = ask(empty, host=ext.url_host(col("u")), struct=ext.url_parse(col("u")), site=ext.url_site(col("u")))
+    found = ask(
+        empty,
+        host=ext.url_hostname(col("u")),
+        struct=ext.url_parse(col("u")),
+        site=ext.url_registrable_domain(col("u")),
+    )
     assert found == {"host": [], "struct": [], "site": []}
     assert ext.parse_column(empty, "u", ["hostname"]).take_all() == []
 
@@ -149,10 +154,10 @@ def test_patterns(data: Any) -> None:
     found = ask(
         data,
         test=ext.url_pattern_test(col("u"), PATTERN),
-        based=ext.url_pattern_test(col("u"), PATTERN, ONE),
+        based=ext.url_pattern_test(col("u"), PATTERN, base=ONE),
         extract=ext.url_pattern_extract(col("u"), PATTERN, GROUPS),
         route=ext.url_route(col("u"), ROUTES),
-        other=ext.url_route(col("u"), dict(ROUTES), URL(ONE)),
+        other=ext.url_route(col("u"), dict(ROUTES), base=URL(ONE)),
     )
     assert found == {
         "test": matching(),

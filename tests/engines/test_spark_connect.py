@@ -47,11 +47,11 @@ def check() -> None:
     assert [{field: row[f"u_{field}"] for field in FIELDS} for row in rows] == structs()
 
     ext.register(spark, hosts={"named": HOSTS})
-    calls = {**sql_calls(), "valid": "url_valid(u)", "set": "url_host_in(u, 'named')"}
+    calls = {**sql_calls(), "valid": "url_can_parse(u)", "set": "url_host_in(u, 'named')"}
     functions = {name: getattr(ext, f"url_{name}")("u", *ARGUMENTS.get(name, ())) for name in SCALAR}
     for columns in (
         {name: F.expr(call) for name, call in calls.items()},
-        {**functions, "valid": ext.url_valid("u"), "set": ext.url_host_in("u", HOSTS)},
+        {**functions, "valid": ext.url_can_parse("u"), "set": ext.url_host_in("u", HOSTS)},
     ):
         named = [column.alias(name) for name, column in columns.items()]
         rows = spark.table("t").select("n", *named).orderBy("n").collect()

@@ -399,7 +399,9 @@ OTHERS: dict[str, tuple[Make, Work]] = {
     "redact: words": (lambda n: "http://h/?a=" + "eyJ.ghp_-" * (n // 9), redact),
     "redact: names": (lambda n: "http://h/?" + "a[token_]:" * (n // 10) + "=b", redact),
     "bulk: fingerprints": (lambda n: ["http://h/" + "%7E" * (n // 3)] * 2, fingerprint_many),
-    "bulk: sites": (lambda n: ["http://" + "a." * (n // 2) + "com/"] * 2, lambda urls: component_many(urls, "site")),
+    "bulk: domains": (
+        lambda n: ["http://" + "a." * (n // 2) + "com/"] * 2, lambda urls: component_many(urls, "registrable_domain")
+    ),
     "bulk: private": (
         lambda n: [f"{scheme}://{'a.' * (n // 2)}com/" for scheme in ("http", "x")], is_private_url_many
     ),

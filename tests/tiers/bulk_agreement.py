@@ -1,4 +1,8 @@
-"""Compares columns with the scalar functions, row by row, over many hostile inputs."""
+"""Compares columns with the scalar functions, row by row, over many hostile inputs.
+
+Every verb of the table is called with every value of `support.verb_calls` for each of its options, over a tenth of the
+rows: in lists, as Arrow, by threads, as views, and with `on_error="raise"`.
+"""
 
 from __future__ import annotations
 
@@ -16,9 +20,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from support.hostile import inputs
+from support.verb_calls import Call, all_calls, expected
 
-from weburl import URL, InvalidURL, URLPattern, URLSearchParams
+from weburl import URL, InvalidURL, URLPattern, URLSearchParams, bulk
 from weburl._core.parser import LONGEST
+from weburl._verbs.work import evaluate
 from weburl.bulk import (
     can_parse_many,
     host_in_many,
@@ -43,6 +49,8 @@ from weburl.percent import percent_decode_text
 LONGEST_VIEW = (LONGEST + 2) // 4
 # More than one piece of work, so that there are threads, too.
 SEED_ROWS = 20_000
+# Of these, as many are given to every verb.
+VERB_ROWS = SEED_ROWS // 10
 SHOWN_DIFFERENCES = 5
 FIELDS = parse_many([]).column_names
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -131,6 +139,45 @@ def check(rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]
         yield from differences(f"{name} of lines", list(lines.values()), right, table[name])
 
 
+def check_verb(call: Call, rows: Sequence[tuple[str | None, str | None]]) -> Iterator[Difference]:
+    """The differences of one call of a verb."""
+    verb = call.verb
+    texts = [text for text, _ in rows]
+    bases = [base for _, base in rows] if len(verb.columns) == 2 else None
+    right = expected(call, texts, bases)
+
+    def columns_of(texts: Any) -> tuple[Any, ...]:
+        return (texts,) if bases is None else (bases, texts)
+
+    arrow = percent_decode_many([None if text is None else text.replace("%", "%25") for text in texts])
+    ways: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
+        "": (columns_of(texts), {"threads": 1}),
+        " of Arrow, by threads": (columns_of(arrow), {"threads": 2}),
+    }
+    if verb.views and LONGEST > 2**20:
+        ways[" as views"] = columns_of(arrow), {"threads": 2, "views": True}
+    for way, (columns, options) in ways.items():
+        found = of_verb(call, columns, options)
+        yield from differences(call.label + way, texts, right.rows, found)
+        yield from differences(f"errors of {call.label}{way}", ["all"], [right.errors], [found.errors])
+    try:
+        of_verb(call, columns_of(texts), {"on_error": "raise"})
+        row = None
+    except InvalidURL as error:
+        row = error.row
+    except UnicodeDecodeError as error:
+        row = int(error.reason.rpartition("row ")[2].removesuffix(")"))
+    yield from differences(f"{call.label}, raising", ["all"], [right.first], [row])
+
+
+def of_verb(call: Call, columns: tuple[Any, ...], options: dict[str, Any]) -> Any:
+    verb = call.verb
+    if verb.bulk is not None:
+        return getattr(bulk, verb.bulk)(*columns, **call.options, **options)
+    # Engines call these.
+    return (bulk.Table if verb.is_struct else bulk.Column)(evaluate(verb, columns, {**call.options, **options}))
+
+
 def check_patterns(urls: Sequence[str | None], arrow: Any) -> Iterator[Difference]:
     for pattern in PATTERNS:
         results = [None if url is None else pattern.exec(url) for url in urls]
@@ -195,7 +242,9 @@ def run(task: tuple[int, int]) -> list[Difference]:
     def nullable(text: str | None) -> str | None:
         return None if random.random() < 0.01 else text
 
-    return list(check([(nullable(case.url), nullable(case.base)) for case in islice(inputs(seed), count)]))
+    rows = [(nullable(case.url), nullable(case.base)) for case in islice(inputs(seed), count)]
+    own = rows[: -(-count * VERB_ROWS // SEED_ROWS)]
+    return [*check(rows), *(each for call in all_calls() for each in check_verb(call, own))]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,31 +17,22 @@ from itertools import islice
 from typing import Any
 
 from support.hostile import inputs
+from support.verb_calls import ROUTES, VALUES, Call, calls_of
+from tiers.bulk_agreement import of_verb
 
-from weburl import bulk
-from weburl._verbs.verb import engine_verbs
+from weburl._verbs.functions import with_common
+from weburl._verbs.verb import Verb, column_names, engine_verbs
 from weburl.hosts import HostSet
-from weburl.patterns import PatternList, URLPattern
 
-KEYS = ["q", "a", "é", "", "z"]
-HOSTS = HostSet(["example.com", "*.example.co.uk", "ü.example", "=h.example", "1.2.0.3", "[1::2]", "h"])
-PATTERN = URLPattern(hostname=":sub*", pathname="/:first*")
-GROUPS = ["sub", "first", "protocol.0", "search.0"]
-ROUTES = PatternList(
-    {"file": "file:///*", "first": "*://*.example/*", "é": "http{s}?://*/*", "mail": URLPattern(protocol="mailto")}
-)
-PARTS = ("HOST", "PATH", "QUERY", "REF", "PROTOCOL", "FILE", "AUTHORITY", "USERINFO")
-# The functions, by the names that methods have, with their arguments.
-CALLS: dict[str, tuple[Any, ...]] = {
-    "host": (), "path": (), "param": ("q",), "params": (), "query": (KEYS,), "parse": (), "normalize": (), "valid": (),
-    "site": (), "public_suffix": (), "canonicalize": (), "fingerprint": (), "pattern_test": (PATTERN,),
-    "pattern_extract": (PATTERN, GROUPS), "route": (ROUTES,), "host_in": (HOSTS,), "is_private": (), "redact": (),
-    "path_template": (), "percent_decode": (),
-    **{f"parse_url {part}": (part,) for part in PARTS},
-}  # fmt: skip
-# Others need no arguments, and give what the function of `weburl.bulk` gives.
-OTHERS = [verb for verb in engine_verbs().values() if verb.name not in (*CALLS, "join", "parse_url")]
-CALLS |= {verb.name: () for verb in OTHERS}
+# Every function with every option that engines have.
+CALLS: dict[str, Call] = {
+    call.label: call
+    for verb in engine_verbs().values()
+    for call in calls_of(verb, with_common(verb, verb.engine_options))
+}
+# Without those of two columns, and without options that are not needed.
+ONE_COLUMN = {label: call for label, call in CALLS.items() if len(call.verb.columns) == 1}
+DEFAULTS = {label: call for label, call in ONE_COLUMN.items() if label == call.verb.name}
 SHOWN_DIFFERENCES = 5
 BATCHES = 50
 # What the allocators of an engine may keep meanwhile, in bytes.
@@ -60,56 +51,14 @@ def hostile_rows(count: int, seed: int) -> Rows:
 
 def right(rows: Rows) -> dict[str, list[Any]]:
     """What the functions for columns give."""
-
-    def structs(table: Any) -> list[Any]:
-        columns = [table[name].to_pylist() for name in table.column_names]
-        return [dict(zip(table.column_names, row, strict=True)) for row in zip(*columns, strict=True)]
-
-    pairs = bulk.query_pairs_many(rows).to_pylist()
-    parsed = bulk.parse_many(rows)
-    userinfo = [
-        None if name is None else name + (":" + password if password else "")
-        for name, password in zip(parsed["username"].to_pylist(), parsed["password"].to_pylist(), strict=True)
-    ]
-    columns = [parsed[name].to_pylist() for name in ("host", "host_type", "pathname", "search")]
-    authorities = [
-        None if kind is None else f"{user}@{host}" if user else host
-        for user, host, kind in zip(userinfo, *columns[:2], strict=True)
-    ]
-    files = [None if path is None else path + search for path, search in zip(*columns[2:], strict=True)]
-    found: dict[str, Any] = {
-        "host": parsed["hostname"],
-        "path": parsed["pathname"],
-        "param": bulk.query_get_many(rows, "q"),
-        "params": [None if row is None else [{"name": name, "value": value} for name, value in row] for row in pairs],
-        "query": structs(bulk.query_values_many(rows, KEYS)),
-        "parse": structs(parsed),
-        "join": bulk.join_many(rows[::-1], rows),
-        "normalize": parsed["href"],
-        "valid": bulk.can_parse_many(rows),
-        "site": bulk.component_many(rows, "site"),
-        "public_suffix": bulk.component_many(rows, "public_suffix"),
-        "canonicalize": bulk.canonicalize_many(rows),
-        "fingerprint": bulk.fingerprint_many(rows),
-        "pattern_test": bulk.pattern_test_many(rows, PATTERN),
-        "pattern_extract": structs(bulk.pattern_extract_many(rows, PATTERN, GROUPS)),
-        "route": bulk.route_many(rows, ROUTES)["route"],
-        "host_in": bulk.host_in_many(rows, HOSTS),
-        "is_private": bulk.is_private_url_many(rows),
-        "redact": bulk.redact_many(rows),
-        "path_template": bulk.path_template_many(rows),
-        "percent_decode": bulk.percent_decode_many(rows),
-        "parse_url HOST": parsed["hostname"],
-        "parse_url PATH": parsed["pathname"],
-        "parse_url QUERY": parsed["query"],
-        "parse_url REF": parsed["fragment"],
-        "parse_url PROTOCOL": parsed["scheme"],
-        "parse_url FILE": files,
-        "parse_url AUTHORITY": authorities,
-        "parse_url USERINFO": [user or None for user in userinfo],
-    }
-    found |= {verb.name: getattr(bulk, str(verb.bulk))(rows) for verb in OTHERS}
-    return {name: column if isinstance(column, list) else column.to_pylist() for name, column in found.items()}
+    found = {}
+    for label, call in CALLS.items():
+        columns = (rows[::-1], rows) if len(call.verb.columns) == 2 else (rows,)
+        column = of_verb(call, columns, {}).to_pylist()
+        if call.verb.result == "pairs":
+            column = [row and [{"name": name, "value": value} for name, value in row] for row in column]
+        found[label] = column
+    return found
 
 
 def layouts(rows: Rows) -> dict[str, Any]:
@@ -140,18 +89,17 @@ def layouts(rows: Rows) -> dict[str, Any]:
 # The engines.
 
 
-def method(call: str) -> str:
-    return call.partition(" ")[0]
-
-
-def function(call: str) -> str:
-    return method(call) if " " in call else f"url_{call}"
-
-
 def columns(ext: Any, url: Any, base: Any) -> dict[str, Any]:
     """The calls of the functions of an engine's module."""
-    calls = {call: getattr(ext, function(call))(url, *given) for call, given in CALLS.items()}
-    return {**calls, "join": ext.url_join(base, url)}
+    return {
+        label: getattr(ext, call.verb.function)(*((base, url) if label not in ONE_COLUMN else (url,)), **call.options)
+        for label, call in CALLS.items()
+    }
+
+
+def has_views(verb: Verb) -> bool:
+    """Whether its strings can be views of the input."""
+    return verb.views or (verb.field in column_names() and not verb.own_text)
 
 
 def table(column: Any) -> Any:
@@ -169,12 +117,12 @@ def in_pyarrow(rows: Rows) -> Iterator[Found]:
     for layout, column in layouts(rows).items():
         for views in (False, True):
             found = {}
-            for call, arguments in CALLS.items():
-                options = {"views": True} if views and call in ("host", "path", "parse", "query", "site") else {}
-                result = getattr(ext, function(call))(column, *arguments, **options)
+            for label, call in CALLS.items():
+                options = {"views": True} if views and has_views(call.verb) else {}
+                given = (column,) if label in ONE_COLUMN else (pa.array(rows[::-1]), column)
+                result = getattr(ext, call.verb.function)(*given, **call.options, **options)
                 result.validate(full=True)
-                found[call] = result.to_pylist()
-            found["join"] = ext.url_join(pa.array(rows[::-1]), column).to_pylist()
+                found[label] = result.to_pylist()
             yield f"{layout}{', views' * views}", found
 
 
@@ -188,8 +136,17 @@ def in_polars(rows: Rows) -> Iterator[Found]:
         series = pl.Series("u", column)
         series = series.cast(pl.String) if layout == "dictionary" else series
         frame = pl.DataFrame([series, series.reverse().alias("base")])
-        calls = {call: getattr(pl.col("u").weburl, method(call))(*given) for call, given in CALLS.items()}
-        calls["join"] = pl.col("base").weburl.join(pl.col("u"))
+        calls = {
+            label: getattr(pl.col("u").weburl, call.verb.method)(**call.options)
+            for label, call in ONE_COLUMN.items()
+            # A plan has policies by their names.
+            if isinstance(call.options.get("policy", ""), str)
+        }
+        calls |= {
+            label: getattr(pl.col("base").weburl, call.verb.method)(pl.col("u"), **call.options)
+            for label, call in CALLS.items()
+            if label not in ONE_COLUMN
+        }
         for engine in ("in-memory", "streaming"):
             lazy = frame.lazy().select(expression.alias(call) for call, expression in calls.items())
             yield f"{layout}, {engine}", lazy.collect(engine=engine).to_dict(as_series=False)
@@ -210,24 +167,34 @@ def in_pandas(rows: Rows) -> Iterator[Found]:
 
     for dtype in ("str", "object", "category", "string[python]", "large_string[pyarrow]"):
         series = pd.Series(["x", *rows, None], dtype=dtype).iloc[1:-1]
-        found = {call: plain(getattr(series.weburl, method(call))(*given)) for call, given in CALLS.items()}
-        found["join"] = plain(series.iloc[::-1].reset_index(drop=True).weburl.join(series.reset_index(drop=True)))
+        bases, refs = series.iloc[::-1].reset_index(drop=True), series.reset_index(drop=True)
+        found = {}
+        for label, call in CALLS.items():
+            accessor, given = (series.weburl, ()) if label in ONE_COLUMN else (bases.weburl, (refs,))
+            found[label] = plain(getattr(accessor, call.verb.method)(*given, **call.options))
         yield dtype, found
 
 
 def sql_calls() -> dict[str, str]:
-    """The calls in SQL, of a column u. Patterns have a test of their own there."""
-    in_sql = {
-        "param": "'q'", "query": ", ".join(f"'{key}'" for key in KEYS), "canonicalize": "'crawl'",
-        "fingerprint": "'crawl'", "host_in": f"'{' '.join(HOSTS)}'",
-    }  # fmt: skip
-    left_out = ("pattern_test", "pattern_extract")
-    calls = {
-        call: f"url_{call}({', '.join(filter(None, ('u', in_sql.get(call))))})" for call in CALLS if " " not in call
-    }
-    calls |= {f"parse_url {part}": f"parse_url(u, '{part}')" for part in PARTS}
-    calls["join"] = "url_join(base, u)"
-    return {call: text for call, text in calls.items() if call not in left_out}
+    """The calls in SQL, of a column u: those whose options are columns there, as texts."""
+    calls = {}
+    for label, call in CALLS.items():
+        verb = call.verb.in_sql()
+        columns = {option.name: option for option in verb.sql_options}
+        others = {*call.options} - {*columns} - {"routes"}
+        given = [call.options.get(name, option.default) for name, option in columns.items()]
+        texts = [text for value in given if value is not None for text in sql_texts(value)]
+        # Patterns are given as texts; a group is one value there, and has a test of its own.
+        if not others and all(isinstance(text, str) for text in texts) and verb.name != "pattern_extract":
+            arguments = [*(["base", "u"] if len(verb.columns) == 2 else ["u"]), *(f"'{text}'" for text in texts)]
+            calls[label] = f"{verb.function}({', '.join(arguments)})"
+    return calls
+
+
+def sql_texts(value: Any) -> list[Any]:
+    if isinstance(value, HostSet) or value in VALUES["hosts"]:
+        return [" ".join(value)]
+    return value if isinstance(value, list) else [value]
 
 
 def in_duckdb(rows: Rows) -> Iterator[Found]:
@@ -248,10 +215,12 @@ def in_duckdb(rows: Rows) -> Iterator[Found]:
                 for call, text in sql_calls().items():
                     result = con.execute(f"select {text} from {source} order by n").fetchall()
                     found[call] = [row[0] for row in result]
-                found["query"] = [
-                    dict.fromkeys(KEYS) if row is None else {key: row.get(key) for key in KEYS}
-                    for row in found["query"]
-                ]
+                for label in [label for label in found if CALLS[label].verb.name == "query"]:
+                    keys = CALLS[label].options["keys"]
+                    found[label] = [
+                        dict.fromkeys(keys) if row is None else {key: row.get(key) for key in keys}
+                        for row in found[label]
+                    ]
                 yield f"{kind}, {layout}, {'of Arrow' if source == 'given' else 'a table'}", found
         con.close()
 
@@ -309,7 +278,8 @@ def in_spark(rows: Rows) -> Iterator[Found]:
             result = frame.select("n", call.alias("x")).orderBy("n").collect()
             found[name] = [plain_row(row["x"]) for row in result]
         # A signed number.
-        found["fingerprint"] = [row if row is None else row % 2**64 for row in found["fingerprint"]]
+        for label in [label for label in found if CALLS[label].verb.result == "number"]:
+            found[label] = [row if row is None else row % 2**64 for row in found[label]]
         yield layout, found
     spark.stop()
 

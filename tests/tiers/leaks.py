@@ -60,7 +60,7 @@ table = bulk.parse_many(rows)
 path_pattern = URLPattern(pathname="*/:a(.*)?/*")
 host_set = hosts.HostSet(["example", "*.b\u00fccher.example", "=%41", "[::1]", "h" * 600])
 psl = PublicSuffixList(io.StringIO("com\nco.uk\n*.ck\n!www.ck\n"))
-document = crawl.DocumentBase(HREF, "../x", "latin1")
+document = crawl.DocumentBase(HREF, "../x", encoding="latin1")
 policy = crawl.CrawlPolicy(tracking_parameters=["a"], index_names=["index.html"])
 log_policy = redact.LogPolicy(secret_names=["a"], token_names=[])
 PAGE = b"<meta charset=gbk><base href=/b/><a href='x?\xc4\xe3'>\xc4\xe3</a><img srcset='y 1x, z 2x'>" + b"<i>" * 600
@@ -364,7 +364,7 @@ CASES: dict[str, Callable[[], object]] = {
     ),
     "crawl.SurtPolicy": lambda: crawl.canonicalize(HREF, crawl.SurtPolicy(with_scheme=True)),
     "crawl.SurtPolicy that fails": fails(crawl.SurtPolicy, 1),
-    "crawl.DocumentBase": lambda: crawl.DocumentBase(HREF, "x", "latin1").resolve("?\u00e9"),
+    "crawl.DocumentBase": lambda: crawl.DocumentBase(HREF, "x", encoding="latin1").resolve("?\u00e9"),
     "crawl.DocumentBase that fails": fails(crawl.DocumentBase, BAD),
     "crawl.DocumentBase.resolve_many": lambda: document.resolve_many(rows),
     "crawl.label_of": lambda: (crawl.label_of("cp936"), crawl.label_of("no label", None, "euc-kr")),
@@ -409,7 +409,9 @@ CASES: dict[str, Callable[[], object]] = {
     "bulk.redactions_many": lambda: bulk.redactions_many([*rows, "https://u:p@h/?pin=1"]),
     "bulk.path_template_many": lambda: bulk.path_template_many([*rows, "https://h/5/%7Bint%7D"]),
     "bulk.component_many": lambda: bulk.component_many(rows, "host", views=True),
-    "bulk.component_many of Arrow": lambda: bulk.component_many(bulk.normalize_many(rows), "site", psl=psl, views=True),
+    "bulk.component_many of Arrow": lambda: bulk.component_many(
+        bulk.normalize_many(rows), "registrable_domain", psl=psl, views=True
+    ),
     "bulk.fingerprint_many": lambda: (bulk.fingerprint_many(rows), bulk.fingerprint_many(rows, bits=128)),
     "bulk.host_in_many": lambda: bulk.host_in_many([*rows, "x://%c3%a9.example"], ["h", "*.example", "::1".join("[]")]),
     "bulk.host_in_many that fails": fails(bulk.host_in_many, rows, ["h", "a b"]),

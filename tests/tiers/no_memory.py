@@ -323,7 +323,9 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "path_template_many": Operation(nothing, lambda _: bulk.path_template_many(SECRET_ROWS, threads=1)),
     "parse_many": Operation(nothing, lambda _: bulk.parse_many(ROWS, threads=1)),
     "parse_many, views": Operation(nothing, lambda _: bulk.parse_many(ROWS, threads=1, views=True)),
-    "component_many of sites": Operation(nothing, lambda _: bulk.component_many(ROWS, "site", psl=PSL, threads=1)),
+    "component_many of sites": Operation(
+        nothing, lambda _: bulk.component_many(ROWS, "registrable_domain", psl=PSL, threads=1)
+    ),
     "parse_many, read": Operation(lambda: bulk.parse_many(ROWS, threads=1), list),
     "parse_lines": Operation(nothing, lambda _: bulk.parse_lines(b"http://h/\nx\n" * 200, threads=1)),
     "join_many": Operation(nothing, lambda _: bulk.join_many(ROWS, ROWS, threads=1)),

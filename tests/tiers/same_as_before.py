@@ -49,8 +49,8 @@ OPTIONS: tuple[tuple[str, ...], ...] = (
 # Those of other commands.
 OWN_OPTIONS: dict[str, tuple[tuple[str, ...], ...]] = {
     "": OPTIONS,
-    "dedup": (*OPTIONS, ("--key", "host"), ("--key", "site"), ("--key", "no")),
-    "join": (*OPTIONS, ("--left",), ("--key", "host"), ("--with-keep", "n"), ("--with-field", "u")),
+    "dedup": (*OPTIONS, ("--key", "hostname"), ("--key", "registrable_domain"), ("--key", "no")),
+    "join": (*OPTIONS, ("--left",), ("--key", "hostname"), ("--with-keep", "n"), ("--with-field", "u")),
     "check": ((), ("--json",), ("--failures",), ("--base", "http://b.example/x/"), ("--max-line", "20")),
     "stats": ((), ("--json",), ("--top", "2"), ("--top", "0"), ("--base", "http://b.example/x/"), ("--plot", "x")),
     "explain": ((), ("--base", "http://b.example/x/"), ("--pattern", "*://*/*"), ("--pattern", "(")),
@@ -113,8 +113,10 @@ def calls(rows: list[Any]) -> dict[str, tuple[tuple[Any, ...], dict[str, Any]]]:
     pattern = URLPattern(hostname=":sub*", pathname="/:first*")
     routes = {"a": "*://*.com/*", "b": "http{s}?://*/*"}
     own: dict[str, list[tuple[Any, ...]]] = {
-        "parse_many": [(), (["hostname", "error", "site", "public_suffix"],), ("host",), (["no"],), ([],)],
-        "component_many": [("hostname",), ("site",), ("file",), (5,)],
+        "parse_many": [
+            (), (["hostname", "error", "registrable_domain", "public_suffix"],), ("host",), (["no"],), ([],),
+        ],
+        "component_many": [("hostname",), ("registrable_domain",), ("file",), (5,)],
         "query_get_many": [("q",), (5,), ()], "query_values_many": [(KEYS,), ([],), (["a\0"],), (["a", "a"],)],
         "canonicalize_many": [(), ("surt",), ("no",), (None,)],
         "fingerprint_many": [(), ("crawl", 128), ("crawl", 7), ("surt", 65)],
@@ -183,8 +185,10 @@ def in_engines(rows: list[Any]) -> Iterator[tuple[str, str]]:
 
 
 METHODS: dict[str, tuple[Any, ...]] = {
-    "host": (), "path": (), "param": ("q",), "params": (), "query": (KEYS,), "parse": (), "normalize": (), "valid": (),
-    "site": (), "public_suffix": (), "canonicalize": ("surt",), "fingerprint": (), "pattern_test": ("*://*.com/*",),
+    "hostname": (), "path": (), "param": ("q",), "params": (), "query": (KEYS,), "parse": (), "normalize": (),
+    "can_parse": (),
+    "registrable_domain": (), "public_suffix": (), "canonicalize": ("surt",), "fingerprint": (),
+    "pattern_test": ("*://*.com/*",),
     "pattern_extract": ("*://*/:a*", ["a", "pathname.a"]), "route": ({"a": "*://*.com/*", "b": "*://*/*"},),
     "host_in": (["*.com", "é.example"],), "is_private": (), "redact": (), "path_template": (),
     "percent_decode": ("strict",), "parse_url": ("file",),

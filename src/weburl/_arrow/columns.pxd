@@ -84,6 +84,12 @@ cdef void close_worker(Worker* self) noexcept
 # exception, so the worker keeps it, and the status is NO_MEMORY.
 cdef Status answer_domain(Worker* self, DomainToASCII* to_ascii) noexcept nogil
 
+# Keeps the exception of this thread as what has stopped the worker, for a status of NO_MEMORY.
+cdef void keep_error(Worker* self) noexcept
+
+# Between rows that Python works on, in a thread that Python knows.
+cdef int check_signals(const Worker* self) except -1
+
 # Raises what has stopped the worker.
 cdef int raise_error(Worker* self) except -1
 
@@ -118,6 +124,10 @@ ctypedef Status (*RowMaker)(
     void* state, Worker* worker, Batch batch, const RowText* text, const URLView* base, ParsedRow* row
 ) except RAISED nogil
 ctypedef Status (*RowChanger)(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil
+# Makes the text of a row that does not parse: its status then, which is `status` if it has none.
+ctypedef Status (*RowRescuer)(
+    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, Status status
+) noexcept nogil
 # NULL if memory runs out.
 ctypedef void* (*OpenState)(const void* shared) noexcept nogil
 # Takes a text instead of the only one among the arguments; the text stays where it is.
@@ -132,6 +142,7 @@ cdef class VerbState:
     cdef RowMaker make_row      # or NULL
     cdef uint8_t marker         # it leaves a text without this byte as it is; or 0
     cdef RowChanger change_row  # or NULL
+    cdef RowRescuer rescue_row  # or NULL
     cdef TextSetter set_text    # or NULL
     cdef bint hides             # what it makes must not be a view, which would bring along the text of the input
 

@@ -130,10 +130,15 @@ cdef void use_memo(const Memo* memo, DomainToASCII* to_ascii) noexcept nogil:
     to_ascii.answer_length = memo.answer_length
 
 
-cdef int fill_memo(Worker* self, Memo* memo, const uint8_t* p, Py_ssize_t n) except -1:
-    cdef dict domains = <dict> self.domains
+cdef int check_signals(const Worker* self) except -1:
     if self.work >= 0:
         PyErr_CheckSignals()
+    return 0
+
+
+cdef int fill_memo(Worker* self, Memo* memo, const uint8_t* p, Py_ssize_t n) except -1:
+    cdef dict domains = <dict> self.domains
+    check_signals(self)
     from weburl._unicode.idna import cached_domain_to_ascii
 
     domain = utf8_text(p, n)

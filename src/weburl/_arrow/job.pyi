@@ -15,6 +15,7 @@ class Job:
         views: bool = False,
         base: str | None = None,
         encoding: str = "utf-8",
+        any_text: bool = False,
     ) -> None: ...
     def run(
         self, rows: Input, begin: int, end: int, bases: Input | None = None, bases_begin: int = 0

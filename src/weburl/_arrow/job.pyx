@@ -13,7 +13,7 @@ from weburl._arrow.batch cimport (
 )
 from weburl._arrow.columns cimport (
     BLOCK_ROWS, NO_TEXT, NULL_ROW, STATUS_ONLY, WHOLE_URL, Block, BlockReader, Field, ParsedRow, RowChanger, RowMaker,
-    VerbState, Worker, Writer, close_worker, count_bits, open_worker, put_bits, raise_error, run_parser,
+    RowRescuer, VerbState, Worker, Writer, close_worker, count_bits, open_worker, put_bits, raise_error, run_parser,
 )
 from weburl._arrow.input cimport ROWS_OBJECTS, Input, RowReader, Rows, RowText, next_row, open_reader, read_row
 from weburl._core.buffer cimport Buffer, is_kept, release, start
@@ -53,6 +53,8 @@ cdef class Job:
     cdef int n_states
     cdef RowMaker make_row      # or NULL
     cdef RowChanger change_row  # or NULL
+    cdef RowRescuer rescue_row  # or NULL
+    cdef bint any_text
     cdef uint8_t marker
     cdef int maker              # the place of the state of these three
     cdef bint is_struct
@@ -68,7 +70,10 @@ cdef class Job:
     cdef public bint cancelled
     cdef public int64_t longest     # text that is not a part of its row; a longer one fails
 
-    def __init__(self, fields, *, bint is_struct=False, bint views=False, str base=None, encoding="utf-8"):
+    def __init__(
+        self, fields, *, bint is_struct=False, bint views=False, str base=None, encoding="utf-8",
+        bint any_text=False,
+    ):
         cdef Field field
         cdef int index
         self.domains = {}
@@ -81,6 +86,7 @@ cdef class Job:
                 self.states.setdefault(field.state, 1 + len(self.states))
         self.names = tuple([(<Field> each).name for each in self.fields])
         self.is_struct = is_struct
+        self.any_text = any_text
         self.views = views
         self.longest = MAX_VIEW_LENGTH if views else INT64_MAX
         self.n_fields = <int> len(self.fields)
@@ -180,6 +186,7 @@ cdef int find_functions(Job self) except -1:
     self.maker = 0
     self.make_row = NULL
     self.change_row = NULL
+    self.rescue_row = NULL
     self.marker = 0
     for state in self.states:
         if state.hides and self.views:
@@ -189,6 +196,7 @@ cdef int find_functions(Job self) except -1:
             self.maker = place_of(self, state)
             self.make_row = state.make_row
             self.change_row = state.change_row
+            self.rescue_row = state.rescue_row if self.any_text else NULL
             self.marker = state.marker
     for field in self.fields:
         if self.maker and field.reads != STATUS_ONLY and place_of(self, field.state) != self.maker:
@@ -344,6 +352,8 @@ cdef int read_block(Job job, Worker* self, RowReader* reader, RowReader* bases, 
             row.status = parse_row(self, batch, &text, base, row)
             if job.change_row != NULL and row.status == OK:
                 row.status = job.change_row(self.states[job.maker], self, batch, row)
+            elif job.rescue_row != NULL and OK < row.status <= LAST_OF_ROWS:
+                row.status = job.rescue_row(self.states[job.maker], self, batch, &text, row, row.status)
         elif job.marker and memchr(text.data, job.marker, text.length) == NULL:
             row.length = text.length
             row.status = keep_row(self, batch, &text, text.data, True, row)

@@ -27,4 +27,4 @@ cdef Status parse_under(
 cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) noexcept nogil
 
 # The serialization of a str or a URL; None if it does not parse.
-cdef str href_of(object url, Record* record, Status* status)
+cdef str href_of(object url, object encoder, Record* record, Status* status)

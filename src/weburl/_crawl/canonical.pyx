@@ -12,7 +12,7 @@ from weburl._core.record cimport (
     path_end, span, view_text,
 )
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, Status
-from weburl._core.texts cimport parse_text
+from weburl._core.texts cimport output_encoding, parse_text
 from weburl._crawl.policy cimport (
     ANY_FRAGMENT, CRAWL, ENDS_PARAMETER, NAME_DECODED, NO_FRAGMENT, OPENS_SESSION, PATH_DECODED, PATH_ESCAPED,
     QUERY_ESCAPED, SURT, USERINFO_DECODED, USERINFO_ESCAPED, VALUE_DECODED, WHATWG, Parameter, ParameterList, Policy,
@@ -23,6 +23,8 @@ from weburl.url cimport URL, failure, snapshot, wrong_type
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
+
+cdef str UTF_8 = "utf-8"
 
 # The policy `surt`: the Sort-friendly URI Reordering Transform of web archives.
 
@@ -537,18 +539,19 @@ cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) no
         push_run(out, url.href, min(<Py_ssize_t> url.record.fragment_start, url.length))
 
 
-# The serialization of a str or a URL; None if it does not parse.
-cdef str href_of(object url, Record* record, Status* status):
+# The serialization of a str or a URL; None if it does not parse. `encoder` is that of the query, or None for UTF-8.
+cdef str href_of(object url, object encoder, Record* record, Status* status):
     if isinstance(url, URL):
         return snapshot(<URL> url, record)
     if isinstance(url, str):
-        return parse_text(url, None, NULL, None, record, status)
+        return parse_text(url, None, NULL, encoder, record, status)
     raise wrong_type(url, "url must be a str or a URL")
 
 
 # What parse_under() asks for a str or a URL.
 cdef class URLToParse:
     cdef object url
+    cdef object encoder
     cdef str href
     cdef Record record
 
@@ -557,7 +560,11 @@ cdef Status parse_this_url(void* caller, const uint8_t* text, Py_ssize_t length,
     cdef URLToParse self = <URLToParse> caller
     cdef Record record
     cdef Status status = OK
-    cdef str href = href_of(self.url if text == NULL else ascii_text(text, length), &record, &status)
+    cdef str href
+    if text == NULL:
+        href = href_of(self.url, self.encoder, &record, &status)
+    else:
+        href = href_of(ascii_text(text, length), None, &record, &status)
     if href is None:
         return status
     self.href = href
@@ -566,12 +573,15 @@ cdef Status parse_this_url(void* caller, const uint8_t* text, Py_ssize_t length,
     return OK
 
 
-cdef str href_under_surt(object url, const Rules* rules, Buffer* scratch, Record* record, Status* status):
+cdef str href_under_surt(
+    object url, object encoder, const Rules* rules, Buffer* scratch, Record* record, Status* status
+):
     cdef URLToParse parsed = URLToParse.__new__(URLToParse)
     cdef const uint8_t* text = NULL
     cdef Py_ssize_t length = 0
     cdef URLView view
     parsed.url = url
+    parsed.encoder = encoder
     if isinstance(url, str) and PyUnicode_IS_ASCII(url):
         text = <const uint8_t*> PyUnicode_DATA(url)
         length = PyUnicode_GET_LENGTH(url)
@@ -582,16 +592,18 @@ cdef str href_under_surt(object url, const Rules* rules, Buffer* scratch, Record
 
 
 # Pushes the canonical form; gives the serialization of the URL.
-cdef str open_canonical(Buffer* out, object url, object policy):
+cdef str open_canonical(Buffer* out, object url, object policy, object encoding):
     cdef Policy rules = policy_in_use(policy)
     cdef Record record
     cdef URLView view
     cdef Status status = OK
     cdef str href
+    # Most calls pass the default itself.
+    encoder = None if encoding is UTF_8 or encoding == UTF_8 else output_encoding(encoding)
     if rules.rules.kind == SURT:
-        href = href_under_surt(url, &rules.rules, out, &record, &status)
+        href = href_under_surt(url, encoder, &rules.rules, out, &record, &status)
     else:
-        href = href_of(url, &record, &status)
+        href = href_of(url, encoder, &record, &status)
     if href is None:
         raise failure(url, None, status)
     view_text(&view, href, &record)
@@ -600,8 +612,8 @@ cdef str open_canonical(Buffer* out, object url, object policy):
     return href
 
 
-def canonicalize(url, policy="crawl/1"):
-    """canonicalize(url, policy="crawl/1")
+def canonicalize(url, policy="crawl/1", *, encoding=UTF_8):
+    """canonicalize(url, policy="crawl/1", *, encoding="utf-8")
 --
 
     The canonical form of a URL: the same for all URLs that the policy treats as the same page.
@@ -610,14 +622,14 @@ def canonicalize(url, policy="crawl/1"):
     'http://example.com/?a=1&b=2'
 
     The policy is "whatwg/1", "whatwg-no-fragment/1", "crawl/1" or "surt/1", a CrawlPolicy or a SurtPolicy. InvalidURL is
-    raised if a str does not parse. A canonical form is its own canonical form.
+    raised if a str does not parse. A canonical form is its own canonical form. `encoding` is that of the query of a str, as for `URL`.
     """
     cdef uint8_t[1024] scratch
     cdef Buffer out
     cdef str href
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
-        href = open_canonical(&out, url, policy)
+        href = open_canonical(&out, url, policy, encoding)
         if (
             out.length == PyUnicode_GET_LENGTH(href)
             and memcmp(out.data, PyUnicode_DATA(href), out.length) == 0
@@ -628,8 +640,8 @@ def canonicalize(url, policy="crawl/1"):
         release(&out)
 
 
-def fingerprint(url, policy="crawl/1", bits=64):
-    """fingerprint(url, policy="crawl/1", bits=64)
+def fingerprint(url, policy="crawl/1", *, bits=64, encoding=UTF_8):
+    """fingerprint(url, policy="crawl/1", *, bits=64, encoding="utf-8")
 --
 
     The first bits of the BLAKE2b digest of the canonical form, which are the same for all URLs of a page.
@@ -649,7 +661,7 @@ def fingerprint(url, policy="crawl/1", bits=64):
     check_bits(bits)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     try:
-        open_canonical(&out, url, policy)
+        open_canonical(&out, url, policy, encoding)
         blake2b(digest, out.data, out.length)
     finally:
         release(&out)

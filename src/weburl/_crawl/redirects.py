@@ -17,7 +17,7 @@ def redirect_target(location: bytes | str, base: str | URL) -> URL:
     `base` is the URL of the request; its fragment is kept, unless the location has one. Give the bytes of the header if
     you can: those that are not ASCII are percent-encoded as they are, whatever text they stand for. A str is text that
     is decoded already. The target may have any scheme: the caller decides whether to follow it. InvalidURL is raised if
-    the location or the base does not parse.
+    the location or the base does not parse; for the base, its error is "base".
 
     https://fetch.spec.whatwg.org/#concept-response-location-url
     """
@@ -27,8 +27,10 @@ def redirect_target(location: bytes | str, base: str | URL) -> URL:
         location = NOT_ASCII.sub(escape, location).decode("ascii")
     elif not isinstance(location, str):
         raise TypeError(f"location must be bytes or a str, not {type(location).__name__}")
-    request = URL(base)
-    target = URL(location, request)
+    request = URL.parse(base)
+    # What raises names the location and the base.
+    target = URL(location, base if request is None else request)
+    assert request is not None
     fragment = request.fragment
     return target if fragment is None or target.fragment is not None else target.replace(fragment=fragment)
 

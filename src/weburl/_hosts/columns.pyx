@@ -119,7 +119,9 @@ cdef Status put_host_in(void* state, Batch batch, ColumnBuffers* column, Worker*
 
 
 FIELDS = {each.name: with_arguments(each) for each in (
-    field("site", STRINGS, TEXT_TO_PORT, True, put_site, "the registrable domain; null if there is none"),
+    field(
+        "registrable_domain", STRINGS, TEXT_TO_PORT, True, put_site, "the registrable domain; null if there is none",
+    ),
     field(
         "public_suffix", STRINGS, TEXT_TO_PORT, True, put_public_suffix,
         "the public suffix; null if there is none",
@@ -133,7 +135,7 @@ def sites(psl=None):
     """The fields of sites and of public suffixes, by a list."""
     cdef PublicSuffixList used = list_in_use(psl)
     cdef VerbState state = verb_state(used, &used.suffixes)
-    return bound(FIELDS["site"], state), bound(FIELDS["public_suffix"], state)
+    return bound(FIELDS["registrable_domain"], state), bound(FIELDS["public_suffix"], state)
 
 
 def private_hosts():

@@ -18,7 +18,7 @@ from weburl._patterns.canonical import (
 from weburl._patterns.component import DEFAULT, compile_one, matches_special_scheme
 from weburl._patterns.parts import escape_pattern
 from weburl._patterns.tokens import ASTERISK, CHAR, CLOSE, END, ESCAPED_CHAR, INVALID_CHAR, NAME, OPEN, REGEXP, tokenize
-from weburl.errors import PatternError
+from weburl.errors import InvalidURL, PatternError
 from weburl.url import URL
 
 TYPE_CHECKING = False
@@ -194,14 +194,14 @@ def process_init(init: Mapping[str, str], base_url: str | None, for_pattern: boo
     """https://urlpattern.spec.whatwg.org/#process-a-urlpatterninit
 
     For a pattern, components that are not given are left out; else they are empty. PatternError is raised where a
-    component is not what it must be; InvalidURL is not.
+    component is not what it must be, and InvalidURL only for the base.
     """
     result = {} if for_pattern else dict.fromkeys(COMPONENTS, "")
     url = None
     if base_url is not None:
         url = URL.parse(base_url)
         if url is None:
-            raise PatternError("the base does not parse as a URL")
+            raise InvalidURL("", base_url, "base")
         result.update(inherited(init, url, for_pattern))
     for name in ("protocol", "username", "password", "hostname"):
         if name in init:
@@ -389,7 +389,7 @@ def read_components(mapping: object, base: str | URL | None) -> tuple[tuple[str,
         raise TypeError("the base of components is their base_url")
     try:
         by_name = process_init(init, base_url, False)
-    except PatternError:
+    except (PatternError, InvalidURL):
         return (), copy
     return tuple([by_name[name] for name in COMPONENTS]), copy
 
@@ -398,8 +398,11 @@ def components_of(input: object, base: str | URL | None) -> tuple[str, ...]:
     """The components of a URL in any form; none of what is not a URL."""
     if not isinstance(input, (str, URL)):
         return read_components(input, base)[0]
-    url = URL.parse(input, text_of_base(base))
+    text = text_of_base(base)
+    url = URL.parse(input, text)
     if url is None:
+        if text is not None and not URL.can_parse(text):
+            raise InvalidURL(input if isinstance(input, str) else input.href, text, "base")
         return ()
     before = (url.scheme, url.username, url.password, url.hostname, url.port, url.pathname)
     return (*before, url.query or "", url.fragment or "")

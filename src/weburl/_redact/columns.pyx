@@ -1,23 +1,30 @@
 """The columns without secrets: redacted URLs, how many secrets each hides, and templates of paths."""
 
-from libc.stdint cimport uint64_t
+from libc.stdint cimport uint8_t, uint64_t
 from libc.stdlib cimport malloc
 from libc.string cimport memset
 
 from weburl._arrow.batch cimport NUMBERS, Batch, ColumnBuffers
 from weburl._arrow.columns cimport (
-    BLOCK_ROWS, WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, component, field, verb_state,
-    with_arguments,
+    BLOCK_ROWS, WHOLE_URL, Block, Field, ParsedRow, VerbState, Worker, bound, check_signals, component, field,
+    keep_error, run_parser, verb_state, with_arguments,
 )
+from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
-from weburl._core.buffer cimport Buffer
-from weburl._core.record cimport HREF, URLView
+from weburl._core.buffer cimport Buffer, push_run, release, start
+from weburl._core.parser cimport Parser, close_parser, open_parser
+from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, utf8_text
+from weburl._core.record cimport HREF, URLView, clear_record
 from weburl._core.status cimport NO_MEMORY, OK, RAISED, TOO_LONG, Status
 from weburl._redact.forms cimport KINDS, Names
-from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url
+from weburl._redact.redact cimport LogPolicy, log_policy_in_use, path_policy_in_use, redact_url, redacted_anyway
 from weburl._redact.templates cimport push_template
 
 from weburl._redact.secrets import KINDS as KIND_NAMES
+from weburl.errors import InvalidURL
+
+cdef extern from "Python.h":
+    const Py_ssize_t PY_SSIZE_T_MAX
 
 
 # How many secrets of each kind are hidden in the rows of a block.
@@ -43,6 +50,75 @@ cdef Status redact_row(void* state, Worker* worker, Batch batch, ParsedRow* row)
     if not redact_url(&worker.result, &worker.base_buffer, &url, self.names, counts) and not worker.result.status:
         return OK
     return take_result(worker, batch, row)
+
+
+# A text that does not parse.
+cdef Status redact_text(
+    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row
+) except RAISED:
+    cdef RedactState* self = <RedactState*> state
+    cdef Py_ssize_t* counts = self.counts + KINDS * (row - worker.block.rows)
+    cdef str result
+    check_signals(worker)
+    memset(counts, 0, KINDS * sizeof(Py_ssize_t))
+    try:
+        result = redacted_anyway(utf8_text(text.data, text.length), self.names, counts)
+    except InvalidURL:
+        return TOO_LONG
+    return take_text(worker, batch, row, result)
+
+
+# As in the worker: what raises is called as if it did not, so that the exception can be kept.
+ctypedef Status (*Rescue)(void*, Worker*, Batch, const RowText*, ParsedRow*) noexcept
+
+
+cdef Status rescue_redacted(
+    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, Status status
+) noexcept nogil:
+    with gil:
+        status = (<Rescue> redact_text)(state, worker, batch, text, row)
+        if status == RAISED:
+            keep_error(worker)
+            return NO_MEMORY
+    return status
+
+
+# A text that does not parse can be a path. With a base, a path is relative to it.
+cdef Status rescue_template(
+    void* state, Worker* worker, Batch batch, const RowText* text, ParsedRow* row, Status status
+) noexcept nogil:
+    cdef uint8_t[512] scratch
+    cdef Parser* parser = &worker.parser
+    cdef Buffer joined
+    cdef URLView url
+    cdef Status of_path
+    if text.length == 0 or text.data[0] != c'/' or worker.base.href != NULL:
+        return status
+    start(&joined, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    # A scheme that is not special leaves the path as it is.
+    push_run(&joined, <const uint8_t*> b"a://a", 5)
+    push_run(&joined, text.data, text.length)
+    of_path = joined.status
+    if of_path == OK:
+        open_parser(parser, joined.data, joined.length, NULL, True)
+        of_path = run_parser(worker, parser)
+        if of_path == OK:
+            url.href = parser.out.data
+            url.length = parser.out.length
+            url.record = parser.record
+            worker.result.length = 0
+            push_template(&worker.result, &worker.base_buffer, &url, <const Names*> state)
+            clear_record(&row.record)
+            of_path = take_result(worker, batch, row)
+        close_parser(parser)
+    release(&joined)
+    return of_path if of_path == OK or of_path == NO_MEMORY else status
+
+
+cdef inline Status take_text(Worker* worker, Batch batch, ParsedRow* row, str text) noexcept:
+    clear_record(&row.record)
+    row.length = PyUnicode_GET_LENGTH(text)
+    return move_row(worker, batch, <const uint8_t*> PyUnicode_DATA(text), row)
 
 
 cdef Status template_row(void* state, Worker* worker, Batch batch, ParsedRow* row) except RAISED nogil:
@@ -102,6 +178,7 @@ def redactions(policy, names=("redacted",)):
     cdef VerbState state = verb_state(used, &used.names)
     state.open = open_redact_state
     state.change_row = redact_row
+    state.rescue_row = rescue_redacted
     state.hides = True
     return tuple([bound(FIELDS[name], state) for name in names])
 
@@ -111,5 +188,6 @@ def templates(policy):
     cdef LogPolicy used = path_policy_in_use(policy)
     cdef VerbState state = verb_state(used, &used.names)
     state.change_row = template_row
+    state.rescue_row = rescue_template
     state.hides = True
     return bound(FIELDS["template"], state)

@@ -51,4 +51,7 @@ cdef bint is_before_credentials(Redactor* self, Py_ssize_t begin, Py_ssize_t end
 cdef bint is_secret_segment(Redactor* self, Py_ssize_t begin, Py_ssize_t end) noexcept nogil
 
 # A text that does not parse, without its secrets.
-cdef str redacted_text(object text, LogPolicy policy, Py_ssize_t* counts)
+cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts)
+
+# The same of what may be a URL all the same.
+cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts)

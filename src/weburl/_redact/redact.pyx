@@ -13,6 +13,7 @@ from weburl._core.record cimport (
     view_text,
 )
 from weburl._core.status cimport OK, TOO_LONG, Status
+from weburl._core.texts cimport output_encoding
 from weburl._crawl.canonical cimport href_of
 from weburl._crawl.policy cimport PolicyValue, refuse_others, set_identity
 from weburl._redact.forms cimport (
@@ -37,6 +38,7 @@ cdef extern from "Python.h":
 # A scheme, or two solidi.
 cdef object URL_START = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|[/\\]{2}")
 cdef const uint8_t* HIDDEN = b"REDACTED"
+cdef str UTF_8 = "utf-8"
 
 cdef enum:
     HIDDEN_LENGTH = 8
@@ -461,7 +463,7 @@ cdef str encoded_text(object text):
         release(&out)
 
 
-cdef str redacted_text(object text, LogPolicy policy, Py_ssize_t* counts):
+cdef str redacted_text(object text, const Names* names, Py_ssize_t* counts):
     from weburl._diagnosis.credentials import credentials_in
 
     cdef str encoded = encoded_text(text)
@@ -487,7 +489,7 @@ cdef str redacted_text(object text, LogPolicy policy, Py_ssize_t* counts):
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
         with nogil:
-            open_redactor(&self, &policy.names, &out, &decoded, p, counts)
+            open_redactor(&self, names, &out, &decoded, p, counts)
             query_end = host
             while query_end < n and p[query_end] != c'#':
                 query_end += 1
@@ -510,28 +512,28 @@ cdef str redacted_text(object text, LogPolicy policy, Py_ssize_t* counts):
         release(&decoded)
 
 
-cdef str redacted(object url, LogPolicy policy, Py_ssize_t* counts):
+cdef str redacted(object url, object encoder, const Names* names, Py_ssize_t* counts):
     cdef uint8_t[1024] scratch, decoded_scratch
     cdef Buffer out, decoded
     cdef URLView view
     cdef Record record
     cdef Status status = OK
     cdef bint changed
-    cdef str href = href_of(url, &record, &status)
+    cdef str href = href_of(url, encoder, &record, &status)
     if href is None:
-        text = redacted_text(url, policy, counts)
+        text = redacted_text(url, names, counts)
         # Without what was hidden it may parse: a password with a solidus.
         status = OK
-        href = href_of(text, &record, &status)
+        href = href_of(text, None, &record, &status)
         if href is None:
             # Without a secret in place of a host, there may be credentials where none were seen.
-            return redacted_text(text, policy, counts)
+            return redacted_text(text, names, counts)
     view_text(&view, href, &record)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)
     try:
         with nogil:
-            changed = redact_url(&out, &decoded, &view, &policy.names, counts)
+            changed = redact_url(&out, &decoded, &view, names, counts)
         if out.status == TOO_LONG:
             raise failure("REDACTED", None, TOO_LONG)
         raise_for(&out)
@@ -541,8 +543,17 @@ cdef str redacted(object url, LogPolicy policy, Py_ssize_t* counts):
         release(&decoded)
 
 
-def redact(url, policy="logs/1"):
-    """redact(url, policy="logs/1")
+cdef str redacted_anyway(object text, const Names* names, Py_ssize_t* counts):
+    return redacted(text, None, names, counts)
+
+
+# Most calls pass the default itself.
+cdef inline object encoder_of(object encoding):
+    return None if encoding is UTF_8 or encoding == UTF_8 else output_encoding(encoding)
+
+
+def redact(url, policy="logs/1", *, encoding=UTF_8):
+    """redact(url, policy="logs/1", *, encoding="utf-8")
 --
 
     The URL without its secrets: `REDACTED` stands where they were.
@@ -551,15 +562,16 @@ def redact(url, policy="logs/1"):
     'https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED'
 
     The result is the serialization of a URL with the same scheme, host and port, and its own result. A str that does not
-    parse gives a text without its secrets. The policy is "logs/1" or a LogPolicy.
+    parse gives a text without its secrets. The policy is "logs/1" or a LogPolicy; `encoding` is that of the query of a str, as for `URL`.
     """
     cdef Py_ssize_t[<int> KINDS] counts
     memset(counts, 0, sizeof(counts))
-    return redacted(url, log_policy_in_use(policy), counts)
+    cdef LogPolicy used = log_policy_in_use(policy)
+    return redacted(url, encoder_of(encoding), &used.names, counts)
 
 
-def redactions(url, policy="logs/1"):
-    """redactions(url, policy="logs/1")
+def redactions(url, policy="logs/1", *, encoding=UTF_8):
+    """redactions(url, policy="logs/1", *, encoding="utf-8")
 --
 
     How many secrets redact() hides in a URL, by kind.
@@ -571,6 +583,7 @@ def redactions(url, policy="logs/1"):
     left out.
     """
     cdef Py_ssize_t[<int> KINDS] counts
+    cdef LogPolicy used = log_policy_in_use(policy)
     memset(counts, 0, sizeof(counts))
-    redacted(url, log_policy_in_use(policy), counts)
+    redacted(url, encoder_of(encoding), &used.names, counts)
     return {name: counts[<Py_ssize_t> i] for i, name in enumerate(KIND_NAMES) if counts[<Py_ssize_t> i]}

@@ -323,13 +323,13 @@ def path_template(url, policy="paths/1"):
     cdef URLView view
     cdef Record record
     cdef Status status = OK, of_path = OK
-    cdef str href = href_of(url, &record, &status)
+    cdef str href = href_of(url, None, &record, &status)
     if href is None and isinstance(url, str) and str.startswith(url, "/"):
         # A scheme that is not special leaves the path as it is. What a subclass of str says does not count.
-        href = href_of("".join(("a://a", url)), &record, &of_path)
+        href = href_of("".join(("a://a", url)), None, &record, &of_path)
     if href is None:
         memset(counts, 0, sizeof(counts))
-        raise failure(redacted_text(url, used, counts), None, status)
+        raise failure(redacted_text(url, &used.names, counts), None, status)
     view_text(&view, href, &record)
     start(&out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
     start(&decoded, decoded_scratch, sizeof(decoded_scratch), PY_SSIZE_T_MAX)

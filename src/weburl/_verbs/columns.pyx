@@ -113,7 +113,7 @@ cdef Status put_error(void* state, Batch batch, ColumnBuffers* column, Worker* w
     return OK
 
 
-cdef Status put_valid(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
+cdef Status put_can_parse(void* state, Batch batch, ColumnBuffers* column, Worker* worker) except RAISED nogil:
     cdef const Block* block = &worker.block
     put_bits(column.slots, block.index, block.ok)
     put_validity(column, block, block.not_null)
@@ -453,7 +453,7 @@ FIELDS = {each.name: each for each in (
     by_default(field("origin", STRINGS, TEXT_TO_PORT, False, put_origin, "the origin, serialized")),
     code("host_type", HOST_TYPES, NO_TEXT, put_host_type, "domain, ipv4, ipv6, opaque or empty; null for a URL without a host"),
     code("error", ERROR_NAMES, STATUS_ONLY, put_error, "for a row that is not a URL, the standard's name for the error; else null"),
-    field("valid", BITS, STATUS_ONLY, True, put_valid, "whether the row is a URL"),
+    field("can_parse", BITS, STATUS_ONLY, True, put_can_parse, "whether the row parses"),
     sql_part("file", FILE_PART, WHOLE_URL, False, "the path, and the query after a question mark unless it is empty"),
     sql_part("authority", AUTHORITY_PART, TEXT_TO_PORT, True, "the credentials and the host; null without a host"),
     sql_part("userinfo", USERINFO_PART, TEXT_TO_PORT, True, "the credentials; null if there are none"),

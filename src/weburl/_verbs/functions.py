@@ -12,6 +12,8 @@ from weburl.url import URL
 # What most annotations name: `typing.get_type_hints` looks for it in the module of the function.
 TYPES: Final = {"Any": Any, "Iterable": Iterable, "Literal": Literal, "OnError": Literal["null", "raise"], "URL": URL}
 BASE = Option("base", "str | URL | None", None)
+OTHER_BASE = Option("base", "str | URL | None", None, keyword=True)
+ENCODING = Option("encoding", "str", "utf-8", keyword=True)
 THREADS = Option("threads", "int | None", None, keyword=True)
 ON_ERROR = Option("on_error", "OnError", "null", keyword=True)
 VIEWS = Option("views", "bool", False, keyword=True)
@@ -50,11 +52,19 @@ def bulk_signature(verb: Verb, name: str) -> Signature:
     own = [option for option in verb.options if not option.keyword]
     keywords = [option for option in verb.options if option.keyword]
     before, after = ([], [VIEWS, *keywords]) if verb.views else (keywords, [])
-    options = [*own, *([BASE] if verb.takes_base else []), *before, THREADS, ON_ERROR, *after]
+    options = [*with_common(verb, own), *before, THREADS, ON_ERROR, *after]
     columns = ("base", "refs") if len(verb.columns) == 2 else (f"{verb.columns[0]}s",)
     doc = paragraphs(verb.bulk_doc or verb.doc, verb.more)
     returns = "Table" if verb.is_struct else "Column"
     return Signature(name, tuple([(column, "Any") for column in columns]), tuple(options), returns, doc)
+
+
+def with_common(verb: Verb, own: Iterable[Option]) -> list[Option]:
+    """A verb's own options, with the base and the encoding; those that are keyword only are the last."""
+    first = [BASE] if verb.takes_base and verb.base_is_second else []
+    common = [OTHER_BASE] if verb.takes_base and not verb.base_is_second else []
+    common += [ENCODING] if verb.takes_encoding else []
+    return sorted([*first, *own, *common], key=lambda option: option.keyword)
 
 
 def paragraphs(*texts: str) -> str:

@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 def link_table(
     texts: Mapping[str, list[str | None]], urls: list[str], bases: str | list[str], encoding: str, policy: str | Policy
 ) -> Batch:
-    """The texts, and href, site, key and error of each URL. All have the base that is a `str`, or each its own."""
+    """The texts, and href, registrable_domain, key and error of each URL.
+
+    All have the base that is a `str`, or each its own.
+    """
     rows = input.from_objects(urls)
-    fields = columns_of(("href", "site", "error"))
+    fields = columns_of(("href", "registrable_domain", "error"))
     if isinstance(bases, str):
         resolved = Job(fields, is_struct=True, base=bases, encoding=encoding).run(rows, 0, len(urls))
     else:
@@ -33,4 +36,4 @@ def link_table(
     assert keys is not None
     as_given = batch.from_texts(tuple(texts), list(texts.values()))
     columns = [as_given, resolved.select(0), resolved.select(1), keys.select(0), resolved.select(2)]
-    return batch.beside(columns, (*texts, "href", "site", "key", "error"))
+    return batch.beside(columns, (*texts, "href", "registrable_domain", "key", "error"))

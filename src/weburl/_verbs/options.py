@@ -179,7 +179,7 @@ KEYS: Final = Option(
 POLICY: Final = Option(
     "policy", "str | Policy", "crawl/1", check_policy, sql="column", sql_optional=True, plan="policy"
 )
-BITS: Final = Option("bits", "int", 64, check_bits, sql="register", plan="bits")
+BITS: Final = Option("bits", "int", 64, check_bits, keyword=True, sql="register", plan="bits")
 LOG_POLICY: Final = Option(
     "policy", "str | LogPolicy", "logs/1", check_log_policy, sql="column", sql_optional=True, plan="policy"
 )
@@ -197,12 +197,13 @@ ROUTES: Final = Option(
 )  # fmt: skip
 HOSTS: Final = Option("hosts", "Hosts", check=check_hosts, sql="named", sql_check=hosts_of, plan="hosts")
 ERRORS: Final = Option(
-    "errors", 'Literal["replace", "strict", "ignore"]', "replace", check_errors, plan="decode_errors"
+    "errors", 'Literal["replace", "strict", "ignore"]', "replace", check_errors, keyword=True, plan="decode_errors"
 )
 PART: Final = Option("part", "str", check=check_part, sql="column", plan="field")
 PART_KEY: Final = Option(
     "key", "str | None", None, lambda key: None if key is None else check_key(key), sql="column", plan="key"
 )
-ENCODING: Final = Option("encoding", "str", "utf-8", keyword=True)
-SCHEMES: Final = Option("schemes", "str | Iterable[str] | None", ("http", "https", "ws", "wss"), keyword=True)
-PSL: Final = Option("psl", "PublicSuffixList | None", None, check_psl, keyword=True)
+SCHEMES: Final = Option(
+    "schemes", "str | Iterable[str] | None", ("http", "https", "ws", "wss"), keyword=True, in_engines=False
+)
+PSL: Final = Option("psl", "PublicSuffixList | None", None, check_psl, keyword=True, in_engines=False)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from weburl._verbs import columns
 from weburl._verbs.options import (
     BITS,
-    ENCODING,
     ERRORS,
     FIELD,
     FIELDS,
@@ -145,20 +144,23 @@ def part_or_value(part: str, key: str | None) -> Fields:
 COMPONENT = Verb(
     "component", "text", "One of the columns of `parse_many`.",
     options=(FIELD, PSL), work=lambda field, psl: columns_of((field,), psl), views=True, in_engines=False,
+        takes_encoding=True,
 )  # fmt: skip
 
 VERBS[:] = [
-    Verb("host", "text", "The host, without a port: `URL.hostname`.", "hostname", many=None),
+    Verb("hostname", "text", "The host, without a port: `URL.hostname`.", "hostname", many=None),
     Verb("path", "text", "The path: `URL.pathname`.", "pathname", many=None),
     Verb(
         "param", "text", "The first value that the query has for a name, decoded; null if it has none.",
         options=(KEY,), work=lambda key: columns.query_values((key,)), many="query_get_many",
         bulk_doc="The first value that each URL's query has for a name, decoded; null if it has none.",
+        takes_encoding=True,
     ),
     Verb(
         "params", "pairs", "All pairs of the query, decoded: a list of structs of `name` and `value`.", "query_pairs",
         many="query_pairs_many",
         bulk_doc="All pairs of each URL's query, decoded: a list of structs of `name` and `value`.",
+        takes_encoding=True,
     ),
     Verb(
         "query", "struct",
@@ -168,6 +170,7 @@ VERBS[:] = [
         more="All are found in one pass, which takes little longer than one name alone.",
         sql_result="map", sql_work=lambda keys: (columns.query_map(keys),), any_number=True,
         sql_doc="A map of those of the keys that the query has, with their first values, decoded.",
+        takes_encoding=True,
     ),
     Verb(
         "parse", "struct",
@@ -180,27 +183,29 @@ and `host_type`. "error" is the standard's name for the error of a row that is n
 With `views`, the columns of strings have Arrow's type string_view and point into the input, if it holds the same
 text; then a URL can have at most 2**30 characters ("too-long").
 
-There are two more fields: "site", which is the host's registrable domain, and "public_suffix". They follow the list
-`psl`, by default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.""",
+There are two more fields: "registrable_domain" and "public_suffix", of the host. They follow the list `psl`, by
+default that of the publicsuffixlist package, and are None for hosts without them, such as IP addresses.""",
+        takes_encoding=True,
     ),
     Verb(
         "join", "text", "The reference, resolved against the base.", "href", columns=("base", "ref"), takes_base=False,
         bulk_doc="""\
 The serialization of each reference, resolved against one base, or against the base in the same row of a column.""",
         more='If that base is not a URL, the error is "base"; if it is null, the result is null.',
+        takes_encoding=True,
     ),
     Verb(
-        "normalize", "text", "The serialization: `URL.href`.", "href",
-        options=(ENCODING,), work=lambda encoding: (columns.FIELDS["href"],),
+        "normalize", "text", "The serialization: `URL.href`.", "href", base_is_second=True, takes_encoding=True,
         bulk_doc="The serialization of each URL. `encoding` is the encoding of queries, as for `URL`.",
     ),
     Verb(
-        "valid", "bool", "Whether it is a URL; null for null.", "valid", many="can_parse_many",
-        bulk_doc="Whether each row is a URL; null for a null row.",
+        "can_parse", "bool", "Whether it parses; null for null.", "can_parse", base_is_second=True,
+        bulk_doc="Whether each row parses; null for a null row.",
     ),
     Verb(
-        "site", "text", "The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.",
-        "site", options=(PSL,), work=sites, many=None, is_column=True,
+        "registrable_domain", "text",
+        "The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.",
+        "registrable_domain", options=(PSL,), work=sites, many=None, is_column=True,
     ),
     Verb(
         "public_suffix", "text", "The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.",
@@ -211,6 +216,7 @@ The serialization of each reference, resolved against one base, or against the b
         options=(POLICY,), work=canonical_forms,
         bulk_doc="""\
 The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base, each row is resolved first.""",
+        takes_encoding=True,
     ),
     Verb(
         "fingerprint", "number",
@@ -220,6 +226,7 @@ The canonical form of each URL, as from `weburl.crawl.canonicalize`; with a base
         more="""\
 `bits` is at most 64, or 96 or 128. Up to 64 bits have Arrow's type uint64; 96 and 128 bits are bytes, of the type
 fixed_size_binary.""",
+        takes_encoding=True,
     ),
     Verb(
         "pattern_test", "bool", "Whether it matches a pattern; false for what is not a URL, null for null.",
@@ -227,6 +234,7 @@ fixed_size_binary.""",
         bulk_doc="""\
 Whether each URL matches a pattern, as from `URLPattern.test`; false for what is not a URL, null for a null row.""",
         more="`pattern` is a URLPattern, or the text of one.",
+        takes_encoding=True,
     ),
     Verb(
         "pattern_extract", "struct",
@@ -238,10 +246,12 @@ By default these are the groups that have names. A name that two components have
 `hostname.id` and `pathname.id`. `groups` names others, such as `id`, `pathname.id`, or `pathname.0`, which is the
 first of the path. A group is null in a row that does not match, and where it took no part in the match.""",
         sql_result="text", sql_doc="What a group of the pattern took; null if it took no part.",
+        takes_encoding=True,
     ),
     Verb(
         "route", "text", "The key of the first of the patterns that it matches; null if it matches none.", "route",
         options=(ROUTES,), work=route, many=None,
+        takes_encoding=True,
     ),
     Verb(
         "host_in", "bool",
@@ -264,6 +274,7 @@ Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null 
         "redact", "text", "The URL without its secrets, as from `weburl.redact.redact`.", "redacted",
         options=(LOG_POLICY,), work=redacted, own_text=True,
         bulk_doc="Each URL without its secrets, as from `weburl.redact.redact`; null for a row that is not a URL.",
+        takes_encoding=True,
     ),
     Verb(
         "path_template", "text", "The template of the path, as from `weburl.redact.path_template`: /users/{int}.",
@@ -285,6 +296,7 @@ Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), o
         "parse_url", "text",
         "A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.",
         options=(PART, PART_KEY), work=part_or_value, takes_base=False, many=None, any_number=True,
+        takes_encoding=True,
     ),
     # Only of `weburl.bulk`.
     COMPONENT,
@@ -292,6 +304,7 @@ Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), o
         "redactions", "struct",
         "How many secrets `redact_many` hides in each URL: a column for each kind of `weburl.redact.redactions`.",
         options=(LOG_POLICY,), work=redactions, in_engines=False,
+        takes_encoding=True,
     ),
     Verb(
         "route", "struct", "Which of many patterns each URL matches first, as from `PatternList.first`.",
@@ -299,5 +312,6 @@ Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), o
         more="""\
 The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
 are null in a row that matches none. `routes` are a PatternList, or what makes one.""",
+        takes_encoding=True,
     ),
 ]  # fmt: skip

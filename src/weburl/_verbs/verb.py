@@ -104,6 +104,9 @@ class Verb:
     `doc` is one sentence, `more` what `weburl.bulk` says beyond it, and `bulk_doc` its own sentence if it has one.
     In SQL the result, the words and the work may be others, and an option may take `any_number` of columns.
 
+    A base is keyword only, unless `base_is_second`. What a verb gives depends on the encoding of the query if
+    `takes_encoding`.
+
     `field` names the only column of the result among the fields that `work` makes; with `is_column`, `parse_many` and
     the command give it, too. A result that is a struct has a column for each name in the option that `names` says.
     Strings can be views of the input, unless they have `own_text`; with `views`, callers of `weburl.bulk` can ask for
@@ -118,6 +121,8 @@ class Verb:
     work: Callable[..., Iterable[Field]] | None = None
     columns: tuple[str, ...] = ("url",)
     takes_base: bool = True
+    base_is_second: bool = False
+    takes_encoding: bool = False
     is_column: bool = False
     own_text: bool = False
     views: bool = False
@@ -152,7 +157,7 @@ class Verb:
 
     @property
     def engine_options(self) -> tuple[Option, ...]:
-        return tuple([option for option in self.options if option.in_engines and not option.keyword])
+        return tuple([option for option in self.options if option.in_engines])
 
     @property
     def sql_options(self) -> tuple[Option, ...]:

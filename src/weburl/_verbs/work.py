@@ -19,49 +19,76 @@ if TYPE_CHECKING:
     from weburl._verbs.options import OnError
     from weburl._verbs.verb import Verb
 
-# The arguments of every verb.
-COMMON = ("base", "threads", "on_error", "views")
+# The arguments of a job, and those of every function of columns.
+OF_JOBS = ("base", "encoding")
+COMMON = (*OF_JOBS, "threads", "on_error", "views")
 
 
-def prepare(verb: Verb, options: Mapping[str, Any], base: str | URL | None = None, *, views: bool = False) -> Job:
+def prepare(
+    verb: Verb,
+    options: Mapping[str, Any],
+    base: str | URL | None = None,
+    *,
+    encoding: str = "utf-8",
+    views: bool = False,
+) -> Job:
     """The job of a verb. Everything that works on columns by a verb gets it here."""
     checked = verb.checked(options)
     href = href_of(base)
-    # Of the parser, not of a column.
-    encoding = checked.get("encoding", "utf-8")
-    return Job(verb.fields(checked), is_struct=verb.is_struct, views=views, base=href, encoding=encoding)
+    if not isinstance(encoding, str):
+        raise TypeError(f"encoding must be a str, not {type(encoding).__name__}")
+    fields = verb.fields(checked)
+    return Job(fields, is_struct=verb.is_struct, views=views, base=href, encoding=encoding, any_text=True)
+
+
+def split_options(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The arguments of a job, and the options of its verb."""
+    common = {name: value for name, value in options.items() if name in OF_JOBS}
+    return common, {name: value for name, value in options.items() if name not in OF_JOBS}
 
 
 def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any]) -> list[Batch]:
     """The batches for columns, with the options of the verb and those of every verb."""
-    base, threads, on_error, views = map(arguments.get, COMMON, (None, None, "null", False))
+    base, encoding, threads, on_error, views = map(arguments.get, COMMON, (None, "utf-8", None, "null", False))
     options = {name: value for name, value in arguments.items() if name not in COMMON}
     if base is not None and (len(columns) == 2 or verb.columns == ("text",)):
         raise TypeError(f"{verb.name} has no option 'base'")
+    if "encoding" in arguments and not verb.takes_encoding:
+        raise TypeError(f"{verb.name} has no option 'encoding'")
     if len(columns) == 1:
-        job = prepare(verb, options, base, views=bool(views))
+        job = prepare(verb, options, base, encoding=encoding, views=bool(views))
         what = f"{verb.columns[0]}s"
         return run_pieces(job, cut_rows(open_column(columns[0], what)), threads, on_error, base)
     bases, refs = columns
     if isinstance(bases, (str, URL)):
-        job = prepare(verb, options, bases, views=bool(views))
+        job = prepare(verb, options, bases, encoding=encoding, views=bool(views))
         return run_pieces(job, cut_rows(open_column(refs)), threads, on_error, bases)
     base_chunks = open_column(bases, "base")
     chunks = open_column(refs, "refs")
     counts = sum(map(len, base_chunks)), sum(map(len, chunks))
     if counts[0] != counts[1]:
         raise ValueError(f"there are {counts[0]} bases for {counts[1]} references")
-    job = prepare(verb, options, views=bool(views))
+    job = prepare(verb, options, encoding=encoding, views=bool(views))
     return run_pieces(job, cut_rows(chunks, base_chunks), threads, on_error, None)
 
 
-def names_of(verb: Verb, options: Mapping[str, Any], base: str | URL | None = None) -> tuple[str, ...]:
+def names_of(
+    verb: Verb, options: Mapping[str, Any], base: str | URL | None = None, encoding: str = "utf-8"
+) -> tuple[str, ...]:
     """The names of the columns that a verb gives; raises for wrong options, before any work."""
-    return no_rows(prepare(verb, options, base)).names
+    return no_rows(prepare(verb, options, base, encoding=encoding)).names
 
 
 def href_of(base: str | URL | None) -> str | None:
-    return None if base is None else URL(base).href
+    """The serialization of the base of all rows; InvalidURL with the error "base" if it does not parse."""
+    if base is None:
+        return None
+    if not isinstance(base, (str, URL)):
+        raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
+    try:
+        return URL(base).href
+    except InvalidURL as error:
+        raise InvalidURL("", error.input, "base") from None
 
 
 def no_rows(job: Job) -> Batch:
@@ -106,7 +133,7 @@ def failure_of(job: Job, piece: Piece, batch: Batch, before: int, base: str | UR
     text = job.row_text(piece.rows, piece.begin, piece.end, index) or ""
     if batch.first_error == "invalid-UTF-8":
         try:
-            percent_decode_text(text, "strict")
+            percent_decode_text(text, errors="strict")
         except UnicodeDecodeError as error:
             error.reason += f" (row {row})"
             return error

@@ -195,7 +195,7 @@ class KeyedArgs(ConvertArgs):
     format: str | None = format_option("{input}")
     invalid: str = invalid_option("drop")
     key: str = option("--key", group="keys", metavar="KEY", default="crawl",
-        help="what is compared: host, site, or the canonical form by a policy, as crawl (the default) or whatwg",
+        help="what is compared: hostname, registrable_domain, or the canonical form by a policy: crawl (the default)",
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Final
 
 # The fields that have a host, or an end of one.
-FIELDS_WITH_HOST: Final = ("href", "host", "hostname", "origin", "redacted", "site", "public_suffix")
+FIELDS_WITH_HOST: Final = ("href", "host", "hostname", "origin", "redacted", "registrable_domain", "public_suffix")
 
 
 def with_unicode_host(field: str, text: str | None, hostname: str | None, host_type: str | None) -> str | None:
@@ -17,7 +17,7 @@ def with_unicode_host(field: str, text: str | None, hostname: str | None, host_t
     if not text or not hostname or host_type != "domain" or "xn--" not in hostname:
         return text
     shown = _shown(hostname)
-    if field in ("site", "public_suffix"):
+    if field in ("registrable_domain", "public_suffix"):
         return ".".join(shown.split(".")[-text.count(".") - 1 :])
     start = 0
     if field in ("href", "origin", "redacted"):

@@ -195,7 +195,7 @@ def unquote(string: str | bytes, encoding: str | None = "utf-8", errors: str | N
     """Percent-decodes a string. Bytes that do not decode to text become U+FFFD, unless `errors` says otherwise."""
     encoding, errors = encoding or "utf-8", errors or "replace"
     if encoding == "utf-8":
-        return percent_decode_text(string, errors)
+        return percent_decode_text(string, errors=errors)
     if isinstance(string, bytes):
         return decode(string).decode(encoding, errors)
     if "%" not in string:

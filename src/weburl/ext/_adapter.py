@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 from weburl._verbs import table  # noqa: F401  # fills VERBS
-from weburl._verbs.functions import BASE, Signature, make_function, paragraphs
+from weburl._verbs.functions import Signature, make_function, paragraphs, with_common
 from weburl._verbs.options import check_bits, check_hosts, check_routes, shown
 from weburl._verbs.verb import Option, Verb, engine_verbs, row
-from weburl._verbs.work import names_of
+from weburl._verbs.work import names_of, split_options
 
 if TYPE_CHECKING:
     from weburl._hosts.host_set import HostSet
@@ -90,8 +90,7 @@ class Engine:
             columns[0] = (columns[0][0], self.bases or self.column)
         if self.namespace:
             columns = [("self", ""), *[(f"{name}s", self.bases) for name, _ in columns[1:]]]
-        options = [*verb.engine_options, *([BASE] if verb.takes_base else [])]
-        own = [self._typed(option) for option in options]
+        own = [self._typed(option) for option in with_common(verb, verb.engine_options)]
         returns = (self.struct or self.gives) if verb.is_struct else self.gives
         return Signature(self.name_of(verb), tuple(columns), tuple(own), returns, self.doc_of(verb), self.rest)
 
@@ -118,12 +117,11 @@ class Task:
     is the names of a struct."""
 
     def __init__(self, verb: Verb, options: Mapping[str, Any]) -> None:
-        options = dict(options)
-        base = options.pop("base", None)
-        checked = verb.checked(options)
-        names = names_of(verb, checked, base)
+        common, own = split_options(options)
+        checked = verb.checked(own)
+        names = names_of(verb, checked, **common)
         self.result = names if verb.is_struct else verb.result_with(checked)
-        self.arguments = {**checked, "base": base}
+        self.arguments = {**checked, **common}
 
 
 class Sql:

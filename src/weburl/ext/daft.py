@@ -1,13 +1,13 @@
 """URLs in Daft: functions of expressions, functions of SQL, and the parts of a column next to it.
 
     >>> import daft
-    >>> from weburl.ext.daft import parse_column, register, url_host, url_param
+    >>> from weburl.ext.daft import parse_column, register, url_hostname, url_param
     >>> frame = daft.from_pydict({"url": ["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL"]})
-    >>> frame.select(url_host(frame["url"]).alias("host"), url_param(frame["url"], "q").alias("q")).to_pydict()
+    >>> frame.select(url_hostname(frame["url"]).alias("host"), url_param(frame["url"], "q").alias("q")).to_pydict()
     {'host': ['example.com', None], 'q': ['café', None]}
     >>> register()
-    >>> daft.sql("select url_site(url) site from frame").to_pydict()
-    {'site': ['example.com', None]}
+    >>> daft.sql("select url_registrable_domain(url) d from frame").to_pydict()
+    {'d': ['example.com', None]}
     >>> parse_column(frame, "url", ["hostname", "error"]).column_names
     ['url', 'url_hostname', 'url_error']
 
@@ -18,6 +18,7 @@ Daft gives batches to all cores. The functions do not hold the GIL, so they run 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from weburl.ext._adapter import Engine, Sql, Task, needed
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from weburl.url import URL
 
 TEXT = DataType.string()
+_numbers = count()
 RESULTS = {
     "text": TEXT,
     "bool": DataType.bool(),
@@ -71,15 +73,20 @@ def __dir__() -> list[str]:
 
 
 def parse_column(
-    frame: DataFrame, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None
+    frame: DataFrame,
+    name: str,
+    fields: Iterable[str] | None = None,
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
 ) -> DataFrame:
     """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
-    names = names_of(engine_verbs()["url_parse"], {"fields": fields})
+    names = names_of(engine_verbs()["url_parse"], {"fields": fields}, base, encoding)
     columns = [f"{name}_{field}" for field in names]
 
     def parse(urls: pa.Array, **options: Any) -> pa.Array:
         return pa.StructArray.from_arrays(
-            function_of("url_parse")(urls, fields=names, base=base, **options).flatten(), columns
+            function_of("url_parse")(urls, fields=names, base=base, encoding=encoding, **options).flatten(), columns
         )
 
     return frame.select(daft.col("*"), _batch(parse, _struct(columns), unnest=True)(frame[name]))
@@ -87,9 +94,9 @@ def parse_column(
 
 def register(
     fields: Iterable[str] | None = None,
+    *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
-    *,
     bits: int = 64,
 ) -> None:
     """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
@@ -119,7 +126,9 @@ def _batch(
         arrays = [column if isinstance(column, str) else column.to_arrow() for column in columns]
         return function(*arrays, **options, threads=1)
 
+    # Daft takes functions of one plan for the same if their names, with a random number below a million, are.
     run.__name__ = function.__name__
+    run.__qualname__ = f"{function.__name__}_{next(_numbers)}"
     return daft.func.batch(return_dtype=returns, unnest=unnest, use_process=False)(run)  # type: ignore[no-any-return]
 
 

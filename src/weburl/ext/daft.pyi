@@ -2,13 +2,13 @@
 """URLs in Daft: functions of expressions, functions of SQL, and the parts of a column next to it.
 
     >>> import daft
-    >>> from weburl.ext.daft import parse_column, register, url_host, url_param
+    >>> from weburl.ext.daft import parse_column, register, url_hostname, url_param
     >>> frame = daft.from_pydict({"url": ["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL"]})
-    >>> frame.select(url_host(frame["url"]).alias("host"), url_param(frame["url"], "q").alias("q")).to_pydict()
+    >>> frame.select(url_hostname(frame["url"]).alias("host"), url_param(frame["url"], "q").alias("q")).to_pydict()
     {'host': ['example.com', None], 'q': ['café', None]}
     >>> register()
-    >>> daft.sql("select url_site(url) site from frame").to_pydict()
-    {'site': ['example.com', None]}
+    >>> daft.sql("select url_registrable_domain(url) d from frame").to_pydict()
+    {'d': ['example.com', None]}
     >>> parse_column(frame, "url", ["hostname", "error"]).column_names
     ['url', 'url_hostname', 'url_error']
 
@@ -30,10 +30,11 @@ __all__ = [
     "parse_column",
     "parse_url",
     "register",
+    "url_can_parse",
     "url_canonicalize",
     "url_fingerprint",
-    "url_host",
     "url_host_in",
+    "url_hostname",
     "url_is_private",
     "url_join",
     "url_normalize",
@@ -48,28 +49,32 @@ __all__ = [
     "url_public_suffix",
     "url_query",
     "url_redact",
+    "url_registrable_domain",
     "url_route",
-    "url_site",
-    "url_valid",
 ]
 
 def parse_column(
-    frame: DataFrame, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None
+    frame: DataFrame,
+    name: str,
+    fields: Iterable[str] | None = None,
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
 ) -> DataFrame:
     """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
 
 def register(
     fields: Iterable[str] | None = None,
+    *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
-    *,
     bits: int = 64,
 ) -> None:
     """Gives the session the functions of SQL. `url_parse` gives the fields, by default all.
 
     The functions are those below; url_route needs `routes`.
 
-    - `url_host(u)`: The host, without a port: `URL.hostname`.
+    - `url_hostname(u)`: The host, without a port: `URL.hostname`.
     - `url_path(u)`: The path: `URL.pathname`.
     - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
     - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
@@ -78,9 +83,9 @@ def register(
       `weburl.bulk.parse_many`.
     - `url_join(base, ref)`: The reference, resolved against the base.
     - `url_normalize(u)`: The serialization: `URL.href`.
-    - `url_valid(u)`: Whether it is a URL; null for null.
-    - `url_site(u)`: The registrable domain, such as example.co.uk; null if there is none. It needs
-      `weburl[psl]`.
+    - `url_can_parse(u)`: Whether it parses; null for null.
+    - `url_registrable_domain(u)`: The registrable domain, such as example.co.uk; null if there is none. It
+      needs `weburl[psl]`.
     - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
     - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
     - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
@@ -104,77 +109,97 @@ def register(
     of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
     """
 
-def url_host(url: Expression, base: str | URL | None = None) -> Expression:
+def url_hostname(url: Expression, *, base: str | URL | None = None) -> Expression:
     """The host, without a port: `URL.hostname`."""
 
-def url_path(url: Expression, base: str | URL | None = None) -> Expression:
+def url_path(url: Expression, *, base: str | URL | None = None) -> Expression:
     """The path: `URL.pathname`."""
 
-def url_param(url: Expression, key: str, base: str | URL | None = None) -> Expression:
+def url_param(url: Expression, key: str, *, base: str | URL | None = None, encoding: str = "utf-8") -> Expression:
     """The first value that the query has for a name, decoded; null if it has none."""
 
-def url_params(url: Expression, base: str | URL | None = None) -> Expression:
+def url_params(url: Expression, *, base: str | URL | None = None, encoding: str = "utf-8") -> Expression:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
-def url_query(url: Expression, keys: Iterable[str], base: str | URL | None = None) -> Expression:
+def url_query(
+    url: Expression, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Expression:
     """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
 
-def url_parse(url: Expression, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Expression:
+def url_parse(
+    url: Expression, fields: Iterable[str] | None = None, *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Expression:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
 
-def url_join(base: Expression | str, ref: Expression) -> Expression:
+def url_join(base: Expression | str, ref: Expression, *, encoding: str = "utf-8") -> Expression:
     """The reference, resolved against the base. The base may be one for all rows."""
 
-def url_normalize(url: Expression, base: str | URL | None = None) -> Expression:
+def url_normalize(url: Expression, base: str | URL | None = None, *, encoding: str = "utf-8") -> Expression:
     """The serialization: `URL.href`."""
 
-def url_valid(url: Expression, base: str | URL | None = None) -> Expression:
-    """Whether it is a URL; null for null."""
+def url_can_parse(url: Expression, base: str | URL | None = None) -> Expression:
+    """Whether it parses; null for null."""
 
-def url_site(url: Expression, base: str | URL | None = None) -> Expression:
+def url_registrable_domain(url: Expression, *, base: str | URL | None = None) -> Expression:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_public_suffix(url: Expression, base: str | URL | None = None) -> Expression:
+def url_public_suffix(url: Expression, *, base: str | URL | None = None) -> Expression:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_canonicalize(url: Expression, policy: str | Policy = "crawl/1", base: str | URL | None = None) -> Expression:
+def url_canonicalize(
+    url: Expression, policy: str | Policy = "crawl/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Expression:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
 def url_fingerprint(
-    url: Expression, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None
+    url: Expression,
+    policy: str | Policy = "crawl/1",
+    *,
+    bits: int = 64,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
 ) -> Expression:
     """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
-def url_pattern_test(url: Expression, pattern: str | URLPattern, base: str | URL | None = None) -> Expression:
+def url_pattern_test(
+    url: Expression, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Expression:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
 
 def url_pattern_extract(
-    url: Expression, pattern: str | URLPattern, groups: Iterable[str] | None = None, base: str | URL | None = None
+    url: Expression,
+    pattern: str | URLPattern,
+    groups: Iterable[str] | None = None,
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
 ) -> Expression:
     """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-def url_route(url: Expression, routes: Routes, base: str | URL | None = None) -> Expression:
+def url_route(url: Expression, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8") -> Expression:
     """The key of the first of the patterns that it matches; null if it matches none.
 
     `routes` is a `PatternList`, or what makes one.
     """
 
-def url_host_in(url: Expression, hosts: Hosts, base: str | URL | None = None) -> Expression:
+def url_host_in(url: Expression, hosts: Hosts, *, base: str | URL | None = None) -> Expression:
     """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
 
-def url_is_private(url: Expression, base: str | URL | None = None) -> Expression:
+def url_is_private(url: Expression, *, base: str | URL | None = None) -> Expression:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
-def url_redact(url: Expression, policy: str | LogPolicy = "logs/1", base: str | URL | None = None) -> Expression:
+def url_redact(
+    url: Expression, policy: str | LogPolicy = "logs/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Expression:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
 def url_path_template(
-    url: Expression, policy: str | LogPolicy = "paths/1", base: str | URL | None = None
+    url: Expression, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None
 ) -> Expression:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
-def url_percent_decode(text: Expression, errors: str = "replace") -> Expression:
+def url_percent_decode(text: Expression, *, errors: str = "replace") -> Expression:
     """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
 
-def parse_url(url: Expression, part: str, key: str | None = None) -> Expression:
+def parse_url(url: Expression, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Expression:
     """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""

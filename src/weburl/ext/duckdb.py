@@ -6,10 +6,10 @@
     >>> weburl.ext.duckdb.register(con)
     'arrow'
     >>> _ = con.execute("create table t as select 'https://EXAMPLE.com:443/?q=caf%C3%A9' as u")
-    >>> con.sql("select url_host(u), url_param(u, 'q') from t").fetchall()
+    >>> con.sql("select url_hostname(u), url_param(u, 'q') from t").fetchall()
     [('example.com', 'café')]
 
-`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_valid` and
+`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_can_parse` and
 `url_pattern_test` give false. `url_parse` always gives a struct: its fields are then NULL, except `error` for a text
 that is not a URL.
 """
@@ -54,9 +54,9 @@ def __dir__() -> list[str]:
 def register(
     con: Any = None,
     fields: Iterable[str] | None = None,
+    *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
-    *,
     bits: int = 64,
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:

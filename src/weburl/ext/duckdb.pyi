@@ -7,10 +7,10 @@
     >>> weburl.ext.duckdb.register(con)
     'arrow'
     >>> _ = con.execute("create table t as select 'https://EXAMPLE.com:443/?q=caf%C3%A9' as u")
-    >>> con.sql("select url_host(u), url_param(u, 'q') from t").fetchall()
+    >>> con.sql("select url_hostname(u), url_param(u, 'q') from t").fetchall()
     [('example.com', 'café')]
 
-`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_valid` and
+`register` lists the functions. NULL gives NULL. So does a text that is not a URL, but `url_can_parse` and
 `url_pattern_test` give false. `url_parse` always gives a struct: its fields are then NULL, except `error` for a text
 that is not a URL.
 """
@@ -27,15 +27,15 @@ __all__ = [
 def register(
     con: Any = None,
     fields: Iterable[str] | None = None,
+    *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
-    *,
     bits: int = 64,
     native: bool | None = None,
 ) -> Literal["native", "arrow"]:
     """Gives the functions to a connection or DuckDB's default one. `url_parse` gives the fields, by default all.
 
-    - `url_host(u)`: The host, without a port: `URL.hostname`.
+    - `url_hostname(u)`: The host, without a port: `URL.hostname`.
     - `url_path(u)`: The path: `URL.pathname`.
     - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
     - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
@@ -44,9 +44,9 @@ def register(
       `weburl.bulk.parse_many`.
     - `url_join(base, ref)`: The reference, resolved against the base.
     - `url_normalize(u)`: The serialization: `URL.href`.
-    - `url_valid(u)`: Whether it is a URL; null for null.
-    - `url_site(u)`: The registrable domain, such as example.co.uk; null if there is none. It needs
-      `weburl[psl]`.
+    - `url_can_parse(u)`: Whether it parses; null for null.
+    - `url_registrable_domain(u)`: The registrable domain, such as example.co.uk; null if there is none. It
+      needs `weburl[psl]`.
     - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
     - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
     - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a

@@ -3,7 +3,7 @@
     >>> import pandas as pd
     >>> import weburl.ext.pandas
     >>> urls = pd.Series(["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL", None], index=[7, 8, 9], name="url")
-    >>> urls.weburl.host()
+    >>> urls.weburl.hostname()
     7    example.com
     8            NaN
     9            NaN

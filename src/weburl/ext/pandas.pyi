@@ -4,7 +4,7 @@
     >>> import pandas as pd
     >>> import weburl.ext.pandas
     >>> urls = pd.Series(["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL", None], index=[7, 8, 9], name="url")
-    >>> urls.weburl.host()
+    >>> urls.weburl.hostname()
     7    example.com
     8            NaN
     9            NaN
@@ -36,92 +36,125 @@ class WebURL:
     """A column of URLs. They may be relative where a base is given."""
 
     def __init__(self, urls: pd.Series[Any]) -> None: ...
-    def host(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def hostname(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """The host, without a port: `URL.hostname`."""
 
-    def path(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def path(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """The path: `URL.pathname`."""
 
-    def param(self, key: str, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def param(
+        self, key: str, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+    ) -> pd.Series[Any]:
         """The first value that the query has for a name, decoded; missing if it has none."""
 
-    def params(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def params(self, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any) -> pd.Series[Any]:
         """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
-    def query(self, keys: Iterable[str], base: str | URL | None = None, **options: Any) -> pd.DataFrame:
+    def query(
+        self, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+    ) -> pd.DataFrame:
         """A column for each of the keys: the first value that the query has for it, decoded."""
 
     def parse(
-        self, fields: str | Iterable[str] | None = None, base: str | URL | None = None, **options: Any
+        self,
+        fields: str | Iterable[str] | None = None,
+        *,
+        base: str | URL | None = None,
+        encoding: str = "utf-8",
+        **options: Any,
     ) -> pd.DataFrame:
         """A column for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
 
-    def join(self, refs: pd.Series[Any] | str, **options: Any) -> pd.Series[Any]:
+    def join(self, refs: pd.Series[Any] | str, *, encoding: str = "utf-8", **options: Any) -> pd.Series[Any]:
         """The reference, resolved against the base.
 
         The base is this URL; references may be one for all rows, or a series, which is aligned by its index.
         """
 
-    def normalize(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def normalize(self, base: str | URL | None = None, *, encoding: str = "utf-8", **options: Any) -> pd.Series[Any]:
         """The serialization: `URL.href`."""
 
-    def valid(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether it is a URL; missing for missing."""
+    def can_parse(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+        """Whether it parses; missing for missing."""
 
-    def site(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def registrable_domain(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """The registrable domain, such as example.co.uk; missing if there is none. It needs `weburl[psl]`."""
 
-    def public_suffix(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def public_suffix(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """The public suffix, such as co.uk; missing if there is none. It needs `weburl[psl]`."""
 
     def canonicalize(
-        self, policy: str | Policy = "crawl/1", base: str | URL | None = None, **options: Any
+        self,
+        policy: str | Policy = "crawl/1",
+        *,
+        base: str | URL | None = None,
+        encoding: str = "utf-8",
+        **options: Any,
     ) -> pd.Series[Any]:
         """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
     def fingerprint(
-        self, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None, **options: Any
+        self,
+        policy: str | Policy = "crawl/1",
+        *,
+        bits: int = 64,
+        base: str | URL | None = None,
+        encoding: str = "utf-8",
+        **options: Any,
     ) -> pd.Series[Any]:
         """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
-    def pattern_test(self, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def pattern_test(
+        self, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+    ) -> pd.Series[Any]:
         """Whether it matches a pattern; false for what is not a URL, missing for missing."""
 
     def pattern_extract(
         self,
         pattern: str | URLPattern,
         groups: Iterable[str] | None = None,
+        *,
         base: str | URL | None = None,
+        encoding: str = "utf-8",
         **options: Any,
     ) -> pd.DataFrame:
         """A column for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-    def route(self, routes: Routes, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def route(
+        self, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+    ) -> pd.Series[Any]:
         """The key of the first of the patterns that it matches; missing if it matches none.
 
         `routes` is a `PatternList`, or what makes one.
         """
 
-    def host_in(self, hosts: Hosts, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def host_in(self, hosts: Hosts, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """Whether its host is one of `hosts`, a `HostSet` or what makes one; missing for what is not a URL."""
 
-    def is_private(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def is_private(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
         """Whether its host is private, as from `weburl.hosts.is_private_url`; missing for what is not a URL."""
 
     def redact(
-        self, policy: str | LogPolicy = "logs/1", base: str | URL | None = None, **options: Any
+        self,
+        policy: str | LogPolicy = "logs/1",
+        *,
+        base: str | URL | None = None,
+        encoding: str = "utf-8",
+        **options: Any,
     ) -> pd.Series[Any]:
         """The URL without its secrets, as from `weburl.redact.redact`."""
 
     def path_template(
-        self, policy: str | LogPolicy = "paths/1", base: str | URL | None = None, **options: Any
+        self, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None, **options: Any
     ) -> pd.Series[Any]:
         """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
     def percent_decode(
-        self, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any
+        self, *, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any
     ) -> pd.Series[Any]:
         """The text, percent-decoded and decoded as UTF-8; with "strict", missing if it is not UTF-8."""
 
-    def parse_url(self, part: str, key: str | None = None, **options: Any) -> pd.Series[Any]:
+    def parse_url(
+        self, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any
+    ) -> pd.Series[Any]:
         """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""

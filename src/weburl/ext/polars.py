@@ -3,7 +3,7 @@
     >>> import polars as pl
     >>> import weburl.ext.polars
     >>> frame = pl.DataFrame({"url": ["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL", None]})
-    >>> frame.select(host=pl.col("url").weburl.host(), q=pl.col("url").weburl.param("q")).rows()
+    >>> frame.select(host=pl.col("url").weburl.hostname(), q=pl.col("url").weburl.param("q")).rows()
     [('example.com', 'café'), (None, None), (None, None)]
 
 Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. Expressions are a native

@@ -4,7 +4,7 @@
     >>> import polars as pl
     >>> import weburl.ext.polars
     >>> frame = pl.DataFrame({"url": ["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL", None]})
-    >>> frame.select(host=pl.col("url").weburl.host(), q=pl.col("url").weburl.param("q")).rows()
+    >>> frame.select(host=pl.col("url").weburl.hostname(), q=pl.col("url").weburl.param("q")).rows()
     [('example.com', 'café'), (None, None), (None, None)]
 
 Each row gives what `weburl.bulk` gives for it: a row that is null or not a URL gives null. Expressions are a native
@@ -33,82 +33,100 @@ class WebURL(Generic[T]):
     """A column of URLs. They may be relative where a base is given."""
 
     def __init__(self, urls: T) -> None: ...
-    def host(self, base: str | URL | None = None) -> T:
+    def hostname(self, *, base: str | URL | None = None) -> T:
         """The host, without a port: `URL.hostname`."""
 
-    def path(self, base: str | URL | None = None) -> T:
+    def path(self, *, base: str | URL | None = None) -> T:
         """The path: `URL.pathname`."""
 
-    def param(self, key: str, base: str | URL | None = None) -> T:
+    def param(self, key: str, *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
         """The first value that the query has for a name, decoded; null if it has none."""
 
-    def params(self, base: str | URL | None = None) -> T:
+    def params(self, *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
         """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
-    def query(self, keys: Iterable[str], base: str | URL | None = None) -> T:
+    def query(self, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
         """A struct with a field for each of the keys: the first value that the query has for it, decoded.
 
         Of an expression, `query(keys).struct.field(key)` looks only for that key.
         """
 
-    def parse(self, fields: str | Iterable[str] | None = None, base: str | URL | None = None) -> T:
+    def parse(
+        self, fields: str | Iterable[str] | None = None, *, base: str | URL | None = None, encoding: str = "utf-8"
+    ) -> T:
         """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
 
         Of an expression, `parse().struct.field(name)` makes only that field.
         """
 
-    def join(self, refs: pl.Expr | pl.Series | str) -> T:
+    def join(self, refs: pl.Expr | pl.Series | str, *, encoding: str = "utf-8") -> T:
         """The reference, resolved against the base.
 
         The base is this URL; references are an expression, a series or a column's name.
         """
 
-    def normalize(self, base: str | URL | None = None) -> T:
+    def normalize(self, base: str | URL | None = None, *, encoding: str = "utf-8") -> T:
         """The serialization: `URL.href`."""
 
-    def valid(self, base: str | URL | None = None) -> T:
-        """Whether it is a URL; null for null."""
+    def can_parse(self, base: str | URL | None = None) -> T:
+        """Whether it parses; null for null."""
 
-    def site(self, base: str | URL | None = None) -> T:
+    def registrable_domain(self, *, base: str | URL | None = None) -> T:
         """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
 
-    def public_suffix(self, base: str | URL | None = None) -> T:
+    def public_suffix(self, *, base: str | URL | None = None) -> T:
         """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
-    def canonicalize(self, policy: str | Policy = "crawl/1", base: str | URL | None = None) -> T:
+    def canonicalize(
+        self, policy: str | Policy = "crawl/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+    ) -> T:
         """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
-    def fingerprint(self, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None) -> T:
+    def fingerprint(
+        self,
+        policy: str | Policy = "crawl/1",
+        *,
+        bits: int = 64,
+        base: str | URL | None = None,
+        encoding: str = "utf-8",
+    ) -> T:
         """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
-    def pattern_test(self, pattern: str | URLPattern, base: str | URL | None = None) -> T:
+    def pattern_test(self, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
         """Whether it matches a pattern; false for what is not a URL, null for null."""
 
     def pattern_extract(
-        self, pattern: str | URLPattern, groups: Iterable[str] | None = None, base: str | URL | None = None
+        self,
+        pattern: str | URLPattern,
+        groups: Iterable[str] | None = None,
+        *,
+        base: str | URL | None = None,
+        encoding: str = "utf-8",
     ) -> T:
         """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-    def route(self, routes: Routes, base: str | URL | None = None) -> T:
+    def route(self, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
         """The key of the first of the patterns that it matches; null if it matches none.
 
         `routes` is a `PatternList`, or what makes one.
         """
 
-    def host_in(self, hosts: Hosts, base: str | URL | None = None) -> T:
+    def host_in(self, hosts: Hosts, *, base: str | URL | None = None) -> T:
         """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
 
-    def is_private(self, base: str | URL | None = None) -> T:
+    def is_private(self, *, base: str | URL | None = None) -> T:
         """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
-    def redact(self, policy: str | LogPolicy = "logs/1", base: str | URL | None = None) -> T:
+    def redact(
+        self, policy: str | LogPolicy = "logs/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+    ) -> T:
         """The URL without its secrets, as from `weburl.redact.redact`."""
 
-    def path_template(self, policy: str | LogPolicy = "paths/1", base: str | URL | None = None) -> T:
+    def path_template(self, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None) -> T:
         """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
-    def percent_decode(self, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:
+    def percent_decode(self, *, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:
         """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
 
-    def parse_url(self, part: str, key: str | None = None) -> T:
+    def parse_url(self, part: str, key: str | None = None, *, encoding: str = "utf-8") -> T:
         """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `param`."""

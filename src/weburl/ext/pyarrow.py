@@ -1,9 +1,9 @@
 """URLs in pyarrow: functions of arrays, chunked arrays and tables, and of Arrow's compute engine.
 
     >>> import pyarrow as pa
-    >>> from weburl.ext.pyarrow import parse_column, url_host, url_param
+    >>> from weburl.ext.pyarrow import parse_column, url_hostname, url_param
     >>> urls = pa.array(["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL", None])
-    >>> url_host(urls).to_pylist(), url_param(urls, "q").to_pylist()
+    >>> url_hostname(urls).to_pylist(), url_param(urls, "q").to_pylist()
     (['example.com', None, None], ['café', None, None])
     >>> parse_column(pa.table({"url": urls}), "url", ["hostname", "error"]).column_names
     ['url', 'url_hostname', 'url_error']
@@ -47,7 +47,7 @@ def __dir__() -> list[str]:
 
 
 def parse_column(
-    table: Any, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any
+    table: Any, name: str, fields: Iterable[str] | None = None, *, base: str | URL | None = None, **options: Any
 ) -> Any:
     """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`.
 
@@ -55,12 +55,12 @@ def parse_column(
     of Polars or a relation of DuckDB, gives a reader, which parses the batches as they are read.
     """
     if isinstance(table, (pa.Table, pa.RecordBatch)):
-        return _with_parts(table, name, parse_many(table.column(name), fields, base, **options))
+        return _with_parts(table, name, parse_many(table.column(name), fields, base=base, **options))
     reader = table if isinstance(table, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(table)
     # What is wrong is said before the work.
-    names = parse_many((), fields, base).column_names
+    names = parse_many((), fields, base=base, **options).column_names
     schema = parse_column(reader.schema.empty_table(), name, names).schema
-    batches = (parse_column(batch, name, names, base, **options) for batch in reader)
+    batches = (parse_column(batch, name, names, base=base, **options) for batch in reader)
     return pa.RecordBatchReader.from_batches(schema, batches)
 
 
@@ -69,12 +69,13 @@ def register(input_type: pa.DataType | None = None) -> None:
 
         >>> import pyarrow.compute as pc
         >>> register()
-        >>> pc.call_function("url_host", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
+        >>> pc.call_function("url_hostname", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
         ['example.com']
 
-    They are `url_host`, `url_path`, `url_normalize`, `url_valid`, `url_site` and, of two columns, `url_join`.
+    They are `url_hostname`, `url_path`, `url_normalize`, `url_can_parse`, `url_registrable_domain` and, of two columns,
+    `url_join`.
     """
-    for name in ("url_host", "url_path", "url_normalize", "url_valid", "url_site", "url_join"):
+    for name in ("url_hostname", "url_path", "url_normalize", "url_can_parse", "url_registrable_domain", "url_join"):
         verb = engine_verbs()[name]
         pc.register_scalar_function(
             _kernel(globals()[name]),

@@ -2,9 +2,9 @@
 """URLs in pyarrow: functions of arrays, chunked arrays and tables, and of Arrow's compute engine.
 
     >>> import pyarrow as pa
-    >>> from weburl.ext.pyarrow import parse_column, url_host, url_param
+    >>> from weburl.ext.pyarrow import parse_column, url_hostname, url_param
     >>> urls = pa.array(["https://EXAMPLE.com:443/a?q=caf%C3%A9", "no URL", None])
-    >>> url_host(urls).to_pylist(), url_param(urls, "q").to_pylist()
+    >>> url_hostname(urls).to_pylist(), url_param(urls, "q").to_pylist()
     (['example.com', None, None], ['café', None, None])
     >>> parse_column(pa.table({"url": urls}), "url", ["hostname", "error"]).column_names
     ['url', 'url_hostname', 'url_error']
@@ -28,10 +28,11 @@ __all__ = [
     "parse_column",
     "parse_url",
     "register",
+    "url_can_parse",
     "url_canonicalize",
     "url_fingerprint",
-    "url_host",
     "url_host_in",
+    "url_hostname",
     "url_is_private",
     "url_join",
     "url_normalize",
@@ -46,15 +47,14 @@ __all__ = [
     "url_public_suffix",
     "url_query",
     "url_redact",
+    "url_registrable_domain",
     "url_route",
-    "url_site",
-    "url_valid",
 ]
 
 T = TypeVar("T", pa.Array, pa.ChunkedArray)
 
 def parse_column(
-    table: Any, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any
+    table: Any, name: str, fields: Iterable[str] | None = None, *, base: str | URL | None = None, **options: Any
 ) -> Any:
     """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`.
 
@@ -67,85 +67,116 @@ def register(input_type: pa.DataType | None = None) -> None:
 
         >>> import pyarrow.compute as pc
         >>> register()
-        >>> pc.call_function("url_host", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
+        >>> pc.call_function("url_hostname", [pa.array(["https://EXAMPLE.com:443/"])]).to_pylist()
         ['example.com']
 
-    They are `url_host`, `url_path`, `url_normalize`, `url_valid`, `url_site` and, of two columns, `url_join`.
+    They are `url_hostname`, `url_path`, `url_normalize`, `url_can_parse`, `url_registrable_domain` and, of two columns,
+    `url_join`.
     """
 
-def url_host(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_hostname(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
     """The host, without a port: `URL.hostname`."""
 
-def url_path(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_path(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
     """The path: `URL.pathname`."""
 
-def url_param(urls: T, key: str, base: str | URL | None = None, **options: Any) -> T:
+def url_param(urls: T, key: str, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any) -> T:
     """The first value that the query has for a name, decoded; null if it has none."""
 
-def url_params(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_params(urls: T, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any) -> T:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
-def url_query(urls: T, keys: Iterable[str], base: str | URL | None = None, **options: Any) -> T:
+def url_query(
+    urls: T, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+) -> T:
     """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
 
-def url_parse(urls: T, fields: Iterable[str] | None = None, base: str | URL | None = None, **options: Any) -> T:
+def url_parse(
+    urls: T,
+    fields: Iterable[str] | None = None,
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
+    **options: Any,
+) -> T:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
 
-def url_join(bases: T | str | URL, refs: T, **options: Any) -> T:
+def url_join(bases: T | str | URL, refs: T, *, encoding: str = "utf-8", **options: Any) -> T:
     """The reference, resolved against the base. Bases may be one for all rows."""
 
-def url_normalize(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_normalize(urls: T, base: str | URL | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
     """The serialization: `URL.href`."""
 
-def url_valid(urls: T, base: str | URL | None = None, **options: Any) -> T:
-    """Whether it is a URL; null for null."""
+def url_can_parse(urls: T, base: str | URL | None = None, **options: Any) -> T:
+    """Whether it parses; null for null."""
 
-def url_site(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_registrable_domain(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_public_suffix(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_public_suffix(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_canonicalize(urls: T, policy: str | Policy = "crawl/1", base: str | URL | None = None, **options: Any) -> T:
+def url_canonicalize(
+    urls: T, policy: str | Policy = "crawl/1", *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+) -> T:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
 def url_fingerprint(
-    urls: T, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None, **options: Any
+    urls: T,
+    policy: str | Policy = "crawl/1",
+    *,
+    bits: int = 64,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
+    **options: Any,
 ) -> T:
     """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
-def url_pattern_test(urls: T, pattern: str | URLPattern, base: str | URL | None = None, **options: Any) -> T:
+def url_pattern_test(
+    urls: T, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+) -> T:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
 
 def url_pattern_extract(
     urls: T,
     pattern: str | URLPattern,
     groups: Iterable[str] | None = None,
+    *,
     base: str | URL | None = None,
+    encoding: str = "utf-8",
     **options: Any,
 ) -> T:
     """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-def url_route(urls: T, routes: Routes, base: str | URL | None = None, **options: Any) -> T:
+def url_route(urls: T, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any) -> T:
     """The key of the first of the patterns that it matches; null if it matches none.
 
     `routes` is a `PatternList`, or what makes one.
     """
 
-def url_host_in(urls: T, hosts: Hosts, base: str | URL | None = None, **options: Any) -> T:
+def url_host_in(urls: T, hosts: Hosts, *, base: str | URL | None = None, **options: Any) -> T:
     """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
 
-def url_is_private(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_is_private(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
-def url_redact(urls: T, policy: str | LogPolicy = "logs/1", base: str | URL | None = None, **options: Any) -> T:
+def url_redact(
+    urls: T,
+    policy: str | LogPolicy = "logs/1",
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
+    **options: Any,
+) -> T:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
-def url_path_template(urls: T, policy: str | LogPolicy = "paths/1", base: str | URL | None = None, **options: Any) -> T:
+def url_path_template(
+    urls: T, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None, **options: Any
+) -> T:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
-def url_percent_decode(texts: T, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any) -> T:
+def url_percent_decode(texts: T, *, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any) -> T:
     """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
 
-def parse_url(urls: T, part: str, key: str | None = None, **options: Any) -> T:
+def parse_url(urls: T, part: str, key: str | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
     """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""

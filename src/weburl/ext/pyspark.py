@@ -1,14 +1,14 @@
 """URLs in PySpark: functions of columns, functions of SQL, and the parts of a column next to it.
 
     >>> from pyspark.sql import SparkSession
-    >>> from weburl.ext.pyspark import parse_column, register, url_host, url_param
+    >>> from weburl.ext.pyspark import parse_column, register, url_hostname, url_param
     >>> spark = SparkSession.builder.getOrCreate()
     >>> frame = spark.createDataFrame([("https://EXAMPLE.com:443/a?q=caf%C3%A9",), ("no URL",)], "url string")
-    >>> [tuple(row) for row in frame.select(url_host("url"), url_param("url", "q")).collect()]
+    >>> [tuple(row) for row in frame.select(url_hostname("url"), url_param("url", "q")).collect()]
     [('example.com', 'café'), (None, None)]
     >>> register(spark)
-    >>> spark.sql("select url_site('https://www.example.co.uk/') site").collect()
-    [Row(site='example.co.uk')]
+    >>> spark.sql("select url_registrable_domain('https://www.example.co.uk/') d").collect()
+    [Row(d='example.co.uk')]
     >>> parse_column(frame, "url", ["hostname", "error"]).columns
     ['url', 'url_hostname', 'url_error']
 
@@ -76,8 +76,9 @@ def parse_column(
     frame: DataFrame,
     name: str,
     fields: Iterable[str] | None = None,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     keep: Iterable[str] | None = None,
 ) -> DataFrame:
     """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`.
@@ -85,7 +86,7 @@ def parse_column(
     This is `mapInArrow`, which takes Spark less time than `url_parse`, but all columns go through Python: `keep`
     those that are needed. With `keep=()` there are only the parts.
     """
-    names = names_of(engine_verbs()["url_parse"], {"fields": fields})
+    names = names_of(engine_verbs()["url_parse"], {"fields": fields}, base, encoding)
     columns = [f"{name}_{field}" for field in names]
     kept = frame.columns if keep is None else list(dict.fromkeys(keep))
     if keep is not None:
@@ -94,8 +95,9 @@ def parse_column(
     index = frame.columns.index(name)
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
+        parse = function_of("url_parse")
         for batch in batches:
-            parts = function_of("url_parse")(batch.column(index), fields=names, base=base, threads=1).flatten()
+            parts = parse(batch.column(index), fields=names, base=base, encoding=encoding, threads=1).flatten()
             # Not dictionaries, which Spark does not read here.
             parts = [part.cast(pa.large_string()) for part in parts]
             yield pa.RecordBatch.from_arrays([*batch.columns[: len(kept)], *parts], [*kept, *columns])
@@ -106,9 +108,9 @@ def parse_column(
 def register(
     spark: SparkSession,
     fields: Iterable[str] | None = None,
+    *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
-    *,
     bits: int = 64,
 ) -> None:
     """Gives a session the functions of SQL. `url_parse` gives the fields, by default all.

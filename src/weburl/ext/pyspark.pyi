@@ -2,14 +2,14 @@
 """URLs in PySpark: functions of columns, functions of SQL, and the parts of a column next to it.
 
     >>> from pyspark.sql import SparkSession
-    >>> from weburl.ext.pyspark import parse_column, register, url_host, url_param
+    >>> from weburl.ext.pyspark import parse_column, register, url_hostname, url_param
     >>> spark = SparkSession.builder.getOrCreate()
     >>> frame = spark.createDataFrame([("https://EXAMPLE.com:443/a?q=caf%C3%A9",), ("no URL",)], "url string")
-    >>> [tuple(row) for row in frame.select(url_host("url"), url_param("url", "q")).collect()]
+    >>> [tuple(row) for row in frame.select(url_hostname("url"), url_param("url", "q")).collect()]
     [('example.com', 'café'), (None, None)]
     >>> register(spark)
-    >>> spark.sql("select url_site('https://www.example.co.uk/') site").collect()
-    [Row(site='example.co.uk')]
+    >>> spark.sql("select url_registrable_domain('https://www.example.co.uk/') d").collect()
+    [Row(d='example.co.uk')]
     >>> parse_column(frame, "url", ["hostname", "error"]).columns
     ['url', 'url_hostname', 'url_error']
 
@@ -33,10 +33,11 @@ __all__ = [
     "parse_column",
     "parse_url",
     "register",
+    "url_can_parse",
     "url_canonicalize",
     "url_fingerprint",
-    "url_host",
     "url_host_in",
+    "url_hostname",
     "url_is_private",
     "url_join",
     "url_normalize",
@@ -51,9 +52,8 @@ __all__ = [
     "url_public_suffix",
     "url_query",
     "url_redact",
+    "url_registrable_domain",
     "url_route",
-    "url_site",
-    "url_valid",
 ]
 
 ColumnOrName = Union["Column", str]
@@ -62,8 +62,9 @@ def parse_column(
     frame: DataFrame,
     name: str,
     fields: Iterable[str] | None = None,
-    base: str | URL | None = None,
     *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
     keep: Iterable[str] | None = None,
 ) -> DataFrame:
     """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`.
@@ -75,9 +76,9 @@ def parse_column(
 def register(
     spark: SparkSession,
     fields: Iterable[str] | None = None,
+    *,
     routes: Routes | None = None,
     hosts: Mapping[str, Hosts] | None = None,
-    *,
     bits: int = 64,
 ) -> None:
     """Gives a session the functions of SQL. `url_parse` gives the fields, by default all.
@@ -85,7 +86,7 @@ def register(
     The functions are those below; url_route needs `routes`. Without `session.`, parse_url is Spark's own, unless
     `spark.sql.functionResolution.sessionOrder` is "first".
 
-    - `url_host(u)`: The host, without a port: `URL.hostname`.
+    - `url_hostname(u)`: The host, without a port: `URL.hostname`.
     - `url_path(u)`: The path: `URL.pathname`.
     - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
     - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
@@ -94,9 +95,9 @@ def register(
       `weburl.bulk.parse_many`.
     - `url_join(base, ref)`: The reference, resolved against the base.
     - `url_normalize(u)`: The serialization: `URL.href`.
-    - `url_valid(u)`: Whether it is a URL; null for null.
-    - `url_site(u)`: The registrable domain, such as example.co.uk; null if there is none. It needs
-      `weburl[psl]`.
+    - `url_can_parse(u)`: Whether it parses; null for null.
+    - `url_registrable_domain(u)`: The registrable domain, such as example.co.uk; null if there is none. It
+      needs `weburl[psl]`.
     - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
     - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
     - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
@@ -120,75 +121,97 @@ def register(
     of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
     """
 
-def url_host(url: ColumnOrName, base: str | URL | None = None) -> Column:
+def url_hostname(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
     """The host, without a port: `URL.hostname`."""
 
-def url_path(url: ColumnOrName, base: str | URL | None = None) -> Column:
+def url_path(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
     """The path: `URL.pathname`."""
 
-def url_param(url: ColumnOrName, key: str, base: str | URL | None = None) -> Column:
+def url_param(url: ColumnOrName, key: str, *, base: str | URL | None = None, encoding: str = "utf-8") -> Column:
     """The first value that the query has for a name, decoded; null if it has none."""
 
-def url_params(url: ColumnOrName, base: str | URL | None = None) -> Column:
+def url_params(url: ColumnOrName, *, base: str | URL | None = None, encoding: str = "utf-8") -> Column:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
-def url_query(url: ColumnOrName, keys: Iterable[str], base: str | URL | None = None) -> Column:
+def url_query(
+    url: ColumnOrName, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Column:
     """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
 
-def url_parse(url: ColumnOrName, fields: Iterable[str] | None = None, base: str | URL | None = None) -> Column:
+def url_parse(
+    url: ColumnOrName, fields: Iterable[str] | None = None, *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Column:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
 
-def url_join(base: ColumnOrName, ref: ColumnOrName) -> Column:
+def url_join(base: ColumnOrName, ref: ColumnOrName, *, encoding: str = "utf-8") -> Column:
     """The reference, resolved against the base. For one base there is `url_normalize(ref, base)`."""
 
-def url_normalize(url: ColumnOrName, base: str | URL | None = None) -> Column:
+def url_normalize(url: ColumnOrName, base: str | URL | None = None, *, encoding: str = "utf-8") -> Column:
     """The serialization: `URL.href`."""
 
-def url_valid(url: ColumnOrName, base: str | URL | None = None) -> Column:
-    """Whether it is a URL; null for null."""
+def url_can_parse(url: ColumnOrName, base: str | URL | None = None) -> Column:
+    """Whether it parses; null for null."""
 
-def url_site(url: ColumnOrName, base: str | URL | None = None) -> Column:
+def url_registrable_domain(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_public_suffix(url: ColumnOrName, base: str | URL | None = None) -> Column:
+def url_public_suffix(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_canonicalize(url: ColumnOrName, policy: str | Policy = "crawl/1", base: str | URL | None = None) -> Column:
+def url_canonicalize(
+    url: ColumnOrName, policy: str | Policy = "crawl/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Column:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
 def url_fingerprint(
-    url: ColumnOrName, policy: str | Policy = "crawl/1", bits: int = 64, base: str | URL | None = None
+    url: ColumnOrName,
+    policy: str | Policy = "crawl/1",
+    *,
+    bits: int = 64,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
 ) -> Column:
     """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
-def url_pattern_test(url: ColumnOrName, pattern: str | URLPattern, base: str | URL | None = None) -> Column:
+def url_pattern_test(
+    url: ColumnOrName, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Column:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
 
 def url_pattern_extract(
-    url: ColumnOrName, pattern: str | URLPattern, groups: Iterable[str] | None = None, base: str | URL | None = None
+    url: ColumnOrName,
+    pattern: str | URLPattern,
+    groups: Iterable[str] | None = None,
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
 ) -> Column:
     """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-def url_route(url: ColumnOrName, routes: Routes, base: str | URL | None = None) -> Column:
+def url_route(url: ColumnOrName, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8") -> Column:
     """The key of the first of the patterns that it matches; null if it matches none.
 
     `routes` is a `PatternList`, or what makes one.
     """
 
-def url_host_in(url: ColumnOrName, hosts: Hosts, base: str | URL | None = None) -> Column:
+def url_host_in(url: ColumnOrName, hosts: Hosts, *, base: str | URL | None = None) -> Column:
     """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
 
-def url_is_private(url: ColumnOrName, base: str | URL | None = None) -> Column:
+def url_is_private(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
-def url_redact(url: ColumnOrName, policy: str | LogPolicy = "logs/1", base: str | URL | None = None) -> Column:
+def url_redact(
+    url: ColumnOrName, policy: str | LogPolicy = "logs/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+) -> Column:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
-def url_path_template(url: ColumnOrName, policy: str | LogPolicy = "paths/1", base: str | URL | None = None) -> Column:
+def url_path_template(
+    url: ColumnOrName, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None
+) -> Column:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
-def url_percent_decode(text: ColumnOrName, errors: str = "replace") -> Column:
+def url_percent_decode(text: ColumnOrName, *, errors: str = "replace") -> Column:
     """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
 
-def parse_url(url: ColumnOrName, part: str, key: str | None = None) -> Column:
+def parse_url(url: ColumnOrName, part: str, key: str | None = None, *, encoding: str = "utf-8") -> Column:
     """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`."""

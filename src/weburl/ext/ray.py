@@ -2,9 +2,9 @@
 
     >>> import ray
     >>> from ray.data.expressions import col
-    >>> from weburl.ext.ray import parse_column, url_host, url_param
+    >>> from weburl.ext.ray import parse_column, url_hostname, url_param
     >>> data = ray.data.from_items([{"url": "https://EXAMPLE.com:443/a?q=caf%C3%A9"}, {"url": "no URL"}])
-    >>> data.with_column("host", url_host(col("url"))).with_column("q", url_param(col("url"), "q")).take_all()[0]
+    >>> data.with_column("host", url_hostname(col("url"))).with_column("q", url_param(col("url"), "q")).take_all()[0]
     {'url': 'https://EXAMPLE.com:443/a?q=caf%C3%A9', 'host': 'example.com', 'q': 'café'}
     >>> [row["url_error"] for row in parse_column(data, "url", ["hostname", "error"]).take_all()]
     [None, 'missing-scheme-non-relative-URL']
@@ -73,13 +73,18 @@ def __dir__() -> list[str]:
 
 
 def parse_column(
-    data: Dataset, name: str, fields: Iterable[str] | None = None, base: str | URL | None = None
+    data: Dataset,
+    name: str,
+    fields: Iterable[str] | None = None,
+    *,
+    base: str | URL | None = None,
+    encoding: str = "utf-8",
 ) -> Dataset:
     """The data and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
-    names = parse_many((), fields).column_names
+    names = parse_many((), fields, base=base, encoding=encoding).column_names
 
     def run(table: pa.Table) -> pa.Table:
-        parts = parse_many(table.column(name), names, base, threads=1).to_pyarrow()
+        parts = parse_many(table.column(name), names, base=base, encoding=encoding, threads=1).to_pyarrow()
         for field, part in zip(names, parts.columns, strict=True):
             # Not dictionaries, as in `url_parse`.
             table = table.append_column(f"{name}_{field}", part.cast(TEXT))

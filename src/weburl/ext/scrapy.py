@@ -71,7 +71,7 @@ def __dir__() -> list[str]:
 class RequestFingerprinter:
     """For REQUEST_FINGERPRINTER_CLASS: requests for the same page have the same fingerprint.
 
-    That of a GET request without a body has the 128 bits of `weburl.crawl.fingerprint(url, policy, 128)`; others have
+    That of a GET request without a body has the bits of `weburl.crawl.fingerprint(url, policy, bits=128)`; others have
     method and body besides, as a BLAKE2b digest. The policy is that of the setting WEBURL_POLICY, or else "crawl/1".
     """
 
@@ -92,7 +92,7 @@ class RequestFingerprinter:
     def of_page(self, request: Request) -> bytes:
         if not request.meta.get("verbatim_url"):
             with suppress(InvalidURL):
-                return fingerprint(request.url, self.policy, 128)
+                return fingerprint(request.url, self.policy, bits=128)
         return digest(utf8(request.url))
 
 

@@ -15,7 +15,7 @@ HINTS = {
     "template": "-g '{template}' prints the template of the path",
     "parse": RECORDS, "parts": RECORDS, "split": RECORDS, "get": RECORDS, "convert": RECORDS,
     "json": RECORDS, "csv": RECORDS,
-    "host": "-g '{hostname}' prints the host", "site": "-g '{site}' prints the registrable domain",
+    "host": "-g '{hostname}' prints the host", "site": "-g '{registrable_domain}' prints the registrable domain",
     "resolve": RESOLVED, "absolute": RESOLVED, "set": "-s PART=VALUE sets a part",
     "sort": "--sort-query sorts the parameters", "trim": "--qtrim GLOB removes parameters",
     "match": MATCHING, "filter": MATCHING, "route": "--routes FILE is for {route} in -g",

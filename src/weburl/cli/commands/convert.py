@@ -51,7 +51,7 @@ examples:
   weburl -g '{redacted}' -f urls.txt                   no passwords, tokens or e-mail addresses
   weburl -g '{template}' -f urls.txt | sort | uniq -c   what kinds of pages
   weburl --json 'https://example.com/?q=a+b'           all parts and parameters
-  weburl --csv -g '{site} {href}' -f log.csv --column url
+  weburl --csv -g '{registrable_domain} {href}' -f log.csv --column url
   weburl --parquet parts.parquet -f log.jsonl --field request.url
   weburl --match 'https://*.example.com/books/:id' -g '{hostname} {group:id}' -f urls.txt
   weburl --routes routes.txt -g '{route}' -f urls.txt   which of these patterns each URL matches

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 EXAMPLES: Final = """\
 examples:
   weburl dedup -f today.txt
-  weburl dedup --key host -g '{hostname}' -f today.txt
-  weburl dedup --key site --csv --keep -f logs.csv --column url
+  weburl dedup --key hostname -g '{hostname}' -f today.txt
+  weburl dedup --key registrable_domain --csv --keep -f logs.csv --column url
   weburl dedup --memory 4G -o unique.txt -f today.txt
 
 """

@@ -32,8 +32,8 @@ OTHER: Final = "the other file"
 EXAMPLES: Final = """\
 examples:
   weburl join --with seen.txt -f today.txt
-  weburl join --with owners.csv --with-column site --key site --csv --keep -f logs.csv --column url
-  weburl join --left --with owners.csv --with-column site --key site -g '{input} {column:with.owner}' -f today.txt
+  weburl join --with owners.csv --with-column domain --key registrable_domain --csv --keep -f logs.csv --column url
+  weburl join --left --with owners.csv --with-column domain --key registrable_domain -g '{column:with.owner}' -f a.txt
 
 """
 DESCRIPTION: Final = """\

@@ -31,7 +31,8 @@ EXAMPLES: Final = r"""examples:
   weburl links --url https://example.com/ --charset windows-1251 pages/*.html
 
 It prints the URL of each link, as a browser finds it. With --json, each link is an object on its own line, with file,
-kind, tag, attribute, value, text, rel, href, site, key and error. Without --url, the URL of a page is that of its file.
+kind, tag, attribute, value, text, rel, href, registrable_domain, key and error. Without --url, the URL of a page is
+that of its file.
 
 """
 

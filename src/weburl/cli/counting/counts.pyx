@@ -325,7 +325,7 @@ cdef enum Kind:
     KINDS
 
 # The columns of a batch that is counted; a site need not be among them.
-FIELDS = ("href", "scheme", "hostname", "pathname", "query", "site")
+FIELDS = ("href", "scheme", "hostname", "pathname", "query", "registrable_domain")
 NAMES = ("schemes", "hosts", "sites", "templates", "parameters")
 # Of an estimate, relative.
 STANDARD_ERROR = 1.04 / sqrt(<double> (1 << <int> REGISTER_BITS))

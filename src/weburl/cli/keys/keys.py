@@ -15,11 +15,11 @@ from weburl.cli.keys.key_set import digests_of
 from weburl.cli.readers.rows import RowBlock
 
 # The fields that are the key: the second where the first has no text.
-FIELDS: Final = {"host": ("hostname",), "site": ("site", "hostname")}
+FIELDS: Final = {"hostname": ("hostname",), "registrable_domain": ("registrable_domain", "hostname")}
 
 
 class Keys:
-    """Keys(key, base, skips_empty): the keys of rows, of 16 bytes each. Hosts and sites are those after --base."""
+    """Keys(key, base, skips_empty): the keys of rows, of 16 bytes each. Hosts and domains are those after --base."""
 
     def __init__(self, key: str, base: str | None, skips_empty: bool) -> None:
         self.skips_empty = skips_empty
@@ -31,7 +31,7 @@ class Keys:
         except ValueError as error:
             if "(" in key:
                 raise UsageError(f"--key: {error}") from None
-            raise UsageError(f"--key takes host, site or a policy, not {quoted(key)}") from None
+            raise UsageError(f"--key takes hostname, registrable_domain or a policy, not {quoted(key)}") from None
 
     def __call__(self, block: RowBlock, piece: Piece) -> tuple[bytes, bytes]:
         """The keys of a piece, and a byte for each row: 1 where it has one."""

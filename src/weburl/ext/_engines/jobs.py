@@ -17,10 +17,9 @@ from weburl._patterns.canonical import COMPONENTS
 from weburl._verbs.options import PART_FIELDS, hosts_of
 from weburl._verbs.table import COMPONENT
 from weburl._verbs.verb import VERBS, Option, Verb, column_names, engine_verbs
-from weburl._verbs.work import names_of
+from weburl._verbs.work import href_of, names_of, split_options
 from weburl.forms import parse_form, serialize_form
 from weburl.patterns import PatternList, URLPattern
-from weburl.url import URL
 
 VERSION: Final = "1"
 # Protocol 5: a dictionary of a short str "job" and a str of at most 255 or of more bytes. A frame says only how far to
@@ -39,10 +38,13 @@ Pairs = list[tuple[str, str]]
 class Plan:
     """A verb with checked options, as a plan has them."""
 
-    def __init__(self, verb: Verb, options: Mapping[str, Any], base: str | None = None) -> None:
+    def __init__(
+        self, verb: Verb, options: Mapping[str, Any], base: str | None = None, encoding: str = "utf-8"
+    ) -> None:
         self.verb = verb
         self.options = options
         self.base = base
+        self.encoding = encoding
 
     def arguments(self) -> dict[str, str]:
         """The arguments that Polars pickles."""
@@ -51,6 +53,7 @@ class Plan:
         text = [("version", VERSION), *[("field", name) for name in fields]]
         text += [("is_struct", "1")] if self.verb.is_struct else []
         text += [] if self.base is None else [("base", self.base)]
+        text += [] if self.encoding == "utf-8" else [("encoding", self.encoding)]
         return {"job": serialize_form([*text, *[pair for pair in pairs if pair[0] != "field"]])}
 
     def pairs(self) -> Pairs:
@@ -70,20 +73,21 @@ class Plan:
             raise ValueError(f"a job has one column or two, and two without a base, not {columns}")
         if self.base is not None and verb.columns == ("text",):
             raise ValueError("decoded texts have no base")
-        base = None if self.base is None else URL(self.base).href
+        if self.encoding != "utf-8" and verb.columns == ("text",):
+            raise ValueError("decoded texts have no encoding")
         fields = verb.fields(verb.checked(self.options))
-        return {"fields": fields, "is_struct": verb.is_struct, "base": base, "views": not verb.own_text}
+        common = {"base": href_of(self.base), "encoding": self.encoding, "any_text": True}
+        return {"fields": fields, "is_struct": verb.is_struct, "views": not verb.own_text, **common}
 
 
 def plan_of(verb: Verb, options: Mapping[str, Any]) -> Plan:
     """The plan of a verb with the options that a caller gives; raises for wrong ones."""
-    others = dict(options)
-    base = others.pop("base", None)
+    common, others = split_options(options)
     checked = verb.checked(others)
-    names = names_of(verb, checked)
+    names = names_of(verb, checked, **common)
     if verb.names:
         checked[verb.names] = names
-    return Plan(verb, checked, None if base is None else URL(base).href)
+    return Plan(verb, checked, href_of(common.get("base")), common.get("encoding", "utf-8"))
 
 
 def pairs_of(option: Option, value: Any) -> Pairs:
@@ -145,6 +149,7 @@ def plan_from(pairs: Pairs) -> Plan:
         raise ValueError("is_struct is 1 or not given")
     del texts["version"]
     bases = texts.pop("base", [None])
+    encodings = texts.pop("encoding", ["utf-8"])
     verb = verb_of(texts, is_struct is not None)
     if verb.field:
         del texts["field"]
@@ -160,7 +165,7 @@ def plan_from(pairs: Pairs) -> Plan:
     lacking = [option.name for option in verb.engine_options if option.name not in options and option.name != "key"]
     if lacking:
         raise ValueError(f"{verb.name} needs {', '.join(lacking)}")
-    return Plan(verb, verb.checked(options), bases[0])
+    return Plan(verb, verb.checked(options), bases[0], encodings[0])
 
 
 def verb_of(texts: Mapping[str, list[str]], is_struct: bool) -> Verb:

@@ -69,7 +69,7 @@ def document_base(response: TextResponse) -> DocumentBase:
     base = bases.get(response)
     if base is None:
         page = page_of(response)
-        base = bases[response] = DocumentBase(response.url, page.base_href, page.label)
+        base = bases[response] = DocumentBase(response.url, page.base_href, encoding=page.label)
     return base
 
 
@@ -151,7 +151,7 @@ def get_meta_refresh(
     except InvalidURL:
         return None, None
     page = page_of(response)
-    fallback = DocumentBase(response.url, None, page.label)
+    fallback = DocumentBase(response.url, encoding=page.label)
     refreshes = [link for link in page.links if link.kind == "refresh"]
     for link in without_more_refreshes(refreshes, base, fallback):
         url = None if link.url is None else (base if link.has_base else fallback).resolve(link.url)
