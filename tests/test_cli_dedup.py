@@ -113,7 +113,8 @@ def test_records() -> None:
     assert "(invalid-record: 1)" in ended.err
     ended = run("dedup", "--field", "u", "--key", "hostname", "--json", "--keep", "--invalid", "keep", stdin=RECORDS)
     assert ended.lines[1] == "{}"
-    ended = run("dedup", "--field", "u", "--key", "hostname", "--json", "--keep=n", "-g", "{error}", "--invalid", "keep",
+    ended = run("dedup", "--field", "u", "--key", "hostname", "--json", "--keep=n", "-g", "{error}",
+        "--invalid", "keep",
                 stdin=RECORDS)  # fmt: skip
     assert ended.lines == ['{"n":1,"error":null}', '{"n":null,"error":"invalid-record"}', '{"n":0,"error":null}']
     ended = run(
