@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from weburl._core.percent import SETS, encode
 from weburl._diagnosis.credentials import HIDDEN, redact
+from weburl._diagnosis.escapes import quoted
 from weburl._diagnosis.failures import MESSAGES, SENTENCES
 
 if TYPE_CHECKING:
@@ -138,11 +139,8 @@ def message_of(
         where = "The IPv4 address in the IPv6 address" if error.name.startswith("IPv4") else "The IPv6 address"
         return f"{where} cannot have {shown_place} here." if place else f"{where} ends too early: write the rest here."
     if error.name == "special-scheme-missing-following-solidus":
-        if place:
-            return f"No more than two slashes come before the host: remove this {shown(place)}."
-        if url is not None and base is not None and url.scheme == base.scheme:
-            return "The scheme is not followed by two slashes: write // here or, for a relative URL, no scheme."
-        return "The scheme is not followed by two slashes: write // here."
+        is_of_base = url is not None and base is not None and url.scheme == base.scheme
+        return solidus_message(text, error.position, place, is_of_base)
     if error.name == "missing-scheme-non-relative-URL":
         if base is None:
             return "The URL has no scheme: start it with one, such as https://, or give a base."
@@ -150,6 +148,35 @@ def message_of(
         return f"The base is a {scheme} URL with an opaque path: only a fragment can be relative to it."
     ipv4 = f", as in {url.host}" if url and url.host and url.host.host_type == "ipv4" else ""
     return (MESSAGES.get(error.name) or WARNINGS[error.name]).format(place=shown_place, ipv4=ipv4)
+
+
+def solidus_message(text: str, position: int, place: str, is_of_base: bool) -> str:
+    """On the slashes after a scheme: the standard has an error for each that is wrong, and one before them."""
+    before, after = solidi(text, position, -1), solidi(text, position, 1)
+    if len(before) >= 2:
+        return f"No more than two slashes come before the host: remove this {quoted(place)}."
+    if place == "\\":
+        return WARNINGS["invalid-reverse-solidus"]
+    if place and len(before + after) == 1:
+        return "There is only one slash before the host: write //."
+    if place:
+        return "Two slashes come before the host, and this is one of them."
+    if is_of_base:
+        return "The scheme is not followed by two slashes: write // here or, for a relative URL, no scheme."
+    if after:
+        return f"The scheme is followed by {quoted(after)}: write // instead."
+    return "The scheme is not followed by two slashes: write // here."
+
+
+def solidi(text: str, position: int, step: Literal[-1, 1]) -> str:
+    """Up to three slashes and backslashes that are next to a place, or at it, without tabs and newlines."""
+    found = ""
+    index = position if step > 0 else position - 1
+    while 0 <= index < len(text) and len(found) < 3 and text[index] in "/\\\t\n\r":
+        if text[index] in "/\\":
+            found += text[index]
+        index += step
+    return found
 
 
 def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
