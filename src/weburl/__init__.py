@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from weburl._core.parts import add_absent
 from weburl.errors import InvalidURL, PatternError
 from weburl.search_params import URLSearchParams
 from weburl.url import URL, join, normalize
@@ -9,6 +10,9 @@ from weburl.validation import ValidationError, explain, is_valid, validate
 
 if TYPE_CHECKING:
     from weburl.patterns import URLPattern
+
+add_absent(URL, "URL")
+add_absent(URLSearchParams, "URLSearchParams")
 
 __all__ = [
     "URL",
@@ -26,7 +30,7 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__} - {"TYPE_CHECKING"})
+    return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "add_absent"})
 
 
 # With it, a type checker would take every name.
