@@ -94,7 +94,7 @@ It does not parse: failure at 15, in the host state
         """\
 input   //***@h/x
         ^~~~~~~~~ 1
-  1. missing-scheme-non-relative-URL (failure): The URL has no scheme: start it with one, such as https://, or give a base.
+  1. missing-scheme-non-relative-URL (failure): Only the scheme is missing: write https: before the slashes, or give a base.
 
 It does not parse: failure at 0, in the no scheme state
         https://url.spec.whatwg.org/#no-scheme-state""",

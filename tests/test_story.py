@@ -107,6 +107,9 @@ DECEPTIVE: list[tuple[str, str | None, list[str]]] = [
     ("java\n\rscript:alert(1)", None, ["All newlines and carriage returns are removed", "What follows 'javascript:' is a program, which a browser runs"]),
     ("\x01\x1fjavascript:alert(1)  ", None, ["'<U+0001><U+001F>  ' around the URL is dropped"]),
     ("http://h/\ud800", None, ["Half of a surrogate pair is not a character: U+FFFD takes its place."]),
+    # What is taken for a scheme.
+    ("localhost:8000/a", None, ["'localhost:' is the scheme. If it is meant as a host with a port, write http:// before it."]),
+    (r"C:\Users\x", None, ["'C:' is the scheme. For a file of Windows on this drive, write file:///, or use URL.from_path()."]),
     # Opaque paths.
     ("javascript://google.com/%0aalert(1)", None, ["What looks like a host is a comment in it."]),
     ("data:text/html,<script>", None, ["'data:' means that the content is the URL itself: it is on no server."]),

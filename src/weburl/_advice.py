@@ -103,7 +103,9 @@ def _hint(value: object, must: str) -> str:
         # "a value must be", "row 3 must be"
         is_url, name = name.startswith("row "), "value"
     names = [(cls.__module__ or "", cls.__name__) for cls in type(value).__mro__]
-    text = next((URL_TEXTS[key] for module, own in names if (key := f"{module.partition('.')[0]}.{own}") in URL_TEXTS), "")
+    text = next(
+        (URL_TEXTS[key] for module, own in names if (key := f"{module.partition('.')[0]}.{own}") in URL_TEXTS), ""
+    )
     if text:
         whole = f"use {text.format(name)}"
         return whole if is_url or name == "value" else f"{whole} for a whole URL"

@@ -118,7 +118,16 @@ class Story:
             sentence = f"{quoted(written)} means that the content is the URL itself: it is on no server."
             self.add(sentence, colon, tells=True)
         else:
-            self.add(f"{quoted(written)} is the scheme.", colon, tells=False)
+            sentence = f"{quoted(written)} is the scheme."
+            after = trace.input[trace.scheme_end : trace.scheme_end + 1]
+            is_meant = True
+            if len(url.scheme) == 1 and after in ("\\", "/"):
+                is_meant = False
+                sentence += " For a file of Windows on this drive, write file:///, or use URL.from_path()."
+            elif url.has_opaque_path and after.isdigit() and ("." in url.scheme or url.scheme == "localhost"):
+                is_meant = False
+                sentence += " If it is meant as a host with a port, write http:// before it."
+            self.add(sentence, colon, tells=not is_meant)
 
     def tell_authority(self) -> None:
         trace, url = self.trace, self.url
