@@ -77,6 +77,8 @@ def test_a_subclass_may_have_an_absent_name() -> None:
     url = Own("https://example.com/")
     url.params = {"a": "b"}  # type: ignore[attr-defined]
     assert (url.path, url.params) == ("own", {"a": "b"})  # type: ignore[attr-defined]
+    assert {"path", "params"} <= set(dir(url))
+    assert "netloc" not in dir(url)
     with pytest.raises(AttributeError, match=r"^Own has no attribute 'netloc'"):
         _ = url.netloc  # type: ignore[attr-defined]
 

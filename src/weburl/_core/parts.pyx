@@ -85,8 +85,10 @@ cdef class Present:
         return bound
 
     def __call__(self):
+        cdef type cls = type(self.instance)
+        own = getattr(self.instance, "__dict__", ())
         names = object.__dir__(self.instance)
-        return [name for name in names if type(getattr_static(type(self.instance), name)) is not Absent]
+        return [name for name in names if name in own or type(getattr_static(cls, name)) is not Absent]
 
 
 cdef object getattr_static(type cls, str name):
