@@ -470,7 +470,8 @@ def story(trace: Trace, text: str, url: LiteralURL) -> list[Shown]:
 def hidden(made: str, secrets: list[tuple[int, int]], is_opaque: bool) -> str:
     """The URL without credentials, and of a long one its start and its end."""
     if is_opaque:
-        made = without_inner_credentials(made)
+        scheme, colon, path = made.partition(":")
+        made = f"{scheme}{colon}{without_inner_credentials(path)}"
     for start, end in reversed(secrets):
         if start < end <= len(made):
             made = f"{made[:start]}{HIDDEN}{made[end:]}"
