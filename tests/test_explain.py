@@ -17,7 +17,7 @@ from test_linear import check
 from weburl import URL, InvalidURL
 from weburl._diagnosis.changes import changes
 from weburl._diagnosis.credentials import credentials_in
-from weburl._diagnosis.escapes import columns, escape_character
+from weburl._diagnosis.escapes import columns, escape_character, typed
 from weburl._diagnosis.trace import Trace, anchor
 from weburl._literal import parse
 from weburl.display import display_url
@@ -57,6 +57,14 @@ href    http://***:***@example.com/b%20c
   host      15:26     example.com (domain)
   path      26:32     /b%20c
 
+Step by step:
+  What comes before the @ is a username and a password, whatever it looks like: it is not the host.
+        http://***:***@
+  The host is 'EXAMPLE.com'.
+        http://***:***@example.com
+  ':80' is the default port of the scheme: it is dropped.
+  '..' removes the segment before it, 'a'.
+
 Changes:
   scheme lower-cased: 'HTTP' -> 'http'
         https://url.spec.whatwg.org/#scheme-state
@@ -86,7 +94,7 @@ It does not parse: failure at 15, in the host state
         """\
 input   //***@h/x
         ^~~~~~~~~ 1
-  1. missing-scheme-non-relative-URL (failure): The URL has no scheme: start it with one, such as https://, or give a base.
+  1. missing-scheme-non-relative-URL (failure): Only the scheme is missing: write https: before the slashes, or give a base.
 
 It does not parse: failure at 0, in the no scheme state
         https://url.spec.whatwg.org/#no-scheme-state""",
@@ -108,6 +116,16 @@ href    http://***:***@h:8/a/x?y#z
   query     23:24     y
   fragment  25:26     z
 
+Step by step:
+  The URL has no scheme: 'http:' is the base's.
+        http:
+  The host is the base's, 'h'.
+        http://***:***@h:8
+  The path starts as the base's: '/a/b'.
+        http://***:***@h:8/a/b
+  '..' removes the segment before it, 'b'.
+        http://***:***@h:8/a
+
 Changes:
   taken from the base: scheme, username, password, host, port, path
         https://url.spec.whatwg.org/#relative-state
@@ -118,9 +136,9 @@ Changes:
         "file:///C|/x\\y",
         None,
         """\
-input   file:///C|/x\\\\y
+input   file:///C|/x\\y
                  ^ 1
-                    ^~ 2
+                    ^ 2
   1. invalid-URL-unit: A valid URL cannot have '|' here: write : after a drive letter, and %7C elsewhere.
   2. invalid-reverse-solidus: A backslash is used as a slash here: write /.
 href    file:///C:/x/y
@@ -128,6 +146,10 @@ href    file:///C:/x/y
   scheme    0:4       file
   host      7:7       (empty)
   path      7:14      /C:/x/y
+
+Step by step:
+  'C|' is a drive letter, written 'C:'. A backslash is a slash in a file URL.
+        file:///C:/x/y
 
 Changes:
   backslashes to slashes: 1
@@ -139,10 +161,10 @@ Changes:
         "http://1.2.3/\u202e\u65e5\u672c>|",
         None,
         """\
-input   http://1.2.3/\\u202e日本>|
+input   http://1.2.3/<U+202E>日本>|
                ^~~~~ 1
-                               ^ 2
-                                ^ 3
+                                 ^ 2
+                                  ^ 3
   1. IPv4-too-few-parts: The IPv4 address has fewer than four numbers: write all four, as in 1.2.0.3.
   2. invalid-URL-unit: A valid URL cannot have '>' here: write %3E instead.
   3. invalid-URL-unit: A valid URL cannot have '|' here: write %7C instead.
@@ -151,6 +173,10 @@ href    http://1.2.0.3/%E2%80%AE%E6%97%A5%E6%9C%AC%3E|
   scheme    0:4       http
   host      7:14      1.2.0.3 (ipv4)
   path      14:46     /%E2%80%AE%E6%97%A5%E6%9C%AC%3E|
+
+Step by step:
+  '1.2.3' is the IPv4 address 1.2.0.3. The last number fills what is left of the address.
+        http://1.2.0.3
 
 Changes:
   IPv4 address normalized: '1.2.3' -> '1.2.0.3'
@@ -168,6 +194,12 @@ href    web+demo:/.//x
   scheme    0:8       web+demo
   path      11:14     //x
 
+Step by step:
+  '..' removes nothing: the path is at its start.
+        web+demo:
+  '/.' goes before the path: its two slashes would start a host.
+        web+demo:/.//x
+
 Changes:
   /. before the path: '//' -> '/.//'
         https://url.spec.whatwg.org/#concept-url-serializer
@@ -178,14 +210,14 @@ Changes:
         "http:\\\\h:\\p?'",
         None,
         """\
-input   http:\\\\\\\\h:\\\\p?'
+input   http:\\\\h:\\p?'
              ^ 1
-             ^~ 2
-               ^~ 3
-                   ^~ 4
-  1. special-scheme-missing-following-solidus: The scheme is not followed by two slashes: write // here.
-  2. special-scheme-missing-following-solidus: No more than two slashes come before the host: remove this '\\\\'.
-  3. special-scheme-missing-following-solidus: No more than two slashes come before the host: remove this '\\\\'.
+             ^ 2
+              ^ 3
+                 ^ 4
+  1. special-scheme-missing-following-solidus: The scheme is followed by '\\\\': write // instead.
+  2. special-scheme-missing-following-solidus: A backslash is used as a slash here: write /.
+  3. special-scheme-missing-following-solidus: A backslash is used as a slash here: write /.
   4. invalid-reverse-solidus: A backslash is used as a slash here: write /.
 href    http://h/p?%27
 
@@ -193,6 +225,12 @@ href    http://h/p?%27
   host      7:8       h (domain)
   path      8:10      /p
   query     11:14     %27
+
+Step by step:
+  '\\\\' is read as '//': in an http URL, a backslash is a slash. A host follows.
+        http://
+  The host is 'h'.
+        http://h
 
 Changes:
   slashes: '\\\\\\\\' -> '//'
@@ -208,9 +246,9 @@ Changes:
         "x:a\t ?b",
         None,
         """\
-input   x:a\\t ?b
-           ^~ 1
-             ^ 2
+input   x:a<U+0009> ?b
+           ^~~~~~~~ 1
+                   ^ 2
   1. invalid-URL-unit: Tabs and newlines in a URL do not count: remove them.
   2. invalid-URL-unit: A valid URL cannot have ' ' here: write %20 instead.
 href    x:a%20?b
@@ -218,6 +256,11 @@ href    x:a%20?b
   scheme    0:1       x
   path      2:6       a%20
   query     7:8       b
+
+Step by step:
+  All tabs are removed, also inside of words: what is read is 'x:a ?b'.
+  'a ' is the path. It is opaque: a text without host, segments or parameters.
+        x:a%20
 
 Changes:
   tabs and newlines removed: 1
@@ -229,14 +272,19 @@ Changes:
         "http://b\xfccher.example/\ud800",
         None,
         """\
-input   http://bücher.example/\\ud800
-                              ^~~~~~ 1
+input   http://bücher.example/<U+D800>
+                              ^~~~~~~~ 1
   1. invalid-URL-unit: A valid URL cannot have '\\ud800', half of a surrogate pair: remove it, or write the character.
 href    http://xn--bcher-kva.example/%EF%BF%BD
 
   scheme    0:4       http
   host      7:28      xn--bcher-kva.example (domain)
   path      28:38     /%EF%BF%BD
+
+Step by step:
+  Half of a surrogate pair is not a character: U+FFFD takes its place.
+  The host is 'bücher.example'. 'bücher' is 'xn--bcher-kva' in ASCII.
+        http://xn--bcher-kva.example
 
 Changes:
   surrogates: 1 lone surrogate replaced by U+FFFD
@@ -272,6 +320,10 @@ href    file:///
   host      7:7       (empty)
   path      7:8       /
 
+Step by step:
+  'localhost' is left out: the host of a file on this machine is empty.
+        file://
+
 Changes:
   localhost removed: 'localhost' -> ''
         https://url.spec.whatwg.org/#file-host-state""",
@@ -287,6 +339,10 @@ href    blob:https://***@h/ x
 
   scheme    0:4       blob
   path      5:21      https://***@h/ x
+
+Step by step:
+  'https://***@h/ x' is the path. It is opaque: a text without host, segments or parameters. A URL in it is only text here. Its origin counts as the origin of the blob.
+        blob:https://***@h/ x
 
 No changes: the input is its own href.""",
     ),
@@ -454,10 +510,22 @@ def test_states(text: str, base: str | None, expected: list[str]) -> None:
 
 @given(TEXTS, BASES)
 def test_nothing_raw(text: str, base: str | None) -> None:
-    for c in explain(text, base):
-        assert c == "\n" or (c.isprintable() and unicodedata.category(c)[0] not in "CM")
-        assert unicodedata.bidirectional(c) not in {"R", "AL", "AN"}
-        assert c not in "\u115f\u1160\u3164\uffa0\u2800\u180e"
+    # In the input, marks and right-to-left letters are as they are typed.
+    for number, line in enumerate(explain(text, base).splitlines()):
+        for c in line:
+            assert c.isprintable()
+            assert c not in "\u115f\u1160\u3164\uffa0\u2800\u180e"
+            if number > 0 or not line.startswith("input"):
+                assert unicodedata.category(c)[0] != "M"
+                assert unicodedata.bidirectional(c) not in {"R", "AL", "AN"}
+
+
+@given(TEXTS)
+def test_the_input_is_as_it_is_typed(text: str) -> None:
+    """Only what cannot be seen, and credentials, are not."""
+    line = explain(text).splitlines()[0].removeprefix("input   ")
+    if "***" not in line and "…" not in line:
+        assert re.sub(r"<U\+([0-9A-F]{4,6})>", lambda code: chr(int(code[1], 16)), line) == text
 
 
 @pytest.mark.parametrize("number", range(0x20, 0x110000, 0x10000))
@@ -479,7 +547,7 @@ def test_marks(text: str, base: str | None) -> None:
     assert len(marks) == min(len(errors), 12)
     if "***" in lines[0] or "…" in lines[0]:
         return
-    shown = ["".join(map(escape_character, text[:end])) for end in range(len(text) + 1)]
+    shown = ["".join(map(typed, text[:end])) for end in range(len(text) + 1)]
     for line, error in zip(marks, errors, strict=False):
         if len(errors) <= 12:
             start, end = 8 + columns(shown[error.position]), 8 + columns(shown[error.end])

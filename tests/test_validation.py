@@ -244,7 +244,7 @@ def test_every_name_has_a_sentence() -> None:
         ("file:///C|/a", None, "A valid URL cannot have '|' here: write : after a drive letter, and %7C elsewhere."),
         ("C|", "file:///d:/a", "A valid URL cannot have '|' here: write : after a drive letter, and %7C elsewhere."),
         ("http://h/C|/a", None, "A valid URL cannot have '|' here: write %7C instead."),
-        ("file:/h", None, "The scheme is not followed by two slashes: write // here."),
+        ("file:/h", None, "The scheme is followed by '/': write // instead."),
         ("http://１.2.3.4/", None,
          "The IPv4 address has characters that are not ASCII: write it with digits and dots, as in 1.2.3.4."),
         ("x:\ud800", None,

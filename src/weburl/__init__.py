@@ -1,5 +1,6 @@
 """The WHATWG URL Standard for Python, at C speed."""
 
+from weburl._core.parts import add_absent
 from weburl.errors import InvalidURL, PatternError
 from weburl.search_params import URLSearchParams
 from weburl.url import URL, join, normalize
@@ -10,6 +11,9 @@ if TYPE_CHECKING:
     from weburl.validation import ValidationError, explain, is_valid, validate
 
 __version__ = "0.2.0"
+add_absent(URL, "URL")
+add_absent(URLSearchParams, "URLSearchParams")
+
 __all__ = [
     "URL",
     "InvalidURL",
@@ -26,7 +30,7 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__} - {"TYPE_CHECKING"})
+    return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "add_absent"})
 
 
 # With it, a type checker would take every name.

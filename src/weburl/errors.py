@@ -67,8 +67,8 @@ class InvalidURL(ValueError):
         return failure_message(self.error, self.part, self._found())
 
     def _found(self) -> ValidationError | None:
-        # The literal parser has no such errors.
-        if self.error in ("too-long", "ignored"):
+        # The literal parser has no such error.
+        if self.error == "too-long":
             return None
         from weburl._diagnosis.validation import failure_of
 

@@ -47,7 +47,9 @@ def utf16_name(pair: tuple[str, str]) -> bytes:
 def scalar_value_string(text: str, what: str) -> str:
     """The text as a scalar value string; TypeError if it is not a str."""
     if not isinstance(text, str):
-        raise TypeError(f"{what} must be a str, not {type(text).__name__}: convert it first, for example with str()")
+        from weburl._advice import wrong_type
+
+        raise wrong_type(text, f"{what} must be a str")
     return usv_text(text)
 
 
@@ -69,8 +71,9 @@ def initial_pairs(init: Any) -> list[tuple[str, str]]:
     if type(init) is URLSearchParams:
         return pairs_of(init)
     if isinstance(init, (bytes, bytearray, memoryview)) or init is None:
-        hint = ": decode it first" if init is not None else ""
-        raise TypeError(f"URLSearchParams() takes a str, a mapping or pairs, not {type(init).__name__}{hint}")
+        from weburl._advice import wrong_type
+
+        raise wrong_type(init, "init must be a str, a mapping or pairs")
     if hasattr(init, "keys") and not isinstance(init, URLSearchParams):
         # Names that are equal as scalar value strings are one entry, as in Web IDL's record.
         return list(

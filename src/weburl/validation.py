@@ -101,5 +101,6 @@ def _text_of(url: object, types: str) -> str:
         return url.href
     if isinstance(url, str):
         return str.__str__(url)
-    hint = ": decode it first" if isinstance(url, (bytes, bytearray, memoryview)) else ""
-    raise TypeError(f"{types}, not {type(url).__name__}{hint}")
+    from weburl._advice import wrong_type
+
+    raise wrong_type(url, types)

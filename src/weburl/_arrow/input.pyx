@@ -103,7 +103,8 @@ def from_objects(objects):
         if text is None or PyUnicode_Check(text) or text is too_long_row:
             continue
         if not isinstance(text, URL):
-            raise TypeError(f"row {index} must be a str, a URL or None, not {type(text).__name__}")
+            from weburl._advice import wrong_type
+            raise wrong_type(text, f"row {index} must be a str, a URL or None")
         if texts is None:
             texts = list(self.objects)
         texts[index] = snapshot(<URL> text, &record)

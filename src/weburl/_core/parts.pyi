@@ -4,6 +4,7 @@ from typing import Any, TypedDict
 # As URLSearchParams() takes them. A str is one of these types, but is refused.
 Params = Mapping[str, str] | Iterable[Iterable[str]]
 
+ABSENT: dict[str, str]
 SETTERS: dict[str, int]
 
 class URLParts(TypedDict):
@@ -16,6 +17,7 @@ class URLParts(TypedDict):
     query: str | None
     fragment: str | None
 
+def add_absent(cls: type, like: str) -> None: ...
 def append_segment(href: str, before: Any, segment: str, record: Any) -> str: ...
 def bind_once(cls: type, name: str) -> int: ...
 def build_text(

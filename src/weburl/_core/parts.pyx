@@ -54,13 +54,69 @@ cdef int bind_once(type cls, str name) except -1:
     return set_attribute(cls, name, bound)
 
 
+# Names that other libraries, and JavaScript, have: _advice.py says what to write instead.
+ABSENT = {
+    "URL":
+        "add args asdict authority canParse child copy_with domain filename geturl human_repr is_absolute netloc params"
+        " path path_qs query_params query_string raw_host raw_path raw_query_string remove searchParams set subdomain tld"
+        " toJSON toString to_text to_uri unicode_host unicode_string update_query url user userinfo with_fragment"
+        " with_host with_path with_port with_query with_scheme",
+    "URLSearchParams": "add getAll get_list getall getlist multi_items toString to_dict urlencode",
+}
+
+cdef class Absent:
+    """An attribute that raises AttributeError. The others cost what they did; with __getattr__(), each would cost more."""
+
+    cdef str name
+
+    def __get__(self, instance, owner):
+        from weburl._advice import no_attribute
+        raise no_attribute(owner, self.name)
+
+
+cdef class Present:
+    """`__dir__`, without the names that are absent."""
+
+    cdef object instance
+
+    def __get__(self, instance, owner):
+        cdef Present bound = Present.__new__(Present)
+        bound.instance = instance
+        return bound
+
+    def __call__(self):
+        cdef type cls = type(self.instance)
+        own = getattr(self.instance, "__dict__", ())
+        names = object.__dir__(self.instance)
+        return [name for name in names if name in own or type(getattr_static(cls, name)) is not Absent]
+
+
+cdef object getattr_static(type cls, str name):
+    for each in cls.__mro__:
+        if name in each.__dict__:
+            return each.__dict__[name]
+    return None
+
+
+def add_absent(type cls, str like):
+    """Gives a class the names that are absent in the one that it is like."""
+    cdef Absent absent
+    cdef str name
+    for name in ABSENT[like].split():
+        if name not in cls.__dict__:
+            absent = Absent.__new__(Absent)
+            absent.name = name
+            set_attribute(cls, name, absent)
+    set_attribute(cls, "__dir__", Present.__new__(Present))
+
+
 # Above every port, and short enough for str(), whatever sys.set_int_max_str_digits() says.
 cdef object HUGE = 10**600
 
 
 cpdef object wrong_type(object value, str what):
-    hint = ": decode it first" if isinstance(value, (bytes, bytearray, memoryview)) else ""
-    return TypeError(f"{what}, not {type(value).__name__}{hint}")
+    from weburl._advice import wrong_type as made
+    return made(value, what)
 
 
 cpdef object port_value(object port):

@@ -92,7 +92,12 @@ FAILURES: Final = (
     Failure("missing-scheme-non-relative-URL", "standard"),
     Failure("host-missing", "standard", "The host is missing: write it here."),
     Failure("port-out-of-range", "standard", "The port {place} is too large: the largest is 65535."),
-    Failure("port-invalid", "standard", "A port cannot have {place}: write digits only.", "The port is not a number."),
+    Failure(
+        "port-invalid",
+        "standard",
+        "A port cannot have {place}: write digits only.",
+        "The port is not a number: write its digits alone, such as 8080.",
+    ),
     Failure(
         "too-long",
         "row",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from weburl._core.percent import SETS, encode
+from weburl._diagnosis.advice import placeholder_in, without_brackets, without_scheme
 from weburl._diagnosis.credentials import HIDDEN, redact
+from weburl._diagnosis.escapes import quoted
 from weburl._diagnosis.failures import MESSAGES, SENTENCES
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from weburl._diagnosis.credentials import Places
     from weburl._diagnosis.validation_error import ValidationError
     from weburl._literal.record import LiteralURL
@@ -123,10 +127,14 @@ def message_of(
     shown_place = HIDDEN if is_hidden else shown(place, SHOWN_IN_MESSAGE)
     if is_hidden and error.name in {"port-invalid", "port-out-of-range"}:
         return "The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."
+    if not is_hidden and error.name in {"port-invalid", "domain-to-ASCII", "host-invalid-code-point", "host-missing"}:
+        special = advice_on_host(error, text, url)
+        if special is not None:
+            return special
     if is_hidden and error.name == "domain-to-ASCII":
         return "The domain is not valid: remove the text before the @, and the @."
     if error.name == "domain-to-ASCII":
-        return domain_message(error.detail[0])
+        return domain_message(worst(error.detail) if url is None else error.detail[0])
     if error.name == "domain-percent-encoded":
         return f"The domain has {shown_place}: write the character itself, not percent-encoded."
     if error.name == "invalid-URL-unit":
@@ -135,21 +143,70 @@ def message_of(
         at_an_end = max(place) <= " " and (error.position == 0 or error.end == len(text))
         return url_unit_message(place, at_an_end, is_hidden)
     if error.name.endswith("IPv6-invalid-code-point"):
+        if place == "%":
+            return "A URL cannot have the zone of an IPv6 address: remove the % and what follows it."
         where = "The IPv4 address in the IPv6 address" if error.name.startswith("IPv4") else "The IPv6 address"
         return f"{where} cannot have {shown_place} here." if place else f"{where} ends too early: write the rest here."
     if error.name == "special-scheme-missing-following-solidus":
-        if place:
-            return f"No more than two slashes come before the host: remove this {shown(place)}."
-        if url is not None and base is not None and url.scheme == base.scheme:
-            return "The scheme is not followed by two slashes: write // here or, for a relative URL, no scheme."
-        return "The scheme is not followed by two slashes: write // here."
+        is_of_base = url is not None and base is not None and url.scheme == base.scheme
+        return solidus_message(text, error.position, place, is_of_base)
     if error.name == "missing-scheme-non-relative-URL":
         if base is None:
+            special = without_scheme(text)
+            if special is not None:
+                return special
             return "The URL has no scheme: start it with one, such as https://, or give a base."
         scheme = shown(base.scheme, SHOWN_IN_MESSAGE)
         return f"The base is a {scheme} URL with an opaque path: only a fragment can be relative to it."
     ipv4 = f", as in {url.host}" if url and url.host and url.host.host_type == "ipv4" else ""
     return (MESSAGES.get(error.name) or WARNINGS[error.name]).format(place=shown_place, ipv4=ipv4)
+
+
+def advice_on_host(error: RecordedError, text: str, url: LiteralURL | None) -> str | None:
+    if error.name != "host-missing" and url is None:
+        placeholder = placeholder_in(text, error.position, error.end)
+        if placeholder is not None:
+            return placeholder
+    return without_brackets(text, error.position) if error.name in ("port-invalid", "host-missing") else None
+
+
+def worst(failures: Sequence[Failure]) -> Failure:
+    """The first that makes a domain fail, before those that a strict reader alone minds."""
+    from weburl._unicode.idna import domain_parser
+
+    for failure in failures:
+        if failure.rule and failure.label and domain_parser(failure.label) is None:
+            return failure
+    return failures[0]
+
+
+def solidus_message(text: str, position: int, place: str, is_of_base: bool) -> str:
+    """On the slashes after a scheme: the standard has an error for each that is wrong, and one before them."""
+    before, after = solidi(text, position, -1), solidi(text, position, 1)
+    if len(before) >= 2:
+        return f"No more than two slashes come before the host: remove this {quoted(place)}."
+    if place == "\\":
+        return WARNINGS["invalid-reverse-solidus"]
+    if place and len(before + after) == 1:
+        return "There is only one slash before the host: write //."
+    if place:
+        return "Two slashes come before the host, and this is one of them."
+    if is_of_base:
+        return "The scheme is not followed by two slashes: write // here or, for a relative URL, no scheme."
+    if after:
+        return f"The scheme is followed by {quoted(after)}: write // instead."
+    return "The scheme is not followed by two slashes: write // here."
+
+
+def solidi(text: str, position: int, step: Literal[-1, 1]) -> str:
+    """Up to three slashes and backslashes that are next to a place, or at it, without tabs and newlines."""
+    found = ""
+    index = position if step > 0 else position - 1
+    while 0 <= index < len(text) and len(found) < 3 and text[index] in "/\\\t\n\r":
+        if text[index] in "/\\":
+            found += text[index]
+        index += step
+    return found
 
 
 def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
@@ -168,6 +225,8 @@ def url_unit_message(place: str, at_an_end: bool, is_hidden: bool) -> str:
 
 
 def domain_message(failure: Failure) -> str:
+    from weburl._unicode.idna import FORBIDDEN_DOMAIN_CODE_POINTS
+
     rule, label = failure
     if not rule:
         return "The domain is not valid, and it is too long to say why: write a shorter one."
@@ -181,6 +240,12 @@ def domain_message(failure: Failure) -> str:
             f" (UTS 46, {rule})."
         )
     words = RULES[rule]
+    if rule == "U1":
+        # Of the characters that U1 is about, these are forbidden in every domain.
+        forbidden = [c for c in dict.fromkeys(label[:SHOWN_IN_MESSAGE]) if c in FORBIDDEN_DOMAIN_CODE_POINTS]
+        if forbidden:
+            listed = ", ".join(map(shown, forbidden[:5]))
+            return f"The label {shown(label, SHOWN_IN_MESSAGE)} of the domain has {listed}, which no domain can have."
     if "{" in words:
         words = words.format(
             characters=", ".join(map(shown, culprits(rule, label)[:5])) or "characters in the wrong form"

@@ -7,8 +7,9 @@ from typing import Final
 
 from weburl._diagnosis.changes import changes
 from weburl._diagnosis.credentials import HIDDEN, Places, hidden_places, redact, without_inner_credentials
-from weburl._diagnosis.escapes import ELLIPSIS, TAIL, VALUE, WHOLE, columns, cut, escape, escape_character
+from weburl._diagnosis.escapes import ELLIPSIS, TAIL, VALUE, WHOLE, columns, cut, escape, typed
 from weburl._diagnosis.messages import message_of, shown
+from weburl._diagnosis.story import story
 from weburl._diagnosis.trace import STANDARD, Trace, anchor
 from weburl._literal import LiteralURL, Outcome, RecordedError, parse, serialize_host, serialize_path
 
@@ -35,9 +36,19 @@ def explain(text: str, base: str | None = None, encoding: str = "utf-8") -> str:
         lines.append(f"        {STANDARD}{anchor(trace.stopped_in)}")
         return "\n".join(lines)
     lines += [f"href    {cut(shown_href(url), 2 * WHOLE)}", "", *table(url), ""]
-    made = changes(trace, text, url)
-    lines.append("Changes:" if made else "No changes: the input is its own href.")
-    for change in made:
+    told = story(trace, text, url)
+    if told:
+        lines.append("Step by step:")
+        made_before = ""
+        for sentence, made in told:
+            lines.append(f"  {sentence}")
+            if made != made_before:
+                lines.append(f"        {made}")
+            made_before = made
+        lines.append("")
+    made_changes = changes(trace, text, url)
+    lines.append("Changes:" if made_changes else "No changes: the input is its own href.")
+    for change in made_changes:
         lines += [f"  {change.kind}: {change.detail}", f"        {change.anchor}"]
     return "\n".join(lines)
 
@@ -158,7 +169,7 @@ def input_line(text: str, secrets: Places, errors: Sequence[RecordedError]) -> t
                 at = hidden_end
                 put(HIDDEN, at)
             else:
-                put(escape_character(text[at]), at + 1)
+                put(typed(text[at]), at + 1)
                 at += 1
     for place in waiting:
         column_of[place] = column

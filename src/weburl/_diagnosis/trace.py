@@ -23,6 +23,7 @@ class Trace(Parser):
     """A parser that keeps where each state starts and ends, by the names of the states."""
 
     __slots__ = (
+        "base_path",
         "credentials_end",
         "dots",
         "drive_letter",
@@ -52,6 +53,8 @@ class Trace(Parser):
         self.segment_start = 0
         # For each segment of the URL's path, where it starts in the input; -1 if it is the base's.
         self.segments = array("q")
+        # Those of the base that the path starts with.
+        self.base_path: list[str] = []
         # The names of the parts that are the base's.
         self.taken: list[str] = []
         self.stopped_in = ""
@@ -94,6 +97,7 @@ class Trace(Parser):
         path = self.url.segments
         if self.first["path_state"] == self.pointer:
             self.segments = array("q", [-1]) * len(path)
+            self.base_path = path.copy()
             self.segment_start = self.pointer
         if not (c in {EOF, "/", "?", "#"} or (c == "\\" and self.url.is_special)):
             return state(self, c)

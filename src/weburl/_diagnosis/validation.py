@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from weburl import _literal
+from weburl._diagnosis.advice import HOST_AND_PORT, not_a_host, swapped
 from weburl._diagnosis.credentials import Places, hidden_places, redact
 from weburl._diagnosis.failures import FOUND_IN_PARTS, SENTENCES
 from weburl._diagnosis.messages import MORE_ERRORS, SHOWN_IN_MESSAGE, message_of, shown
@@ -30,7 +31,8 @@ def validation_errors(
         base_url, base_errors, _ = parse_base(base)
         if base_url is None:
             where = shown(redact(base), SHOWN_IN_MESSAGE)
-            message = f"The base {where} does not parse ({base_errors[-1].name}): give another one."
+            advice = swapped(text, base) or "give another one"
+            message = f"The base {where} does not parse ({base_errors[-1].name}): {advice}."
             return [ValidationError("base", 0, 0, True, message)]
     url, errors, count = _literal.parse(text, base_url, most_errors=most, failure=known_failure)
     failure = errors[-1] if url is None else None
@@ -98,6 +100,15 @@ def failure_of(text: str, base: str | None, name: str, part: str | None) -> Vali
         position = 0 if fine is None else fine.end()
         end = {"scheme-invalid": min(position + 1, len(text)), "relative-path": 0}.get(name, len(text))
         return ValidationError(name, position, end, True, SENTENCES[name])
+    if name == "ignored":
+        if part != "hostname" or HOST_AND_PORT.fullmatch(text) is None:
+            return None
+        message = "This URL cannot have this hostname: a port is given as port=."
+        return ValidationError(name, 0, len(text), True, message)
+    if PART_STATES.get(part) in ("host_state", "hostname_state"):
+        special = not_a_host(text)
+        if special is not None:
+            return ValidationError(name, 0, len(text), True, special)
     delimiter = HOST_DELIMITER.search(text) if PART_STATES.get(part) in ("host_state", "hostname_state") else None
     if delimiter is not None and name in ("domain-to-ASCII", "host-invalid-code-point"):
         message = f"A host cannot have {shown(delimiter[0])}: remove it."

@@ -57,9 +57,11 @@ def url_of(url: str | URL, for_hosts: str) -> URL:
             if error.error == "missing-scheme-non-relative-URL" and _is_host(error.input):
                 error._advice = f"This is a host, not a URL: {for_hosts}."
             raise
-    hint = f": {for_hosts}" if isinstance(url, Host) else ""
-    hint = ": decode it first" if isinstance(url, (bytes, bytearray, memoryview)) else hint
-    raise TypeError(f"url must be a str or a URL, not {type(url).__name__}{hint}")
+    from weburl._advice import wrong_type
+
+    if isinstance(url, Host):
+        raise TypeError(f"url must be a str or a URL, not Host: {for_hosts}")
+    raise wrong_type(url, "url must be a str or a URL")
 
 
 def _advice_on_host(text: str, for_urls: str) -> str | None:
@@ -89,6 +91,6 @@ def _host_of_address(host: object) -> Host:
         parsed = parse_text(text)
         if parsed.host_type == host_type:
             return parsed
-    hint = ": decode it first" if isinstance(host, (bytes, bytearray, memoryview)) else ""
-    types = "a str, a Host, a URL or an address of ipaddress"
-    raise TypeError(f"host must be {types}, not {type(host).__name__}{hint}")
+    from weburl._advice import wrong_type
+
+    raise wrong_type(host, "host must be a str, a Host, a URL or an address of ipaddress")

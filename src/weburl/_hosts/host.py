@@ -162,5 +162,7 @@ def parse_text(text: str, opaque: bool = False) -> Host:
 
 def scalar_value_string(text: str, what: str) -> str:
     if not isinstance(text, str):
-        raise TypeError(f"{what} must be a str, not {type(text).__name__}")
+        from weburl._advice import wrong_type
+
+        raise wrong_type(text, f"{what} must be a str")
     return scalar_values(text)

@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from weburl import URL, InvalidURL, validate
 from weburl._diagnosis.changes import changes
+from weburl._diagnosis.story import story
 from weburl._diagnosis.trace import Trace
 from weburl._literal import parse
 from weburl._patterns.constructor import components_of
@@ -49,6 +50,7 @@ def answer(text: str, base_text: str, pattern: str) -> dict[str, Any]:
             "params": list(islice(url.search_params, PARAMS)),
             "params_count": len(url.search_params),
             "risks": [f"{risk.label}: {risk.detail}" for risk in spoofing_risks(url)],
+            "story": [step._asdict() for step in story(trace, text, literal)],
             "changes": [change._asdict() for change in changes(trace, text, literal)],
         }
     return result

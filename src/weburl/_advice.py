@@ -1,0 +1,229 @@
+"""What to write in place of an argument, or of a name, that is for another library.
+
+Nothing imports this module until such an error is raised, and it imports nothing: it knows other libraries by the names
+of their classes.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Final
+
+__all__ = ["NAMES", "no_attribute", "type_name", "wrong_type"]
+
+# Arguments that are whole URLs.
+URL_ARGUMENTS: Final = frozenset({"url", "base", "href", "other", "text", "ref"})
+# Classes that stand for a URL or have one, by the package and the name of the class: the text of that URL.
+URL_TEXTS: Final = {
+    "ada_url.URL": "{}.href",
+    "aiohttp.ClientResponse": "str({}.url)",
+    "boltons.URL": "{}.to_text()",
+    "bs4.Tag": "{}['href']",
+    "can_ada.URL": "str({})",
+    "django.HttpRequest": "{}.build_absolute_uri()",
+    "django.__proxy__": "str({})",
+    "furl.furl": "{}.url",
+    "httpx.Request": "str({}.url)",
+    "httpx.Response": "str({}.url)",
+    "httpx.URL": "str({})",
+    "httpx2.Request": "str({}.url)",
+    "httpx2.Response": "str({}.url)",
+    "httpx2.URL": "str({})",
+    "hyperlink.DecodedURL": "{}.to_text(with_password=True)",
+    "hyperlink.URL": "{}.to_text(with_password=True)",
+    "ipaddress.IPv4Address": "f'http://{{{}}}/'",
+    "ipaddress.IPv6Address": "f'http://[{{{}}}]/'",
+    "lxml._Element": "{}.get('href')",
+    "pydantic._BaseMultiHostUrl": "str({})",
+    "pydantic._BaseUrl": "str({})",
+    "pydantic_core.MultiHostUrl": "str({})",
+    "pydantic_core.Url": "str({})",
+    "pywhatwgurl.URL": "{}.href",
+    "requests.PreparedRequest": "{}.url",
+    "requests.Request": "{}.url",
+    "requests.Response": "{}.url",
+    "rfc3986.URIReference": "{}.unsplit()",
+    "scrapy.Link": "{}.url",
+    "scrapy.Request": "{}.url",
+    "scrapy.Response": "{}.url",
+    "sqlalchemy.URL": "{}.render_as_string(hide_password=False)",
+    "starlette.Request": "str({}.url)",
+    "starlette.URL": "str({})",
+    "upa_url.URL": "{}.href",
+    "urllib.DefragResult": "{}.url",
+    "urllib.DefragResultBytes": "{}.url.decode()",
+    "urllib.ParseResult": "{}.geturl()",
+    "urllib.ParseResultBytes": "{}.geturl().decode()",
+    "urllib.Request": "{}.full_url",
+    "urllib.SplitResult": "{}.geturl()",
+    "urllib.SplitResultBytes": "{}.geturl().decode()",
+    "urllib3.Url": "{}.url",
+    "weburl.Host": "f'https://{{{}}}/'",
+    "werkzeug.Request": "{}.url",
+    "yarl.URL": "str({})",
+}
+# Classes of Python itself that are none of a text.
+TEXTS: Final = {
+    "bytes": "decode it first, with {}.decode()",
+    "bytearray": "decode it first, with {}.decode()",
+    "memoryview": "decode it first, with bytes({}).decode()",
+    "coroutine": "await it first",
+    "function": "call it first",
+    "method": "call it first",
+    "builtin_function_or_method": "call it first",
+    "Enum": "use {}.value",
+}
+
+
+def wrong_type(value: object, must: str) -> TypeError:
+    """The TypeError for an argument: `must` says what it has to be, and starts with its name."""
+    hint = _hint(value, must)
+    return TypeError(f"{must}, not {type_name(value)}{hint and ': '}{hint}")
+
+
+def type_name(value: object) -> str:
+    """The name of a class: `yarl.URL` or `int`."""
+    cls = type(value)
+    package = _package(cls)
+    return cls.__name__ if package in ("builtins", "__main__") else f"{package}.{cls.__name__}"
+
+
+def _package(cls: type) -> str:
+    module = cls.__module__ if isinstance(cls.__module__, str) else ""
+    package = module.partition(".")[0]
+    # Python has these two one level down.
+    return module if module in ("urllib.parse", "urllib.request") else package.lstrip("_")
+
+
+def _hint(value: object, must: str) -> str:
+    name = must.partition(" must be ")[0]
+    is_url = name in URL_ARGUMENTS
+    if not name.isidentifier():
+        # "a value must be", "row 3 must be"
+        is_url, name = name.startswith("row "), "value"
+    names = [(cls.__module__ or "", cls.__name__) for cls in type(value).__mro__]
+    text = next(
+        (URL_TEXTS[key] for module, own in names if (key := f"{module.partition('.')[0]}.{own}") in URL_TEXTS), ""
+    )
+    if text:
+        whole = f"use {text.format(name)}"
+        return whole if is_url or name == "value" else f"{whole} for a whole URL"
+    for _, own in names:
+        if own in TEXTS:
+            return TEXTS[own].format(name)
+    if hasattr(type(value), "__fspath__"):
+        return f"use URL.from_path({name})" if is_url else f"use os.fspath({name})"
+    if isinstance(value, type):
+        return "this is the class itself"
+    if value is None:
+        return _instead_of_none(name, is_url)
+    if is_url:
+        return _instead_of_a_url(value, name)
+    return _instead_of_a_text(value, name, must)
+
+
+def _instead_of_none(name: str, is_url: bool) -> str:
+    if is_url:
+        return "check for a missing value first"
+    return "leave the pair out, or write ''" if name == "value" else "write '' for none"
+
+
+def _instead_of_a_url(value: object, name: str) -> str:
+    if isinstance(value, dict):
+        return f"use URL.build(**{name})"
+    if isinstance(value, (list, tuple, set, frozenset)) or hasattr(type(value), "__next__"):
+        return "pass its items one by one, or use weburl.bulk for a column"
+    if isinstance(value, (int, float)):
+        return "a URL is a text, such as 'https://example.com/'"
+    if "url" in type(value).__name__.lower() or "uri" in type(value).__name__.lower():
+        return "pass its text"
+    return ""
+
+
+def _instead_of_a_text(value: object, name: str, must: str) -> str:
+    if name == "host" and isinstance(value, int):
+        return "use ipaddress.ip_address(host)"
+    if isinstance(value, bool):
+        return "write 'true' or 'false'" if name == "value" else ""
+    if isinstance(value, float) and " int" in must:
+        return f"use int({name})"
+    if isinstance(value, (list, tuple, set, frozenset)) and name == "value":
+        return "add a pair for each of its items"
+    if hasattr(type(value), "isoformat"):
+        return f"use {name}.isoformat()"
+    if isinstance(value, (dict, list, tuple, set, frozenset)):
+        return ""
+    return f"use str({name})"
+
+
+# Names of other libraries, and of JavaScript, that URL and URLSearchParams do not have, and what to write.
+NAMES: Final[dict[str, dict[str, str]]] = {
+    "URL": {
+        # urllib.parse
+        "geturl": "href",
+        "netloc": "host, which has no username and no password; username and password have these",
+        "params": "search_params",
+        "path": "pathname",
+        # yarl
+        "human_repr": "weburl.display.display_url(url)",
+        "is_absolute": "nothing: every URL is absolute",
+        "path_qs": "pathname + url.search",
+        "query_string": "query",
+        "raw_host": "hostname",
+        "raw_path": "pathname",
+        "raw_query_string": "query",
+        "update_query": "search_params, or replace(params=...)",
+        "user": "username",
+        "with_fragment": "replace(fragment=...)",
+        "with_host": "replace(hostname=...)",
+        "with_path": "replace(pathname=...)",
+        "with_port": "replace(port=...)",
+        "with_query": "replace(query=...) or replace(params=...)",
+        "with_scheme": "replace(scheme=...)",
+        # httpx
+        "copy_with": "replace(...)",
+        "userinfo": "username and password",
+        # furl, hyperlink, pydantic
+        "args": "search_params",
+        "add": "search_params.append(name, value)",
+        "asdict": "parts()",
+        "authority": "host, username and password",
+        "child": "/, as in url / segment",
+        "remove": "search_params.delete(name)",
+        "set": "replace(...)",
+        "to_text": "href",
+        "to_uri": "href",
+        "unicode_host": "weburl.display.display_host(url)",
+        "unicode_string": "href",
+        "url": "href",
+        # JavaScript
+        "canParse": "can_parse",
+        "searchParams": "search_params",
+        "toJSON": "to_json()",
+        "toString": "href",
+        # What people guess.
+        "domain": "hostname, or weburl.hosts.registrable_domain(url)",
+        "filename": "decoded_segments[-1]",
+        "query_params": "search_params",
+        "subdomain": "hostname, and weburl.hosts.registrable_domain(url) for the rest of it",
+        "tld": "weburl.hosts.public_suffix(url)",
+    },
+    "URLSearchParams": {
+        "add": "append",
+        "getAll": "get_all",
+        "get_list": "get_all",
+        "getall": "get_all",
+        "getlist": "get_all",
+        "multi_items": "items()",
+        "toString": "str(params)",
+        "to_dict": "dict(params), which has the first value of each name",
+        "urlencode": "str(params)",
+    },
+}
+
+
+def no_attribute(cls: type, name: str) -> AttributeError:
+    """The AttributeError for a name that another library has."""
+    own = next((each.__name__ for each in cls.__mro__ if name in NAMES.get(each.__name__, ())), "URL")
+    return AttributeError(f"{cls.__name__} has no attribute {name!r}: use {NAMES[own][name]}", name=name)

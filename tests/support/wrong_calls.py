@@ -1,0 +1,217 @@
+"""Calls that people make and that are wrong, each with what weburl says. tools/message_page.py makes tables of them."""
+
+# ruff: noqa: E501 (the messages are longer than a line)
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+
+class Group(NamedTuple):
+    title: str
+    # A call as text, and the message.
+    calls: list[tuple[str, str]]
+
+
+# Names that calls use, beside those of weburl: what each stands for.
+NAMES: Final = {
+    "url": "URL('https://example.com/')",
+    "params": "URLSearchParams('a=1')",
+    "parse_host": "weburl.hosts.parse_host",
+    "normalize_many": "weburl.bulk.normalize_many",
+}
+# The modules that calls use: those that are not Python's own need not be installed.
+MODULES: Final = (
+    "furl", "httpx", "hyperlink", "ipaddress", "pathlib", "pydantic", "requests", "urllib.parse", "yarl",
+)  # fmt: skip
+
+OTHERS: Final = Group(
+    "Objects of other libraries",
+    [
+        ("URL(yarl.URL('https://example.com/'))", "url must be a str or a URL, not yarl.URL: use str(url)"),
+        ("URL(httpx.URL('https://example.com/'))", "url must be a str or a URL, not httpx.URL: use str(url)"),
+        (
+            "URL(pydantic.HttpUrl('https://example.com/'))",
+            "url must be a str or a URL, not pydantic.HttpUrl: use str(url)",
+        ),
+        ("URL(furl.furl('https://example.com/'))", "url must be a str or a URL, not furl.furl: use url.url"),
+        (
+            "URL(hyperlink.parse('https://example.com/'))",
+            "url must be a str or a URL, not hyperlink.DecodedURL: use url.to_text(with_password=True)",
+        ),
+        (
+            "URL(requests.Request('GET', 'https://example.com/'))",
+            "url must be a str or a URL, not requests.Request: use url.url",
+        ),
+        (
+            "URL(urllib.parse.urlsplit('https://example.com/'))",
+            "url must be a str or a URL, not urllib.parse.SplitResult: use url.geturl()",
+        ),
+        (
+            "URL(urllib.parse.urlparse(b'https://example.com/'))",
+            "url must be a str or a URL, not urllib.parse.ParseResultBytes: use url.geturl().decode()",
+        ),
+        (
+            "URL(pathlib.PurePosixPath('/a'))",
+            "url must be a str or a URL, not pathlib.PurePosixPath: use URL.from_path(url)",
+        ),
+        (
+            "URL(ipaddress.ip_address('::1'))",
+            "url must be a str or a URL, not ipaddress.IPv6Address: use f'http://[{url}]/'",
+        ),
+        (
+            "URL('a', yarl.URL('https://example.com/'))",
+            "base must be a str, a URL or None, not yarl.URL: use str(base)",
+        ),
+        ("url.replace(href=yarl.URL('https://example.com/'))", "href must be a str, not yarl.URL: use str(href)"),
+        (
+            "normalize_many([httpx.URL('https://example.com/')])",
+            "urls: row 0 must be a str, a URL or None, not httpx.URL: use str(value)",
+        ),
+        (
+            "parse_host(yarl.URL('https://example.com/'))",
+            "host must be a str, a Host, a URL or an address of ipaddress, not yarl.URL: use str(host) for a whole URL",
+        ),
+    ],
+)
+TYPES: Final = Group(
+    "Other types",
+    [
+        ("URL(b'https://example.com/')", "url must be a str or a URL, not bytes: decode it first, with url.decode()"),
+        (
+            "URL(memoryview(b'https://example.com/'))",
+            "url must be a str or a URL, not memoryview: decode it first, with bytes(url).decode()",
+        ),
+        ("URL(5)", "url must be a str or a URL, not int: a URL is a text, such as 'https://example.com/'"),
+        ("URL(None)", "url must be a str or a URL, not NoneType: check for a missing value first"),
+        (
+            "URL(['https://example.com/'])",
+            "url must be a str or a URL, not list: pass its items one by one, or use weburl.bulk for a column",
+        ),
+        ("URL({'scheme': 'https'})", "url must be a str or a URL, not dict: use URL.build(**url)"),
+        ("URL(lambda: 'https://example.com/')", "url must be a str or a URL, not function: call it first"),
+        ("URL(URL)", "url must be a str or a URL, not type: this is the class itself"),
+        ("join(None, 'a')", "base must be a str or a URL, not NoneType: check for a missing value first"),
+        (
+            "validate(b'https://example.com/')",
+            "url must be a str or a URL, not bytes: decode it first, with url.decode()",
+        ),
+        ("setattr(url, 'port', 8080.0)", "port must be a str or an int, not float: use int(port)"),
+        ("setattr(url, 'port', None)", "port must be a str or an int, not NoneType: write '' for none"),
+        ("setattr(url, 'search', None)", "search must be a str, not NoneType: write '' for none"),
+        ("url.replace(hostname=5)", "hostname must be a str, not int: use str(hostname)"),
+        (
+            "URL.build(scheme='http', host=2130706433)",
+            "host must be a str, a Host, an address of ipaddress or None, not int: use ipaddress.ip_address(host)",
+        ),
+    ],
+)
+PARAMETERS: Final = Group(
+    "Parameters",
+    [
+        ("URLSearchParams({'page': 1})", "a value must be a str, not int: use str(value)"),
+        ("URLSearchParams({'page': None})", "a value must be a str, not NoneType: leave the pair out, or write ''"),
+        ("URLSearchParams({'all': True})", "a value must be a str, not bool: write 'true' or 'false'"),
+        ("URLSearchParams({'tag': ['a', 'b']})", "a value must be a str, not list: add a pair for each of its items"),
+        ("URLSearchParams({'a': b'b'})", "a value must be a str, not bytes: decode it first, with value.decode()"),
+        ("url.replace(params='a=1')", "params must be a mapping, pairs or URLSearchParams: a str is a query"),
+        ("url.replace(query={'a': '1'})", "query must be a str or None, not dict"),
+        ("params.set('a', 1.5)", "a value must be a str, not float: use str(value)"),
+    ],
+)
+ATTRIBUTES: Final = Group(
+    "Names of other libraries",
+    [
+        (
+            "url.netloc",
+            "URL has no attribute 'netloc': use host, which has no username and no password; username and password have these",
+        ),
+        ("url.path", "URL has no attribute 'path': use pathname"),
+        ("url.params", "URL has no attribute 'params': use search_params"),
+        ("url.geturl()", "URL has no attribute 'geturl': use href"),
+        ("url.query_params", "URL has no attribute 'query_params': use search_params"),
+        ("url.searchParams", "URL has no attribute 'searchParams': use search_params"),
+        ("url.with_host('h')", "URL has no attribute 'with_host': use replace(hostname=...)"),
+        ("url.copy_with(port=1)", "URL has no attribute 'copy_with': use replace(...)"),
+        ("url.raw_path", "URL has no attribute 'raw_path': use pathname"),
+        ("url.toString()", "URL has no attribute 'toString': use href"),
+        ("params.getlist('a')", "URLSearchParams has no attribute 'getlist': use get_all"),
+        ("params.add('a', 'b')", "URLSearchParams has no attribute 'add': use append"),
+    ],
+)
+NO_SCHEME = "missing-scheme-non-relative-URL in"
+WITHOUT_SCHEME: Final = Group(
+    "Texts without a scheme",
+    [
+        ("URL('example.com')", f"{NO_SCHEME} 'example.com': The URL has no scheme: write https://example.com, or give a base."),
+        ("URL('www.example.com/a?b')", f"{NO_SCHEME} 'www.example.com/a?b': The URL has no scheme: write https://www.example.com/a?b, or give a base."),
+        ("URL('127.0.0.1:8000')", f"{NO_SCHEME} '127.0.0.1:8000': The URL has no scheme: write http://127.0.0.1:8000, or give a base."),
+        ("URL('::1')", f"{NO_SCHEME} '::1': This is an IPv6 address: write http://[::1]/."),
+        ("URL('//example.com/a')", f"{NO_SCHEME} '//example.com/a': Only the scheme is missing: write https: before the slashes, or give a base."),
+        ("URL('/a/b')", f"{NO_SCHEME} '/a/b': This is a relative URL: give the URL that it belongs to as the base, as in URL(url, base). For a path of a file, use URL.from_path(path)."),
+        ("URL('../a')", f"{NO_SCHEME} '../a': This is a relative URL: give the URL that it belongs to as the base, as in URL(url, base)."),
+        ("URL('?a=1')", f"{NO_SCHEME} '?a=1': This is a relative URL: give the URL that it belongs to as the base, as in URL(url, base)."),
+        ("URL('a.html')", f"{NO_SCHEME} 'a.html': The URL has no scheme: write https://a.html, or give a base."),
+        ("URL('')", f"{NO_SCHEME} '': The URL is empty: write one, or check for a missing value first."),
+        ("URL('None')", f"{NO_SCHEME} 'None': 'None' is the text of a missing value: check for it before str()."),
+        ("URL(str(b'https://example.com/'))", f"{NO_SCHEME} \"b'https://example.com/'\": The text is the repr() of an object: decode bytes with .decode(), and write str(url) for a URL."),
+        ("URL(repr(url))", f"{NO_SCHEME} \"URL('https://example.com/')\": The text is the repr() of an object: decode bytes with .decode(), and write str(url) for a URL."),
+        ("URL('{base}/a')", f"{NO_SCHEME} '{{base}}/a': The URL starts with the placeholder '{{base}}': put its value in first."),
+        ("URL('${HOST}/a')", f"{NO_SCHEME} '${{HOST}}/a': The URL starts with the placeholder '${{HOST}}': put its value in first."),
+        ("URL('%s/a')", f"{NO_SCHEME} '%s/a': The URL starts with the placeholder '%s': put its value in first."),
+        ("URL('<https://example.com/>')", f"{NO_SCHEME} '<https://example.com/>': The URL is in quotes or brackets: remove the '<' before it, and the one after it."),
+        ("URL('see https://example.com/')", f"{NO_SCHEME} 'see https://example.com/': There is text before the URL: remove it."),
+        ("URL('http//example.com')", f"{NO_SCHEME} 'http//example.com': The colon is missing after 'http': write http://."),
+        ("URL('://example.com')", f"{NO_SCHEME} '://example.com': The scheme is missing before '://': write https://, for example."),
+        ("URL('my_app://a')", f"{NO_SCHEME} 'my_app://a': A scheme has letters, digits, +, - and dots only, and 'my_app' has '_'."),
+        ("URL('\\ufeffhttps://example.com/')", f"{NO_SCHEME} '\\ufeffhttps://example.com/': The URL starts with '<U+FEFF>', which cannot be seen: remove it."),
+        ("URL('me@example.com')", f"{NO_SCHEME} '***@example.com': This is an e-mail address: write mailto: before it."),
+        ("URL('git@example.com:a/b.git')", f"{NO_SCHEME} '***@example.com:a/b.git': This is git's short form: write ssh://, and a slash in place of the colon after the host."),
+        (r"URL('\\\\server\\share\\a')", rf"{NO_SCHEME} '\\\\server\\share\\a': This is a path of Windows: use URL.from_path(path, windows=True), with an absolute path."),
+        ("URL('~/a')", f"{NO_SCHEME} '~/a': This is a path of a file: use URL.from_path(os.path.expanduser(path))."),
+        ("URL.from_path('a/b', windows=False)", "relative-path in the POSIX path 'a/b': The path is not absolute: resolve it first, with os.path.abspath()."),
+        (r"URL.from_path('C:\\a', windows=False)", r"relative-path in the POSIX path 'C:\\a': An absolute path starts with /; this is a Windows path, which needs windows=True."),
+    ],
+)  # fmt: skip
+HOSTS: Final = Group(
+    "Hosts and ports",
+    [
+        ("URL('https://')", "host-missing in 'https://': The host is missing: write it here."),
+        ("URL('http://::1/')", "host-missing in 'http://::1/': An IPv6 address in a URL is in brackets: write [::1]."),
+        ("URL('http://2001:db8::1/')", "port-invalid in 'http://2001:db8::1/': An IPv6 address in a URL is in brackets: write [2001:db8::1]."),
+        ("URL('http://[fe80::1%eth0]/')", "IPv6-invalid-code-point in 'http://[fe80::1%eth0]/': A URL cannot have the zone of an IPv6 address: remove the % and what follows it."),
+        ("URL('http://[::1/')", "IPv6-unclosed in 'http://[::1/': The IPv6 address '[::1' does not end with a bracket: write ] after the address."),
+        ("URL('http://1.2.3.256/')", "IPv4-out-of-range-part in 'http://1.2.3.256/': The IPv4 address has '256', above 255: write four numbers up to 255."),
+        ("URL('https://exa mple.com/')", "domain-to-ASCII in 'https://exa mple.com/': The label 'exa mple' of the domain has ' ', which no domain can have."),
+        ("URL('https://a_b.exa mple/')", "domain-to-ASCII in 'https://a_b.exa mple/': The label 'exa mple' of the domain has ' ', which no domain can have."),
+        ("URL('https://<host>/')", "domain-to-ASCII in 'https://<host>/': '<host>' is a placeholder: put its value in first."),
+        ("URL('https://%s/')", "domain-to-ASCII in 'https://%s/': '%s' is a placeholder: put its value in first."),
+        ("URL('http://localhost:{port}/')", "port-invalid in 'http://localhost:{port}/': '{port}' is a placeholder: put its value in first."),
+        ("URL('http://localhost:http/')", "port-invalid in 'http://localhost:http/': A port cannot have 'h': write digits only."),
+        ("URL('http://localhost:99999/')", "port-out-of-range in 'http://localhost:99999/': The port '99999' is too large: the largest is 65535."),
+        ("URL('https://me:pass#word@example.com/')", "port-invalid in 'https://***@example.com/': The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."),
+        ("URL('https://me:secret@exa mple.com/')", "domain-to-ASCII in 'https://***@exa mple.com/': The label 'exa mple' of the domain has ' ', which no domain can have."),
+        ("url.replace(hostname='::1')", "host-missing in the hostname '::1': An IPv6 address as a host is in brackets: write [::1]."),
+        ("url.replace(hostname='example.com:80')", "ignored in the hostname 'example.com:80': This URL cannot have this hostname: a port is given as port=."),
+        ("url.replace(hostname='a_b c')", "domain-to-ASCII in the hostname 'a_b c': The label 'a_b c' of the domain has ' ', which no domain can have."),
+        ("url.replace(host='https://example.com/')", "domain-to-ASCII in the host 'https://example.com/': This is a URL, not a host: parse it with URL(), which has its hostname."),
+        ("url.replace(hostname='example.com/a')", "domain-to-ASCII in the hostname 'example.com/a': A host cannot have '/': remove it."),
+        ("url.replace(port='http')", "port-invalid in the port 'http': The port is not a number: write its digits alone, such as 8080."),
+        ("url.replace(port=':8080')", "port-invalid in the port ':8080': The port is not a number: write its digits alone, such as 8080."),
+        ("url.replace(port=70000)", "port-out-of-range in the port '70000': The port '70000' is too large: the largest is 65535."),
+        ("url.replace(scheme='https://')", "scheme-invalid in the scheme 'https://': A scheme is a letter, then letters, digits, +, - and dots, without its colon."),
+        ("URL.build(scheme='https', host='::1')", "domain-to-ASCII in the host '::1': An IPv6 address as a host is in brackets: write [::1]."),
+        ("URL.build(scheme='https', host='example.com:80')", "domain-to-ASCII in the host 'example.com:80': This is a host and a port: give the port as port=."),
+        ("parse_host('https://example.com/')", "domain-to-ASCII in the host 'https://example.com/': This is a URL, not a host: use URL(url).host_value."),
+        ("parse_host('example.com:80')", "domain-to-ASCII in the host 'example.com:80': This is a host and a port: leave out the colon and the port."),
+    ],
+)  # fmt: skip
+BASES: Final = Group(
+    "Bases",
+    [
+        ("URL('a', 'example.com')", "base: The base 'example.com' does not parse (missing-scheme-non-relative-URL): start it with a scheme, such as https://."),
+        ("URL('https://example.com/', '/a')", "base: The base '/a' does not parse (missing-scheme-non-relative-URL): the URL needs no base, so the two may be swapped."),
+        ("URL('a', 'mailto:me@example.com')", f"{NO_SCHEME} 'a': The base is a 'mailto' URL with an opaque path: only a fragment can be relative to it."),
+    ],
+)  # fmt: skip
+GROUPS: Final = (OTHERS, TYPES, PARAMETERS, ATTRIBUTES, WITHOUT_SCHEME, HOSTS, BASES)
