@@ -112,8 +112,7 @@ def test_records() -> None:
     ended = run("dedup", "--field", "u", "--key", "hostname", "--json", "--keep", "--invalid", "keep", stdin=RECORDS)
     assert ended.lines[1] == "{}"
     options = ("--json", "--keep=n", "-g", "{error}", "--invalid", "keep")
-    ended = run("dedup", "--field", "u",
-        "--key", "hostname", *options, stdin=RECORDS)
+    ended = run("dedup", "--field", "u", "--key", "hostname", *options, stdin=RECORDS)
     assert ended.lines == ['{"n":1,"error":null}', '{"n":null,"error":"invalid-record"}', '{"n":0,"error":null}']
     ended = run(
         "dedup",
