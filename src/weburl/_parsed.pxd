@@ -8,7 +8,7 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
 from weburl._core.texts cimport (
-    can_parse_text, origin_source, output_encoding, parse_text, set_part_text, set_query_text,
+    can_parse_text, origin_source, output_encoding, parse_text, replace_query_text, set_part_text, set_query_text,
 )
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport (
@@ -94,6 +94,9 @@ cdef ParsedURL like(ParsedURL self, ParsedURL url)
 
 @cython.locals(count=Py_ssize_t, href=str)
 cdef object new_url(object cls, PyObject** args, size_t nargsf, PyObject* names)
+
+@cython.locals(changed=str, copy=ParsedURL)
+cdef ParsedURL edited(ParsedURL self, str href, const Record* before, str query)
 
 cdef bint parses(object url, object base) except -1
 cdef object is_equal(ParsedURL self, object other)

@@ -18,6 +18,7 @@ if not cython.compiled:
         origin_source,
         output_encoding,
         parse_text,
+        replace_query_text,
         set_part_text,
         set_query_text,
     )
@@ -309,6 +310,23 @@ def with_record_of(cls: Any, url: ParsedURL) -> Any:
 def like(self: ParsedURL, url: ParsedURL) -> Any:
     """A URL of the same class and with the same attributes, with the record of another one."""
     copy = with_record_of(type(self), url)
+    attributes = getattr(self, "__dict__", None)
+    if attributes:
+        copy.__dict__.update(attributes)
+    return copy
+
+
+def edited(self: ParsedURL, href: str, before: Any, query: str | None) -> Any:
+    """A URL of the same class and with the same attributes, with another query in a serialization."""
+    record = cython.declare(Record)
+    if href == "":
+        raise TypeError(f"{type(self).__name__}.__init__() has not been called")
+    if query == "" and before.query_start == OMITTED:
+        query = None
+    changed = replace_query_text(href, before, query, cython.address(record))
+    if changed is None:
+        raise InvalidURL(query or "", None, "too-long", "query")
+    copy = with_record(type(self), changed, cython.address(record))
     attributes = getattr(self, "__dict__", None)
     if attributes:
         copy.__dict__.update(attributes)

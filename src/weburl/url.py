@@ -13,7 +13,7 @@ from weburl.errors import InvalidURL
 # For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
     from weburl._core.parser import default_port, length_limit
-    from weburl._core.parts import append_segment, build_text, decoded_path, parts_of, port_value, wrong_type
+    from weburl._core.parts import append_segment, build_text, decoded_path, last_segment, parts_of, port_value, wrong_type
     from weburl._core.record import (
         FRAGMENT,
         HASH,
@@ -37,13 +37,14 @@ if not cython.compiled:
         part_text,
     )
     from weburl._core.status import Status
-    from weburl._core.texts import origin_text, parse_text
+    from weburl._core.texts import origin_text, parent_text, parse_text
     from weburl._parsed import UTF_8 as DEFAULT_ENCODING
     from weburl._parsed import (
         assign,
         assign_href,
         parses,
         create,
+        edited,
         failure,
         frozen_class,
         is_equal,
@@ -59,7 +60,7 @@ if not cython.compiled:
         with_record,
         with_record_of,
     )
-    from weburl.search_params import attached
+    from weburl.search_params import attached, query_and, query_with, query_without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -381,6 +382,43 @@ class CommonURL(ParsedURL):
         url: Self = with_record(type(self), href, cython.address(record))
         return url
 
+    @property
+    def parent(self) -> Self:
+        """The URL without the last segment of its path, and without query and fragment.
+
+            >>> URL("https://example.com/a/b?q#f").parent
+            URL('https://example.com/a')
+
+        A slash at the end is a segment of its own, as in yarl. A path without segments, and an opaque path, stay.
+        """
+        before = cython.declare(Record)
+        record = cython.declare(Record)
+        href = parent_text(snapshot(self, cython.address(before)), cython.address(before), cython.address(record))
+        url: Self = with_record(type(self), href, cython.address(record))
+        return url
+
+    @property
+    def name(self) -> str:
+        """The last segment of the path, percent-decoded; empty if the path ends in a slash, or is opaque.
+
+        >>> URL("https://example.com/a/b%20c.tar.gz").name
+        'b c.tar.gz'
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return last_segment(href, cython.address(record))
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name with its dot, as in pathlib; empty if there is none.
+
+        >>> URL("https://example.com/a/b%20c.tar.gz").suffix
+        '.gz'
+        """
+        name = self.name
+        dot = name.rfind(".")
+        return name[dot:] if 0 < dot < len(name) - 1 else ""
+
     def parts(self) -> URLParts:
         """The parts as a dict with keywords for `build`: `URL.build(**url.parts())` is the same URL."""
         record = cython.declare(Record)
@@ -430,6 +468,49 @@ class CommonURL(ParsedURL):
             copy.href = copy.href
         replaced: Self = like(self, copy)
         return replaced
+
+    def with_params(self, params: Any = ..., /, **names: Any) -> Self:
+        """The URL in which these parameters have these values, and all others stay as they are written.
+
+            >>> url = URL("https://example.com/s?q=old&sig=a%2fb&&q=more")
+            >>> url.with_params(q="caf\u00e9 1", page=[1, 2]).href
+            'https://example.com/s?q=caf%C3%A9+1&sig=a%2fb&&page=1&page=2'
+
+        The first pair of a name is replaced, its other pairs are removed, and a name that is new comes at the end. A value
+        is a str, an int or a list of them. Parameters whose names are not identifiers are given as a mapping or as
+        pairs; beside it, `encoding` is that of `URL`, for the new pairs.
+        """
+        before = cython.declare(Record)
+        href = snapshot(self, cython.address(before))
+        query = query_with(part_text(href, cython.address(before), QUERY), params, names)
+        with_query: Self = edited(self, href, cython.address(before), query)
+        return with_query
+
+    def add_params(self, params: Any = ..., /, **names: Any) -> Self:
+        """The URL with more parameters at the end of its query. All others stay as they are written.
+
+            >>> URL("https://example.com/?a=%20").add_params(a=1).href
+            'https://example.com/?a=%20&a=1'
+
+        It takes what `with_params` takes.
+        """
+        before = cython.declare(Record)
+        href = snapshot(self, cython.address(before))
+        query = query_and(part_text(href, cython.address(before), QUERY), params, names)
+        with_query: Self = edited(self, href, cython.address(before), query)
+        return with_query
+
+    def without_params(self, *names: str) -> Self:
+        """The URL without the parameters that have one of these names. All others stay as they are written.
+
+            >>> URL("https://example.com/?a=1&b=%20&a=2#c").without_params("a").href
+            'https://example.com/?b=%20#c'
+        """
+        before = cython.declare(Record)
+        href = snapshot(self, cython.address(before))
+        query = query_without(part_text(href, cython.address(before), QUERY), names)
+        with_query: Self = edited(self, href, cython.address(before), query)
+        return with_query
 
     def serialize(self, *, exclude_fragment: bool = False) -> str:
         """The serialization, with or without the fragment."""
