@@ -46,8 +46,7 @@ if not cython.compiled:
         part_text,
     )
     from weburl._core.status import Status
-    from weburl._core.texts import origin_text, parent_text, parse_text
-    from weburl._parsed import UTF_8 as DEFAULT_ENCODING
+    from weburl._core.texts import can_parse_text, origin_text, parent_text, parse_text
     from weburl._parsed import (
         assign,
         assign_href,
@@ -193,7 +192,7 @@ class CommonURL(ParsedURL):
     @staticmethod
     def can_parse(url: str | ParsedURL, base: str | ParsedURL | None = None) -> bool:
         """Whether a URL parses."""
-        return parses(url, base)
+        return can_parse_text(url, None, cython.NULL) if type(url) is str and base is None else parses(url, base)
 
     @property
     def href(self) -> str:
@@ -694,7 +693,7 @@ class FrozenURL(CommonURL):
         return hash(self._href)
 
 
-set_classes(CommonURL, URL, FrozenURL)
+set_classes(CommonURL, URL, FrozenURL, UTF_8)
 
 
 def normalize(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> str:
@@ -729,10 +728,11 @@ def join(base: str | URL | FrozenURL, ref: str, *, encoding: str = "utf-8") -> s
     status = cython.declare(Status)
     if base is None:
         raise wrong_type(base, "base must be a str or a URL")
-    if encoding is UTF_8:
-        # The same object as in that module.
-        encoding = DEFAULT_ENCODING
-    href = resolve(ref, base, encoding, cython.address(record), cython.address(status))
+    if type(base) is str and type(ref) is str and encoding is UTF_8:
+        # Most calls.
+        href = parse_text(ref, base, cython.NULL, None, cython.address(record), cython.address(status))
+    else:
+        href = resolve(ref, base, encoding, cython.address(record), cython.address(status))
     if href is None:
         raise failure(ref, base, status)
     return href
