@@ -214,6 +214,8 @@ def assign_href(self: ParsedURL, value: str | ParsedURL, base: str | ParsedURL |
     """Parses a URL and makes this one the result; returns the status."""
     record = cython.declare(Record)
     status = cython.declare(Status)
+    if self._href != "" and is_frozen(self):
+        raise_frozen("href")
     href = resolve(value, base, encoding, cython.address(record), cython.address(status))
     if href is not None:
         with cython.critical_section(self):
