@@ -11,7 +11,18 @@ from weburl.errors import InvalidURL
 if not cython.compiled:
     from weburl._core.parser import length_limit
     from weburl._core.parts import bind_once, wrong_type
-    from weburl._core.record import HREF, OMITTED, QUERY, SEARCH, Record, URLView, clear_record, part_text, span, view_text
+    from weburl._core.record import (
+        HREF,
+        OMITTED,
+        QUERY,
+        SEARCH,
+        Record,
+        URLView,
+        clear_record,
+        part_text,
+        span,
+        view_text,
+    )
     from weburl._core.status import BASE, TOO_LONG, Status
     from weburl._core.texts import (
         can_parse_text,

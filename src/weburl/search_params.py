@@ -550,7 +550,9 @@ def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
             values[name] = value_texts(value, name)
         return values
     if isinstance(params, str):
-        raise TypeError("parameters are a mapping, pairs or keywords, not a str: use replace(query=...) for a whole query")
+        raise TypeError(
+            "parameters are a mapping, pairs or keywords, not a str: use replace(query=...) for a whole query"
+        )
     if isinstance(params, (bytes, bytearray, memoryview)) or params is None:
         raise TypeError(f"parameters are a mapping, pairs or keywords, not {type(params).__name__}")
     if hasattr(params, "keys") and not isinstance(params, URLSearchParams):
