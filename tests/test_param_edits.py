@@ -156,7 +156,7 @@ def test_values() -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (None, r"use without_params\('q'\)"),
+        (None, r"without_params\(\) removes"),
         (True, r"not bool: give the text .* str\(value\)"),
         (1.5, r"not float: give the text .* str\(value\)"),
         (b"x", "not bytes: decode it first"),
@@ -180,7 +180,7 @@ def test_other_values_are_refused(value: Any, message: str) -> None:
         (("a=b",), {}, r"not a str: use replace\(query=\.\.\.\)"),
         ((b"a",), {}, "not bytes"),
         ((None,), {}, "not NoneType"),
-        (({},), {"a": "b"}, "write 'a' into the mapping"),
+        (({},), {"a": "b"}, "write the other names into the mapping"),
         (({1: "b"},), {}, "a name must be a str, not int"),
         ((["ab"],), {}, "a pair must be a name and a value, not a str"),
         (([("a",)],), {}, "a pair must have 2 items"),

@@ -286,16 +286,6 @@ def new_url_slowly(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
     return create(cls, url, cython.cast(object, args[1]) if count == 2 else None, UTF_8, True)
 
 
-def restore(cls: type[Any], href: str, attributes: dict[str, Any] | None) -> ParsedURL:
-    """Makes a URL or a FrozenURL from its pickle."""
-    if not (isinstance(cls, type) and issubclass(cls, ParsedURL) and isinstance(href, str)):
-        raise TypeError("not the pickle of a URL")
-    self: ParsedURL = create(cls, href, None, "utf-8", True)
-    if attributes:
-        self.__dict__.update(attributes)
-    return self
-
-
 def parses(url: str | ParsedURL, base: str | ParsedURL | None) -> bool:
     """Whether a URL parses."""
     base_record = cython.declare(Record)

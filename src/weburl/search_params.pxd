@@ -61,8 +61,8 @@ cdef int check_room(URLSearchParams params, Py_ssize_t length, str value) except
 @cython.locals(length=Py_ssize_t, pair=tuple)
 cdef int replace_pairs(URLSearchParams params, list pairs) except -1
 
-cdef str value_text(object value, str name)
-cdef list value_texts(object value, str name)
+cdef str value_text(object value)
+cdef list value_texts(object value)
 
 @cython.locals(values=dict)
 cdef dict grouped(object params, dict names)

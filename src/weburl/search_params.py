@@ -228,7 +228,7 @@ def pairs_of_lists(values: Any) -> list[tuple[str, str]]:
         text = scalar_value_string(name, "a name")
         each = values[name]
         if isinstance(each, (str, bytes, bytearray)):
-            raise TypeError(f"the values of {text!r} must be a list, not {type(each).__name__}")
+            raise TypeError(f"the values of a name must be a list, not {type(each).__name__}")
         pairs += [(text, scalar_value_string(value, "a value")) for value in each]
     return pairs
 
@@ -517,7 +517,7 @@ def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None
     params._dirty = params._url is not None
 
 
-def value_text(value: object, name: str) -> str:
+def value_text(value: object) -> str:
     """A value of with_params() or add_params() as a scalar value string."""
     if isinstance(value, str):
         return usv_text(value)
@@ -525,20 +525,22 @@ def value_text(value: object, name: str) -> str:
         # A subclass, such as an IntEnum, has no say.
         return int.__repr__(value)
     if value is None:
-        raise TypeError(f"the value of {name!r} must not be None: to remove a parameter, use without_params({name!r})")
+        raise TypeError(
+            "a value must be a str, an int or a list of them, not None: without_params() removes a parameter"
+        )
     if isinstance(value, (bytes, bytearray, memoryview)):
-        raise TypeError(f"the value of {name!r} must be a str, an int or a list of them, not bytes: decode it first")
+        raise TypeError("a value must be a str, an int or a list of them, not bytes: decode it first")
     raise TypeError(
-        f"the value of {name!r} must be a str, an int or a list of them, not {type(value).__name__}: give the text that"
-        " the server is to get, for example str(value)"
+        f"a value must be a str, an int or a list of them, not {type(value).__name__}: give the text that the server is"
+        " to get, for example str(value)"
     )
 
 
-def value_texts(value: object, name: str) -> list[str]:
+def value_texts(value: object) -> list[str]:
     """One value, or those of a list."""
     if isinstance(value, (list, tuple)):
-        return [value_text(each, name) for each in value]
-    return [value_text(value, name)]
+        return [value_text(each) for each in value]
+    return [value_text(value)]
 
 
 def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
@@ -547,7 +549,7 @@ def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
     if params is ...:
         for name, value in names.items():
             name = usv_text(name)
-            values[name] = value_texts(value, name)
+            values[name] = value_texts(value)
         return values
     if isinstance(params, str):
         raise TypeError(
@@ -558,7 +560,7 @@ def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
     if hasattr(params, "keys") and not isinstance(params, URLSearchParams):
         for name in params.keys():  # noqa: SIM118
             name = scalar_value_string(name, "a name")
-            values[name] = value_texts(params[name], name)
+            values[name] = value_texts(params[name])
         return values
     for pair in params:
         if isinstance(pair, str):
@@ -567,7 +569,7 @@ def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
         if len(items) != 2:
             raise TypeError(f"a pair must have 2 items, not {len(items)}")
         name = scalar_value_string(items[0], "a name")
-        values.setdefault(name, []).extend(value_texts(items[1], name))
+        values.setdefault(name, []).extend(value_texts(items[1]))
     return values
 
 
@@ -578,8 +580,7 @@ def encoder_of(params: Any, names: dict[str, Any]) -> Any:
     options = dict(names)
     encoding = options.pop("encoding", "utf-8")
     if options:
-        name = next(iter(options))
-        raise TypeError(f"beside a mapping, the only keyword is encoding=: write {name!r} into the mapping")
+        raise TypeError("beside a mapping, the only keyword is encoding=: write the other names into the mapping")
     return output_encoding(encoding)
 
 

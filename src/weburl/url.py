@@ -6,7 +6,7 @@ from __future__ import annotations
 import cython
 
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
-from weburl._parsed import ParsedURL, assign_part, restore
+from weburl._parsed import ParsedURL, assign_part
 from weburl._parts import (
     assign_parts,
     check_alternatives,
@@ -97,6 +97,16 @@ def __dir__() -> list[str]:
 
 
 UTF_8: Final = "utf-8"
+
+
+def restore(cls: type[Any], href: str, attributes: dict[str, Any] | None) -> ParsedURL:
+    """Makes a URL or a FrozenURL from its pickle."""
+    if not (isinstance(cls, type) and issubclass(cls, ParsedURL) and isinstance(href, str)):
+        raise TypeError("not the pickle of a URL")
+    self: ParsedURL = create(cls, href, None, "utf-8", True)
+    if attributes:
+        self.__dict__.update(attributes)
+    return self
 
 
 @cython.cclass

@@ -12,7 +12,7 @@ from weburl.search_params import GivenParams, GivenValue, URLSearchParams
 __all__ = ["URL", "FrozenURL", "join", "normalize"]
 
 class CommonURL(ParsedURL):
-    __match_args__: ClassVar[tuple[str, ...]] = ("href",)
+    __match_args__ = ("href",)
     def __init__(
         self, url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8"
     ) -> None: ...
@@ -197,3 +197,4 @@ def normalize(
     url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8"
 ) -> str: ...
 def join(base: str | URL | FrozenURL, ref: str | URL | FrozenURL, *, encoding: str = "utf-8") -> str: ...
+def restore(cls: type[Any], href: str, attributes: dict[str, Any] | None) -> URL | FrozenURL: ...
