@@ -347,7 +347,7 @@ def test_signatures() -> None:
 def test_docstrings() -> None:
     """Each member says what it does; the examples that there are run."""
     finder = doctest.DocTestFinder(recurse=False)
-    names = {"URL": URL, "FrozenURL": FrozenURL, "URLSearchParams": URLSearchParams}
+    names: dict[str, Any] = {"URL": URL, "FrozenURL": FrozenURL, "URLSearchParams": URLSearchParams}
     names |= {"join": weburl.join, "normalize": weburl.normalize}
     examples = 0
     for cls in (URL, FrozenURL, URLSearchParams):

@@ -128,14 +128,6 @@ class Node(URL):
     params: URLSearchParams
 
 
-def dict_methods(params: URLSearchParams) -> None:
-    params.update({LONG: LONG}, a="b")
-    params.setdefault("c", LONG)
-    params.pop("a")
-    URLSearchParams.from_dict_of_lists(params.to_dict_of_lists())
-    params.clear()
-
-
 def cycle() -> None:
     node = Node(HREF)
     node.node = node
@@ -172,20 +164,24 @@ CASES: dict[str, Callable[[], object]] = {
     ),
     "URL.parts": lambda: URL.build(**url.parts()),
     "FrozenURL": lambda: (FrozenURL(HREF), FrozenURL(url), URL(FrozenURL(HREF)), FrozenURL.parse(BAD)),
-    "FrozenURL that fails": lambda: (fails(FrozenURL, BAD)(), fails(setattr, FrozenURL(HREF), "host", "h")()),
+    "FrozenURL that fails": fails(FrozenURL, BAD),
     "FrozenURL.search_params": lambda: (
         list(FrozenURL(HREF).search_params),
         fails(FrozenURL(HREF).search_params.append, "a", "b")(),
     ),
     "FrozenURL as a key": lambda: {FrozenURL(HREF): 1}[FrozenURL(HREF)],
-    "URL.with_params": lambda: (url.with_params({LONG: [LONG, 1]}), url.with_params(a=LONG), url.add_params(a=LONG)),
-    "URL.with_params that fails": lambda: (
-        fails(url.with_params, [("a", LONG), ("b", None)])(),
-        url.without_params(LONG),
-    ),
+    "URL.with_params": lambda: (url.with_params({LONG: [LONG, 1]}), url.with_params(a=LONG)),
+    "URL.with_params that fails": fails(url.with_params, [("a", LONG), ("b", None)]),
+    "URL.add_params": lambda: url.add_params(a=LONG),
+    "URL.without_params": lambda: url.without_params(LONG),
     "URL.replace with None": lambda: URL("x://h/" + LONG).replace(host=None, fragment=None),
     "URL.parent": lambda: (url.parent, url.name, url.suffix),
-    "URLSearchParams for dict users": lambda: dict_methods(URLSearchParams(pairs)),
+    "URLSearchParams.update": lambda: URLSearchParams(pairs).update({LONG: LONG}, a="b"),
+    "URLSearchParams.pop": lambda: URLSearchParams({LONG: LONG}).pop(LONG),
+    "URLSearchParams.clear": lambda: URLSearchParams(pairs).clear(),
+    "URLSearchParams.setdefault": lambda: URLSearchParams(pairs).setdefault("new", LONG),
+    "URLSearchParams.to_dict_of_lists": lambda: URLSearchParams(pairs).to_dict_of_lists(),
+    "URLSearchParams.from_dict_of_lists": lambda: URLSearchParams.from_dict_of_lists({LONG: [LONG]}),
     "URL /": lambda: url / LONG / "a",
     "URL / that fails": lambda: (fails(url.__truediv__, "..")(), fails(URL("mailto:a").__truediv__, LONG)()),
     "URL.can_parse": lambda: (URL.can_parse(HREF), URL.can_parse(BAD), URL.can_parse("x", HREF)),
