@@ -290,20 +290,32 @@ class URLSearchParams:
             replace_pairs(self, [pair for pair in made_list(self) if not matches(pair, name, value)])
 
     def get(self, name: str, default: str | None = None) -> str | None:
-        """The first value of a name, or the default."""
+        """The first value of a name, or the default.
+
+        >>> URLSearchParams("a=1&a=2").get("a")
+        '1'
+        """
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
             value = first(self, name)
         return default if value is None else value
 
     def get_all(self, name: str) -> list[str]:
-        """All values of a name, in order."""
+        """All values of a name, in order.
+
+        >>> URLSearchParams("a=1&a=2").get_all("a")
+        ['1', '2']
+        """
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
             return [pair[1] for pair in made_list(self) if pair[0] == name]
 
     def has(self, name: str, value: str | None = None) -> bool:
-        """Whether there is a pair with this name or, if a value is given, with this name and value."""
+        """Whether there is a pair with this name or, if a value is given, with this name and value.
+
+        >>> URLSearchParams("a=1").has("a"), URLSearchParams("a=1").has("a", "2")
+        (True, False)
+        """
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
             if value is None:
@@ -353,7 +365,11 @@ class URLSearchParams:
             replace_pairs(self, pairs)
 
     def pop(self, name: str, default: Any = ..., /) -> Any:
-        """Removes the pairs with this name and returns the first value; without one, the default or a KeyError."""
+        """Removes the pairs with this name and returns the first value; without one, the default or a KeyError.
+
+        >>> URLSearchParams("a=1&b=2").pop("a")
+        '1'
+        """
         check_mutable(self)
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
@@ -366,7 +382,11 @@ class URLSearchParams:
         return default
 
     def setdefault(self, name: str, value: str) -> str:
-        """The first value of a name. If there is none, adds a pair with the name and the value."""
+        """The first value of a name. If there is none, adds a pair with the name and the value.
+
+        >>> URLSearchParams("a=1").setdefault("b", "2")
+        '2'
+        """
         check_mutable(self)
         pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
@@ -383,7 +403,11 @@ class URLSearchParams:
             replace_pairs(self, [])
 
     def to_dict_of_lists(self) -> dict[str, list[str]]:
-        """The values of each name, in order."""
+        """The values of each name, in order.
+
+        >>> URLSearchParams("a=1&b=2&a=3").to_dict_of_lists()
+        {'a': ['1', '3'], 'b': ['2']}
+        """
         values: dict[str, list[str]] = {}
         for name, value in list_of(self):
             values.setdefault(name, []).append(value)
@@ -391,7 +415,11 @@ class URLSearchParams:
 
     @classmethod
     def from_dict_of_lists(cls, values: Mapping[str, Iterable[str]]) -> Self:
-        """The pairs of a mapping from names to lists of values."""
+        """The pairs of a mapping from names to lists of values.
+
+        >>> str(URLSearchParams.from_dict_of_lists({"a": ["1", "3"]}))
+        'a=1&a=3'
+        """
         return cls(pairs_of_lists(values))
 
     def sort(self) -> None:
@@ -405,19 +433,35 @@ class URLSearchParams:
 
     @property
     def size(self) -> int:
-        """The number of pairs, the same as `len()`."""
+        """The number of pairs, the same as `len()`.
+
+        >>> URLSearchParams("a=1&a=2").size
+        2
+        """
         return len(list_of(self))
 
     def keys(self) -> Iterator[str]:
-        """The names, in order and with duplicates."""
+        """The names, in order and with duplicates.
+
+        >>> list(URLSearchParams("a=1&a=2").keys())
+        ['a', 'a']
+        """
         return map(NAME, list_of(self))
 
     def values(self) -> Iterator[str]:
-        """The values, in order."""
+        """The values, in order.
+
+        >>> list(URLSearchParams("a=1&a=2").values())
+        ['1', '2']
+        """
         return map(VALUE, list_of(self))
 
     def items(self) -> Iterator[tuple[str, str]]:
-        """The pairs, in order; the same as iteration."""
+        """The pairs, in order; the same as iteration.
+
+        >>> list(URLSearchParams("a=1").items())
+        [('a', '1')]
+        """
         return iter(list_of(self))
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
