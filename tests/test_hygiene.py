@@ -120,7 +120,7 @@ def test_secrets_of_a_url(text: str) -> None:
     for call in (
         lambda: url.replace(port="x"),
         lambda: url.replace(host="a b"),
-        lambda: url.replace(password=None),  # type: ignore[arg-type]
+        lambda: url.replace(password=None),
         lambda: url.replace(protocol="1:"),
         lambda: url.replace(href="http://h:x"),
         lambda: URL("//[", text),

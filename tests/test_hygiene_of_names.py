@@ -84,6 +84,8 @@ def public() -> dict[str, Any]:
 
 
 PUBLIC = public()
+# What they give is a URL with the query that they are given, in which a value may have any text.
+EDITS = ("build", "replace", "with_params", "add_params")
 
 
 def parameters_of(function: Any) -> list[inspect.Parameter]:
@@ -211,13 +213,15 @@ def test_no_public_name_tells_a_secret(name: str) -> None:
             continue
         seen.add(kind)
         for own in dir(value):
-            # The path of a file may have any text.
-            if own.startswith("_") or own == "from_path":
+            # The path of a file may have any text; a KeyError has the key, as that of a dict.
+            if own.startswith("_") or own in ("from_path", "pop"):
                 continue
             attribute = getattr(value, own)
             assert not leaks(attribute), own
             if callable(attribute):
-                told = tried(attribute)[1]
+                told = [
+                    said for said in tried(attribute)[1] if own not in EDITS or not said.startswith(("URL(", "Froz"))
+                ]
                 assert not told, (own, sorted(set(told))[:5])
 
 

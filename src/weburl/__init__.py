@@ -3,7 +3,7 @@
 from weburl._core.parts import add_absent
 from weburl.errors import InvalidURL, PatternError
 from weburl.search_params import URLSearchParams
-from weburl.url import URL, join, normalize
+from weburl.url import URL, FrozenURL, join, normalize
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,10 +12,12 @@ if TYPE_CHECKING:
 
 __version__ = "0.2.0"
 add_absent(URL, "URL")
+add_absent(FrozenURL, "URL")
 add_absent(URLSearchParams, "URLSearchParams")
 
 __all__ = [
     "URL",
+    "FrozenURL",
     "InvalidURL",
     "PatternError",
     "URLPattern",

@@ -1,3 +1,4 @@
+# cython: embedsignature=True, embedsignature.format=clinic
 """URLSearchParams: a list of name-value pairs that can also be used like a mapping."""
 
 from __future__ import annotations
@@ -6,12 +7,16 @@ from _operator import itemgetter
 
 import cython
 
+from weburl._core.percent import SETS, encode
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from search_params.pxd.
 if not cython.compiled:
     from weburl._core.percent import usv_text
+    from weburl._core.texts import output_encoding
     from weburl._core.urlencoded import (
+        QueryKeys,
+        edit_query,
         first_value,
         parse_urlencoded_text,
         serialize_query,
@@ -23,7 +28,7 @@ if not cython.compiled:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
+    from typing import Any, Self
 
 __all__ = ["URLSearchParams"]
 
@@ -92,6 +97,7 @@ def initialize(params: URLSearchParams, init: Any) -> None:
         query = query_of(init if type(init) is str else str.__str__(init))
     else:
         pairs = initial_pairs(init)
+    check_mutable(params)
     with cython.critical_section(lock_of(params)):
         if params._pairs or params._url is not None:
             replace_pairs(params, parse_urlencoded_text(query, 0) if pairs is None else pairs)
@@ -146,13 +152,24 @@ def first(params: URLSearchParams, name: str) -> str | None:
     return None
 
 
-def attached(url: object, query: str, room: int) -> URLSearchParams:
+def attached(url: object, query: str, room: int, is_frozen: bool) -> URLSearchParams:
     """The search_params of a URL, with the query that the list is to be made of."""
     params = URLSearchParams.__new__(URLSearchParams)
     params._query = query
-    params._url = url
-    params._room = room
+    if is_frozen:
+        params._is_frozen = True
+    else:
+        params._url = url
+        params._room = room
     return params
+
+
+def check_mutable(params: URLSearchParams) -> None:
+    if params._is_frozen:
+        raise TypeError(
+            "search_params of a FrozenURL do not change: use its with_params(), add_params() or without_params(),"
+            " or the copy URLSearchParams(url.search_params)"
+        )
 
 
 def follow_url(params: URLSearchParams, pairs: list[tuple[str, str]] | None, room: int) -> None:
@@ -191,14 +208,55 @@ def count(params: URLSearchParams) -> int:
     return params._length
 
 
-class URLSearchParams:
-    """URLSearchParams(init="")
+def append_pair(params: URLSearchParams, pair: tuple[str, str]) -> None:
+    """Adds a pair at the end. The caller holds the lock."""
+    pairs = made_list(params)
+    if params._url is not None:
+        length = count(params) + field_length(pair)
+        check_room(params, length, pair[1])
+        pairs.append(pair)
+        params._length = length
+        params._dirty = True
+    else:
+        pairs.append(pair)
+    if params._index is not None:
+        params._index.setdefault(pair[0], pair[1])
 
-    The name-value pairs of a query.
+
+def pairs_of_lists(values: Any) -> list[tuple[str, str]]:
+    if not hasattr(values, "keys") or isinstance(values, URLSearchParams):
+        raise TypeError(f"values must be a mapping from names to lists, not {type(values).__name__}")
+    pairs = []
+    for name in values.keys():  # noqa: SIM118
+        text = scalar_value_string(name, "a name")
+        each = values[name]
+        if isinstance(each, (str, bytes, bytearray)):
+            raise TypeError(f"the values of a name must be a list, not {type(each).__name__}")
+        pairs += [(text, scalar_value_string(value, "a value")) for value in each]
+    return pairs
+
+
+def grouped_values(params: Any, names: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
+    """The pairs of each name that update() is given, in the order of the names."""
+    given: dict[str, list[tuple[str, str]]] = {}
+    for pair in initial_pairs(params if not isinstance(params, str) else URLSearchParams(params)):
+        given.setdefault(pair[0], []).append(pair)
+    for name, value in names.items():
+        name = usv_text(name)
+        given[name] = [(name, scalar_value_string(value, "a value"))]
+    return given
+
+
+class URLSearchParams:
+    """URLSearchParams(init='')\n--\n\nThe name-value pairs of a query, in order and with duplicates.
+
+        >>> params = URLSearchParams("?q=caf%C3%A9&lang=en&lang=fr")
+        >>> params["q"], params.get_all("lang"), str(params)
+        ('café', ['en', 'fr'], 'q=caf%C3%A9&lang=en&lang=fr')
 
     `init` is a query (a leading `?` is dropped), a mapping, or an iterable of pairs. Names and values are str.
-    `params[name]` is the first value of a name. Iteration gives the pairs in order, with duplicates. The pairs of a
-    `URL` are its `search_params`: changing them changes the URL, and vice versa.
+    `params[name]` is the first value of a name. Iteration gives the pairs. The pairs of a `URL` are its
+    `search_params`: changing them changes the URL, and vice versa.
     """
 
     # For type checkers: the compiled class has its fields from search_params.pxd.
@@ -211,6 +269,7 @@ class URLSearchParams:
         _length: int
         _room: int
         _dirty: bool
+        _is_frozen: bool
 
     def __cinit__(self) -> None:
         self._pairs = []
@@ -221,41 +280,45 @@ class URLSearchParams:
 
     def append(self, name: str, value: str) -> None:
         """Adds a pair at the end."""
+        check_mutable(self)
         pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
-            pairs = made_list(self)
-            if self._url is not None:
-                length = count(self) + field_length(pair)
-                check_room(self, length, pair[1])
-                pairs.append(pair)
-                self._length = length
-                self._dirty = True
-            else:
-                pairs.append(pair)
-            if self._index is not None:
-                self._index.setdefault(pair[0], pair[1])
+            append_pair(self, pair)
 
     def delete(self, name: str, value: str | None = None) -> None:
         """Removes the pairs with this name or, if a value is given, with this name and value."""
+        check_mutable(self)
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
             replace_pairs(self, [pair for pair in made_list(self) if not matches(pair, name, value)])
 
     def get(self, name: str, default: str | None = None) -> str | None:
-        """The first value of a name, or the default."""
+        """The first value of a name, or the default.
+
+        >>> URLSearchParams("a=1&a=2").get("a")
+        '1'
+        """
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
             value = first(self, name)
         return default if value is None else value
 
     def get_all(self, name: str) -> list[str]:
-        """All values of a name, in order."""
+        """All values of a name, in order.
+
+        >>> URLSearchParams("a=1&a=2").get_all("a")
+        ['1', '2']
+        """
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
             return [pair[1] for pair in made_list(self) if pair[0] == name]
 
     def has(self, name: str, value: str | None = None) -> bool:
-        """Whether there is a pair with this name or, if a value is given, with this name and value."""
+        """Whether there is a pair with this name or, if a value is given, with this name and value.
+
+        >>> URLSearchParams("a=1").has("a"), URLSearchParams("a=1").has("a", "2")
+        (True, False)
+        """
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
             if value is None:
@@ -267,6 +330,7 @@ class URLSearchParams:
 
     def set(self, name: str, value: str) -> None:
         """Gives the first pair with this name the value and removes the others. If there is no such pair, adds one."""
+        check_mutable(self)
         new = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
             pairs = []
@@ -281,8 +345,89 @@ class URLSearchParams:
                 pairs.append(new)
             replace_pairs(self, pairs)
 
+    def update(self, params: Any = (), /, **names: str) -> None:
+        """Sets each name as `set` does; a name with several pairs gets all of them. If it fails, nothing changes.
+
+        >>> params = URLSearchParams("a=1&b=2&a=3")
+        >>> params.update({"a": "x"}, c="y")
+        >>> str(params)
+        'a=x&b=2&c=y'
+        """
+        check_mutable(self)
+        given = grouped_values(params, names)
+        with cython.critical_section(lock_of(self)):
+            left = dict(given)
+            pairs = []
+            for pair in made_list(self):
+                if pair[0] not in given:
+                    pairs.append(pair)
+                elif pair[0] in left:
+                    pairs += left.pop(pair[0])
+            for new in left.values():
+                pairs += new
+            replace_pairs(self, pairs)
+
+    def pop(self, name: str, default: Any = ..., /) -> Any:
+        """Removes the pairs with this name and returns the first value; without one, the default or a KeyError.
+
+        >>> URLSearchParams("a=1&b=2").pop("a")
+        '1'
+        """
+        check_mutable(self)
+        name = scalar_value_string(name, "a name")
+        with cython.critical_section(lock_of(self)):
+            value = first(self, name)
+            if value is not None:
+                replace_pairs(self, [pair for pair in made_list(self) if pair[0] != name])
+                return value
+        if default is ...:
+            raise KeyError(name)
+        return default
+
+    def setdefault(self, name: str, value: str) -> str:
+        """The first value of a name. If there is none, adds a pair with the name and the value.
+
+        >>> URLSearchParams("a=1").setdefault("b", "2")
+        '2'
+        """
+        check_mutable(self)
+        pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
+        with cython.critical_section(lock_of(self)):
+            present = first(self, pair[0])
+            if present is None:
+                append_pair(self, pair)
+                present = pair[1]
+        return present
+
+    def clear(self) -> None:
+        """Removes all pairs."""
+        check_mutable(self)
+        with cython.critical_section(lock_of(self)):
+            replace_pairs(self, [])
+
+    def to_dict_of_lists(self) -> dict[str, list[str]]:
+        """The values of each name, in order.
+
+        >>> URLSearchParams("a=1&b=2&a=3").to_dict_of_lists()
+        {'a': ['1', '3'], 'b': ['2']}
+        """
+        values: dict[str, list[str]] = {}
+        for name, value in list_of(self):
+            values.setdefault(name, []).append(value)
+        return values
+
+    @classmethod
+    def from_dict_of_lists(cls, values: Mapping[str, Iterable[str]]) -> Self:
+        """The pairs of a mapping from names to lists of values.
+
+        >>> str(URLSearchParams.from_dict_of_lists({"a": ["1", "3"]}))
+        'a=1&a=3'
+        """
+        return cls(pairs_of_lists(values))
+
     def sort(self) -> None:
         """Sorts the pairs by name, in the order of UTF-16 code units. Pairs with the same name keep their order."""
+        check_mutable(self)
         with cython.critical_section(lock_of(self)):
             # Code points have the order of their code units unless some lie beyond the Basic Multilingual Plane.
             pairs = made_list(self)
@@ -291,19 +436,35 @@ class URLSearchParams:
 
     @property
     def size(self) -> int:
-        """The number of pairs, the same as `len()`."""
+        """The number of pairs, the same as `len()`.
+
+        >>> URLSearchParams("a=1&a=2").size
+        2
+        """
         return len(list_of(self))
 
     def keys(self) -> Iterator[str]:
-        """The names, in order and with duplicates."""
+        """The names, in order and with duplicates.
+
+        >>> list(URLSearchParams("a=1&a=2").keys())
+        ['a', 'a']
+        """
         return map(NAME, list_of(self))
 
     def values(self) -> Iterator[str]:
-        """The values, in order."""
+        """The values, in order.
+
+        >>> list(URLSearchParams("a=1&a=2").values())
+        ['1', '2']
+        """
         return map(VALUE, list_of(self))
 
     def items(self) -> Iterator[tuple[str, str]]:
-        """The pairs, in order; the same as iteration."""
+        """The pairs, in order; the same as iteration.
+
+        >>> list(URLSearchParams("a=1").items())
+        [('a', '1')]
+        """
         return iter(list_of(self))
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
@@ -325,6 +486,7 @@ class URLSearchParams:
         self.set(name, value)
 
     def __delitem__(self, name: str) -> None:
+        check_mutable(self)
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
             before = made_list(self)
@@ -400,3 +562,99 @@ def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None
     params._length = length
     params._index = None
     params._dirty = params._url is not None
+
+
+def value_text(value: object) -> str:
+    """A value of with_params() or add_params() as a scalar value string."""
+    if isinstance(value, str):
+        return usv_text(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        # A subclass, such as an IntEnum, has no say.
+        return int.__repr__(value)
+    if value is None:
+        raise TypeError(
+            "a value must be a str, an int or a list of them, not None: without_params() removes a parameter"
+        )
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        raise TypeError("a value must be a str, an int or a list of them, not bytes: decode it first")
+    raise TypeError(
+        f"a value must be a str, an int or a list of them, not {type(value).__name__}: give the text that the server is"
+        " to get, for example str(value)"
+    )
+
+
+def value_texts(value: object) -> list[str]:
+    """One value, or those of a list."""
+    if isinstance(value, (list, tuple)):
+        return [value_text(each) for each in value]
+    return [value_text(value)]
+
+
+def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
+    """The values of each name, in the order of the names. What is given is a mapping or pairs, or keywords."""
+    values: dict[str, list[str]] = {}
+    if params is ...:
+        for name, value in names.items():
+            name = usv_text(name)
+            values[name] = value_texts(value)
+        return values
+    if isinstance(params, str):
+        raise TypeError(
+            "parameters are a mapping, pairs or keywords, not a str: use replace(query=...) for a whole query"
+        )
+    if isinstance(params, (bytes, bytearray, memoryview)) or params is None:
+        raise TypeError(f"parameters are a mapping, pairs or keywords, not {type(params).__name__}")
+    if hasattr(params, "keys") and not isinstance(params, URLSearchParams):
+        for name in params.keys():  # noqa: SIM118
+            name = scalar_value_string(name, "a name")
+            values[name] = value_texts(params[name])
+        return values
+    for pair in params:
+        if isinstance(pair, str):
+            raise TypeError("a pair must be a name and a value, not a str")
+        items = tuple(pair)
+        if len(items) != 2:
+            raise TypeError(f"a pair must have 2 items, not {len(items)}")
+        name = scalar_value_string(items[0], "a name")
+        values.setdefault(name, []).extend(value_texts(items[1]))
+    return values
+
+
+def encoder_of(params: Any, names: dict[str, Any]) -> Any:
+    """The encoding that is given beside a mapping or pairs; None for UTF-8. Without those, keywords are names."""
+    if params is ... or not names:
+        return None
+    options = dict(names)
+    encoding = options.pop("encoding", "utf-8")
+    if options:
+        raise TypeError("beside a mapping, the only keyword is encoding=: write the other names into the mapping")
+    return output_encoding(encoding)
+
+
+def form_text(name: str, values: list[str], encoder: Any) -> str:
+    """The pairs of a name with these values, as they stand in a query."""
+    if encoder is None:
+        return serialize_urlencoded([(name, value) for value in values])
+    mask = SETS["form"]
+    return "&".join([f"{encode(name, mask, encoder)}={encode(value, mask, encoder)}" for value in values])
+
+
+def query_with(query: str, params: Any, names: dict[str, Any]) -> str | None:
+    """The query after with_params(): edit_query() says what becomes of it."""
+    encoder = encoder_of(params, names)
+    values = grouped(params, names)
+    replacements = [form_text(name, each, encoder) for name, each in values.items()]
+    return edit_query(query, QueryKeys(tuple(values)), replacements, "")
+
+
+def query_and(query: str, params: Any, names: dict[str, Any]) -> str | None:
+    """The query after add_params()."""
+    encoder = encoder_of(params, names)
+    added = [form_text(name, each, encoder) for name, each in grouped(params, names).items() if each]
+    return edit_query(query, QueryKeys(()), [], "&".join(added))
+
+
+def query_without(query: str, names: tuple[str, ...]) -> str | None:
+    """The query after without_params()."""
+    wanted_names = tuple(dict.fromkeys([scalar_value_string(name, "a name") for name in names]))
+    return edit_query(query, QueryKeys(wanted_names), [""] * len(wanted_names), "")

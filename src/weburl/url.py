@@ -1,12 +1,22 @@
-"""The URL class, and functions for URLs as strings."""
+# cython: embedsignature=True, embedsignature.format=clinic
+"""The classes URL and FrozenURL, and functions for URLs as strings."""
 
 from __future__ import annotations
 
 import cython
 
-from weburl._core.failures import FAILURE_NAMES
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
-from weburl._parts import UNSET, assign_parts, host_text, params_text
+from weburl._parsed import ParsedURL, assign_part
+from weburl._parts import (
+    assign_parts,
+    check_alternatives,
+    host_text,
+    params_text,
+    scheme_of,
+    split_host,
+    undelimited,
+    unknown_part,
+)
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from url.pxd.
@@ -14,9 +24,9 @@ if not cython.compiled:
     from weburl._core.parser import default_port, length_limit
     from weburl._core.parts import (
         append_segment,
-        bind_once,
         build_text,
         decoded_path,
+        last_segment,
         parts_of,
         port_value,
         wrong_type,
@@ -38,28 +48,35 @@ if not cython.compiled:
         SEARCH,
         USERNAME,
         Record,
-        URLView,
-        clear_record,
         has_credentials,
         has_port,
         is_opaque,
         part_text,
-        span,
-        view_text,
     )
-    from weburl._core.status import BASE, TOO_LONG, Status
-    from weburl._core.texts import (
-        can_parse_text,
-        origin_source,
-        origin_text,
-        output_encoding,
-        parse_text,
-        set_part_text,
-        set_query_text,
+    from weburl._core.status import Status
+    from weburl._core.texts import can_parse_text, origin_text, parent_text, parse_text
+    from weburl._parsed import (
+        assign,
+        assign_href,
+        create,
+        edited,
+        failure,
+        frozen_class,
+        is_equal,
+        is_frozen,
+        like,
+        parses,
+        read,
+        resolve,
+        room,
+        serialization,
+        set_classes,
+        snapshot,
+        url_class,
+        with_record,
+        with_record_of,
     )
-    from weburl._core.urlencoded import parse_urlencoded_text
-    from weburl._core.vectorcall import PyVectorcall_NARGS, call_slowly, set_vectorcall
-    from weburl.search_params import URLSearchParams, attached, follow_url
+    from weburl.search_params import attached, query_and, query_with, query_without
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,272 +87,43 @@ if TYPE_CHECKING:
 
     from weburl._core.parts import Params, URLParts
     from weburl._hosts.host import Host
+    from weburl.search_params import URLSearchParams
 
-__all__ = ["URL", "join", "normalize"]
-
-
-UTF_8: Final = "utf-8"
+__all__ = ["URL", "FrozenURL", "join", "normalize"]
 
 
 def __dir__() -> list[str]:
     return __all__
 
 
-def text_of(url: str | URL, what: str) -> str:
-    if isinstance(url, URL):
-        return read(url, HREF)
-    if isinstance(url, str):
-        return url
-    raise wrong_type(url, f"{what} must be a str or a URL")
+UTF_8: Final = "utf-8"
 
 
-def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str | None:
-    """Parses a URL: the serialization, or None with the failure in `status`."""
-    base_record = cython.declare(Record)
-    view = cython.declare(URLView)
-    if not isinstance(url, str):
-        url = text_of(url, "url")
-    # Most calls pass the default itself.
-    encoder = None if encoding is UTF_8 or encoding == UTF_8 else output_encoding(encoding)
-    if base is None or isinstance(base, str):
-        return parse_text(url, base, cython.NULL, encoder, record, status)
-    if not isinstance(base, URL):
-        raise wrong_type(base, "base must be a str, a URL or None")
-    href = snapshot(base, cython.address(base_record))
-    if href == "":
-        # A subclass has not called __init__().
-        status[0] = BASE
-        return None
-    view_text(cython.address(view), href, cython.address(base_record))
-    return parse_text(url, None, cython.address(view), encoder, record, status)
-
-
-def failure(url: str | URL, base: str | URL | None, status: int) -> InvalidURL:
-    # The same as InvalidURL(...), at a third of the cost.
-    error = ValueError.__new__(InvalidURL)
-    error.input = str.__str__(text_of(url, "url"))
-    error.base = None if base is None else str.__str__(text_of(base, "base"))
-    error.error = FAILURE_NAMES[status]
-    error.part = error.row = None
-    return error
-
-
-def invalid_part(part: str, value: str, status: int) -> InvalidURL:
-    return InvalidURL(str.__str__(value), None, FAILURE_NAMES[status], part)
-
-
-def sync(self: URL) -> None:
-    """Writes the pairs of search_params back into the query if they have changed. The caller holds the lock."""
-    record = cython.declare(Record)
-    params = self._params
-    if params is not None and params._dirty and self._href != "":
-        self._href = set_query_text(self._href, cython.address(self._record), params._pairs, cython.address(record))
-        self._record = record
-        params._dirty = False
-
-
-def snapshot(self: URL, record: Any) -> str:
-    """The serialization, and its record in `record`, at the same moment."""
-    with cython.critical_section(self):
-        sync(self)
-        record[0] = self._record
-        return self._href
-
-
-def read(self: URL, part: int) -> str:
-    """The value of a part."""
-    with cython.critical_section(self):
-        if self._params is not None:
-            sync(self)
-        return self._href if part == HREF else part_text(self._href, cython.address(self._record), part)
-
-
-def room(href: str, record: Any) -> int:
-    """The maximum length of the query."""
-    length = len(href)
-    rest = length
-    if record.query_start != OMITTED:
-        query = span(record, length, QUERY)
-        rest -= query.end - query.start + 1
-    return length_limit - rest - 1
-
-
-def store(self: URL, href: str, record: Any, pairs: list[tuple[str, str]] | None) -> None:
-    """Gives this URL a new serialization and record. The caller holds the lock.
-
-    `pairs`, unless None, become those of search_params.
-    """
-    # What can run out of memory comes first.
-    if self._params is not None:
-        follow_url(self._params, pairs, room(href, record))
-    self._href = href
-    self._record = record[0]
-
-
-def query_pairs(href: str, record: Any) -> list[tuple[str, str]]:
-    """The name-value pairs of the query."""
-    return parse_urlencoded_text(part_text(href, record, QUERY), 0)
-
-
-def instance(cls: Any) -> Any:
-    """A new object of a subclass; TypeError if its __new__() does not return a URL."""
-    self = cls.__new__(cls)
-    if not isinstance(self, URL):
-        raise TypeError(f"{cls.__name__}.__new__() must give a URL, not {type(self).__name__}")
-    return self
-
-
-def create(cls: Any, url: str | URL, base: str | URL | None, encoding: str, must: bool) -> Any:
-    """A new URL of a class. If it does not parse: None or, with `must`, InvalidURL."""
-    record = cython.declare(Record)
-    status = cython.declare(Status)
-    href = resolve(url, base, encoding, cython.address(record), cython.address(status))
-    if href is None:
-        if must:
-            raise failure(url, base, status)
-        return None
-    return with_record(cls, href, cython.address(record))
-
-
-def assign(self: URL, part: int, value: str, name: str) -> Any:
-    """Runs the setter of a part; returns its status."""
-    before = cython.declare(Record)
-    record = cython.declare(Record)
-    status = cython.declare(Status)
-    if not isinstance(value, str):
-        raise wrong_type(value, f"{name} must be a str")
-    value = str.__str__(value)
-    while True:
-        href = snapshot(self, cython.address(before))
-        changed = set_part_text(
-            href, cython.address(before), part, value, cython.address(record), cython.address(status)
-        )
-        if status == TOO_LONG:
-            raise invalid_part(name, value, status)
-        if changed is None:
-            return status
-        with cython.critical_section(self):
-            has_pairs = part == SEARCH and self._params is not None
-        pairs = query_pairs(changed, cython.address(record)) if has_pairs else None
-        with cython.critical_section(self):
-            params = self._params
-            # If another thread has changed the URL meanwhile, start again.
-            if self._href is href and (params is None or not (params._dirty or (part == SEARCH and pairs is None))):
-                store(self, changed, cython.address(record), pairs)
-                return status
-
-
-def assign_part(self: URL, part: int, value: str, name: str) -> int:
-    """For _parts.py, which does not import this module."""
-    status: int = assign(self, part, value, name)
-    return status
-
-
-def assign_href(self: URL, value: str | URL, base: str | URL | None, encoding: str) -> Any:
-    """Parses a URL and makes this one the result; returns the status."""
-    record = cython.declare(Record)
-    status = cython.declare(Status)
-    href = resolve(value, base, encoding, cython.address(record), cython.address(status))
-    if href is not None:
-        with cython.critical_section(self):
-            if self._params is None:
-                self._href = href
-                self._record = record
-            else:
-                store(self, href, cython.address(record), query_pairs(href, cython.address(record)))
-    return status
-
-
-def serialization(self: URL, exclude_fragment: bool) -> str:
-    """https://url.spec.whatwg.org/#concept-url-serializer"""
-    record = cython.declare(Record)
-    href = snapshot(self, cython.address(record))
-    return href[: record.fragment_start] if exclude_fragment and record.fragment_start != OMITTED else href
-
-
-def origin_url(url: URL) -> URL | None:
-    """The URL whose scheme, host and port are the origin of another; None if its origin is opaque."""
-    record = cython.declare(Record)
-    source = cython.declare(Record)
-    href = origin_source(snapshot(url, cython.address(record)), cython.address(record), cython.address(source))
-    if href is None:
-        return None
-    origin = URL.__new__(URL)
-    origin._href = href
-    origin._record = source
-    return origin
-
-
-def with_record(cls: Any, href: str, record: Any) -> Any:
-    """A new URL of a class."""
-    self = URL.__new__(URL) if cls is URL else instance(cls)
-    self._href = href
-    self._record = record[0]
-    return self
-
-
-def new_url(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
-    """URL(url) and URL(url, base), without a tuple for their arguments."""
-    record = cython.declare(Record)
-    status = cython.declare(Status)
-    count = PyVectorcall_NARGS(nargsf)
-    if names != cython.NULL or not 1 <= count <= 2:
-        return call_slowly(cls, args, nargsf, names)
-    url = cython.cast(object, args[0])
-    if count == 2 or type(url) is not str:
-        return create(cls, url, cython.cast(object, args[1]) if count == 2 else None, "utf-8", True)
-    # Most calls.
-    href = parse_text(url, None, cython.NULL, None, cython.address(record), cython.address(status))
-    if href is None:
-        raise failure(url, None, status)
-    return with_record(cls, href, cython.address(record))
-
-
-def restore(cls: type[URL], href: str, attributes: dict[str, Any] | None) -> URL:
-    """Makes a URL from its pickle."""
-    if not (isinstance(cls, type) and issubclass(cls, URL) and isinstance(href, str)):
+def restore(cls: type[Any], href: str, attributes: dict[str, Any] | None) -> ParsedURL:
+    """Makes a URL or a FrozenURL from its pickle."""
+    if not (isinstance(cls, type) and issubclass(cls, ParsedURL) and isinstance(href, str)):
         raise TypeError("not the pickle of a URL")
-    self: URL = create(cls, href, None, "utf-8", True)
+    self: ParsedURL = create(cls, href, None, "utf-8", True)
     if attributes:
         self.__dict__.update(attributes)
     return self
 
 
-@cython.freelist(32)
 @cython.cclass
-class URL:
-    """URL(url, base=None, *, encoding="utf-8")
-
-    A URL, parsed as browsers parse it: https://url.spec.whatwg.org/#url-class
-
-    `url` is a str or a URL. A relative one needs a `base`. InvalidURL is raised if the URL does not parse.
-    `encoding` is the character encoding of the page that contains the URL, a label of the Encoding Standard; the query
-    of an http, https, ftp or file URL is encoded with it.
-
-    The parts are attributes. Assigning to one does what a browser does: a value that does not fit is ignored. `replace`
-    raises instead. Two URLs are equal if their serializations are equal. A URL is mutable, so it is not hashable: use
-    `href` as a key.
-    """
+class CommonURL(ParsedURL):
+    """What URL and FrozenURL have in common."""
 
     __match_args__ = ("href",)
 
-    # For type checkers: the compiled class has its fields from url.pxd.
-    if not cython.compiled:
-        _href: str
-        _record: Record
-        _params: URLSearchParams | None
-
-    def __cinit__(self) -> None:
-        self._href = ""
-        clear_record(cython.address(self._record))
-
-    def __init__(self, url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> None:
+    def __init__(self, url: str | ParsedURL, base: str | ParsedURL | None = None, *, encoding: str = "utf-8") -> None:
         status = assign_href(self, url, base, encoding)
         if status:
             raise failure(url, base, status)
 
     @classmethod
-    def parse(cls, url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> Self | None:
+    def parse(
+        cls, url: str | ParsedURL, base: str | ParsedURL | None = None, *, encoding: str = "utf-8"
+    ) -> Self | None:
         """A new URL, or None if it does not parse."""
         url_or_none: Self | None = create(cls, url, base, encoding, False)
         return url_or_none
@@ -356,54 +144,73 @@ class URL:
     def build(
         cls,
         *,
-        scheme: str,
-        host: str | Host | IPv4Address | IPv6Address | None = None,
-        port: str | int | None = None,
-        path: str | None = None,
-        query: str | None = None,
-        fragment: str | None = None,
+        scheme: str | None = None,
+        protocol: str | None = None,
         username: str | None = None,
         password: str | None = None,
+        host: str | Host | IPv4Address | IPv6Address | None = None,
+        hostname: str | Host | IPv4Address | IPv6Address | None = None,
+        port: str | int | None = None,
+        pathname: str | None = None,
         path_segments: Iterable[str] | None = None,
+        search: str | None = None,
+        query: str | None = None,
         params: Params | None = None,
+        hash: str | None = None,
+        fragment: str | None = None,
+        **others: Any,
     ) -> Self:
-        """A new URL of parts, given without their delimiters. None is the same as a part that is not given.
+        """A new URL of parts. None is the same as a part that is not given.
 
-        What a part cannot have is percent-encoded, and `%` is kept. `path_segments` and `params` are given instead of
-        `path` and `query`: they are decoded text, so `%` is encoded too, and `/` in a segment. InvalidURL is raised
-        for what cannot be said, and names the part.
+            >>> URL.build(scheme="https", host="example.com", path_segments=["a b", "c/d"], params={"q": "1&2"}).href
+            'https://example.com/a%20b/c%2Fd?q=1%262'
+
+        The keywords are the names of attributes; of two names of one part, give one. What a part cannot have is
+        percent-encoded, and `%` is kept. `path_segments` and `params` are decoded text: `%` is encoded too, and `/` in
+        a segment. `host` is a text, a Host or an address of ipaddress; unlike `hostname`, it may have a port.
+        InvalidURL is raised for what cannot be said, and names the part.
         """
         record = cython.declare(Record)
-        if query is not None and params is not None:
-            raise TypeError("build() takes query or params, not both")
+        if others:
+            raise unknown_part("build", others)
+        if (
+            (protocol is not None and scheme is not None)
+            or (hostname is not None and host is not None)
+            or (pathname is not None and path_segments is not None)
+            or (params is not None and query is not None)
+            or (search is not None and (query is not None or params is not None))
+            or (hash is not None and fragment is not None)
+        ):
+            check_alternatives("build", locals(), None)
+        host_name = "host"
+        source = "query"
+        if scheme is None:
+            scheme = scheme_of(protocol)
+        if hostname is not None:
+            host, host_name = hostname, "hostname"
+        if not (host is None or isinstance(host, str)):
+            host = host_text(host, host_name)
+        elif host is not None and hostname is None and ":" in host:
+            host, own_port = split_host(host)
+            port = own_port if port is None else port
         if params is not None:
             # No pairs are no query, as in search_params.
-            query = params_text(params) or None
-        if not (host is None or isinstance(host, str)):
-            host = host_text(host)
-        source = "query" if params is None else "params"
+            query, source = params_text(params) or None, "params"
+        elif search is not None:
+            query, source = undelimited("?", search, "search"), "search"
+        if hash is not None:
+            fragment = undelimited("#", hash, "hash")
         href = build_text(
-            scheme, username, password, host, port, path, path_segments, query, source, fragment, cython.address(record)
-        )
+            scheme, username, password, host, host_name, port, pathname, path_segments, query, source, fragment,
+            cython.address(record),
+        )  # fmt: skip
         url: Self = with_record(cls, href, cython.address(record))
         return url
 
     @staticmethod
-    def can_parse(url: str | URL, base: str | URL | None = None) -> bool:
+    def can_parse(url: str | ParsedURL, base: str | ParsedURL | None = None) -> bool:
         """Whether a URL parses."""
-        base_record = cython.declare(Record)
-        view = cython.declare(URLView)
-        if not isinstance(url, str):
-            url = text_of(url, "url")
-        if base is None or isinstance(base, str):
-            return can_parse_text(url, base, cython.NULL)
-        if not isinstance(base, URL):
-            raise wrong_type(base, "base must be a str, a URL or None")
-        href = snapshot(base, cython.address(base_record))
-        if href == "":
-            return False
-        view_text(cython.address(view), href, cython.address(base_record))
-        return can_parse_text(url, None, cython.address(view))
+        return can_parse_text(url, None, cython.NULL) if type(url) is str and base is None else parses(url, base)
 
     @property
     def href(self) -> str:
@@ -499,12 +306,21 @@ class URL:
 
     @property
     def search_params(self) -> URLSearchParams:
-        """The name-value pairs of the query, always the same object. Changing it changes the URL, and vice versa."""
+        """The name-value pairs of the query, always the same object. Changing it changes the URL, and vice versa.
+
+            >>> url = URL("https://example.com/?a=%20&b=1")
+            >>> url.search_params["b"] = "2"
+            >>> url.href
+            'https://example.com/?a=+&b=2'
+
+        A change writes the whole query anew, as form data. `with_params`, `add_params` and `without_params` keep the
+        spelling of the pairs that they do not touch. Those of a FrozenURL do not change.
+        """
         with cython.critical_section(self):
             while self._params is None:
                 href = self._href
                 query = part_text(href, cython.address(self._record), QUERY)
-                new = attached(self, query, room(href, cython.address(self._record)))
+                new = attached(self, query, room(href, cython.address(self._record)), is_frozen(self))
                 # An allocation may run a finalizer that does the same, or changes the URL.
                 if self._params is None and self._href is href:
                     self._params = new
@@ -612,7 +428,7 @@ class URL:
         snapshot(self, cython.address(record))
         return has_credentials(cython.address(record))
 
-    def join(self, ref: str | URL, *, encoding: str = "utf-8") -> Self:
+    def join(self, ref: str | ParsedURL, *, encoding: str = "utf-8") -> Self:
         """Resolves a reference, such as a relative URL, against this URL; `encoding` is that of `URL`."""
         joined: Self = create(type(self), ref, self, encoding, True)
         return joined
@@ -632,6 +448,43 @@ class URL:
         url: Self = with_record(type(self), href, cython.address(record))
         return url
 
+    @property
+    def parent(self) -> Self:
+        """The URL without the last segment of its path, and without query and fragment.
+
+            >>> URL("https://example.com/a/b?q#f").parent
+            URL('https://example.com/a')
+
+        A slash at the end is a segment of its own, as in yarl. A path without segments, and an opaque path, stay.
+        """
+        before = cython.declare(Record)
+        record = cython.declare(Record)
+        href = parent_text(snapshot(self, cython.address(before)), cython.address(before), cython.address(record))
+        url: Self = with_record(type(self), href, cython.address(record))
+        return url
+
+    @property
+    def name(self) -> str:
+        """The last segment of the path, percent-decoded; empty if the path ends in a slash, or is opaque.
+
+        >>> URL("https://example.com/a/b%20c.tar.gz").name
+        'b c.tar.gz'
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        return last_segment(href, cython.address(record))
+
+    @property
+    def suffix(self) -> str:
+        """The ending of the name with its dot, as in pathlib; empty if there is none.
+
+        >>> URL("https://example.com/a/b%20c.tar.gz").suffix
+        '.gz'
+        """
+        name = self.name
+        dot = name.rfind(".")
+        return name[dot:] if 0 < dot < len(name) - 1 else ""
+
     def parts(self) -> URLParts:
         """The parts as a dict with keywords for `build`: `URL.build(**url.parts())` is the same URL."""
         record = cython.declare(Record)
@@ -641,30 +494,35 @@ class URL:
     def replace(
         self,
         *,
-        href: str = UNSET,
-        protocol: str = UNSET,
-        scheme: str = UNSET,
-        username: str = UNSET,
-        password: str = UNSET,
-        host: str = UNSET,
-        hostname: str = UNSET,
-        port: str | int | None = UNSET,
-        pathname: str = UNSET,
-        path_segments: Iterable[str] = UNSET,
-        search: str = UNSET,
-        query: str | None = UNSET,
-        params: Params = UNSET,
-        hash: str = UNSET,
-        fragment: str | None = UNSET,
+        href: str = ...,
+        protocol: str = ...,
+        scheme: str = ...,
+        username: str | None = ...,
+        password: str | None = ...,
+        host: str | Host | IPv4Address | IPv6Address | None = ...,
+        hostname: str | Host | IPv4Address | IPv6Address | None = ...,
+        port: str | int | None = ...,
+        pathname: str | None = ...,
+        path_segments: Iterable[str] | None = ...,
+        search: str | None = ...,
+        query: str | None = ...,
+        params: Params | None = ...,
+        hash: str | None = ...,
+        fragment: str | None = ...,
+        **others: Any,
     ) -> Self:
         """A copy with other parts, which are assigned in this order.
 
-        A value that fails or that an assignment would ignore raises InvalidURL, which names the part. `scheme`, `query`
-        and `fragment` are given without their delimiters. None removes the port, the query or the fragment.
-        `path_segments` and `params` are decoded text, as in `build`.
+            >>> URL("http://example.com:8080/a?b#c").replace(scheme="https", port=None, query="d=1").href
+            'https://example.com/a?d=1#c'
+
+        It takes what `build` takes, and `href`. None removes the part. A value that fails or that an assignment would
+        ignore raises InvalidURL, which names the part.
         """
-        copy: Self = duplicate(self)
-        if href is not UNSET:
+        if others:
+            raise unknown_part("replace", others)
+        copy = with_record_of(url_class, self)
+        if href is not ...:
             try:
                 copy.href = href
             except InvalidURL as error:
@@ -679,15 +537,59 @@ class URL:
             # The standard's setter can leave a URL that parses to another one: https://url.spec.whatwg.org/#file-host-state
             # and the drive letters of https://url.spec.whatwg.org/#path-state.
             copy.href = copy.href
-        return copy
+        replaced: Self = like(self, copy)
+        return replaced
+
+    def with_params(self, params: Any = ..., /, **names: Any) -> Self:
+        """The URL in which these parameters have these values, and all others stay as they are written.
+
+            >>> url = URL("https://example.com/s?q=old&sig=a%2fb&&q=more")
+            >>> url.with_params(q="caf\u00e9 1", page=[1, 2]).href
+            'https://example.com/s?q=caf%C3%A9+1&sig=a%2fb&&page=1&page=2'
+
+        The first pair of a name is replaced, its other pairs are removed, and a new name comes at the end. A value is a
+        str, an int or a list of them. Parameters whose names are not identifiers are given as a mapping or as
+        pairs; beside it, `encoding` is that of `URL`, for the new pairs.
+        """
+        before = cython.declare(Record)
+        href = snapshot(self, cython.address(before))
+        query = query_with(part_text(href, cython.address(before), QUERY), params, names)
+        with_query: Self = edited(self, href, cython.address(before), query)
+        return with_query
+
+    def add_params(self, params: Any = ..., /, **names: Any) -> Self:
+        """The URL with more parameters at the end of its query. All others stay as they are written.
+
+            >>> URL("https://example.com/?a=%20").add_params(a=1).href
+            'https://example.com/?a=%20&a=1'
+
+        It takes what `with_params` takes.
+        """
+        before = cython.declare(Record)
+        href = snapshot(self, cython.address(before))
+        query = query_and(part_text(href, cython.address(before), QUERY), params, names)
+        with_query: Self = edited(self, href, cython.address(before), query)
+        return with_query
+
+    def without_params(self, *names: str) -> Self:
+        """The URL without the parameters that have one of these names. All others stay as they are written.
+
+        >>> URL("https://example.com/?a=1&b=%20&a=2#c").without_params("a").href
+        'https://example.com/?b=%20#c'
+        """
+        before = cython.declare(Record)
+        href = snapshot(self, cython.address(before))
+        query = query_without(part_text(href, cython.address(before), QUERY), names)
+        with_query: Self = edited(self, href, cython.address(before), query)
+        return with_query
 
     def serialize(self, *, exclude_fragment: bool = False) -> str:
         """The serialization, with or without the fragment."""
         return serialization(self, exclude_fragment)
 
-    def equals(self, other: URL, *, exclude_fragments: bool = False) -> bool:
+    def equals(self, other: ParsedURL, *, exclude_fragments: bool = False) -> bool:
         """Whether the serializations are equal, with or without the fragments."""
-        if not isinstance(other, URL):
+        if not isinstance(other, ParsedURL):
             raise wrong_type(other, "other must be a URL")
         return serialization(self, exclude_fragments) == serialization(other, exclude_fragments)
 
@@ -706,6 +608,7 @@ class URL:
         return read(self, HREF)
 
     def __str__(self) -> str:
+        """The serialization, with the password if there is one; repr() hides it."""
         return read(self, HREF)
 
     def __repr__(self) -> str:
@@ -721,21 +624,16 @@ class URL:
             href = f"{href[: record.path_start]}{without_inner_credentials(path)}{href[rest:]}"
         return f"{type(self).__name__}({href!r})"
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, URL):
-            return NotImplemented
-        return read(self, HREF) == read(other, HREF)
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __copy__(self) -> Self:
-        copy: Self = duplicate(self)
+        copy: Self = self if type(self) is frozen_class else like(self, self)
         return copy
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         from copy import deepcopy
 
-        copy: Self = duplicate(self)
+        if type(self) is frozen_class:
+            return self
+        copy: Self = like(self, self)
         memo[id(self)] = copy
         attributes = getattr(self, "__dict__", None)
         if attributes:
@@ -749,44 +647,108 @@ class URL:
     def __get_pydantic_core_schema__(cls, source: Any, handler: Any) -> Any:
         from weburl._pydantic import core_schema_of
 
-        return core_schema_of(cls, URL)
+        return core_schema_of(cls, ParsedURL)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
         return {"type": "string", "format": "uri"}
 
 
-set_vectorcall(URL, new_url)
-bind_once(URL, "build")
+@cython.cclass
+class URL(CommonURL):
+    """URL(url, base=None, *, encoding='utf-8')\n--\n\nA URL, parsed as browsers parse it.
+
+        >>> url = URL("../img?q=1", "HTTPS://Example.com/a/b")
+        >>> url.href, url.hostname
+        ('https://example.com/img?q=1', 'example.com')
+
+    `url` is a str, a URL or a FrozenURL. A relative one needs a `base`. InvalidURL is raised if the URL does not parse.
+    `encoding` is the character encoding of the page that contains the URL, a label of the Encoding Standard; the query
+    of an http, https, ftp or file URL is encoded with it. https://url.spec.whatwg.org/#url-class
+
+    The parts are attributes. Assigning to one does what a browser does: a value that does not fit is ignored. `replace`
+    raises instead. Two URLs are equal if their serializations are equal. A URL is mutable, so it is not hashable: use a
+    FrozenURL as a key.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        return is_equal(self, other)
+
+    __hash__ = None  # type: ignore[assignment]
 
 
-def duplicate(self: URL) -> Any:
-    """A URL of the same class with the same record and attributes."""
-    record = cython.declare(Record)
-    copy = instance(type(self))
-    copy._href = snapshot(self, cython.address(record))
-    copy._record = record
-    attributes = getattr(self, "__dict__", None)
-    if attributes:
-        copy.__dict__.update(attributes)
-    return copy
+@cython.cclass
+class FrozenURL(CommonURL):
+    """FrozenURL(url, base=None, *, encoding='utf-8')\n--\n\nA URL that does not change, so that it can be a key.
+
+        >>> start = FrozenURL("https://example.com/a?q=1")
+        >>> start.with_params(q=2)
+        FrozenURL('https://example.com/a?q=2')
+        >>> {start: "seen"}[FrozenURL("HTTPS://example.com:443/a?q=1")]
+        'seen'
+
+    It is to URL what frozenset is to set: it has the same attributes and methods, except that no attribute can be
+    assigned to, and `search_params` is read-only. It equals a URL with the same serialization. FrozenURLs are ordered
+    by their serializations.
+    """
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is FrozenURL:
+            return self._href == cython.cast(FrozenURL, other)._href
+        return is_equal(self, other)
+
+    def __lt__(self, other: object) -> bool:
+        if not isinstance(other, FrozenURL):
+            return NotImplemented
+        return self._href < cython.cast(FrozenURL, other)._href
+
+    def __le__(self, other: object) -> bool:
+        if not isinstance(other, FrozenURL):
+            return NotImplemented
+        return self._href <= cython.cast(FrozenURL, other)._href
+
+    def __gt__(self, other: object) -> bool:
+        if not isinstance(other, FrozenURL):
+            return NotImplemented
+        return self._href > cython.cast(FrozenURL, other)._href
+
+    def __ge__(self, other: object) -> bool:
+        if not isinstance(other, FrozenURL):
+            return NotImplemented
+        return self._href >= cython.cast(FrozenURL, other)._href
+
+    def __hash__(self) -> int:
+        return hash(self._href)
 
 
-def normalize(url: str, base: str | URL | None = None, *, encoding: str = "utf-8") -> str:
+set_classes(CommonURL, URL, FrozenURL, UTF_8)
+
+
+def normalize(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> str:
     """The serialization of a URL; the argument itself if it is the serialization already.
+
+        >>> normalize("HTTP://EXAMPLE.com:80/a/../b")
+        'http://example.com/b'
 
     `base` and `encoding` are those of `URL`.
     """
     record = cython.declare(Record)
     status = cython.declare(Status)
-    href = resolve(url, base, encoding, cython.address(record), cython.address(status))
+    if type(url) is str and base is None and encoding is UTF_8:
+        # Most calls.
+        href = parse_text(url, None, cython.NULL, None, cython.address(record), cython.address(status))
+    else:
+        href = resolve(url, base, encoding, cython.address(record), cython.address(status))
     if href is None:
         raise failure(url, base, status)
     return href
 
 
-def join(base: str | URL, ref: str, *, encoding: str = "utf-8") -> str:
+def join(base: str | URL | FrozenURL, ref: str, *, encoding: str = "utf-8") -> str:
     """Resolves a reference, such as a relative URL, against a base; returns the serialization.
+
+        >>> join("https://example.com/a/b", "../c?d")
+        'https://example.com/c?d'
 
     `encoding` is that of `URL`: the query of `ref` is encoded with it.
     """
@@ -794,7 +756,11 @@ def join(base: str | URL, ref: str, *, encoding: str = "utf-8") -> str:
     status = cython.declare(Status)
     if base is None:
         raise wrong_type(base, "base must be a str or a URL")
-    href = resolve(ref, base, encoding, cython.address(record), cython.address(status))
+    if type(base) is str and type(ref) is str and encoding is UTF_8:
+        # Most calls.
+        href = parse_text(ref, base, cython.NULL, None, cython.address(record), cython.address(status))
+    else:
+        href = resolve(ref, base, encoding, cython.address(record), cython.address(status))
     if href is None:
         raise failure(ref, base, status)
     return href

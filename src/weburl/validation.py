@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weburl._diagnosis.validation_error import ValidationError
 from weburl.errors import InvalidURL
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ def _base_of(base: str | URL, url: str) -> str:
 
 
 def _text_of(url: object, types: str) -> str:
-    if isinstance(url, URL):
+    if isinstance(url, (URL, FrozenURL)):
         return url.href
     if isinstance(url, str):
         return str.__str__(url)

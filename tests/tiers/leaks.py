@@ -26,6 +26,7 @@ from support.growth import EXACT, LIMIT, growth
 
 from weburl import (
     URL,
+    FrozenURL,
     InvalidURL,
     URLPattern,
     URLSearchParams,
@@ -148,7 +149,7 @@ CASES: dict[str, Callable[[], object]] = {
     "URL.parse": lambda: (URL.parse(HREF), URL.parse(BAD), URL.parse("x", url)),
     "URL.build": lambda: (
         URL.build(
-            scheme="https", host="b\u00fccher.example", port=8080, username="\u00e9", path="/" + LONG, query=LONG
+            scheme="https", host="b\u00fccher.example", port=8080, username="\u00e9", pathname="/" + LONG, query=LONG
         ),
         URL.build(scheme="x", path_segments=[LONG, "a/b"], params=pairs, fragment=LONG),
         URL.build(scheme="http", host=host),
@@ -158,10 +159,29 @@ CASES: dict[str, Callable[[], object]] = {
             fails(URL.build, scheme="http", host=BAD)(),
             fails(URL.build, scheme="http", host="h", path_segments=[LONG, ".."])(),
             fails(URL.build, scheme="http", host="1.2.3.256", query=LONG)(),
-            fails(URL.build, scheme="http", host="h", path=LONG, fragment=1)(),
+            fails(URL.build, scheme="http", host="h", pathname=LONG, fragment=1)(),
         )
     ),
     "URL.parts": lambda: URL.build(**url.parts()),
+    "FrozenURL": lambda: (FrozenURL(HREF), FrozenURL(url), URL(FrozenURL(HREF)), FrozenURL.parse(BAD)),
+    "FrozenURL that fails": fails(FrozenURL, BAD),
+    "FrozenURL.search_params": lambda: (
+        list(FrozenURL(HREF).search_params),
+        fails(FrozenURL(HREF).search_params.append, "a", "b")(),
+    ),
+    "FrozenURL as a key": lambda: {FrozenURL(HREF): 1}[FrozenURL(HREF)],
+    "URL.with_params": lambda: (url.with_params({LONG: [LONG, 1]}), url.with_params(a=LONG)),
+    "URL.with_params that fails": fails(url.with_params, [("a", LONG), ("b", None)]),
+    "URL.add_params": lambda: url.add_params(a=LONG),
+    "URL.without_params": lambda: url.without_params(LONG),
+    "URL.replace with None": lambda: URL("x://h/" + LONG).replace(host=None, fragment=None),
+    "URL.parent": lambda: (url.parent, url.name, url.suffix),
+    "URLSearchParams.update": lambda: URLSearchParams(pairs).update({LONG: LONG}, a="b"),
+    "URLSearchParams.pop": lambda: URLSearchParams({LONG: LONG}).pop(LONG),
+    "URLSearchParams.clear": lambda: URLSearchParams(pairs).clear(),
+    "URLSearchParams.setdefault": lambda: URLSearchParams(pairs).setdefault("new", LONG),
+    "URLSearchParams.to_dict_of_lists": lambda: URLSearchParams(pairs).to_dict_of_lists(),
+    "URLSearchParams.from_dict_of_lists": lambda: URLSearchParams.from_dict_of_lists({LONG: [LONG]}),
     "URL /": lambda: url / LONG / "a",
     "URL / that fails": lambda: (fails(url.__truediv__, "..")(), fails(URL("mailto:a").__truediv__, LONG)()),
     "URL.can_parse": lambda: (URL.can_parse(HREF), URL.can_parse(BAD), URL.can_parse("x", HREF)),

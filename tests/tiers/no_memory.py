@@ -26,6 +26,7 @@ from support import command_calls
 
 from weburl import (
     URL,
+    FrozenURL,
     InvalidURL,
     PatternError,
     URLPattern,
@@ -204,13 +205,25 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "URL.build": Operation(
         nothing,
         lambda _: URL.build(
-            scheme="http", host="b\u00fccher" + "a" * 600, username=LONG, port=81, path="/" + LONG, params={LONG: LONG}
+            scheme="http",
+            host="b\u00fccher" + "a" * 600,
+            username=LONG,
+            port=81,
+            pathname="/" + LONG,
+            params={LONG: LONG},
         ),
     ),
     "URL.build of segments": Operation(
         nothing, lambda _: URL.build(scheme="x", path_segments=[LONG, "a/b"], query=LONG, fragment=LONG)
     ),
     "URL.parts": Operation(made(), lambda url: url.parts()),
+    "FrozenURL": Operation(nothing, lambda _: FrozenURL(HREF).search_params.get("a")),
+    "FrozenURL of a URL": Operation(made(), FrozenURL),
+    "URL.with_params": Operation(made(), lambda url: url.with_params({LONG: [LONG, 1], "a": "\u00e9"})),
+    "URL.add_params": Operation(made(), lambda url: url.add_params(a=LONG)),
+    "URL.without_params": Operation(made(), lambda url: url.without_params("a", "b")),
+    "URL.parent": Operation(made(), lambda url: (url.parent, url.name, url.suffix)),
+    "URL.replace with None": Operation(lambda: URL("x://h/a?" + LONG), lambda url: url.replace(host=None)),
     "URL /": Operation(made(), lambda url: url / LONG),
     "URL.decoded_segments": Operation(lambda: URL("x:/%41" + "%C3%A9" * 400), lambda url: url.decoded_segments),
     "URL.can_parse": Operation(nothing, lambda _: URL.can_parse(HREF, HREF)),

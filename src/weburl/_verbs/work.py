@@ -12,7 +12,7 @@ from weburl._arrow.pieces import Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, run_job
 from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from weburl._arrow.batch import Batch
@@ -27,7 +27,7 @@ COMMON = (*OF_JOBS, "threads", "on_error", "views")
 def prepare(
     verb: Verb,
     options: Mapping[str, Any],
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     *,
     encoding: str = "utf-8",
     views: bool = False,
@@ -60,7 +60,7 @@ def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any])
         what = f"{verb.columns[0]}s"
         return run_pieces(job, cut_rows(open_column(columns[0], what)), threads, on_error, base)
     bases, refs = columns
-    if isinstance(bases, (str, URL)):
+    if isinstance(bases, (str, URL, FrozenURL)):
         job = prepare(verb, options, bases, encoding=encoding, views=bool(views))
         return run_pieces(job, cut_rows(open_column(refs)), threads, on_error, bases)
     base_chunks = open_column(bases, "base")
@@ -73,17 +73,17 @@ def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any])
 
 
 def names_of(
-    verb: Verb, options: Mapping[str, Any], base: str | URL | None = None, encoding: str = "utf-8"
+    verb: Verb, options: Mapping[str, Any], base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> tuple[str, ...]:
     """The names of the columns that a verb gives; raises for wrong options, before any work."""
     return no_rows(prepare(verb, options, base, encoding=encoding)).names
 
 
-def href_of(base: str | URL | None) -> str | None:
+def href_of(base: str | URL | FrozenURL | None) -> str | None:
     """The serialization of the base of all rows; InvalidURL with the error "base" if it does not parse."""
     if base is None:
         return None
-    if not isinstance(base, (str, URL)):
+    if not isinstance(base, (str, URL, FrozenURL)):
         raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
     try:
         return URL(base).href
@@ -102,7 +102,7 @@ def run_pieces(
     pieces: Iterator[Piece],
     threads: int | None,
     on_error: OnError,
-    base: str | URL | None,
+    base: str | URL | FrozenURL | None,
     report: Callable[[int], object] | None = None,
 ) -> list[Batch]:
     count = count_threads(threads)
@@ -126,7 +126,7 @@ def run_pieces(
     return [no_rows(job)]
 
 
-def failure_of(job: Job, piece: Piece, batch: Batch, before: int, base: str | URL | None) -> Exception:
+def failure_of(job: Job, piece: Piece, batch: Batch, before: int, base: str | URL | FrozenURL | None) -> Exception:
     """What the scalar function would raise for the first row that failed, and the row's number."""
     index = batch.first_failed
     row = before + index
@@ -140,7 +140,7 @@ def failure_of(job: Job, piece: Piece, batch: Batch, before: int, base: str | UR
     if piece.bases is not None:
         own_base = job.row_text(piece.bases, piece.bases_begin, piece.bases_begin + batch.length, index)
     else:
-        own_base = href_of(base) if isinstance(base, URL) else base
+        own_base = href_of(base) if isinstance(base, (URL, FrozenURL)) else base
     failure = InvalidURL(text, own_base, batch.first_error)
     failure.row = row
     return failure

@@ -1,0 +1,372 @@
+"""URLs as records: their fields, and what reads, makes and changes them. url.py has the classes that people see."""
+
+from __future__ import annotations
+
+import cython
+
+from weburl._core.failures import FAILURE_NAMES
+from weburl.errors import InvalidURL
+
+# For type checkers: the compiled module takes these names from _parsed.pxd.
+if not cython.compiled:
+    from weburl._core.parser import length_limit
+    from weburl._core.parts import bind_once, wrong_type
+    from weburl._core.record import (
+        HREF,
+        OMITTED,
+        QUERY,
+        SEARCH,
+        Record,
+        URLView,
+        clear_record,
+        part_text,
+        span,
+        view_text,
+    )
+    from weburl._core.status import BASE, TOO_LONG, Status
+    from weburl._core.texts import (
+        can_parse_text,
+        origin_source,
+        output_encoding,
+        parse_text,
+        replace_query_text,
+        set_part_text,
+        set_query_text,
+    )
+    from weburl._core.urlencoded import parse_urlencoded_text
+    from weburl._core.vectorcall import (
+        PyTypeObject,
+        PyVectorcall_NARGS,
+        call_slowly,
+        has_new_of,
+        inherit,
+        new_object,
+        set_vectorcall,
+    )
+    from weburl._parsed import read
+    from weburl.search_params import URLSearchParams, follow_url
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+UTF_8: str = "utf-8"
+
+# url.py sets them, as this module does not import it: URL, and FrozenURL.
+url_class: Any = None
+frozen_class: Any = None
+
+# What new_url() leaves.
+other_calls: Any = cython.NULL
+
+
+def text_of(url: str | ParsedURL, what: str) -> str:
+    if isinstance(url, ParsedURL):
+        return read(url, HREF)
+    if isinstance(url, str):
+        return url
+    raise wrong_type(url, f"{what} must be a str or a URL")
+
+
+def resolve(url: Any, base: Any, encoding: str, record: Any, status: Any) -> str | None:
+    """Parses a URL: the serialization, or None with the failure in `status`."""
+    base_record = cython.declare(Record)
+    view = cython.declare(URLView)
+    if not isinstance(url, str):
+        url = text_of(url, "url")
+    # Most calls pass the default itself.
+    encoder = None if encoding is UTF_8 or encoding == UTF_8 else output_encoding(encoding)
+    if base is None or isinstance(base, str):
+        return parse_text(url, base, cython.NULL, encoder, record, status)
+    if not isinstance(base, ParsedURL):
+        raise wrong_type(base, "base must be a str, a URL or None")
+    href = snapshot(base, cython.address(base_record))
+    if href == "":
+        # A subclass has not called __init__().
+        status[0] = BASE
+        return None
+    view_text(cython.address(view), href, cython.address(base_record))
+    return parse_text(url, None, cython.address(view), encoder, record, status)
+
+
+def failure(url: str | ParsedURL, base: str | ParsedURL | None, status: int) -> InvalidURL:
+    # The same as InvalidURL(...), at a third of the cost.
+    error = ValueError.__new__(InvalidURL)
+    error.input = str.__str__(text_of(url, "url"))
+    error.base = None if base is None else str.__str__(text_of(base, "base"))
+    error.error = FAILURE_NAMES[status]
+    error.part = error.row = None
+    return error
+
+
+def invalid_part(part: str, value: str, status: int) -> InvalidURL:
+    return InvalidURL(str.__str__(value), None, FAILURE_NAMES[status], part)
+
+
+def sync(self: ParsedURL) -> None:
+    """Writes the pairs of search_params back into the query if they have changed. The caller holds the lock."""
+    record = cython.declare(Record)
+    params = self._params
+    if params is not None and params._dirty and self._href != "":
+        self._href = set_query_text(self._href, cython.address(self._record), params._pairs, cython.address(record))
+        self._record = record
+        params._dirty = False
+
+
+def snapshot(self: ParsedURL, record: Any) -> str:
+    """The serialization, and its record in `record`, at the same moment."""
+    with cython.critical_section(self):
+        if self._params is not None:
+            sync(self)
+        record[0] = self._record
+        return self._href
+
+
+def room(href: str, record: Any) -> int:
+    """The maximum length of the query."""
+    length = len(href)
+    rest = length
+    if record.query_start != OMITTED:
+        query = span(record, length, QUERY)
+        rest -= query.end - query.start + 1
+    return length_limit - rest - 1
+
+
+def store(self: ParsedURL, href: str, record: Any, pairs: list[tuple[str, str]] | None) -> None:
+    """Gives this URL a new serialization and record. The caller holds the lock.
+
+    `pairs`, unless None, become those of search_params.
+    """
+    # What can run out of memory comes first.
+    if self._params is not None:
+        follow_url(self._params, pairs, room(href, record))
+    self._href = href
+    self._record = record[0]
+
+
+def query_pairs(href: str, record: Any) -> list[tuple[str, str]]:
+    """The name-value pairs of the query."""
+    return parse_urlencoded_text(part_text(href, record, QUERY), 0)
+
+
+def is_frozen(self: ParsedURL) -> bool:
+    return type(self) is not url_class and isinstance(self, frozen_class)
+
+
+def raise_frozen(name: str) -> NoReturn:
+    raise AttributeError(f"a FrozenURL does not change: use replace({name}=...)")
+
+
+def instance(cls: Any) -> Any:
+    """What the __new__() of a subclass gives; TypeError if that is not a new URL."""
+    self = cls.__new__(cls)
+    if not isinstance(self, ParsedURL):
+        raise TypeError(f"{cls.__name__}.__new__() must give a URL, not {type(self).__name__}")
+    if self._href != "" and is_frozen(self):
+        raise TypeError(f"{cls.__name__}.__new__() must give a new object")
+    return self
+
+
+def create(cls: Any, url: str | ParsedURL, base: str | ParsedURL | None, encoding: str, must: bool) -> Any:
+    """A new URL of a class. If it does not parse: None or, with `must`, InvalidURL."""
+    record = cython.declare(Record)
+    status = cython.declare(Status)
+    if base is None and isinstance(url, ParsedURL) and encoding == UTF_8:
+        # A subclass that has not called __init__() has no serialization.
+        href = snapshot(url, cython.address(record))
+        if href != "":
+            return url if type(url) is cls and cls is frozen_class else with_record(cls, href, cython.address(record))
+    href = resolve(url, base, encoding, cython.address(record), cython.address(status))
+    if href is None:
+        if must:
+            raise failure(url, base, status)
+        return None
+    return with_record(cls, href, cython.address(record))
+
+
+def assign(self: ParsedURL, part: int, value: str, name: str) -> Any:
+    """Runs the setter of a part; returns its status."""
+    before = cython.declare(Record)
+    record = cython.declare(Record)
+    status = cython.declare(Status)
+    if type(self) is not url_class and is_frozen(self):
+        raise_frozen(name)
+    if type(value) is not str:
+        if not isinstance(value, str):
+            raise wrong_type(value, f"{name} must be a str")
+        value = str.__str__(value)
+    while True:
+        href = snapshot(self, cython.address(before))
+        changed = set_part_text(
+            href, cython.address(before), part, value, cython.address(record), cython.address(status)
+        )
+        if status == TOO_LONG:
+            raise invalid_part(name, value, status)
+        if changed is None:
+            return status
+        with cython.critical_section(self):
+            has_pairs = part == SEARCH and self._params is not None
+        pairs = query_pairs(changed, cython.address(record)) if has_pairs else None
+        with cython.critical_section(self):
+            params = self._params
+            # If another thread has changed the URL meanwhile, start again.
+            if self._href is href and (params is None or not (params._dirty or (part == SEARCH and pairs is None))):
+                store(self, changed, cython.address(record), pairs)
+                return status
+
+
+def assign_part(self: ParsedURL, part: int, value: str, name: str) -> int:
+    """For _parts.py, which does not import this module."""
+    status: int = assign(self, part, value, name)
+    return status
+
+
+def assign_href(self: ParsedURL, value: str | ParsedURL, base: str | ParsedURL | None, encoding: str) -> Any:
+    """Parses a URL and makes this one the result; returns the status."""
+    record = cython.declare(Record)
+    status = cython.declare(Status)
+    if self._href != "" and is_frozen(self):
+        raise_frozen("href")
+    href = resolve(value, base, encoding, cython.address(record), cython.address(status))
+    if href is not None:
+        with cython.critical_section(self):
+            if self._href != "" and is_frozen(self):
+                raise_frozen("href")
+            if self._params is None:
+                self._href = href
+                self._record = record
+            else:
+                store(self, href, cython.address(record), query_pairs(href, cython.address(record)))
+    return status
+
+
+def serialization(self: ParsedURL, exclude_fragment: bool) -> str:
+    """https://url.spec.whatwg.org/#concept-url-serializer"""
+    record = cython.declare(Record)
+    href = snapshot(self, cython.address(record))
+    return href[: record.fragment_start] if exclude_fragment and record.fragment_start != OMITTED else href
+
+
+def origin_url(url: ParsedURL) -> Any:
+    """The URL whose scheme, host and port are the origin of another; None if its origin is opaque."""
+    record = cython.declare(Record)
+    source = cython.declare(Record)
+    href = origin_source(snapshot(url, cython.address(record)), cython.address(record), cython.address(source))
+    return None if href is None else with_record(url_class, href, cython.address(source))
+
+
+def with_record(cls: Any, href: str, record: Any) -> Any:
+    """A new URL of a class."""
+    self = cython.cast(ParsedURL, new_object(cls, ())) if has_new_of(cls, ParsedURL) else instance(cls)
+    self._href = href
+    self._record = record[0]
+    return self
+
+
+def new_url(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
+    """The call of a class: URL(url) and URL(url, base), without a tuple for their arguments."""
+    record = cython.declare(Record)
+    status = cython.declare(Status)
+    if names != cython.NULL or PyVectorcall_NARGS(nargsf) != 1 or type(cython.cast(object, args[0])) is not str:
+        return other_calls(cls, args, nargsf, names)
+    # Most calls.
+    url = cython.cast(object, args[0])
+    href = parse_text(url, None, cython.NULL, None, cython.address(record), cython.address(status))
+    if href is None:
+        raise failure(url, None, status)
+    return with_record(cls, href, cython.address(record))
+
+
+def new_url_slowly(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
+    """The calls that new_url() leaves. It calls this by a pointer, so that it does not have this in itself."""
+    count = PyVectorcall_NARGS(nargsf)
+    if names != cython.NULL or not 1 <= count <= 2:
+        return call_slowly(cls, args, nargsf, names)
+    url = cython.cast(object, args[0])
+    return create(cls, url, cython.cast(object, args[1]) if count == 2 else None, UTF_8, True)
+
+
+def parses(url: str | ParsedURL, base: str | ParsedURL | None) -> bool:
+    """Whether a URL parses."""
+    base_record = cython.declare(Record)
+    view = cython.declare(URLView)
+    if not isinstance(url, str):
+        url = text_of(url, "url")
+    if base is None or isinstance(base, str):
+        return can_parse_text(url, base, cython.NULL)
+    if not isinstance(base, ParsedURL):
+        raise wrong_type(base, "base must be a str, a URL or None")
+    href = snapshot(base, cython.address(base_record))
+    if href == "":
+        return False
+    view_text(cython.address(view), href, cython.address(base_record))
+    return can_parse_text(url, None, cython.address(view))
+
+
+@cython.freelist(32)
+@cython.cclass
+class ParsedURL:
+    """A serialization and its record: the fields of URL and FrozenURL."""
+
+    # For type checkers: the compiled class has its fields from url.pxd.
+    if not cython.compiled:
+        _href: str
+        _record: Record
+        _params: URLSearchParams | None
+
+    def __cinit__(self) -> None:
+        self._href = ""
+        clear_record(cython.address(self._record))
+
+
+def with_record_of(cls: Any, url: ParsedURL) -> Any:
+    """A new URL of a class, with the record of another one."""
+    record = cython.declare(Record)
+    href = snapshot(url, cython.address(record))
+    return with_record(cls, href, cython.address(record))
+
+
+def like(self: ParsedURL, url: ParsedURL) -> Any:
+    """A URL of the same class and with the same attributes, with the record of another one."""
+    copy = with_record_of(type(self), url)
+    attributes = getattr(self, "__dict__", None)
+    if attributes:
+        copy.__dict__.update(attributes)
+    return copy
+
+
+def edited(self: ParsedURL, href: str, before: Any, query: str | None) -> Any:
+    """A URL of the same class and with the same attributes, with another query in a serialization."""
+    record = cython.declare(Record)
+    if href == "":
+        raise TypeError(f"{type(self).__name__}.__init__() has not been called")
+    if query == "" and before.query_start == OMITTED:
+        query = None
+    changed = replace_query_text(href, before, query, cython.address(record))
+    if changed is None:
+        raise InvalidURL(query or "", None, "too-long", "query")
+    copy = with_record(type(self), changed, cython.address(record))
+    attributes = getattr(self, "__dict__", None)
+    if attributes:
+        copy.__dict__.update(attributes)
+    return copy
+
+
+def is_equal(self: ParsedURL, other: object) -> Any:
+    """What == gives for two URLs of either class."""
+    if not isinstance(other, ParsedURL):
+        return NotImplemented
+    return read(self, HREF) == read(other, HREF)
+
+
+def set_classes(common: type[Any], mutable: type[Any], frozen: type[Any], utf_8: str) -> None:
+    """Finishes the two classes, and what they have in common: nothing is slower than in one class without a base."""
+    global UTF_8, url_class, frozen_class, other_calls
+    # The same object as the default of functions there, so that most calls compare no text.
+    UTF_8 = utf_8
+    url_class, frozen_class, other_calls = mutable, frozen, new_url_slowly
+    inherit(cython.cast(cython.pointer[PyTypeObject], common), cython.cast(cython.pointer[PyTypeObject], ParsedURL))
+    for cls in (mutable, frozen):
+        inherit(cython.cast(cython.pointer[PyTypeObject], cls), cython.cast(cython.pointer[PyTypeObject], common))
+        set_vectorcall(cls, new_url)
+        bind_once(cls, common, "build")

@@ -1,0 +1,9 @@
+from typing import Any
+
+class ParsedURL:
+    def __init__(
+        self, url: str | ParsedURL, base: str | ParsedURL | None = None, *, encoding: str = "utf-8"
+    ) -> None: ...
+
+def assign_part(self: ParsedURL, part: int, value: str, name: str) -> int: ...
+def origin_url(url: ParsedURL) -> Any: ...
