@@ -753,7 +753,8 @@ class URL:
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
-        return {"type": "string", "format": "uri"}
+        json_schema: dict[str, Any] = handler(schema["schema"])
+        return json_schema
 
 
 set_vectorcall(URL, new_url)

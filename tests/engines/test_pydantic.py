@@ -90,11 +90,11 @@ def test_json() -> None:
 def test_json_schema(mode: Any) -> None:
     properties = Page.model_json_schema(mode=mode)["properties"]
     uri = {"type": "string", "format": "uri"}
-    assert properties["url"] == {**uri, "title": "Url"}
+    assert properties["url"] == {**uri, "title": "Url", "minLength": 1}
     assert properties["given"] == {**uri, "title": "Given", "default": "HTTP://A"}
     assert properties["normalized"] == {**uri, "title": "Normalized", "maxLength": 40, "default": "http://a/"}
     assert properties["links"]["items"] == uri
-    assert properties["own"]["anyOf"] == [uri, {"type": "null"}]
+    assert properties["own"]["anyOf"] == [{**uri, "minLength": 1}, {"type": "null"}]
 
 
 def test_examples() -> None:

@@ -12,6 +12,7 @@ from time import monotonic
 from typing import Final, TypeVar
 
 from weburl.crawl import redirect_target
+from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import check_port
 from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched, NotFetched
@@ -81,6 +82,23 @@ def within(seconds: float) -> Iterator[None]:
         raise TimeoutError("the fetch takes too long") from error
     finally:
         deadline.reset(token)
+
+
+@contextmanager
+def errors_of_client(not_fetched: type[NotFetched], timed_out: type[TimeoutError]) -> Iterator[None]:
+    """What is raised in it, as errors that `except` clauses for a client's own errors catch, too."""
+    try:
+        yield
+    except not_fetched:
+        raise
+    except NotFetched as error:
+        raise not_fetched(str(error)) from error.__cause__
+    except InvalidURL as error:
+        raise not_fetched(f"not fetched: {error}") from error
+    except TimeoutError as error:
+        if type(error) is not TimeoutError:
+            raise
+        raise timed_out(str(error)) from error.__cause__
 
 
 def target_of(url: URL) -> str:
