@@ -10,7 +10,7 @@ import subprocess
 import sys
 from typing import Annotated, Any
 
-import cloudpickle  # type: ignore[import-untyped]
+import cloudpickle
 import pytest
 from pydantic import (
     AnyUrl,
