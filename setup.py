@@ -20,14 +20,14 @@ compile_args += [*link_args, "-fno-wrapv", "-fno-sanitize-recover=undefined", "-
 directives = {"language_level": 3, "annotation_typing": False, "binding": False, "boundscheck": debug}
 directives |= {"auto_pickle": False, "cdivision": True, "freethreading_compatible": True, "wraparound": False}
 sources = sorted(glob("src/weburl/**/*.pyx", recursive=True))
-sources += [f"src/weburl/{name}.py" for name in ("_unicode/idna", "search_params", "url")]
+sources += [f"src/weburl/{name}.py" for name in ("_parsed", "_unicode/idna", "search_params", "url")]
 settings = {
     # For tests, 16 makes a build in which what could wrap at 4 GiB does so at 64 KiB: see offsets.h.
     "define_macros": [("WEBURL_OFFSET_BITS", os.environ.get("WEBURL_OFFSET_BITS", "32"))],
     "extra_link_args": link_args,
 }
 # What runs for each URL is made fast, what makes objects small. A function that begins a cache line is fast anywhere.
-hot = ("_arrow", "_core", "_crawl", "_hosts.columns", "_patterns", "_redact.columns", "_verbs", "search_params", "url")
+hot = tuple("_arrow _core _crawl _hosts.columns _parsed _patterns _redact.columns _verbs search_params url".split())
 cold = tuple("_arrow.export _redact.redact _unicode cli.keys compat ext".split())
 extensions = []
 for path in sources:

@@ -47,7 +47,7 @@ from weburl.hosts import (
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 from weburl.redact import path_template, redact, redactions
-from weburl.url import restore
+from weburl._parsed import restore
 
 SECRET = "hunter2"
 CONTROLS = "\x00\x07\x1b[31m\r\n\x7f\x9b\u202e\u2028"

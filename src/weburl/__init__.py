@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from weburl.errors import InvalidURL, PatternError
 from weburl.search_params import URLSearchParams
-from weburl.url import URL, join, normalize
+from weburl.url import URL, FrozenURL, join, normalize
 from weburl.validation import ValidationError, explain, is_valid, validate
 
 if TYPE_CHECKING:
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "URL",
+    "FrozenURL",
     "InvalidURL",
     "PatternError",
     "URLPattern",

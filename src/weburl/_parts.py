@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from weburl._core.parts import Params
 
-UNSET: Any = type("Unset", (), {"__repr__": lambda self: "..."})()
+UNSET: Any = ...
 DELIMITERS = frozenset("/?#\\")
 SCHEMES = {"scheme": re.compile("[A-Za-z][A-Za-z0-9+.-]*"), "protocol": re.compile("[A-Za-z][A-Za-z0-9+.-]*:?")}
 HOST_AND_PORT = re.compile(r"(?:[^][:/?#@\\\s]+|\[[^]]+\]):[0-9]*")

@@ -8,7 +8,7 @@ from weburl._hosts.arguments import host_of
 from weburl._hosts.rendering import ShownHost, ShownParts, rendered
 from weburl._hosts.spoofing import SpoofingRisk, spoofing_risks
 from weburl._hosts.suffixes import PublicSuffixList
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
@@ -40,7 +40,7 @@ def display_host(
     """
     if registrable_only:
         PublicSuffixList.default()
-    if isinstance(host, URL):
+    if isinstance(host, (URL, FrozenURL)):
         shown = ShownParts.of(host, omit_trivial_subdomains).host
     else:
         parsed = host_of(host, "display_url(url, host_only=True)")

@@ -23,7 +23,7 @@ from weburl._patterns.keys import key_of
 from weburl._patterns.matcher import Match, Matcher
 from weburl._patterns.routes import RouteTable
 from weburl.errors import PatternError
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -273,7 +273,7 @@ class URLPattern:
         """
         if type(input) is str and base is None:
             return self._matcher.test(input, None)
-        if isinstance(input, (str, URL)):
+        if isinstance(input, (str, URL, FrozenURL)):
             return self._matcher.test(input, text_of_base(base))
         components, _ = read_components(input, base)
         return bool(components) and self._matcher.test_components(components)
@@ -286,10 +286,10 @@ class URLPattern:
         https://urlpattern.spec.whatwg.org/#dom-urlpattern-exec
         """
         inputs: tuple[Any, ...] = (input,)
-        if isinstance(input, (str, URL)):
+        if isinstance(input, (str, URL, FrozenURL)):
             base = text_of_base(base)
             match = self._matcher.match(input, base)
-            if match is not None and isinstance(input, URL):
+            if match is not None and isinstance(input, (URL, FrozenURL)):
                 inputs = (match.url,)
             elif base is not None:
                 inputs = (input, base)
@@ -546,10 +546,10 @@ class PatternList:
         self, url: str | URL | Mapping[str, str], base: str | URL | None, all: bool
     ) -> list[tuple[str, URLPatternResult]]:
         inputs: tuple[Any, ...] = (url,)
-        if isinstance(url, (str, URL)):
+        if isinstance(url, (str, URL, FrozenURL)):
             base = text_of_base(base)
             matches = self._table.find(url, base, all)
-            if isinstance(url, URL):
+            if isinstance(url, (URL, FrozenURL)):
                 inputs = (url.href,)
             elif base is not None:
                 inputs = (url, base)

@@ -1,3 +1,4 @@
+# cython: embedsignature=True, embedsignature.format=clinic
 """URLSearchParams: a list of name-value pairs that can also be used like a mapping."""
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ def initialize(params: URLSearchParams, init: Any) -> None:
         query = query_of(init if type(init) is str else str.__str__(init))
     else:
         pairs = initial_pairs(init)
+    check_mutable(params)
     with cython.critical_section(lock_of(params)):
         if params._pairs or params._url is not None:
             replace_pairs(params, parse_urlencoded_text(query, 0) if pairs is None else pairs)
@@ -143,13 +145,24 @@ def first(params: URLSearchParams, name: str) -> str | None:
     return None
 
 
-def attached(url: object, query: str, room: int) -> URLSearchParams:
+def attached(url: object, query: str, room: int, is_frozen: bool) -> URLSearchParams:
     """The search_params of a URL, with the query that the list is to be made of."""
     params = URLSearchParams.__new__(URLSearchParams)
     params._query = query
-    params._url = url
-    params._room = room
+    if is_frozen:
+        params._is_frozen = True
+    else:
+        params._url = url
+        params._room = room
     return params
+
+
+def check_mutable(params: URLSearchParams) -> None:
+    if params._is_frozen:
+        raise TypeError(
+            "search_params of a FrozenURL do not change: use its with_params(), add_params() or without_params(),"
+            " or the copy URLSearchParams(url.search_params)"
+        )
 
 
 def follow_url(params: URLSearchParams, pairs: list[tuple[str, str]] | None, room: int) -> None:
@@ -189,13 +202,15 @@ def count(params: URLSearchParams) -> int:
 
 
 class URLSearchParams:
-    """URLSearchParams(init="")
+    """URLSearchParams(init='')\n--\n\nThe name-value pairs of a query, in order and with duplicates.
 
-    The name-value pairs of a query.
+        >>> params = URLSearchParams("?q=caf%C3%A9&lang=en&lang=fr")
+        >>> params["q"], params.get_all("lang"), str(params)
+        ('café', ['en', 'fr'], 'q=caf%C3%A9&lang=en&lang=fr')
 
     `init` is a query (a leading `?` is dropped), a mapping, or an iterable of pairs. Names and values are str.
-    `params[name]` is the first value of a name. Iteration gives the pairs in order, with duplicates. The pairs of a
-    `URL` are its `search_params`: changing them changes the URL, and vice versa.
+    `params[name]` is the first value of a name. Iteration gives the pairs. The pairs of a `URL` are its
+    `search_params`: changing them changes the URL, and vice versa.
     """
 
     # For type checkers: the compiled class has its fields from search_params.pxd.
@@ -208,6 +223,7 @@ class URLSearchParams:
         _length: int
         _room: int
         _dirty: bool
+        _is_frozen: bool
 
     def __cinit__(self) -> None:
         self._pairs = []
@@ -218,6 +234,7 @@ class URLSearchParams:
 
     def append(self, name: str, value: str) -> None:
         """Adds a pair at the end."""
+        check_mutable(self)
         pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
             pairs = made_list(self)
@@ -234,6 +251,7 @@ class URLSearchParams:
 
     def delete(self, name: str, value: str | None = None) -> None:
         """Removes the pairs with this name or, if a value is given, with this name and value."""
+        check_mutable(self)
         name, value = wanted(name, value)
         with cython.critical_section(lock_of(self)):
             replace_pairs(self, [pair for pair in made_list(self) if not matches(pair, name, value)])
@@ -264,6 +282,7 @@ class URLSearchParams:
 
     def set(self, name: str, value: str) -> None:
         """Gives the first pair with this name the value and removes the others. If there is no such pair, adds one."""
+        check_mutable(self)
         new = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
             pairs = []
@@ -280,6 +299,7 @@ class URLSearchParams:
 
     def sort(self) -> None:
         """Sorts the pairs by name, in the order of UTF-16 code units. Pairs with the same name keep their order."""
+        check_mutable(self)
         with cython.critical_section(lock_of(self)):
             # Code points have the order of their code units unless some lie beyond the Basic Multilingual Plane.
             pairs = made_list(self)
@@ -322,6 +342,7 @@ class URLSearchParams:
         self.set(name, value)
 
     def __delitem__(self, name: str) -> None:
+        check_mutable(self)
         name = scalar_value_string(name, "a name")
         with cython.critical_section(lock_of(self)):
             before = made_list(self)

@@ -1,74 +1,22 @@
 cimport cython
 
-from weburl._core.buffer cimport OMITTED
-from weburl._core.parser cimport default_port, length_limit
-from weburl._core.parts cimport (
-    append_segment, bind_once, build_text, decoded_path, parts_of, port_value, wrong_type,
-)
-from weburl._core.record cimport (
-    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
-    SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
-    view_text,
-)
-from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
-from weburl._core.texts cimport (
-    can_parse_text, origin_source, origin_text, output_encoding, parse_text, set_part_text, set_query_text,
-)
-from weburl._core.urlencoded cimport parse_urlencoded_text
-from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
-from weburl.search_params cimport URLSearchParams, attached, follow_url
+from weburl._core.parts cimport wrong_type
+from weburl._core.record cimport Record
+from weburl._core.status cimport Status
+from weburl._core.texts cimport parse_text
+from weburl._parsed cimport UTF_8 as DEFAULT_ENCODING, ParsedURL, failure, is_equal, resolve, set_classes
 
 
-cdef class URL:
-    cdef str _href
-    cdef URLSearchParams _params    # None until it is asked for
-    cdef object __weakref__
-    cdef Record _record
+# They have no fields of their own: see set_classes().
+cdef class URL(ParsedURL):
+    pass
 
 
-cdef object text_of(object url, str what)
-
-@cython.locals(href=str)
-cdef str resolve(object url, object base, object encoding, Record* record, Status* status)
-cdef object failure(object url, object base, Status status)
-cdef object invalid_part(str part, object value, Status status)
-
-@cython.locals(params=URLSearchParams)
-cdef int sync(URL self) except -1
-cdef str snapshot(URL self, Record* record)
-# Inline, against Cython's advice for declarations: without it gcc does not put it into the getters.
-cdef inline str read(URL self, Part part)
-
-@cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
-cdef Py_ssize_t room(str href, const Record* record) noexcept
-
-cdef int store(URL self, str href, const Record* record, list pairs) except -1
-cdef list query_pairs(str href, const Record* record)
-
-cdef URL instance(object cls)
-
-@cython.locals(href=str)
-cdef URL create(object cls, object url, object base, object encoding, bint must)
-
-@cython.locals(params=URLSearchParams, href=str, changed=str)
-cdef Status assign(URL self, Part part, object value, str name) except RAISED
-
-@cython.locals(href=str)
-cdef Status assign_href(URL self, object value, object base, object encoding) except RAISED
-
-cdef str serialization(URL self, bint exclude_fragment)
+cdef class FrozenURL(ParsedURL):
+    pass
 
 
-@cython.locals(origin=URL)
-cpdef URL origin_url(URL url)
+# A URL of either class.
+cdef inline bint is_url(object value):
+    return type(value) is URL or isinstance(value, ParsedURL)
 
-@cython.locals(self=URL)
-cdef URL with_record(object cls, str href, const Record* record)
-
-
-@cython.locals(count=Py_ssize_t, href=str)
-cdef object new_url(object cls, PyObject** args, size_t nargsf, PyObject* names)
-
-
-@cython.locals(copy=URL)
-cdef URL duplicate(URL self)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from weburl._diagnosis.validation_error import ValidationError
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from weburl._diagnosis.grammar import Kind
@@ -88,7 +88,7 @@ def _check_label(encoding: str) -> None:
 
 
 def _text_of(url: object, types: str) -> str:
-    if isinstance(url, URL):
+    if isinstance(url, (URL, FrozenURL)):
         return url.href
     if isinstance(url, str):
         return str.__str__(url)

@@ -16,7 +16,8 @@ from weburl._core.ascii cimport is_ascii
 from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.percent cimport is_utf8, push_decoded, push_utf8
 from weburl._core.record cimport Record
-from weburl.url cimport URL, snapshot
+from weburl._parsed cimport ParsedURL, snapshot
+from weburl.url cimport is_url
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -102,11 +103,11 @@ def from_objects(objects):
     for index, text in enumerate(<tuple> self.objects):
         if text is None or PyUnicode_Check(text) or text is too_long_row:
             continue
-        if not isinstance(text, URL):
+        if not is_url(text):
             raise TypeError(f"row {index} must be a str, a URL or None, not {type(text).__name__}")
         if texts is None:
             texts = list(self.objects)
-        texts[index] = snapshot(<URL> text, &record)
+        texts[index] = snapshot(<ParsedURL> text, &record)
     if texts is not None:
         self.objects = tuple(texts)
     self.rows.kind = ROWS_OBJECTS

@@ -10,8 +10,8 @@ cdef str build_text(
 )
 cdef str append_segment(str href, const Record* before, object segment, Record* record)
 
-# URL.build as found in the class, but bound already; a subclass binds it each time.
-cdef int bind_once(type cls, str name) except -1
+# URL.build, a class method of the base, as found in the class, but bound already; a subclass binds it each time.
+cdef int bind_once(type cls, type base, str name) except -1
 
 cdef dict parts_of(str href, const Record* record)
 cdef tuple decoded_path(str href, const Record* record)

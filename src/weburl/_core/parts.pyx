@@ -46,9 +46,9 @@ cdef class BoundOnce:
         return self.bound if owner is self.owner else self.method.__get__(instance, owner)
 
 
-cdef int bind_once(type cls, str name) except -1:
+cdef int bind_once(type cls, type base, str name) except -1:
     cdef BoundOnce bound = BoundOnce.__new__(BoundOnce)
-    bound.method = cls.__dict__[name]
+    bound.method = base.__dict__[name]
     bound.owner = cls
     bound.bound = getattr(cls, name)
     return set_attribute(cls, name, bound)

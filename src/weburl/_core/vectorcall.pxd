@@ -14,11 +14,43 @@ cdef extern from *:
         ((void)(((PyTypeObject *)(type))->tp_vectorcall = (vectorcallfunc)(void (*)(void))(function)))
     #define weburl_set_attribute(type, name, value) \\
         (PyDict_SetItem(((PyTypeObject *)(type))->tp_dict, name, value) < 0 ? -1 : (PyType_Modified((PyTypeObject *)(type)), 0))
+    // Descriptors of a base check that an object is of a subclass, which takes time; and what Cython makes for a subclass
+    // in another module calls the base. So this class gets both for itself. A class without fields needs nothing else.
+    static CYTHON_UNUSED int weburl_inherit(PyTypeObject *type, PyTypeObject *base) {
+        PyObject *name, *value, *own;
+        Py_ssize_t i = 0;
+        type->tp_new = base->tp_new;
+        type->tp_dealloc = base->tp_dealloc;
+        type->tp_traverse = base->tp_traverse;
+        type->tp_clear = base->tp_clear;
+        while (PyDict_Next(base->tp_dict, &i, &name, &value)) {
+            if (PyDict_Contains(type->tp_dict, name))
+                continue;
+            if (Py_IS_TYPE(value, &PyGetSetDescr_Type))
+                own = PyDescr_NewGetSet(type, ((PyGetSetDescrObject *)value)->d_getset);
+            else if (Py_IS_TYPE(value, &PyMethodDescr_Type))
+                own = PyDescr_NewMethod(type, ((PyMethodDescrObject *)value)->d_method);
+            else
+                continue;
+            if (own == NULL || PyDict_SetItem(type->tp_dict, name, own) < 0) {
+                Py_XDECREF(own);
+                return -1;
+            }
+            Py_DECREF(own);
+        }
+        PyType_Modified(type);
+        return 0;
+    }
+    #define weburl_has_new_of(type, base) (((PyTypeObject *)(type))->tp_new == ((PyTypeObject *)(base))->tp_new)
+    #define weburl_new_object(type, arguments) (((PyTypeObject *)(type))->tp_new((PyTypeObject *)(type), arguments, NULL))
     #define weburl_call_type(type, arguments, keywords) PyType_Type.tp_call(type, arguments, keywords)
     """
     # Calls of a class, but not of its subclasses, go to the function: https://peps.python.org/pep-0590/
     void set_vectorcall "weburl_set_vectorcall" (type cls, Vectorcall function)
     int set_attribute "weburl_set_attribute" (type cls, str name, object value) except -1
+    int inherit "weburl_inherit" (PyTypeObject* cls, PyTypeObject* base) except -1
+    bint has_new_of "weburl_has_new_of" (object cls, type base)
+    object new_object "weburl_new_object" (object cls, tuple arguments)
     object call_type "weburl_call_type" (object cls, tuple arguments, PyObject* keywords)
 
 

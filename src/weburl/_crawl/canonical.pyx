@@ -19,7 +19,9 @@ from weburl._crawl.policy cimport (
     Rules, big_endian, blake2b, close_list, contains, drop_repeated, escape_class, escaped_byte, is_escape, open_list,
     policy_in_use, push_list, push_respelled, scan_classes, sort_parameters,
 )
-from weburl.url cimport URL, failure, snapshot, wrong_type
+from weburl._core.parts cimport wrong_type
+from weburl._parsed cimport ParsedURL, failure, snapshot
+from weburl.url cimport is_url
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -539,8 +541,8 @@ cdef void push_canonical(Buffer* out, const URLView* url, const Rules* rules) no
 
 # The serialization of a str or a URL; None if it does not parse.
 cdef str href_of(object url, Record* record, Status* status):
-    if isinstance(url, URL):
-        return snapshot(<URL> url, record)
+    if is_url(url):
+        return snapshot(<ParsedURL> url, record)
     if isinstance(url, str):
         return parse_text(url, None, NULL, None, record, status)
     raise wrong_type(url, "url must be a str or a URL")

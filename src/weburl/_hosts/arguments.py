@@ -6,14 +6,15 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from weburl._hosts.host import Host, parse_text
+from weburl._parsed import ParsedURL
 from weburl.errors import InvalidURL
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
 # Of a URL itself, whatever a subclass says.
-HOST_VALUE: Final = URL.__dict__["host_value"].__get__
+HOST_VALUE: Final = ParsedURL.__dict__["host_value"].__get__
 HOST_AND_PORT: Final = re.compile(r"(.+):[0-9]*", re.DOTALL)
 
 
@@ -42,7 +43,7 @@ def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, o
         except InvalidURL as error:
             error._advice = _advice_on_host(error.input, for_urls)
             raise
-    if isinstance(host, URL):
+    if isinstance(host, (URL, FrozenURL)):
         value: Host | None = HOST_VALUE(host)
         return value
     return _host_of_address(host)
@@ -50,7 +51,7 @@ def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, o
 
 def url_of(url: str | URL, for_hosts: str) -> URL:
     """The URL of a function about URLs, as of one moment. `for_hosts` is what to use for a host's text."""
-    if isinstance(url, (str, URL)):
+    if isinstance(url, (str, URL, FrozenURL)):
         try:
             return URL(url)
         except InvalidURL as error:

@@ -15,7 +15,8 @@ from weburl._core.percent cimport (
 from weburl._core.record cimport HOSTNAME, Record, Span, span
 from weburl._core.status cimport OK, TOO_LONG, Status
 from weburl._core.texts cimport parse_any_host
-from weburl.url cimport URL, snapshot
+from weburl._parsed cimport ParsedURL, snapshot
+from weburl.url cimport is_url
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX
@@ -194,8 +195,8 @@ cdef object read_host(ParsedHost* self, object host, str for_urls):
             self.data = self.out.data
             self.length = self.out.length
             return None
-    elif isinstance(host, URL):
-        return read_url(self, <URL> host)
+    elif is_url(host):
+        return read_url(self, <ParsedURL> host)
     # A text that is not a host raises.
     value = host_of(host, for_urls)
     name = str(value)
@@ -207,7 +208,7 @@ cdef object read_host(ParsedHost* self, object host, str for_urls):
     return name
 
 
-cdef inline object read_url(ParsedHost* self, URL url):
+cdef inline object read_url(ParsedHost* self, ParsedURL url):
     cdef Record record
     cdef str href = snapshot(url, &record)
     cdef Span host = span(&record, PyUnicode_GET_LENGTH(href), HOSTNAME)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from weburl._hosts.arguments import url_of
 from weburl._hosts.host import Host
 from weburl._hosts.suffixes import PublicSuffixList, registrable_domain
-from weburl.url import URL, origin_url
+from weburl._parsed import origin_url
+from weburl.url import URL
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from weburl._core.parts import SETTERS
 from weburl._core.percent import SETS, encode
+from weburl._parsed import assign_part
 from weburl.errors import InvalidURL, PatternError
-from weburl.url import URL, assign_part
+from weburl.url import URL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

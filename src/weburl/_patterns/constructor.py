@@ -19,7 +19,7 @@ from weburl._patterns.component import DEFAULT, compile_one, matches_special_sch
 from weburl._patterns.parts import escape_pattern
 from weburl._patterns.tokens import ASTERISK, CHAR, CLOSE, END, ESCAPED_CHAR, INVALID_CHAR, NAME, OPEN, REGEXP, tokenize
 from weburl.errors import PatternError
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -349,7 +349,7 @@ def read_pattern(argument: object, base: str | URL | None, regexp_groups: bool) 
 def text_of_base(base: str | URL | None) -> str | None:
     if base is None or isinstance(base, str):
         return base
-    if isinstance(base, URL):
+    if isinstance(base, (URL, FrozenURL)):
         return base.href
     raise TypeError(f"base must be a str, a URL or None, not {type(base).__name__}")
 
@@ -396,7 +396,7 @@ def read_components(mapping: object, base: str | URL | None) -> tuple[tuple[str,
 
 def components_of(input: object, base: str | URL | None) -> tuple[str, ...]:
     """The components of a URL in any form; none of what is not a URL."""
-    if not isinstance(input, (str, URL)):
+    if not isinstance(input, (str, URL, FrozenURL)):
         return read_components(input, base)[0]
     url = URL.parse(input, text_of_base(base))
     if url is None:

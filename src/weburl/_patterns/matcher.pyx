@@ -12,7 +12,8 @@ from weburl._core.record cimport (
 )
 from weburl._core.status cimport Status
 from weburl._core.texts cimport parse_text
-from weburl.url cimport URL, snapshot
+from weburl._parsed cimport ParsedURL, snapshot
+from weburl.url cimport is_url
 
 cdef extern from "bits.h":
     unsigned int lowest_bit(uint64_t mask) noexcept nogil
@@ -539,8 +540,8 @@ cdef class Matcher:
 cdef str parse_input(object url, object base, Record* record):
     cdef Status status
     cdef str href
-    if isinstance(url, URL):
-        href = snapshot(<URL> url, record)
+    if is_url(url):
+        href = snapshot(<ParsedURL> url, record)
         # That of a subclass that has not called __init__() is empty.
         return href if href else None
     # What only says that it is a str would be read as one.

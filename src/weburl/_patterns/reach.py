@@ -18,7 +18,7 @@ from weburl._literal import parse
 from weburl._patterns.canonical import COMPONENTS
 from weburl._patterns.compile import Builder, in_order
 from weburl._patterns.matcher import ASSERTIONS, MOST_NODES, NODE_KINDS
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,9 +55,9 @@ def explain(
     `texts` are the components of what was given, none for what is not a URL.
     """
     lines = []
-    if isinstance(input, (str, URL)):
-        base = base.href if isinstance(base, URL) else base
-        text = input.href if isinstance(input, URL) else scalar_values(input)
+    if isinstance(input, (str, URL, FrozenURL)):
+        base = base.href if isinstance(base, (URL, FrozenURL)) else base
+        text = input.href if isinstance(input, (URL, FrozenURL)) else scalar_values(input)
         base_url = None if base is None else parse(scalar_values(base), most_errors=1).url
         url = parse(text, base_url, most_errors=1).url
         if url is None or not texts:

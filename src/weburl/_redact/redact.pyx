@@ -21,7 +21,7 @@ from weburl._redact.forms cimport (
 from weburl._redact.views cimport (
     Part, ends_with_colon, form_of_part, has_inner_at, lists_of_views, push_networks, read_part,
 )
-from weburl.url cimport failure
+from weburl._parsed cimport failure
 
 import re
 

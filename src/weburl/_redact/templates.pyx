@@ -18,7 +18,7 @@ from weburl._redact.redact cimport (
     open_redactor, piece_end, redacted_text, run_end,
 )
 from weburl._redact.views cimport Part, form_of_part, read_part
-from weburl.url cimport failure
+from weburl._parsed cimport failure
 
 cdef extern from "Python.h":
     const Py_ssize_t PY_SSIZE_T_MAX

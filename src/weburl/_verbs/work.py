@@ -12,7 +12,7 @@ from weburl._arrow.pieces import Piece, cut_rows, open_column
 from weburl._arrow.schedule import count_threads, run_job
 from weburl.errors import InvalidURL
 from weburl.percent import percent_decode_text
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from weburl._arrow.batch import Batch
@@ -43,7 +43,7 @@ def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any])
         what = f"{verb.columns[0]}s"
         return run_pieces(job, cut_rows(open_column(columns[0], what)), threads, on_error, base)
     bases, refs = columns
-    if isinstance(bases, (str, URL)):
+    if isinstance(bases, (str, URL, FrozenURL)):
         job = prepare(verb, options, bases, views=bool(views))
         return run_pieces(job, cut_rows(open_column(refs)), threads, on_error, bases)
     base_chunks = open_column(bases, "base")
@@ -113,7 +113,7 @@ def failure_of(job: Job, piece: Piece, batch: Batch, before: int, base: str | UR
     if piece.bases is not None:
         own_base = job.row_text(piece.bases, piece.bases_begin, piece.bases_begin + batch.length, index)
     else:
-        own_base = href_of(base) if isinstance(base, URL) else base
+        own_base = href_of(base) if isinstance(base, (URL, FrozenURL)) else base
     failure = InvalidURL(text, own_base, batch.first_error)
     failure.row = row
     return failure

@@ -1,0 +1,88 @@
+cimport cython
+
+from weburl._core.buffer cimport OMITTED
+from weburl._core.parser cimport default_port, length_limit
+from weburl._core.parts cimport (
+    append_segment, bind_once, build_text, decoded_path, parts_of, port_value, wrong_type,
+)
+from weburl._core.record cimport (
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
+    SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
+    view_text,
+)
+from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
+from weburl._core.texts cimport (
+    can_parse_text, origin_source, origin_text, output_encoding, parse_text, set_part_text, set_query_text,
+)
+from weburl._core.urlencoded cimport parse_urlencoded_text
+from weburl._core.vectorcall cimport (
+    PyObject, PyTypeObject, PyVectorcall_NARGS, call_slowly, has_new_of, inherit, new_object, set_vectorcall,
+)
+from weburl.search_params cimport URLSearchParams, attached, follow_url
+
+
+cdef class ParsedURL:
+    cdef str _href
+    cdef URLSearchParams _params    # None until it is asked for
+    cdef object __weakref__
+    cdef Record _record
+
+
+cdef str UTF_8
+cdef type url_class
+cdef type frozen_class
+
+cdef object text_of(object url, str what)
+
+@cython.locals(href=str)
+cdef str resolve(object url, object base, object encoding, Record* record, Status* status)
+cdef object failure(object url, object base, Status status)
+cdef object invalid_part(str part, object value, Status status)
+
+@cython.locals(params=URLSearchParams)
+cdef int sync(ParsedURL self) except -1
+cdef str snapshot(ParsedURL self, Record* record)
+# Inline, against Cython's advice for declarations: without it gcc does not put it into the getters.
+cdef inline str read(ParsedURL self, Part part)
+
+@cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
+cdef Py_ssize_t room(str href, const Record* record) noexcept
+
+cdef int store(ParsedURL self, str href, const Record* record, list pairs) except -1
+cdef list query_pairs(str href, const Record* record)
+
+cdef bint is_frozen(ParsedURL self) except -1
+cdef int raise_frozen(str name) except -1
+
+@cython.locals(self=ParsedURL)
+cdef ParsedURL instance(object cls)
+
+@cython.locals(href=str)
+cdef ParsedURL create(object cls, object url, object base, object encoding, bint must)
+
+@cython.locals(params=URLSearchParams, href=str, changed=str)
+cdef Status assign(ParsedURL self, Part part, object value, str name) except RAISED
+
+@cython.locals(href=str)
+cdef Status assign_href(ParsedURL self, object value, object base, object encoding) except RAISED
+
+cdef str serialization(ParsedURL self, bint exclude_fragment)
+
+
+cpdef ParsedURL origin_url(ParsedURL url)
+
+@cython.locals(self=ParsedURL)
+cdef ParsedURL with_record(object cls, str href, const Record* record)
+
+@cython.locals(href=str)
+cdef ParsedURL with_record_of(object cls, ParsedURL url)
+
+@cython.locals(copy=ParsedURL)
+cdef ParsedURL like(ParsedURL self, ParsedURL url)
+
+
+@cython.locals(count=Py_ssize_t, href=str)
+cdef object new_url(object cls, PyObject** args, size_t nargsf, PyObject* names)
+
+cdef object is_equal(ParsedURL self, object other)
+cdef int set_classes(type mutable, type frozen) except -1
