@@ -12,6 +12,7 @@ from weburl._hosts.host_set import HostSet
 from weburl._hosts.host_set import restore_host_set as restore_host_set  # for pickles
 from weburl._hosts.origin import Origin, same_origin, same_origin_domain, same_site, schemelessly_same_site
 from weburl._hosts.private_hosts import host_matches, is_private_host, is_private_url, url_host_matches
+from weburl._hosts.safe_targets import is_safe_link, is_safe_redirect
 from weburl._hosts.schemes import default_port, is_special_scheme
 from weburl._hosts.suffixes import PublicSuffixList, public_suffix, registrable_domain
 from weburl.errors import InvalidURL
@@ -31,6 +32,8 @@ __all__ = [
     "host_matches",
     "is_private_host",
     "is_private_url",
+    "is_safe_link",
+    "is_safe_redirect",
     "is_special_scheme",
     "is_valid_domain",
     "is_valid_host",

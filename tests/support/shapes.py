@@ -48,6 +48,8 @@ from weburl.hosts import (
     host_matches,
     is_private_host,
     is_private_url,
+    is_safe_link,
+    is_safe_redirect,
     is_valid_domain,
     is_valid_host,
     parse_host,
@@ -201,6 +203,10 @@ def shown(text: str) -> None:
         canonicalize(url), canonicalize(url, "surt"), fingerprint(url), redact(url), path_template(url)
         same_origin(url, url), same_site(url, url), is_private_url(url)
         display_url(url), display_url(url, 40), display_host(URL(url)), spoofing_risks(URL(url))
+
+
+def judged(text: str) -> None:
+    is_safe_redirect(text, allow=["example.com"]), is_safe_link(text)
 
 
 def said(text: str) -> None:
@@ -469,6 +475,9 @@ def cases() -> Iterator[Case]:
     for unit in PATH_UNITS:
         yield Case(f"files: {unit!a}", fill(unit), filed)
         yield Case(f"files: x after {unit!a}", partial(before_x, fill(unit)), filed)
+    for unit in ("a", "\t", " ", "\\", "../", "@", ":", "&", "&#58;", "&#0", "&#x3a", "&colon", "\x00"):
+        yield Case(f"targets: {unit!a}", fill(unit), judged)
+    yield Case("targets: digits", lambda n: "&#" + "1" * n, judged)
     for name, (make, work) in OTHERS.items():
         yield Case(name, make, work)
     for each in (*pattern_cases(), *record_cases()):
