@@ -6,36 +6,25 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import django
 import pytest
 from django import forms
-from django.conf import settings
 from django.core import serializers
 from django.core.exceptions import ValidationError
 from django.db import connection, migrations, models
 from django.db.migrations.writer import MigrationWriter
 from django.http import JsonResponse
+from django_app import configure
 from rows import ROWS
 
 from weburl import URL, FrozenURL, InvalidURL
 from weburl.ext.django import JSONEncoder, URLField, URLFormField
 
-SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}
-settings.configure(DATABASES={"default": SQLITE}, INSTALLED_APPS=[__name__])
-django.setup()
+configure()
+
+from django_app.models import Page  # noqa: E402 - it needs the application
 
 SECRET = "hunter2"
 TEXTS = [row for row in ROWS if row]
-
-
-class Page(models.Model):  # type: ignore[misc]
-    url = URLField(max_length=60, unique=True)
-    source = URLField(null=True, blank=True)
-    any = URLField(blank=True, schemes=None)
-
-    class Meta:
-        app_label = __name__
-        db_table = "page"
 
 
 class PageForm(forms.ModelForm):  # type: ignore[misc]

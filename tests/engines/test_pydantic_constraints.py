@@ -23,11 +23,11 @@ from pydantic import (
 )
 from rows import ROWS
 
-from weburl import URL, InvalidURL
+from weburl import URL, FrozenURL, InvalidURL
 from weburl.ext.pydantic import NormalizedURLStr, URLConstraints, URLStr
 from weburl.hosts import HostSet
 
-CLASSES = [URL]
+CLASSES = [URL, FrozenURL]
 each_class = pytest.mark.parametrize("cls", CLASSES)
 TEXTS = [row for row in ROWS if row is not None]
 
@@ -101,7 +101,7 @@ def test_urls_are_checked_like_text(cls: Any, constraints: UrlConstraints) -> No
     ours = adapter(cls, constraints)
     for text in filter(URL.can_parse, TEXTS[:200] + PLAIN):
         href = URL(text).href
-        for value in map(URL, [href]):
+        for value in (URL(href), FrozenURL(href)):
             assert result(ours, value) == result(ours, href)
             assert value.href == href
 
@@ -262,7 +262,7 @@ def test_errors_do_not_show_passwords(cls: Any, text: str) -> None:
     constraints = URLConstraints(hosts="example.com", no_credentials=True, max_length=100)
     many: Any = list[Annotated[cls, constraints]]
     for kind in (Annotated[cls, constraints], Annotated[cls, constraints] | None, many):
-        values = [text, URL(text)] if URL.can_parse(text) else [text]
+        values = [text, URL(text), FrozenURL(text)] if URL.can_parse(text) else [text]
         for value in values:
             with pytest.raises(ValidationError) as raised:
                 TypeAdapter(kind).validate_python([value] if kind is many else value)

@@ -50,7 +50,7 @@ from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched
 from weburl.ext.http import NotFetched as NotFetchedByAny
 from weburl.hosts import is_private_host
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = ["Connector", "Fetched", "NotFetched", "fetch", "yarl_url"]
 
@@ -181,7 +181,7 @@ class Connector(aiohttp.TCPConnector):  # type: ignore[misc]
             return await super().connect(req, traces, timeout)
 
 
-def yarl_url(url: str | URL) -> yarl.URL:
+def yarl_url(url: str | URL | FrozenURL) -> yarl.URL:
     """A URL for aiohttp, which sends exactly this URL. `params` and `base_url` of aiohttp would change it."""
     with own_errors():
         exact = URL(url)
@@ -197,7 +197,7 @@ def yarl_url(url: str | URL) -> yarl.URL:
 
 async def fetch(
     session: aiohttp.ClientSession,
-    url: str | URL,
+    url: str | URL | FrozenURL,
     *,
     headers: Mapping[str, str] | None = None,
     size_limit: int = SIZE_LIMIT,

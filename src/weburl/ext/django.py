@@ -42,7 +42,7 @@ def to_url(value: Any, schemes: Iterable[str] | None) -> FrozenURL | None:
     except InvalidURL as error:
         raise ValidationError(error.message, code=error.error) from None
     if schemes is not None and url.scheme not in parse_schemes(schemes):
-        raise ValidationError("The scheme '%(scheme)s' is not allowed.", code="scheme", params={"scheme": url.scheme})
+        raise ValidationError("The scheme %(scheme)s: is not allowed.", code="scheme", params={"scheme": url.scheme})
     return url
 
 

@@ -56,7 +56,7 @@ from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched
 from weburl.ext.http import NotFetched as NotFetchedByAny
 from weburl.hosts import is_private_host
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = [
     "AsyncTransport",
@@ -414,14 +414,14 @@ def approximate(url: URL) -> httpx.URL:
 
 
 def build_request(
-    client: httpx.Client | httpx.AsyncClient, method: str, url: str | URL, **options: Any
+    client: httpx.Client | httpx.AsyncClient, method: str, url: str | URL | FrozenURL, **options: Any
 ) -> httpx.Request:
     """`client.build_request()`, for a request that a `Transport` or an `AsyncTransport` sends with exactly this URL.
 
     `options` are those of httpx, but for `params`, which would change the URL.
     """
     if "params" in options:
-        raise TypeError("params would change the URL: add them to it, with url.search_params")
+        raise TypeError("params would change the URL: add them to it, with url.with_params()")
     with own_errors():
         exact = URL(url)
     if exact.scheme not in ("http", "https"):
@@ -439,7 +439,7 @@ def build_request(
 
 def fetch(
     client: httpx.Client,
-    url: str | URL,
+    url: str | URL | FrozenURL,
     *,
     headers: Mapping[str, str] | None = None,
     size_limit: int = SIZE_LIMIT,
@@ -476,7 +476,7 @@ def fetch(
 
 async def fetch_async(
     client: httpx.AsyncClient,
-    url: str | URL,
+    url: str | URL | FrozenURL,
     *,
     headers: Mapping[str, str] | None = None,
     size_limit: int = SIZE_LIMIT,

@@ -52,7 +52,7 @@ from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched
 from weburl.ext.http import NotFetched as NotFetchedByAny
 from weburl.hosts import is_private_host
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = ["Adapter", "Fetched", "NotFetched", "fetch", "mount", "prepare"]
 
@@ -329,13 +329,15 @@ def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host)
         session.mount(prefix, Adapter(is_refused=is_refused))
 
 
-def prepare(session: requests.Session, method: str, url: str | URL, **options: Any) -> requests.PreparedRequest:
+def prepare(
+    session: requests.Session, method: str, url: str | URL | FrozenURL, **options: Any
+) -> requests.PreparedRequest:
     """`session.prepare_request()`, for a request that an `Adapter` sends with exactly this URL.
 
     `options` are those of `requests.Request`, but for `params`, which would change the URL.
     """
     if "params" in options:
-        raise TypeError("params would change the URL: add them to it, with url.search_params")
+        raise TypeError("params would change the URL: add them to it, with url.with_params()")
     with own_errors():
         exact = URL(url)
     if exact.scheme not in ("http", "https"):
@@ -349,7 +351,7 @@ def prepare(session: requests.Session, method: str, url: str | URL, **options: A
 
 def fetch(
     session: requests.Session,
-    url: str | URL,
+    url: str | URL | FrozenURL,
     *,
     headers: Mapping[str, str] | None = None,
     size_limit: int = SIZE_LIMIT,

@@ -16,7 +16,7 @@ from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import check_port
 from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched, NotFetched
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 # https://fetch.spec.whatwg.org/#redirect-status and #http-redirect-fetch
 REDIRECT_STATUS: Final = frozenset((301, 302, 303, 307, 308))
@@ -109,7 +109,7 @@ def target_of(url: URL) -> str:
 class Redirects:
     """The URL that is next, and those before it."""
 
-    def __init__(self, url: str | URL, headers: Mapping[str, str] | None, limit: int) -> None:
+    def __init__(self, url: str | URL | FrozenURL, headers: Mapping[str, str] | None, limit: int) -> None:
         self.url = URL(url)
         self.own_headers = dict(headers or {})
         self.limit = limit

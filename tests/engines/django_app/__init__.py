@@ -1,4 +1,4 @@
-"""Django, configured once for all tests: with a database in memory."""
+"""An application of Django for the tests, with a database in memory."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ SQLITE = {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}
 
 def configure() -> None:
     if not settings.configured:
-        settings.configure(DATABASES={"default": SQLITE}, INSTALLED_APPS=["test_django"])
+        settings.configure(DATABASES={"default": SQLITE}, INSTALLED_APPS=[__name__])
         django.setup()
