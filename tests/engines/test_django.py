@@ -14,7 +14,7 @@ from django.db import connection, migrations, models
 from django.db.migrations.writer import MigrationWriter
 from django.http import JsonResponse
 from django_app import configure
-from rows import ROWS
+from rows import ROWS, check_examples
 
 from weburl import URL, FrozenURL, InvalidURL
 from weburl.ext.django import JSONEncoder, URLField, URLFormField
@@ -175,3 +175,7 @@ def test_json() -> None:
     assert json.loads(response.content) == {"url": "https://a/", "frozen": ["https://b/"]}
     with pytest.raises(TypeError, match="not JSON serializable"):
         JsonResponse({"url": object()}, encoder=JSONEncoder)
+
+
+def test_examples() -> None:
+    check_examples("django")
