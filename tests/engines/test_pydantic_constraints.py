@@ -10,7 +10,6 @@ import subprocess
 import sys
 from typing import Annotated, Any
 
-import cloudpickle
 import pytest
 from pydantic import (
     AnyUrl,
@@ -226,6 +225,7 @@ for wrong in ({"url": "https://u@example.com"}, {"url": "https://evil"}, {"url":
 
 
 def test_copies_and_pickles() -> None:
+    cloudpickle = pytest.importorskip("cloudpickle")
     setting = Setting(url="https://example.com/a", others=["x:/b"])
     assert pickle.loads(pickle.dumps(setting)) == copy.deepcopy(setting) == setting
     by_value = type("Setting", (Setting,), {"__module__": "__main__"})

@@ -9,8 +9,8 @@ from weburl.ext.django import URLField
 
 class Page(models.Model):  # type: ignore[misc]
     url = URLField(max_length=60, unique=True)
-    source = URLField(null=True, blank=True)
-    any = URLField(blank=True, schemes=None)
+    source = URLField(max_length=99, null=True, blank=True)
+    any = URLField(max_length=99, blank=True, schemes=None)
 
     class Meta:
         db_table = "page"
