@@ -1,24 +1,20 @@
 cimport cython
 
 from weburl._core.buffer cimport OMITTED
-from weburl._core.parser cimport default_port, length_limit
-from weburl._core.parts cimport (
-    append_segment, bind_once, build_text, decoded_path, parts_of, port_value, wrong_type,
-)
+from weburl._core.parser cimport length_limit
+from weburl._core.parts cimport bind_once, wrong_type
 from weburl._core.record cimport (
-    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME,
-    SEARCH, USERNAME, Part, Record, Span, URLView, clear_record, has_credentials, has_port, is_opaque, part_text, span,
-    view_text,
+    HREF, QUERY, SEARCH, Part, Record, Span, URLView, clear_record, part_text, span, view_text,
 )
 from weburl._core.status cimport BASE, RAISED, TOO_LONG, Status
 from weburl._core.texts cimport (
-    can_parse_text, origin_source, origin_text, output_encoding, parse_text, set_part_text, set_query_text,
+    can_parse_text, origin_source, output_encoding, parse_text, replace_query_text, set_part_text, set_query_text,
 )
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport (
     PyObject, PyTypeObject, PyVectorcall_NARGS, call_slowly, has_new_of, inherit, new_object, set_vectorcall,
 )
-from weburl.search_params cimport URLSearchParams, attached, follow_url
+from weburl.search_params cimport URLSearchParams, follow_url
 
 
 cdef class ParsedURL:
@@ -41,9 +37,24 @@ cdef object invalid_part(str part, object value, Status status)
 
 @cython.locals(params=URLSearchParams)
 cdef int sync(ParsedURL self) except -1
-cdef str snapshot(ParsedURL self, Record* record)
-# Inline, against Cython's advice for declarations: without it gcc does not put it into the getters.
-cdef inline str read(ParsedURL self, Part part)
+
+
+# The serialization, and its record in `record`, at the same moment.
+cdef inline str snapshot(ParsedURL self, Record* record):
+    with cython.critical_section(self):
+        if self._params is not None:
+            sync(self)
+        record[0] = self._record
+        return self._href
+
+
+# The value of a part.
+cdef inline str read(ParsedURL self, Part part):
+    with cython.critical_section(self):
+        if self._params is not None:
+            sync(self)
+        return self._href if part == HREF else part_text(self._href, &self._record, part)
+
 
 @cython.locals(length=Py_ssize_t, rest=Py_ssize_t, query=Span)
 cdef Py_ssize_t room(str href, const Record* record) noexcept
@@ -84,5 +95,9 @@ cdef ParsedURL like(ParsedURL self, ParsedURL url)
 @cython.locals(count=Py_ssize_t, href=str)
 cdef object new_url(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
+@cython.locals(changed=str, copy=ParsedURL)
+cdef ParsedURL edited(ParsedURL self, str href, const Record* before, str query)
+
+cdef bint parses(object url, object base) except -1
 cdef object is_equal(ParsedURL self, object other)
-cdef int set_classes(type mutable, type frozen) except -1
+cdef int set_classes(type common, type mutable, type frozen) except -1

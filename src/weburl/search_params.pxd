@@ -1,8 +1,9 @@
 cimport cython
 
 from weburl._core.percent cimport usv_text
+from weburl._core.texts cimport output_encoding
 from weburl._core.urlencoded cimport (
-    first_value, parse_urlencoded_text, serialize_query, serialize_urlencoded, urlencoded_length,
+    QueryKeys, edit_query, first_value, parse_urlencoded_text, serialize_query, serialize_urlencoded, urlencoded_length,
 )
 from weburl._core.vectorcall cimport PyObject, PyVectorcall_NARGS, call_slowly, set_vectorcall
 
@@ -47,9 +48,31 @@ cdef Py_ssize_t field_length(tuple pair) except -1
 
 @cython.locals(length=Py_ssize_t, pair=tuple)
 cdef Py_ssize_t count(URLSearchParams params) except -1
+@cython.locals(length=Py_ssize_t, pairs=list)
+cdef int append_pair(URLSearchParams params, tuple pair) except -1
+cdef list pairs_of_lists(object values)
+
+@cython.locals(given=dict, pair=tuple)
+cdef dict grouped_values(object params, dict names)
 cdef tuple wanted(object name, object value)
 cdef bint matches(tuple pair, str name, str value) except -1
 cdef int check_room(URLSearchParams params, Py_ssize_t length, str value) except -1
 
 @cython.locals(length=Py_ssize_t, pair=tuple)
 cdef int replace_pairs(URLSearchParams params, list pairs) except -1
+
+cdef str value_text(object value, str name)
+cdef list value_texts(object value, str name)
+
+@cython.locals(values=dict)
+cdef dict grouped(object params, dict names)
+cdef object encoder_of(object params, dict names)
+cdef str form_text(str name, list values, object encoder)
+
+# The query after with_params(), add_params() or without_params(); see edit_query().
+@cython.locals(values=dict, replacements=list)
+cdef str query_with(str query, object params, dict names)
+@cython.locals(values=dict)
+cdef str query_and(str query, object params, dict names)
+@cython.locals(wanted_names=tuple)
+cdef str query_without(str query, tuple names)

@@ -7,12 +7,16 @@ from operator import itemgetter
 
 import cython
 
+from weburl._core.percent import SETS, encode
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from search_params.pxd.
 if not cython.compiled:
     from weburl._core.percent import usv_text
+    from weburl._core.texts import output_encoding
     from weburl._core.urlencoded import (
+        QueryKeys,
+        edit_query,
         first_value,
         parse_urlencoded_text,
         serialize_query,
@@ -24,7 +28,7 @@ if not cython.compiled:
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
-    from typing import Any
+    from typing import Any, Self
 
 __all__ = ["URLSearchParams"]
 
@@ -35,6 +39,9 @@ def __dir__() -> list[str]:
 
 # A list with more than FEW pairs gets an index. A query that has been asked FEW times becomes a list.
 FEW = 16
+
+# What pop() has without a default.
+NO_DEFAULT = ...
 
 NAME = itemgetter(0)
 VALUE = itemgetter(1)
@@ -201,6 +208,45 @@ def count(params: URLSearchParams) -> int:
     return params._length
 
 
+def append_pair(params: URLSearchParams, pair: tuple[str, str]) -> None:
+    """Adds a pair at the end. The caller holds the lock."""
+    pairs = made_list(params)
+    if params._url is not None:
+        length = count(params) + field_length(pair)
+        check_room(params, length, pair[1])
+        pairs.append(pair)
+        params._length = length
+        params._dirty = True
+    else:
+        pairs.append(pair)
+    if params._index is not None:
+        params._index.setdefault(pair[0], pair[1])
+
+
+def pairs_of_lists(values: Any) -> list[tuple[str, str]]:
+    if not hasattr(values, "keys") or isinstance(values, URLSearchParams):
+        raise TypeError(f"values must be a mapping from names to lists, not {type(values).__name__}")
+    pairs = []
+    for name in values.keys():  # noqa: SIM118
+        text = scalar_value_string(name, "a name")
+        each = values[name]
+        if isinstance(each, (str, bytes, bytearray)):
+            raise TypeError(f"the values of {text!r} must be a list, not {type(each).__name__}")
+        pairs += [(text, scalar_value_string(value, "a value")) for value in each]
+    return pairs
+
+
+def grouped_values(params: Any, names: dict[str, Any]) -> dict[str, list[tuple[str, str]]]:
+    """The pairs of each name that update() is given, in the order of the names."""
+    given: dict[str, list[tuple[str, str]]] = {}
+    for pair in initial_pairs(params if not isinstance(params, str) else URLSearchParams(params)):
+        given.setdefault(pair[0], []).append(pair)
+    for name, value in names.items():
+        name = usv_text(name)
+        given[name] = [(name, scalar_value_string(value, "a value"))]
+    return given
+
+
 class URLSearchParams:
     """URLSearchParams(init='')\n--\n\nThe name-value pairs of a query, in order and with duplicates.
 
@@ -237,17 +283,7 @@ class URLSearchParams:
         check_mutable(self)
         pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
         with cython.critical_section(lock_of(self)):
-            pairs = made_list(self)
-            if self._url is not None:
-                length = count(self) + field_length(pair)
-                check_room(self, length, pair[1])
-                pairs.append(pair)
-                self._length = length
-                self._dirty = True
-            else:
-                pairs.append(pair)
-            if self._index is not None:
-                self._index.setdefault(pair[0], pair[1])
+            append_pair(self, pair)
 
     def delete(self, name: str, value: str | None = None) -> None:
         """Removes the pairs with this name or, if a value is given, with this name and value."""
@@ -296,6 +332,64 @@ class URLSearchParams:
             if not is_set:
                 pairs.append(new)
             replace_pairs(self, pairs)
+
+    def update(self, params: Any = (), /, **names: Any) -> None:
+        """Sets each name as `set` does; of a name with several values, all of them. Nothing changes if that fails."""
+        check_mutable(self)
+        given = grouped_values(params, names)
+        with cython.critical_section(lock_of(self)):
+            left = dict(given)
+            pairs = []
+            for pair in made_list(self):
+                if pair[0] not in given:
+                    pairs.append(pair)
+                elif pair[0] in left:
+                    pairs += left.pop(pair[0])
+            for new in left.values():
+                pairs += new
+            replace_pairs(self, pairs)
+
+    def pop(self, name: str, default: Any = NO_DEFAULT, /) -> Any:
+        """Removes the pairs with this name and returns the first value; without one, the default or a KeyError."""
+        check_mutable(self)
+        name = scalar_value_string(name, "a name")
+        with cython.critical_section(lock_of(self)):
+            value = first(self, name)
+            if value is not None:
+                replace_pairs(self, [pair for pair in made_list(self) if pair[0] != name])
+                return value
+        if default is NO_DEFAULT:
+            raise KeyError(name)
+        return default
+
+    def setdefault(self, name: str, value: str) -> str:
+        """The first value of a name. If there is none, adds a pair with the name and the value."""
+        check_mutable(self)
+        pair = (scalar_value_string(name, "a name"), scalar_value_string(value, "a value"))
+        with cython.critical_section(lock_of(self)):
+            present = first(self, pair[0])
+            if present is None:
+                append_pair(self, pair)
+                present = pair[1]
+        return present
+
+    def clear(self) -> None:
+        """Removes all pairs."""
+        check_mutable(self)
+        with cython.critical_section(lock_of(self)):
+            replace_pairs(self, [])
+
+    def to_dict_of_lists(self) -> dict[str, list[str]]:
+        """The values of each name, in order."""
+        values: dict[str, list[str]] = {}
+        for name, value in list_of(self):
+            values.setdefault(name, []).append(value)
+        return values
+
+    @classmethod
+    def from_dict_of_lists(cls, values: Mapping[str, Iterable[str]]) -> Self:
+        """The pairs of a mapping from names to lists of values."""
+        return cls(pairs_of_lists(values))
 
     def sort(self) -> None:
         """Sorts the pairs by name, in the order of UTF-16 code units. Pairs with the same name keep their order."""
@@ -418,3 +512,96 @@ def replace_pairs(params: URLSearchParams, pairs: list[tuple[str, str]]) -> None
     params._length = length
     params._index = None
     params._dirty = params._url is not None
+
+
+def value_text(value: object, name: str) -> str:
+    """A value of with_params() or add_params() as a scalar value string."""
+    if isinstance(value, str):
+        return usv_text(value)
+    if isinstance(value, int) and not isinstance(value, bool):
+        # A subclass, such as an IntEnum, has no say.
+        return int.__repr__(value)
+    if value is None:
+        raise TypeError(f"the value of {name!r} must not be None: to remove a parameter, use without_params({name!r})")
+    if isinstance(value, (bytes, bytearray, memoryview)):
+        raise TypeError(f"the value of {name!r} must be a str, an int or a list of them, not bytes: decode it first")
+    raise TypeError(
+        f"the value of {name!r} must be a str, an int or a list of them, not {type(value).__name__}: give the text that"
+        " the server is to get, for example str(value)"
+    )
+
+
+def value_texts(value: object, name: str) -> list[str]:
+    """One value, or those of a list."""
+    if isinstance(value, (list, tuple)):
+        return [value_text(each, name) for each in value]
+    return [value_text(value, name)]
+
+
+def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
+    """The values of each name, in the order of the names. What is given is a mapping or pairs, or keywords."""
+    values: dict[str, list[str]] = {}
+    if params is ...:
+        for name, value in names.items():
+            name = usv_text(name)
+            values[name] = value_texts(value, name)
+        return values
+    if isinstance(params, str):
+        raise TypeError("parameters are a mapping, pairs or keywords, not a str: use replace(query=...) for a whole query")
+    if isinstance(params, (bytes, bytearray, memoryview)) or params is None:
+        raise TypeError(f"parameters are a mapping, pairs or keywords, not {type(params).__name__}")
+    if hasattr(params, "keys") and not isinstance(params, URLSearchParams):
+        for name in params.keys():  # noqa: SIM118
+            name = scalar_value_string(name, "a name")
+            values[name] = value_texts(params[name], name)
+        return values
+    for pair in params:
+        if isinstance(pair, str):
+            raise TypeError("a pair must be a name and a value, not a str")
+        items = tuple(pair)
+        if len(items) != 2:
+            raise TypeError(f"a pair must have 2 items, not {len(items)}")
+        name = scalar_value_string(items[0], "a name")
+        values.setdefault(name, []).extend(value_texts(items[1], name))
+    return values
+
+
+def encoder_of(params: Any, names: dict[str, Any]) -> Any:
+    """The encoding that is given beside a mapping or pairs; None for UTF-8. Without those, keywords are names."""
+    if params is ... or not names:
+        return None
+    options = dict(names)
+    encoding = options.pop("encoding", "utf-8")
+    if options:
+        name = next(iter(options))
+        raise TypeError(f"beside a mapping, the only keyword is encoding=: write {name!r} into the mapping")
+    return output_encoding(encoding)
+
+
+def form_text(name: str, values: list[str], encoder: Any) -> str:
+    """The pairs of a name with these values, as they stand in a query."""
+    if encoder is None:
+        return serialize_urlencoded([(name, value) for value in values])
+    mask = SETS["form"]
+    return "&".join([f"{encode(name, mask, encoder)}={encode(value, mask, encoder)}" for value in values])
+
+
+def query_with(query: str, params: Any, names: dict[str, Any]) -> str | None:
+    """The query after with_params(): edit_query() says what becomes of it."""
+    encoder = encoder_of(params, names)
+    values = grouped(params, names)
+    replacements = [form_text(name, each, encoder) for name, each in values.items()]
+    return edit_query(query, QueryKeys(tuple(values)), replacements, "")
+
+
+def query_and(query: str, params: Any, names: dict[str, Any]) -> str | None:
+    """The query after add_params()."""
+    encoder = encoder_of(params, names)
+    added = [form_text(name, each, encoder) for name, each in grouped(params, names).items() if each]
+    return edit_query(query, QueryKeys(()), [], "&".join(added))
+
+
+def query_without(query: str, names: tuple[str, ...]) -> str | None:
+    """The query after without_params()."""
+    wanted_names = tuple(dict.fromkeys([scalar_value_string(name, "a name") for name in names]))
+    return edit_query(query, QueryKeys(wanted_names), [""] * len(wanted_names), "")

@@ -1,22 +1,35 @@
 cimport cython
 
-from weburl._core.parts cimport wrong_type
-from weburl._core.record cimport Record
+from weburl._core.buffer cimport OMITTED
+from weburl._core.parser cimport default_port, length_limit
+from weburl._core.parts cimport append_segment, build_text, decoded_path, last_segment, parts_of, port_value, wrong_type
+from weburl._core.record cimport (
+    FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
+    USERNAME, Record, clear_record, has_credentials, has_port, is_opaque, part_text,
+)
 from weburl._core.status cimport Status
-from weburl._core.texts cimport parse_text
-from weburl._parsed cimport UTF_8 as DEFAULT_ENCODING, ParsedURL, failure, is_equal, resolve, set_classes
+from weburl._core.texts cimport origin_text, parent_text, parse_text
+from weburl._parsed cimport UTF_8 as DEFAULT_ENCODING
+from weburl._parsed cimport (
+    ParsedURL, assign, assign_href, create, edited, failure, frozen_class, is_equal, is_frozen, like, parses, read, resolve,
+    room, serialization, set_classes, snapshot, url_class, with_record, with_record_of,
+)
+from weburl.search_params cimport attached, query_and, query_with, query_without
 
 
-# They have no fields of their own: see set_classes().
-cdef class URL(ParsedURL):
+# What URL and FrozenURL have in common. No class has fields of its own: see set_classes().
+cdef class CommonURL(ParsedURL):
     pass
 
 
-cdef class FrozenURL(ParsedURL):
+cdef class URL(CommonURL):
+    pass
+
+
+cdef class FrozenURL(CommonURL):
     pass
 
 
 # A URL of either class.
 cdef inline bint is_url(object value):
     return type(value) is URL or isinstance(value, ParsedURL)
-

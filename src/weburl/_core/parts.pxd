@@ -15,6 +15,8 @@ cdef int bind_once(type cls, type base, str name) except -1
 
 cdef dict parts_of(str href, const Record* record)
 cdef tuple decoded_path(str href, const Record* record)
+# The last of it; "" for an opaque path.
+cdef str last_segment(str href, const Record* record)
 
 cpdef object wrong_type(object value, str what)
 cpdef object port_value(object port)

@@ -437,3 +437,13 @@ cdef tuple decoded_path(str href, const Record* record):
             i += 1
         segments.append(decoded_segment(p + begin, i - begin))
     return tuple(segments)
+
+
+cdef str last_segment(str href, const Record* record):
+    cdef const uint8_t* p = <const uint8_t*> PyUnicode_DATA(href)
+    cdef Py_ssize_t end = path_end(record, PyUnicode_GET_LENGTH(href)), begin = end
+    if is_opaque(href, record):
+        return ""
+    while begin > record.path_start and p[begin - 1] != c'/':
+        begin -= 1
+    return decoded_segment(p + begin, end - begin)

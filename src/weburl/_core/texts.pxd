@@ -46,6 +46,11 @@ cdef bint can_parse_text(object url, object base, const URLView* base_url) excep
 cdef str set_part_text(str href, const Record* before, Part part, object value, Record* record, Status* status)
 cdef str set_query_text(str href, const Record* before, list pairs, Record* record)
 
+# The URL with this query, percent-encoded already, or without one; None if it would be too long.
+cdef str replace_query_text(str href, const Record* before, str query, Record* record)
+# The URL without the last segment of its path, and without query and fragment.
+cdef str parent_text(str href, const Record* before, Record* record)
+
 # The URL whose scheme, host and port are the origin of one, with its record; None where the origin is opaque.
 cdef str origin_source(str href, const Record* record, Record* source)
 cdef str origin_text(str href, const Record* record)

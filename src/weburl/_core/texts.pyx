@@ -20,7 +20,7 @@ from weburl._core.parser cimport (
 )
 from weburl._core.percent cimport (
     PyUnicode_DATA, PyUnicode_GET_LENGTH, PyUnicode_IS_ASCII, Utf8Text, ascii_text, close_utf8, kernels, open_utf8,
-    percent_encode, percent_encode_after_encoding, utf8_text,
+    percent_encode, percent_encode_after_encoding, raise_for, utf8_text,
 )
 from weburl._core.record cimport (
     FILE, FRAGMENT, FTP, HASH, HOST, HOSTNAME, HTTP, NOT_SPECIAL, OPAQUE_ORIGIN, PASSWORD, PATH_ORIGIN, PATHNAME, PORT,
@@ -726,6 +726,55 @@ cdef str set_part_text(str href, const Record* before, Part part, object value, 
         release(&out)
         close_to_ascii(&to_ascii)
         close_utf8(&text)
+
+
+cdef str replace_query_text(str href, const Record* before, str query, Record* record):
+    cdef uint8_t[1024] scratch
+    cdef URLView url
+    cdef Buffer out
+    view_text(&url, href, before)
+    start(&out, scratch, sizeof(scratch), length_limit)
+    try:
+        if query is None:
+            set_query(&url, NULL, 0, &out, record)
+        else:
+            set_query(&url, <const uint8_t*> PyUnicode_DATA(query), PyUnicode_GET_LENGTH(query), &out, record)
+        if out.status == NO_MEMORY:
+            raise MemoryError
+        return None if out.status else ascii_text(out.data, out.length)
+    finally:
+        release(&out)
+
+
+cdef str parent_text(str href, const Record* before, Record* record):
+    cdef uint8_t[1024] scratch
+    cdef URLView url
+    cdef Components components
+    cdef const uint8_t* p
+    cdef Py_ssize_t end, root = 1
+    cdef bint opaque_path
+    cdef Buffer out
+    view_text(&url, href, before)
+    opaque_path = has_opaque_path(url.href, url.length, before)
+    components = split_url(&url)
+    components.query.data = components.fragment.data = NULL
+    p = components.path.data
+    end = components.path.length
+    # https://url.spec.whatwg.org/#shorten-a-urls-path keeps a drive letter.
+    if before.scheme_type == FILE and end >= 3 and is_alpha(p[1]) and p[2] == c':' and (end == 3 or p[3] == c'/'):
+        root = 4
+    if not opaque_path and end > root:
+        while p[end - 1] != c'/':
+            end -= 1
+        # The slash goes with the segment after it, unless it is that of the root.
+        components.path.length = max(end - 1, root)
+    start(&out, scratch, sizeof(scratch), length_limit)
+    try:
+        serialize(&components, opaque_path, &out, record)
+        raise_for(&out)
+        return ascii_text(out.data, out.length)
+    finally:
+        release(&out)
 
 
 cdef str set_query_text(str href, const Record* before, list pairs, Record* record):

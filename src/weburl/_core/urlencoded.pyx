@@ -3,13 +3,13 @@
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free, malloc
-from libc.string cimport memcmp, memset
+from libc.string cimport memchr, memcmp, memset
 
 from weburl._core.ascii cimport SET_FORM, byte_class, is_ascii
 from weburl._core.buffer cimport Buffer, is_kept, keep, push, push_run, release, start
 from weburl._core.hash cimport HashKey, draw_key, hash_bytes
 from weburl._core.percent cimport (
-    PyUnicode_DATA, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for,
+    PyUnicode_DATA, PyUnicode_GET_LENGTH, Utf8Text, ascii_text, close_utf8, open_utf8, percent_decode, percent_encode, push_decoded, raise_for,
     usv_text, utf8_text,
 )
 from weburl._core.record cimport Span
@@ -296,3 +296,75 @@ cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept
             return self.slots[slot]
         slot = slot + 1 & self.mask
     return -1
+
+
+# Where a byte is in p[i:n]; n if it is not there.
+cdef inline Py_ssize_t find_byte(const uint8_t* p, Py_ssize_t i, Py_ssize_t n, uint8_t byte) noexcept nogil:
+    cdef const uint8_t* found = <const uint8_t*> memchr(p + i, byte, n - i)
+    return n if found == NULL else found - p
+
+
+# The pieces of a query that are written so far: pairs, and what is empty between two ampersands.
+ctypedef struct Pieces:
+    Buffer out
+    bint has_one
+
+
+cdef inline void push_piece(Pieces* self, const uint8_t* p, Py_ssize_t n) noexcept nogil:
+    if self.has_one:
+        push(&self.out, c'&')
+    self.has_one = True
+    push_run(&self.out, p, n)
+
+
+cdef inline void push_text(Pieces* self, object text) noexcept:
+    if PyUnicode_GET_LENGTH(text):
+        push_piece(self, <const uint8_t*> PyUnicode_DATA(text), PyUnicode_GET_LENGTH(text))
+
+
+cdef str edit_query(str query, QueryKeys keys, list replacements, str addition):
+    cdef uint8_t[1024] scratch
+    cdef LocalDecoder local
+    cdef Pieces pieces
+    cdef const uint8_t* p = <const uint8_t*> PyUnicode_DATA(query)
+    cdef Py_ssize_t i = 0, end, name_end, n = PyUnicode_GET_LENGTH(query)
+    cdef int32_t key
+    cdef bint is_changed = PyUnicode_GET_LENGTH(addition) != 0
+    # What is left to write of each key: "" if it was written, or is only removed.
+    cdef list left = list(replacements)
+    start(&pieces.out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
+    pieces.has_one = False
+    open_decoder(&local)
+    try:
+        while n:
+            end = find_byte(p, i, n, c'&')
+            key = -1
+            if i < end:
+                name_end = find_byte(p, i, end, c'=')
+                if find_byte(p, i, name_end, c'%') < name_end or find_byte(p, i, name_end, c'+') < name_end:
+                    decode_field(&local.decoder, p + i, name_end - i)
+                    raise_for_decoder(&local)
+                    key = find_key(&keys.keys, local.text.data, local.text.length)
+                elif not has_other_length(&keys.keys, name_end - i):
+                    key = find_key(&keys.keys, p + i, name_end - i)
+            if key < 0:
+                push_piece(&pieces, p + i, end - i)
+            else:
+                is_changed = True
+                push_text(&pieces, left[key])
+                left[key] = ""
+            if end == n:
+                break
+            i = end + 1
+        for text in left:
+            if text:
+                is_changed = True
+                push_text(&pieces, text)
+        push_text(&pieces, addition)
+        raise_for(&pieces.out)
+        if not is_changed:
+            return query
+        return ascii_text(pieces.out.data, pieces.out.length) if pieces.has_one else None
+    finally:
+        release(&pieces.out)
+        close_decoder(&local)

@@ -6,15 +6,14 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from weburl._hosts.host import Host, parse_text
-from weburl._parsed import ParsedURL
 from weburl.errors import InvalidURL
-from weburl.url import URL, FrozenURL
+from weburl.url import URL, CommonURL, FrozenURL
 
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
 # Of a URL itself, whatever a subclass says.
-HOST_VALUE: Final = ParsedURL.__dict__["host_value"].__get__
+HOST_VALUE: Final = CommonURL.__dict__["host_value"].__get__
 HOST_AND_PORT: Final = re.compile(r"(.+):[0-9]*", re.DOTALL)
 
 
