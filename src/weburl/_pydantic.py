@@ -62,8 +62,14 @@ class URLSchema(dict[str, Any]):
             text = value.href
         else:
             raise PydanticKnownError("url_type")
-        self.check_length(text, text)
+        unlimited = len(self) == 1  # its type, and no option
+        if not unlimited:
+            self.check_length(text, text)
         url = value if isinstance(value, self.cls) else parse(value, self.cls, text)
+        return url if unlimited and not self.checks else self.constrained(url, text)
+
+    def constrained(self, url: Any, text: str) -> Any:
+        """The URL, with what it lacks and has a default."""
         schemes = self.get("allowed_schemes")
         if schemes is not None and url.scheme not in schemes:
             raise reported("url_scheme", text, expected_schemes=listed(schemes))

@@ -7,6 +7,7 @@ import copy
 import dataclasses
 import io
 import json
+import os
 import pickle
 import re
 import subprocess
@@ -14,6 +15,7 @@ import sys
 import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from types import ModuleType
 from typing import Annotated, Any
 
@@ -438,6 +440,20 @@ def test_httpx2(origin: str) -> None:
     head = program.partition("\nwith ")[0]
     text = HTTPX2.replace("PROGRAM", head).replace("ORIGIN", repr(origin))
     subprocess.run([sys.executable, "-c", text], check=True)
+
+
+def test_clients_of_httpx_with_httpx2() -> None:
+    """The tests of the adapter for httpx, with httpx2 in its place."""
+    folder = Path(__file__).parent
+    tests = [str(folder / f"test_clients_{name}.py") for name in ("errors", "origin")]
+    # The plugin imports what pytest would rewrite, and AnyIO's own plugin is not needed.
+    options = ["-p", "no:anyio", "-p", "aliased_httpx2", "-W", "ignore::pytest.PytestAssertRewriteWarning", "-n", "0"]
+    command = [sys.executable, "-m", "pytest", "-q", "-k", "httpx", *options, *tests]
+    paths = [str(folder), *filter(None, [os.environ.get("PYTHONPATH")])]
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False, cwd=folder.parents[1])
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    assert int(re.findall(r"(\d+) passed", done.stdout)[0]) > 40
 
 
 def test_pickles() -> None:
