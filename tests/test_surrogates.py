@@ -129,9 +129,9 @@ ENTRY_POINTS: dict[str, Callable[[str], object]] = {
     "href setter": lambda text: setter("href")("x:" + text),
     **{f"replace {name}": replaced(name) for name in (*PARTS, "query", "fragment")},
     "build": lambda text: (
-        URL.build(scheme="x", host="h", username=text, password=text, path="/" + text, query=text, fragment=text).href
+        URL.build(scheme="x", host="h", username=text, password=text, pathname="/" + text, query=text, fragment=text).href
     ),
-    "build opaque": lambda text: URL.build(scheme="x", path=text).href,
+    "build opaque": lambda text: URL.build(scheme="x", pathname=text).href,
     "build host": lambda text: URL.build(scheme="x", host=text.split("\t")[0]).href,
     "build decoded": lambda text: (
         URL.build(scheme="x", path_segments=[text], params={text: text}).replace(path_segments=[text, text]) / text

@@ -38,7 +38,7 @@ def parse_parts(urls: Iterable[str]) -> None:
 
 def build(all_parts: Iterable[Parts]) -> None:
     for scheme, host, path, query, fragment in all_parts:
-        URL.build(scheme=scheme, host=host, path=path, query=query, fragment=fragment)
+        URL.build(scheme=scheme, host=host, pathname=path, query=query, fragment=fragment)
 
 
 def build_decoded(all_parts: Iterable[tuple[str, str, tuple[str, ...], str | None, str | None]]) -> None:

@@ -12,7 +12,7 @@ from weburl._core.texts cimport (
 )
 from weburl._core.urlencoded cimport parse_urlencoded_text
 from weburl._core.vectorcall cimport (
-    PyObject, PyTypeObject, PyVectorcall_NARGS, call_slowly, has_new_of, inherit, new_object, set_vectorcall,
+    PyObject, PyTypeObject, PyVectorcall_NARGS, Vectorcall, call_slowly, has_new_of, inherit, new_object, set_vectorcall,
 )
 from weburl.search_params cimport URLSearchParams, follow_url
 
@@ -39,16 +39,10 @@ cdef object invalid_part(str part, object value, Status status)
 cdef int sync(ParsedURL self) except -1
 
 
-# The serialization, and its record in `record`, at the same moment.
-cdef inline str snapshot(ParsedURL self, Record* record):
-    with cython.critical_section(self):
-        if self._params is not None:
-            sync(self)
-        record[0] = self._record
-        return self._href
+cdef str snapshot(ParsedURL self, Record* record)
 
 
-# The value of a part.
+# The value of a part. Inline, as every getter has it.
 cdef inline str read(ParsedURL self, Part part):
     with cython.critical_section(self):
         if self._params is not None:
@@ -92,12 +86,17 @@ cdef ParsedURL with_record_of(object cls, ParsedURL url)
 cdef ParsedURL like(ParsedURL self, ParsedURL url)
 
 
-@cython.locals(count=Py_ssize_t, href=str)
+cdef Vectorcall other_calls
+
+@cython.locals(href=str)
 cdef object new_url(object cls, PyObject** args, size_t nargsf, PyObject* names)
+
+@cython.locals(count=Py_ssize_t)
+cdef object new_url_slowly(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
 @cython.locals(changed=str, copy=ParsedURL)
 cdef ParsedURL edited(ParsedURL self, str href, const Record* before, str query)
 
 cdef bint parses(object url, object base) except -1
 cdef object is_equal(ParsedURL self, object other)
-cdef int set_classes(type common, type mutable, type frozen) except -1
+cdef int set_classes(type common, type mutable, type frozen, str utf_8) except -1

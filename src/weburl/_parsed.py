@@ -32,18 +32,21 @@ if not cython.compiled:
         new_object,
         set_vectorcall,
     )
-    from weburl._parsed import read, snapshot
+    from weburl._parsed import read
     from weburl.search_params import URLSearchParams, follow_url
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, Final, NoReturn
+    from typing import Any, NoReturn
 
-UTF_8: Final = "utf-8"
+UTF_8: str = "utf-8"
 
 # url.py sets them, as this module does not import it: URL, and FrozenURL.
 url_class: Any = None
 frozen_class: Any = None
+
+# What new_url() leaves.
+other_calls: Any = cython.NULL
 
 
 def text_of(url: str | ParsedURL, what: str) -> str:
@@ -99,6 +102,15 @@ def sync(self: ParsedURL) -> None:
         params._dirty = False
 
 
+def snapshot(self: ParsedURL, record: Any) -> str:
+    """The serialization, and its record in `record`, at the same moment."""
+    with cython.critical_section(self):
+        if self._params is not None:
+            sync(self)
+        record[0] = self._record
+        return self._href
+
+
 def room(href: str, record: Any) -> int:
     """The maximum length of the query."""
     length = len(href)
@@ -135,9 +147,7 @@ def raise_frozen(name: str) -> NoReturn:
 
 
 def instance(cls: Any) -> Any:
-    """A new object of a class; TypeError if the __new__() of a subclass returns something else."""
-    if has_new_of(cls, ParsedURL):
-        return cython.cast(ParsedURL, new_object(cls, ()))
+    """What the __new__() of a subclass gives; TypeError if that is not a new URL."""
     self = cls.__new__(cls)
     if not isinstance(self, ParsedURL):
         raise TypeError(f"{cls.__name__}.__new__() must give a URL, not {type(self).__name__}")
@@ -234,7 +244,7 @@ def origin_url(url: ParsedURL) -> Any:
 
 def with_record(cls: Any, href: str, record: Any) -> Any:
     """A new URL of a class."""
-    self = instance(cls)
+    self = cython.cast(ParsedURL, new_object(cls, ())) if has_new_of(cls, ParsedURL) else instance(cls)
     self._href = href
     self._record = record[0]
     return self
@@ -244,17 +254,23 @@ def new_url(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
     """The call of a class: URL(url) and URL(url, base), without a tuple for their arguments."""
     record = cython.declare(Record)
     status = cython.declare(Status)
-    count = PyVectorcall_NARGS(nargsf)
-    if names != cython.NULL or not 1 <= count <= 2:
-        return call_slowly(cls, args, nargsf, names)
-    url = cython.cast(object, args[0])
-    if count == 2 or type(url) is not str:
-        return create(cls, url, cython.cast(object, args[1]) if count == 2 else None, "utf-8", True)
+    if names != cython.NULL or PyVectorcall_NARGS(nargsf) != 1 or type(cython.cast(object, args[0])) is not str:
+        return other_calls(cls, args, nargsf, names)
     # Most calls.
+    url = cython.cast(object, args[0])
     href = parse_text(url, None, cython.NULL, None, cython.address(record), cython.address(status))
     if href is None:
         raise failure(url, None, status)
     return with_record(cls, href, cython.address(record))
+
+
+def new_url_slowly(cls: Any, args: Any, nargsf: int, names: Any) -> Any:
+    """The calls that new_url() leaves. It calls this by a pointer, so that it does not have this in itself."""
+    count = PyVectorcall_NARGS(nargsf)
+    if names != cython.NULL or not 1 <= count <= 2:
+        return call_slowly(cls, args, nargsf, names)
+    url = cython.cast(object, args[0])
+    return create(cls, url, cython.cast(object, args[1]) if count == 2 else None, UTF_8, True)
 
 
 def restore(cls: type[Any], href: str, attributes: dict[str, Any] | None) -> ParsedURL:
@@ -340,10 +356,12 @@ def is_equal(self: ParsedURL, other: object) -> Any:
     return read(self, HREF) == read(other, HREF)
 
 
-def set_classes(common: type[Any], mutable: type[Any], frozen: type[Any]) -> None:
+def set_classes(common: type[Any], mutable: type[Any], frozen: type[Any], utf_8: str) -> None:
     """Finishes the two classes, and what they have in common: nothing is slower than in one class without a base."""
-    global url_class, frozen_class
-    url_class, frozen_class = mutable, frozen
+    global UTF_8, url_class, frozen_class, other_calls
+    # The same object as the default of functions there, so that most calls compare no text.
+    UTF_8 = utf_8
+    url_class, frozen_class, other_calls = mutable, frozen, new_url_slowly
     inherit(cython.cast(cython.pointer[PyTypeObject], common), cython.cast(cython.pointer[PyTypeObject], ParsedURL))
     for cls in (mutable, frozen):
         inherit(cython.cast(cython.pointer[PyTypeObject], cls), cython.cast(cython.pointer[PyTypeObject], common))

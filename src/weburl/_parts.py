@@ -23,6 +23,7 @@ HOST_AND_PORT = re.compile(r"(?:[^][:/?#@\\\s]+|\[[^]]+\]):[0-9]*")
 BRACKET_OR_COLON = re.compile(r"[][:]")
 ALTERNATIVES = (
     ("protocol", "scheme"),
+    ("host", "hostname"),
     ("pathname", "path_segments"),
     ("search", "query"),
     ("search", "params"),
@@ -31,7 +32,55 @@ ALTERNATIVES = (
 )
 
 
-def host_text(host: object) -> str:
+# What people write for a part under another name, and what to use.
+OTHER_NAMES = {
+    "authority": "username, password and host", "decoded_segments": "path_segments", "host_type": "host",
+    "host_value": "host", "href": "URL(href), which parses a whole URL", "ip_address": "host", "is_special": "scheme",
+    "name": "path_segments", "netloc": "host", "origin": "scheme and host", "path": "pathname", "port_number": "port",
+    "query_string": "query", "search_params": "params", "suffix": "path_segments", "user": "username",
+}  # fmt: skip
+
+
+def unknown_part(function: str, others: dict[str, Any]) -> TypeError:
+    """The error for a keyword that build() or replace() does not have."""
+    name = next(iter(others))
+    if name in OTHER_NAMES:
+        return TypeError(f"{function}() has no {name}: use {OTHER_NAMES[name]}")
+    return TypeError(f"{function}() got an unexpected keyword argument {name!r}")
+
+
+def check_alternatives(function: str, parts: dict[str, Any], absent: object) -> None:
+    for one, other in ALTERNATIVES:
+        if parts[one] is not absent and parts[other] is not absent:
+            raise TypeError(f"{function}() takes {one} or {other}, not both")
+
+
+def scheme_of(protocol: str | None) -> str:
+    if protocol is None:
+        raise TypeError("build() needs a scheme")
+    if not isinstance(protocol, str):
+        raise wrong_type(protocol, "protocol must be a str")
+    return str.__str__(protocol).removesuffix(":")
+
+
+def split_host(host: str) -> tuple[str, str | None]:
+    """The host and the port of a text; the port is None if there is none."""
+    host = str.__str__(host)
+    if not HOST_AND_PORT.fullmatch(host):
+        return host, None
+    name, _, port = host.rpartition(":")
+    return name, port or None
+
+
+def undelimited(delimiter: str, value: str, name: str) -> str | None:
+    """The query or the fragment that a value of search or hash stands for."""
+    if not isinstance(value, str):
+        raise wrong_type(value, f"{name} must be a str or None")
+    value = str.__str__(value)
+    return value.removeprefix(delimiter) if value else None
+
+
+def host_text(host: object, name: str) -> str:
     """A host that is an object, as a str."""
     from ipaddress import IPv4Address, IPv6Address
 
@@ -41,7 +90,7 @@ def host_text(host: object) -> str:
         return f"[{host}]"
     if isinstance(host, (IPv4Address, Host)):
         return str(host)
-    raise wrong_type(host, "host must be a str, a Host, an address of ipaddress or None")
+    raise wrong_type(host, f"{name} must be a str, a Host, an address of ipaddress or None")
 
 
 def params_text(params: Params) -> str:
@@ -56,18 +105,16 @@ def params_text(params: Params) -> str:
 def refusal(name: str, value: str, status: int) -> InvalidURL:
     """What build() and / raise for a part."""
     error = InvalidURL(value, None, FAILURE_NAMES[status], name)
-    if name == "host" and HOST_AND_PORT.fullmatch(value):
-        error._advice = "This is a host and a port: give the port as port=."
+    if name == "hostname" and HOST_AND_PORT.fullmatch(value):
+        error._advice = "This is a host and a port: give it as host=, or the port as port=."
     return error
 
 
 set_refusal(refusal)
 
 
-def delimited(delimiter: str, value: str | None, name: str) -> str:
-    """A query or a fragment as a value of search or hash; the empty string for None."""
-    if value is None:
-        return ""
+def delimited(delimiter: str, value: str, name: str) -> str:
+    """A query or a fragment as a value of search or hash."""
     if not isinstance(value, str):
         raise wrong_type(value, f"{name} must be a str or None")
     return f"{delimiter}{str.__str__(value)}"
@@ -110,18 +157,40 @@ def is_port(text: str) -> bool:
     return text == "" or (text.isascii() and text.isdigit())
 
 
+def is_absent(url: Any, name: str) -> bool:
+    """Whether there is nothing to remove."""
+    if name in ("host", "hostname"):
+        return url.host_type is None
+    return name in ("username", "password", "port", "pathname") and getattr(url, name) == ""
+
+
+def remove_host(url: Any, name: str) -> None:
+    """The setters cannot remove a host."""
+    if url.is_special and url.scheme != "file":
+        raise InvalidURL("", None, "host-missing", name)
+    if url.scheme == "file":
+        url.hostname = ""
+    else:
+        url.href = type(url).build(**{**url.parts(), "hostname": None}).href
+
+
 def assign_parts(url: Any, parts: dict[str, Any], assign: Callable[[Any, int, Any, str], int]) -> None:
     """Assigns the parts that are given, in order. InvalidURL for what the setter would ignore, or the end of it."""
-    for one, other in ALTERNATIVES:
-        if parts[one] is not UNSET and parts[other] is not UNSET:
-            raise TypeError(f"replace() takes {one} or {other}, not both")
+    check_alternatives("replace", parts, UNSET)
     for name, value in parts.items():
         if value is UNSET:
             continue
-        if name == "port":
-            if value is None and url.port == "":
+        if value is None:
+            if name in SCHEMES:
+                raise wrong_type(value, f"{name} must be a str")
+            if is_absent(url, name):
                 continue
-            value = "" if value is None else port_value(value)
+            if name in ("host", "hostname"):
+                remove_host(url, name)
+                continue
+            value = ""
+        elif name == "port":
+            value = port_value(value)
         elif name == "query":
             value = delimited("?", value, name)
         elif name == "fragment":
@@ -130,6 +199,8 @@ def assign_parts(url: Any, parts: dict[str, Any], assign: Callable[[Any, int, An
             value = segments_text(url.scheme, value)
         elif name == "params":
             value = params_text(value)
+        elif name in ("host", "hostname") and not isinstance(value, str):
+            value = host_text(value, name)
         error = cut_off(url, name) if has_more(name, value) else FAILURE_NAMES[assign(url, SETTERS[name], value, name)]
         if error == "ignored" and name in SCHEMES and not SCHEMES[name].fullmatch(value):
             error = "scheme-invalid"

@@ -8,8 +8,7 @@ from weburl._core.record cimport (
     USERNAME, Record, clear_record, has_credentials, has_port, is_opaque, part_text,
 )
 from weburl._core.status cimport Status
-from weburl._core.texts cimport origin_text, parent_text, parse_text
-from weburl._parsed cimport UTF_8 as DEFAULT_ENCODING
+from weburl._core.texts cimport can_parse_text, origin_text, parent_text, parse_text
 from weburl._parsed cimport (
     ParsedURL, assign, assign_href, create, edited, failure, frozen_class, is_equal, is_frozen, like, parses, read, resolve,
     room, serialization, set_classes, snapshot, url_class, with_record, with_record_of,

@@ -7,7 +7,16 @@ import cython
 
 from weburl._core.host import HOST_TYPE_NAMES, ip_address_of
 from weburl._parsed import ParsedURL, assign_part, restore
-from weburl._parts import assign_parts, host_text, params_text
+from weburl._parts import (
+    assign_parts,
+    check_alternatives,
+    host_text,
+    params_text,
+    scheme_of,
+    split_host,
+    undelimited,
+    unknown_part,
+)
 from weburl.errors import InvalidURL
 
 # For type checkers: the compiled module takes these names from url.pxd.
@@ -37,8 +46,7 @@ if not cython.compiled:
         part_text,
     )
     from weburl._core.status import Status
-    from weburl._core.texts import origin_text, parent_text, parse_text
-    from weburl._parsed import UTF_8 as DEFAULT_ENCODING
+    from weburl._core.texts import can_parse_text, origin_text, parent_text, parse_text
     from weburl._parsed import (
         assign,
         assign_href,
@@ -118,42 +126,73 @@ class CommonURL(ParsedURL):
     def build(
         cls,
         *,
-        scheme: str,
-        host: str | Host | IPv4Address | IPv6Address | None = None,
-        port: str | int | None = None,
-        path: str | None = None,
-        query: str | None = None,
-        fragment: str | None = None,
+        scheme: str | None = None,
+        protocol: str | None = None,
         username: str | None = None,
         password: str | None = None,
+        host: str | Host | IPv4Address | IPv6Address | None = None,
+        hostname: str | Host | IPv4Address | IPv6Address | None = None,
+        port: str | int | None = None,
+        pathname: str | None = None,
         path_segments: Iterable[str] | None = None,
+        search: str | None = None,
+        query: str | None = None,
         params: Params | None = None,
+        hash: str | None = None,
+        fragment: str | None = None,
+        **others: Any,
     ) -> Self:
-        """A new URL of parts, given without their delimiters. None is the same as a part that is not given.
+        """A new URL of parts. None is the same as a part that is not given.
 
-        What a part cannot have is percent-encoded, and `%` is kept. `path_segments` and `params` are given instead of
-        `path` and `query`: they are decoded text, so `%` is encoded too, and `/` in a segment. InvalidURL is raised
-        for what cannot be said, and names the part.
+            >>> URL.build(scheme="https", host="example.com", path_segments=["a b", "c/d"], params={"q": "1&2"}).href
+            'https://example.com/a%20b/c%2Fd?q=1%262'
+
+        The keywords are the names of attributes; of two that name one part, only one is given. What a part cannot have is
+        percent-encoded, and `%` is kept. `path_segments` and `params` are decoded text: `%` is encoded too, and `/` in a
+        segment. `host` is a text, a Host or an address of ipaddress; unlike `hostname`, it may have a port. InvalidURL is
+        raised for what cannot be said, and names the part.
         """
         record = cython.declare(Record)
-        if query is not None and params is not None:
-            raise TypeError("build() takes query or params, not both")
+        if others:
+            raise unknown_part("build", others)
+        if (
+            (protocol is not None and scheme is not None)
+            or (hostname is not None and host is not None)
+            or (pathname is not None and path_segments is not None)
+            or (params is not None and query is not None)
+            or (search is not None and (query is not None or params is not None))
+            or (hash is not None and fragment is not None)
+        ):
+            check_alternatives("build", locals(), None)
+        host_name = "host"
+        source = "query"
+        if scheme is None:
+            scheme = scheme_of(protocol)
+        if hostname is not None:
+            host, host_name = hostname, "hostname"
+        if not (host is None or isinstance(host, str)):
+            host = host_text(host, host_name)
+        elif host is not None and hostname is None and ":" in host:
+            host, own_port = split_host(host)
+            port = own_port if port is None else port
         if params is not None:
             # No pairs are no query, as in search_params.
-            query = params_text(params) or None
-        if not (host is None or isinstance(host, str)):
-            host = host_text(host)
-        source = "query" if params is None else "params"
+            query, source = params_text(params) or None, "params"
+        elif search is not None:
+            query, source = undelimited("?", search, "search"), "search"
+        if hash is not None:
+            fragment = undelimited("#", hash, "hash")
         href = build_text(
-            scheme, username, password, host, port, path, path_segments, query, source, fragment, cython.address(record)
-        )
+            scheme, username, password, host, host_name, port, pathname, path_segments, query, source, fragment,
+            cython.address(record),
+        )  # fmt: skip
         url: Self = with_record(cls, href, cython.address(record))
         return url
 
     @staticmethod
     def can_parse(url: str | ParsedURL, base: str | ParsedURL | None = None) -> bool:
         """Whether a URL parses."""
-        return parses(url, base)
+        return can_parse_text(url, None, cython.NULL) if type(url) is str and base is None else parses(url, base)
 
     @property
     def href(self) -> str:
@@ -431,25 +470,30 @@ class CommonURL(ParsedURL):
         href: str = ...,
         protocol: str = ...,
         scheme: str = ...,
-        username: str = ...,
-        password: str = ...,
-        host: str = ...,
-        hostname: str = ...,
+        username: str | None = ...,
+        password: str | None = ...,
+        host: str | Host | IPv4Address | IPv6Address | None = ...,
+        hostname: str | Host | IPv4Address | IPv6Address | None = ...,
         port: str | int | None = ...,
-        pathname: str = ...,
-        path_segments: Iterable[str] = ...,
-        search: str = ...,
+        pathname: str | None = ...,
+        path_segments: Iterable[str] | None = ...,
+        search: str | None = ...,
         query: str | None = ...,
-        params: Params = ...,
-        hash: str = ...,
+        params: Params | None = ...,
+        hash: str | None = ...,
         fragment: str | None = ...,
+        **others: Any,
     ) -> Self:
         """A copy with other parts, which are assigned in this order.
 
-        A value that fails or that an assignment would ignore raises InvalidURL, which names the part. `scheme`, `query`
-        and `fragment` are given without their delimiters. None removes the port, the query or the fragment.
-        `path_segments` and `params` are decoded text, as in `build`.
+            >>> URL("http://example.com:8080/a?b#c").replace(scheme="https", port=None, query="d=1").href
+            'https://example.com/a?d=1#c'
+
+        It takes what `build` takes, and `href`. None removes the part. A value that fails or that an assignment would
+        ignore raises InvalidURL, which names the part.
         """
+        if others:
+            raise unknown_part("replace", others)
         copy = with_record_of(url_class, self)
         if href is not ...:
             try:
@@ -650,7 +694,7 @@ class FrozenURL(CommonURL):
         return hash(self._href)
 
 
-set_classes(CommonURL, URL, FrozenURL)
+set_classes(CommonURL, URL, FrozenURL, UTF_8)
 
 
 def normalize(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> str:
@@ -685,10 +729,11 @@ def join(base: str | URL | FrozenURL, ref: str, *, encoding: str = "utf-8") -> s
     status = cython.declare(Status)
     if base is None:
         raise wrong_type(base, "base must be a str or a URL")
-    if encoding is UTF_8:
-        # The same object as in that module.
-        encoding = DEFAULT_ENCODING
-    href = resolve(ref, base, encoding, cython.address(record), cython.address(status))
+    if type(base) is str and type(ref) is str and encoding is UTF_8:
+        # Most calls.
+        href = parse_text(ref, base, cython.NULL, None, cython.address(record), cython.address(status))
+    else:
+        href = resolve(ref, base, encoding, cython.address(record), cython.address(status))
     if href is None:
         raise failure(ref, base, status)
     return href

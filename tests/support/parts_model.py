@@ -26,10 +26,11 @@ from weburl.forms import serialize_form
 class Given(TypedDict, total=False):
     scheme: str
     host: str
+    hostname: str
     port: str
     username: str
     password: str
-    path: str
+    pathname: str
     path_segments: Sequence[str]
     query: str
     params: Sequence[tuple[str, str]]
@@ -54,10 +55,10 @@ def built(given: Given) -> LiteralURL:
     if not re.fullmatch("[A-Za-z][A-Za-z0-9+.-]*", scheme):
         raise Refused("scheme-invalid", "scheme")
     url = LiteralURL(scheme.lower())
-    build_authority(url, given)
+    build_authority(url, with_hostname(given))
     segments = given.get("path_segments")
     if segments is None:
-        build_path(url, given.get("path", ""))
+        build_path(url, given.get("pathname", ""))
     else:
         build_segments(url, list(map(scalar_values, segments)))
     query_set = SPECIAL_QUERY_PERCENT_ENCODE_SET if url.is_special else QUERY_PERCENT_ENCODE_SET
@@ -70,10 +71,22 @@ def built(given: Given) -> LiteralURL:
     return url
 
 
+def with_hostname(given: Given) -> Given:
+    """The parts with a hostname, and with a port, in place of a host, which may have one."""
+    if "host" not in given:
+        return given
+    hostname, port = given["host"], ""
+    found = re.fullmatch(r"([^][:/?#@\\\s]+|\[[^]]+\]):([0-9]*)", hostname)
+    if found:
+        hostname, port = found[1], found[2]
+    return {**given, "hostname": hostname, "port": given.get("port", port)}
+
+
 def build_authority(url: LiteralURL, given: Given) -> None:
-    host = given.get("host", "")
+    host = given.get("hostname", "")
+    name_of_host = "hostname" if "hostname" in given and "host" not in given else "host"
     if url.is_special and url.scheme != "file" and host == "":
-        raise Refused("host-missing", "host")
+        raise Refused("host-missing", name_of_host)
     if url.scheme == "file" or host == "":
         for name in ("username", "password", "port"):
             if given.get(name, ""):
@@ -81,8 +94,8 @@ def build_authority(url: LiteralURL, given: Given) -> None:
     url.username = encode(given.get("username", ""), USERINFO_PERCENT_ENCODE_SET)
     url.password = encode(given.get("password", ""), USERINFO_PERCENT_ENCODE_SET)
     if host:
-        url.host = build_host(url, scalar_values(host))
-    elif url.is_special or "host" in given:
+        url.host = build_host(url, scalar_values(host), name_of_host)
+    elif url.is_special or "hostname" in given:
         url.host = EMPTY_HOST
     port = given.get("port", "")
     if port:
@@ -94,7 +107,7 @@ def build_authority(url: LiteralURL, given: Given) -> None:
         url.port = None if number == url.default_port else number
 
 
-def build_host(url: LiteralURL, host: str) -> Host:
+def build_host(url: LiteralURL, host: str, name: str) -> Host:
     errors: list[str] = []
 
     def report(name: str, start: int, end: int, detail: Sequence[Any] = ()) -> None:
@@ -102,14 +115,14 @@ def build_host(url: LiteralURL, host: str) -> Host:
 
     parsed = parse_host(host, not url.is_special, report)
     if parsed is None:
-        raise Refused(errors[-1], "host")
+        raise Refused(errors[-1], name)
     return EMPTY_HOST if url.scheme == "file" and str(parsed) == "localhost" else parsed
 
 
 def build_path(url: LiteralURL, path: str) -> None:
     path = scalar_values(path)
     if url.host is not None and path and not path.startswith(("/", "\\") if url.is_special else "/"):
-        raise Refused("relative-path", "path")
+        raise Refused("relative-path", "pathname")
     if url.host is not None or path.startswith("/"):
         # The setter would remove these.
         for lost in "\t\n\r":

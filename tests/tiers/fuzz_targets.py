@@ -597,7 +597,7 @@ def build(data: bytes) -> None:
             return
         parts = url.parts()
         assert URL.build(**parts) == url
-        others: Any = {**parts, "path": None}
+        others: Any = {**parts, "pathname": None}
         segments = url.decoded_segments
         assert segments is None or URL.build(**others, path_segments=segments).decoded_segments == segments
         return
@@ -609,14 +609,14 @@ def build(data: bytes) -> None:
     if index & 64:
         del given["host"]
     if index & 128:
-        if "path" in given:
-            given["path_segments"] = given.pop("path").split("\n")
+        if "pathname" in given:
+            given["path_segments"] = given.pop("pathname").split("\n")
         if "query" in given:
             given["params"] = [pair.partition("=")[::2] for pair in given.pop("query").split("\n")]
     check_built(given)
 
 
-BUILD_PARTS = ("port", "username", "password", "path", "query", "fragment")
+BUILD_PARTS = ("port", "username", "password", "pathname", "query", "fragment")
 
 
 def check_built(given: Any) -> None:
@@ -632,7 +632,7 @@ def check_built(given: Any) -> None:
     if isinstance(url, InvalidURL):
         # Which the model does not know.
         assert url.error == "too-long", (given, url)
-        assert url.part in (*given, "path")
+        assert url.part in (*given, "pathname")
         raise url
     compare(url, expected, given)
     check_url(url)

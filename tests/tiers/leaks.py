@@ -148,7 +148,7 @@ CASES: dict[str, Callable[[], object]] = {
     "URL.parse": lambda: (URL.parse(HREF), URL.parse(BAD), URL.parse("x", url)),
     "URL.build": lambda: (
         URL.build(
-            scheme="https", host="b\u00fccher.example", port=8080, username="\u00e9", path="/" + LONG, query=LONG
+            scheme="https", host="b\u00fccher.example", port=8080, username="\u00e9", pathname="/" + LONG, query=LONG
         ),
         URL.build(scheme="x", path_segments=[LONG, "a/b"], params=pairs, fragment=LONG),
         URL.build(scheme="http", host=host),
@@ -158,7 +158,7 @@ CASES: dict[str, Callable[[], object]] = {
             fails(URL.build, scheme="http", host=BAD)(),
             fails(URL.build, scheme="http", host="h", path_segments=[LONG, ".."])(),
             fails(URL.build, scheme="http", host="1.2.3.256", query=LONG)(),
-            fails(URL.build, scheme="http", host="h", path=LONG, fragment=1)(),
+            fails(URL.build, scheme="http", host="h", pathname=LONG, fragment=1)(),
         )
     ),
     "URL.parts": lambda: URL.build(**url.parts()),

@@ -204,7 +204,7 @@ OPERATIONS: dict[str, Operation | tuple[Operation, Operation]] = {
     "URL.build": Operation(
         nothing,
         lambda _: URL.build(
-            scheme="http", host="b\u00fccher" + "a" * 600, username=LONG, port=81, path="/" + LONG, params={LONG: LONG}
+            scheme="http", host="b\u00fccher" + "a" * 600, username=LONG, port=81, pathname="/" + LONG, params={LONG: LONG}
         ),
     ),
     "URL.build of segments": Operation(

@@ -53,7 +53,7 @@ def is_built(url: URL) -> bool:
         return url.has_opaque_path
     if any(segment in (".", "..") for segment in segments):
         return False
-    others: Any = {**parts, "path": None}
+    others: Any = {**parts, "pathname": None}
     by_segments = URL.build(**others, path_segments=segments)
     return by_segments.decoded_segments == segments and by_segments.replace(pathname=url.pathname) == url
 

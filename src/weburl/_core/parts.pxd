@@ -5,8 +5,8 @@ from weburl._core.record cimport Record
 # A serialization with its record. `host` and the parts after it are a str or None; but `port` is as port_value() takes it,
 # and `path_segments` an iterable.
 cdef str build_text(
-    object scheme, object username, object password, object host, object port, object path, object path_segments,
-    object query, str query_name, object fragment, Record* record
+    object scheme, object username, object password, object host, str host_name, object port, object path,
+    object path_segments, object query, str query_name, object fragment, Record* record
 )
 cdef str append_segment(str href, const Record* before, object segment, Record* record)
 

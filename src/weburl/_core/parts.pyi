@@ -10,9 +10,9 @@ class URLParts(TypedDict):
     scheme: str
     username: str
     password: str
-    host: str | None
+    hostname: str | None
     port: int | None
-    path: str
+    pathname: str
     query: str | None
     fragment: str | None
 
@@ -23,6 +23,7 @@ def build_text(
     username: str | None,
     password: str | None,
     host: str | None,
+    host_name: str,
     port: str | int | None,
     path: str | None,
     path_segments: Iterable[str] | None,

@@ -160,13 +160,15 @@ cdef int push_scheme(Assembly* self, object scheme) except -1:
     return check_room(self, "scheme", scheme)
 
 
-cdef int push_authority(Assembly* self, object username, object password, object host, object port) except -1:
+cdef int push_authority(
+    Assembly* self, object username, object password, object host, str host_name, object port
+) except -1:
     cdef Record* record = self.record
-    cdef Py_ssize_t host_length = length_of("host", host), username_length = length_of("username", username)
+    cdef Py_ssize_t host_length = length_of(host_name, host), username_length = length_of("username", username)
     cdef Py_ssize_t password_length = length_of("password", password), port_length = length_of("port", port)
     if host_length == 0 or record.scheme_type == FILE:
         if is_special(record) and record.scheme_type != FILE:
-            refuse("host", "", HOST_MISSING)
+            refuse(host_name, "", HOST_MISSING)
         # https://url.spec.whatwg.org/#cannot-have-a-username-password-port
         if username_length:
             refuse("username", username, IGNORED)
@@ -189,7 +191,7 @@ cdef int push_authority(Assembly* self, object username, object password, object
         push(&self.out, c'@')
     record.host_start = end_offset(&self.out)
     if host_length:
-        push_host(self, host)
+        push_host(self, host, host_name)
     record.host_end = end_offset(&self.out)
     if port_length:
         push_port_text(self, port)
@@ -197,7 +199,7 @@ cdef int push_authority(Assembly* self, object username, object password, object
     return 0
 
 
-cdef int push_host(Assembly* self, object host) except -1:
+cdef int push_host(Assembly* self, object host, str host_name) except -1:
     cdef Utf8Text text
     cdef HostType host_type = HOST_EMPTY
     cdef Status status = OK
@@ -207,7 +209,7 @@ cdef int push_host(Assembly* self, object host) except -1:
     finally:
         close_utf8(&text)
     if status:
-        refuse("host", host, status)
+        refuse(host_name, host, status)
     self.record.host_type = host_type
     if self.record.scheme_type == FILE:
         drop_localhost(&self.out, self.record)
@@ -236,10 +238,10 @@ cdef int push_path(Assembly* self, object path) except -1:
     cdef Record* record = self.record
     cdef bint is_relative = False
     cdef Py_ssize_t i = 1
-    if length_of("path", path) == 0:
+    if length_of("pathname", path) == 0:
         if is_special(record):
             push(&self.out, c'/')
-        return check_room(self, "path", "")
+        return check_room(self, "pathname", "")
     open_utf8(&text, path)
     if is_solidus(text.data[0], is_special(record)):
         push(&self.out, c'/')
@@ -252,7 +254,7 @@ cdef int push_path(Assembly* self, object path) except -1:
     else:
         is_relative = True
     close_utf8(&text)
-    return refuse("path", path, RELATIVE_PATH) if is_relative else check_room(self, "path", path)
+    return refuse("pathname", path, RELATIVE_PATH) if is_relative else check_room(self, "pathname", path)
 
 
 # https://url.spec.whatwg.org/#cannot-be-a-base-url-path-state: a space at its end would be stripped or encoded.
@@ -335,21 +337,19 @@ cdef int push_query_and_fragment(Assembly* self, object query, str query_name, o
 
 
 cdef str build_text(
-    object scheme, object username, object password, object host, object port, object path, object path_segments,
-    object query, str query_name, object fragment, Record* record
+    object scheme, object username, object password, object host, str host_name, object port, object path,
+    object path_segments, object query, str query_name, object fragment, Record* record
 ):
     cdef Assembly self
     cdef tuple segments = None
     if port is not None:
         port = port_value(port)
     if path_segments is not None:
-        if path is not None:
-            raise TypeError("build() takes path or path_segments, not both")
         segments = segment_tuple(path_segments)
     start_assembly(&self, record)
     try:
         push_scheme(&self, scheme)
-        push_authority(&self, username, password, host, port)
+        push_authority(&self, username, password, host, host_name, port)
         if segments is None:
             push_path(&self, path)
         else:
@@ -402,9 +402,9 @@ cdef dict parts_of(str href, const Record* record):
         "scheme": part_text(href, record, SCHEME),
         "username": part_text(href, record, USERNAME),
         "password": part_text(href, record, PASSWORD),
-        "host": part_text(href, record, HOSTNAME) if record.host_type else None,
+        "hostname": part_text(href, record, HOSTNAME) if record.host_type else None,
         "port": record.port if has_port(record) else None,
-        "path": part_text(href, record, PATHNAME),
+        "pathname": part_text(href, record, PATHNAME),
         "query": part_text(href, record, QUERY) if record.query_start != OMITTED else None,
         "fragment": part_text(href, record, FRAGMENT) if record.fragment_start != OMITTED else None,
     }

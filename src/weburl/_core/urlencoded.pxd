@@ -143,5 +143,5 @@ cdef int32_t find_key(const Keys* self, const uint8_t* p, Py_ssize_t n) noexcept
 
 # A query in which the first pair of each key becomes its replacement, which is pairs or "", and its other pairs are left
 # out. A replacement whose key has no pair comes at the end, then the addition. All other pairs stay as they are written. The
-# query itself if nothing is changed; None if nothing is left. Everything given is ASCII.
+# query itself if nothing is changed; None if no pair is left. Everything given is ASCII.
 cdef str edit_query(str query, QueryKeys keys, list replacements, str addition)

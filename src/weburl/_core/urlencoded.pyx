@@ -329,7 +329,7 @@ cdef str edit_query(str query, QueryKeys keys, list replacements, str addition):
     cdef const uint8_t* p = <const uint8_t*> PyUnicode_DATA(query)
     cdef Py_ssize_t i = 0, end, name_end, n = PyUnicode_GET_LENGTH(query)
     cdef int32_t key
-    cdef bint is_changed = PyUnicode_GET_LENGTH(addition) != 0
+    cdef bint is_changed = PyUnicode_GET_LENGTH(addition) != 0, has_pair = is_changed
     # What is left to write of each key: "" if it was written, or is only removed.
     cdef list left = list(replacements)
     start(&pieces.out, scratch, sizeof(scratch), PY_SSIZE_T_MAX)
@@ -348,9 +348,11 @@ cdef str edit_query(str query, QueryKeys keys, list replacements, str addition):
                 elif not has_other_length(&keys.keys, name_end - i):
                     key = find_key(&keys.keys, p + i, name_end - i)
             if key < 0:
+                has_pair |= i < end
                 push_piece(&pieces, p + i, end - i)
             else:
                 is_changed = True
+                has_pair |= left[key] != ""
                 push_text(&pieces, left[key])
                 left[key] = ""
             if end == n:
@@ -358,13 +360,13 @@ cdef str edit_query(str query, QueryKeys keys, list replacements, str addition):
             i = end + 1
         for text in left:
             if text:
-                is_changed = True
+                is_changed = has_pair = True
                 push_text(&pieces, text)
         push_text(&pieces, addition)
         raise_for(&pieces.out)
         if not is_changed:
             return query
-        return ascii_text(pieces.out.data, pieces.out.length) if pieces.has_one else None
+        return ascii_text(pieces.out.data, pieces.out.length) if has_pair else None
     finally:
         release(&pieces.out)
         close_decoder(&local)
