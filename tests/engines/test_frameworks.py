@@ -9,6 +9,7 @@ import io
 import json
 import os
 import pickle
+import random
 import re
 import subprocess
 import sys
@@ -34,6 +35,7 @@ import requests
 import sqlalchemy
 import sqlalchemy.orm
 import yarl
+from django.http import HttpResponseRedirect
 from django_app import configure
 from rows import ROWS
 from support.pages import DOCS, PYTHON, blocks, run_examples
@@ -41,6 +43,7 @@ from support.pages import DOCS, PYTHON, blocks, run_examples
 from weburl import URL, FrozenURL, InvalidURL
 from weburl.ext.aiohttp import yarl_url
 from weburl.ext.pydantic import URLConstraints
+from weburl.hosts import is_safe_redirect, url_host_matches
 
 SECRET = "hunter2"
 WRONG = f"https://me:{SECRET}@a b/"
@@ -189,6 +192,36 @@ def test_the_encoders_of_fastapi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(fastapi.encoders.ENCODERS_BY_TYPE, FrozenURL, str)
     assert fastapi.encoders.jsonable_encoder({"url": url}) == {"url": "https://example.com/"}
     assert serve(fastapi_app()).get("/unsaid", params={"url": "HTTP://A"}).json() == {"url": "http://a/"}
+
+
+# What targets of redirects are made of.
+PIECES = "/ \\ // https: http: evil.example @ ? # %2f %5c . .. é : | %0a example.com www.example.com a \t \x00".split(
+    " "
+)
+
+
+def test_redirects_to_safe_targets_stay() -> None:
+    """Frameworks write a target anew for the header. A browser stays with what they write, too."""
+    configure()
+    login = run("Redirect to a `next` parameter")["login"]
+    site = flask.Flask(__name__)
+    source = random.Random(38)
+    targets = {"".join(source.choices(PIECES, k=source.randrange(1, 7))) for _ in range(1500)}
+    safe = [target for target in sorted(targets) if is_safe_redirect(target, allow=["example.com"])]
+    assert 50 < len(safe) < len(targets) / 2
+    for target in targets.difference(safe):
+        with pytest.raises(fastapi.HTTPException):
+            login(target)
+    for target in safe:
+        with site.app_context():
+            written = [
+                login(target).headers["Location"],
+                flask.redirect(target).get_wsgi_headers({})["Location"],
+                HttpResponseRedirect(target)["Location"],
+            ]
+        for location in written:
+            for page in ("https://site.example/login/here", "http://site.example/?q"):
+                assert url_host_matches(URL(location, page), ["=site.example", "example.com"]), (target, location)
 
 
 def test_flask() -> None:
