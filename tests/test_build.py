@@ -166,9 +166,9 @@ def built_of(url: URL) -> Any:
         (given(scheme="http", host="a\tb"), "host", "domain-to-ASCII", 1, r"A host cannot have '\t'"),
         (given(scheme="http", host="a@b"), "host", "domain-to-ASCII", 0, "The domain is not valid"),
         (given(scheme="http", host=" h"), "host", "domain-to-ASCII", 0, "The label ' h'"),
-        (given(scheme="http", hostname="h:80"), "hostname", "domain-to-ASCII", 0, "This is a host and a port: give it as host="),
-        (given(scheme="x", hostname="h:"), "hostname", "host-invalid-code-point", 0, "This is a host and a port: give it as host="),
-        (given(scheme="http", hostname="[::1]:80"), "hostname", "IPv6-unclosed", 0, "This is a host and a port: give it as host="),
+        (given(scheme="http", hostname="h:80"), "hostname", "domain-to-ASCII", 0, "This is a host and a port"),
+        (given(scheme="x", hostname="h:"), "hostname", "host-invalid-code-point", 0, "This is a host and a port"),
+        (given(scheme="http", hostname="[::1]:80"), "hostname", "IPv6-unclosed", 0, "This is a host and a port"),
         (given(scheme="http", host="::1"), "host", "domain-to-ASCII", 0, "The label '::1'"),
         (given(scheme="http", host="u@h:80"), "host", "domain-to-ASCII", 0, "The domain is not valid"),
         (given(scheme="http", host="%2F"), "host", "domain-to-ASCII", 0, "The label '/'"),
@@ -625,7 +625,7 @@ def test_iterables_that_fail() -> None:
 
 
 LIMITED: list[Any] = [
-    given(scheme="http", host="example.com", port=8080, username="é", password="ü", pathname="/ö", query="ä", fragment="ß"),
+    given(scheme="http", host="a.example", port=80, username="é", password="ü", pathname="/ö", query="ä", fragment="ß"),
     given(scheme="http", host="bücher.example"),
     given(scheme="x", host="é"),
     given(scheme="x", pathname="a é "),

@@ -11,7 +11,18 @@ from weburl.errors import InvalidURL
 if not cython.compiled:
     from weburl._core.parser import length_limit
     from weburl._core.parts import bind_once, wrong_type
-    from weburl._core.record import HREF, OMITTED, QUERY, SEARCH, Record, URLView, clear_record, part_text, span, view_text
+    from weburl._core.record import (
+        HREF,
+        OMITTED,
+        QUERY,
+        SEARCH,
+        Record,
+        URLView,
+        clear_record,
+        part_text,
+        span,
+        view_text,
+    )
     from weburl._core.status import BASE, TOO_LONG, Status
     from weburl._core.texts import (
         can_parse_text,
@@ -214,6 +225,8 @@ def assign_href(self: ParsedURL, value: str | ParsedURL, base: str | ParsedURL |
     """Parses a URL and makes this one the result; returns the status."""
     record = cython.declare(Record)
     status = cython.declare(Status)
+    if self._href != "" and is_frozen(self):
+        raise_frozen("href")
     href = resolve(value, base, encoding, cython.address(record), cython.address(status))
     if href is not None:
         with cython.critical_section(self):

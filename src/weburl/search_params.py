@@ -40,9 +40,6 @@ def __dir__() -> list[str]:
 # A list with more than FEW pairs gets an index. A query that has been asked FEW times becomes a list.
 FEW = 16
 
-# What pop() has without a default.
-NO_DEFAULT = ...
-
 NAME = itemgetter(0)
 VALUE = itemgetter(1)
 
@@ -333,8 +330,14 @@ class URLSearchParams:
                 pairs.append(new)
             replace_pairs(self, pairs)
 
-    def update(self, params: Any = (), /, **names: Any) -> None:
-        """Sets each name as `set` does; of a name with several values, all of them. Nothing changes if that fails."""
+    def update(self, params: Any = (), /, **names: str) -> None:
+        """Sets each name as `set` does; a name with several pairs gets all of them. If it fails, nothing changes.
+
+        >>> params = URLSearchParams("a=1&b=2&a=3")
+        >>> params.update({"a": "x"}, c="y")
+        >>> str(params)
+        'a=x&b=2&c=y'
+        """
         check_mutable(self)
         given = grouped_values(params, names)
         with cython.critical_section(lock_of(self)):
@@ -349,7 +352,7 @@ class URLSearchParams:
                 pairs += new
             replace_pairs(self, pairs)
 
-    def pop(self, name: str, default: Any = NO_DEFAULT, /) -> Any:
+    def pop(self, name: str, default: Any = ..., /) -> Any:
         """Removes the pairs with this name and returns the first value; without one, the default or a KeyError."""
         check_mutable(self)
         name = scalar_value_string(name, "a name")
@@ -358,7 +361,7 @@ class URLSearchParams:
             if value is not None:
                 replace_pairs(self, [pair for pair in made_list(self) if pair[0] != name])
                 return value
-        if default is NO_DEFAULT:
+        if default is ...:
             raise KeyError(name)
         return default
 
@@ -547,7 +550,9 @@ def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
             values[name] = value_texts(value, name)
         return values
     if isinstance(params, str):
-        raise TypeError("parameters are a mapping, pairs or keywords, not a str: use replace(query=...) for a whole query")
+        raise TypeError(
+            "parameters are a mapping, pairs or keywords, not a str: use replace(query=...) for a whole query"
+        )
     if isinstance(params, (bytes, bytearray, memoryview)) or params is None:
         raise TypeError(f"parameters are a mapping, pairs or keywords, not {type(params).__name__}")
     if hasattr(params, "keys") and not isinstance(params, URLSearchParams):

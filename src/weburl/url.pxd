@@ -5,7 +5,7 @@ from weburl._core.parser cimport default_port, length_limit
 from weburl._core.parts cimport append_segment, build_text, decoded_path, last_segment, parts_of, port_value, wrong_type
 from weburl._core.record cimport (
     FRAGMENT, HASH, HOST, HOSTNAME, HREF, NOT_SPECIAL, PASSWORD, PATHNAME, PORT, PROTOCOL, QUERY, SCHEME, SEARCH,
-    USERNAME, Record, clear_record, has_credentials, has_port, is_opaque, part_text,
+    USERNAME, Record, has_credentials, has_port, is_opaque, part_text,
 )
 from weburl._core.status cimport Status
 from weburl._core.texts cimport can_parse_text, origin_text, parent_text, parse_text
@@ -30,5 +30,5 @@ cdef class FrozenURL(CommonURL):
 
 
 # A URL of either class.
-cdef inline bint is_url(object value):
+cdef inline bint is_url(object value) noexcept:
     return type(value) is URL or isinstance(value, ParsedURL)

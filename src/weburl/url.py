@@ -22,7 +22,15 @@ from weburl.errors import InvalidURL
 # For type checkers: the compiled module takes these names from url.pxd.
 if not cython.compiled:
     from weburl._core.parser import default_port, length_limit
-    from weburl._core.parts import append_segment, build_text, decoded_path, last_segment, parts_of, port_value, wrong_type
+    from weburl._core.parts import (
+        append_segment,
+        build_text,
+        decoded_path,
+        last_segment,
+        parts_of,
+        port_value,
+        wrong_type,
+    )
     from weburl._core.record import (
         FRAGMENT,
         HASH,
@@ -50,7 +58,6 @@ if not cython.compiled:
     from weburl._parsed import (
         assign,
         assign_href,
-        parses,
         create,
         edited,
         failure,
@@ -58,6 +65,7 @@ if not cython.compiled:
         is_equal,
         is_frozen,
         like,
+        parses,
         read,
         resolve,
         room,
@@ -147,10 +155,10 @@ class CommonURL(ParsedURL):
             >>> URL.build(scheme="https", host="example.com", path_segments=["a b", "c/d"], params={"q": "1&2"}).href
             'https://example.com/a%20b/c%2Fd?q=1%262'
 
-        The keywords are the names of attributes; of two that name one part, only one is given. What a part cannot have is
-        percent-encoded, and `%` is kept. `path_segments` and `params` are decoded text: `%` is encoded too, and `/` in a
-        segment. `host` is a text, a Host or an address of ipaddress; unlike `hostname`, it may have a port. InvalidURL is
-        raised for what cannot be said, and names the part.
+        The keywords are the names of attributes; of two names of one part, give one. What a part cannot have is
+        percent-encoded, and `%` is kept. `path_segments` and `params` are decoded text: `%` is encoded too, and `/` in
+        a segment. `host` is a text, a Host or an address of ipaddress; unlike `hostname`, it may have a port.
+        InvalidURL is raised for what cannot be said, and names the part.
         """
         record = cython.declare(Record)
         if others:
@@ -288,7 +296,16 @@ class CommonURL(ParsedURL):
 
     @property
     def search_params(self) -> URLSearchParams:
-        """The name-value pairs of the query, always the same object. Changing it changes the URL, and vice versa."""
+        """The name-value pairs of the query, always the same object. Changing it changes the URL, and vice versa.
+
+            >>> url = URL("https://example.com/?a=%20&b=1")
+            >>> url.search_params["b"] = "2"
+            >>> url.href
+            'https://example.com/?a=+&b=2'
+
+        A change writes the whole query anew, as form data. `with_params`, `add_params` and `without_params` keep the
+        spelling of the pairs that they do not touch. Those of a FrozenURL do not change.
+        """
         with cython.critical_section(self):
             while self._params is None:
                 href = self._href
@@ -520,8 +537,8 @@ class CommonURL(ParsedURL):
             >>> url.with_params(q="caf\u00e9 1", page=[1, 2]).href
             'https://example.com/s?q=caf%C3%A9+1&sig=a%2fb&&page=1&page=2'
 
-        The first pair of a name is replaced, its other pairs are removed, and a name that is new comes at the end. A value
-        is a str, an int or a list of them. Parameters whose names are not identifiers are given as a mapping or as
+        The first pair of a name is replaced, its other pairs are removed, and a new name comes at the end. A value is a
+        str, an int or a list of them. Parameters whose names are not identifiers are given as a mapping or as
         pairs; beside it, `encoding` is that of `URL`, for the new pairs.
         """
         before = cython.declare(Record)
@@ -547,8 +564,8 @@ class CommonURL(ParsedURL):
     def without_params(self, *names: str) -> Self:
         """The URL without the parameters that have one of these names. All others stay as they are written.
 
-            >>> URL("https://example.com/?a=1&b=%20&a=2#c").without_params("a").href
-            'https://example.com/?b=%20#c'
+        >>> URL("https://example.com/?a=1&b=%20&a=2#c").without_params("a").href
+        'https://example.com/?b=%20#c'
         """
         before = cython.declare(Record)
         href = snapshot(self, cython.address(before))
@@ -581,6 +598,7 @@ class CommonURL(ParsedURL):
         return read(self, HREF)
 
     def __str__(self) -> str:
+        """The serialization, with the password if there is one; repr() hides it."""
         return read(self, HREF)
 
     def __repr__(self) -> str:

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 COMMON = ("base", "threads", "on_error", "views")
 
 
-def prepare(verb: Verb, options: Mapping[str, Any], base: str | URL | None = None, *, views: bool = False) -> Job:
+def prepare(
+    verb: Verb, options: Mapping[str, Any], base: str | URL | FrozenURL | None = None, *, views: bool = False
+) -> Job:
     """The job of a verb. Everything that works on columns by a verb gets it here."""
     checked = verb.checked(options)
     href = href_of(base)
@@ -55,12 +57,12 @@ def evaluate(verb: Verb, columns: tuple[Any, ...], arguments: Mapping[str, Any])
     return run_pieces(job, cut_rows(chunks, base_chunks), threads, on_error, None)
 
 
-def names_of(verb: Verb, options: Mapping[str, Any], base: str | URL | None = None) -> tuple[str, ...]:
+def names_of(verb: Verb, options: Mapping[str, Any], base: str | URL | FrozenURL | None = None) -> tuple[str, ...]:
     """The names of the columns that a verb gives; raises for wrong options, before any work."""
     return no_rows(prepare(verb, options, base)).names
 
 
-def href_of(base: str | URL | None) -> str | None:
+def href_of(base: str | URL | FrozenURL | None) -> str | None:
     return None if base is None else URL(base).href
 
 
@@ -75,7 +77,7 @@ def run_pieces(
     pieces: Iterator[Piece],
     threads: int | None,
     on_error: OnError,
-    base: str | URL | None,
+    base: str | URL | FrozenURL | None,
     report: Callable[[int], object] | None = None,
 ) -> list[Batch]:
     count = count_threads(threads)
@@ -99,7 +101,7 @@ def run_pieces(
     return [no_rows(job)]
 
 
-def failure_of(job: Job, piece: Piece, batch: Batch, before: int, base: str | URL | None) -> Exception:
+def failure_of(job: Job, piece: Piece, batch: Batch, before: int, base: str | URL | FrozenURL | None) -> Exception:
     """What the scalar function would raise for the first row that failed, and the row's number."""
     index = batch.first_failed
     row = before + index
