@@ -44,7 +44,7 @@ def test_the_oldest_that_is_allowed_is_tested(requirement: str) -> None:
 def test_the_oldest_clients_are_those_of_the_pages() -> None:
     """Nothing else is pinned, except what keeps these running."""
     said: dict[str, str] = {}
-    for name in ("aiohttp", "httpx", "requests", "scrapy"):
+    for name in ("aiohttp", "django", "httpx", "pydantic", "requests", "scrapy"):
         page = (ROOT / "docs" / "engines" / f"{name}.md").read_text("utf-8")
         (needed,) = re.findall(r"^Needs (.*?)\. ", page, re.MULTILINE)
         said |= dict(re.findall(r"(\w+) ([\d.]+)", needed.lower()))

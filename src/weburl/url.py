@@ -651,7 +651,8 @@ class CommonURL(ParsedURL):
 
     @classmethod
     def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
-        return {"type": "string", "format": "uri"}
+        json_schema: dict[str, Any] = handler(schema["schema"])
+        return json_schema
 
 
 @cython.cclass

@@ -118,7 +118,7 @@ for url in urls:
     print(json.dumps([outcome, time.monotonic() - begin, memory("VmHWM:") - before]), flush=True)
 """
 # What clients raise for what is not HTTP, and fetch() for what takes too long.
-EXCEPTIONS = {"TimeoutError", "InvalidURL", "RemoteProtocolError", "ClientResponseError", "ConnectionError"}
+EXCEPTIONS = {"TimedOut", "NotFetched", "RemoteProtocolError", "ClientResponseError", "ConnectionError"}
 
 
 def fetched(client: str, urls: list[str]) -> list[Any]:

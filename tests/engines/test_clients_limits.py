@@ -22,7 +22,7 @@ from urllib3 import Retry
 
 import weburl.ext.httpx
 import weburl.ext.requests
-from weburl.ext.httpx import NotFetched
+from weburl.ext.http import NotFetched
 from weburl.hosts import is_private_host
 
 CHALLENGE = b'WWW-Authenticate: Digest realm="x", qop="auth", nonce="abc"\r\n'

@@ -21,7 +21,7 @@ import weburl.ext.aiohttp
 import weburl.ext.httpx
 import weburl.ext.requests
 from weburl.ext._http.fetching import Body
-from weburl.ext.httpx import NotFetched
+from weburl.ext.http import NotFetched
 
 
 def get_httpx(url: str, **options: Any) -> Any:

@@ -20,8 +20,7 @@ import requests
 from clients import CLIENTS, Fetcher, Host
 from support.raw_server import Answer, RawServer, redirect, response, serving
 
-from weburl import InvalidURL
-from weburl.ext.httpx import NotFetched
+from weburl.ext.http import NotFetched
 from weburl.hosts import is_private_host
 
 pytestmark = pytest.mark.parametrize("client", CLIENTS.values(), ids=CLIENTS)
@@ -141,8 +140,8 @@ TARGETS = [
     (b"javascript:alert(1)", NotFetched, "javascript: is not a scheme for the web"),
     (b"http://example.com:25/", NotFetched, "port 25 is not one for the web"),
     (b"http://example.com:22/", NotFetched, "port 22 is not one for the web"),
-    (b"http://caf\xe9.example/", InvalidURL, "domain-to-ASCII"),
-    (b"http://h:99999/", InvalidURL, "port-out-of-range"),
+    (b"http://caf\xe9.example/", NotFetched, "domain-to-ASCII"),
+    (b"http://h:99999/", NotFetched, "port-out-of-range"),
     (b"", NotFetched, "a redirect to nowhere"),
     (b" \t", NotFetched, "a redirect to nowhere"),
     (b"/a\r\nLocation: /b", NotFetched, "a redirect to several places"),
@@ -215,7 +214,7 @@ def test_ports_and_schemes(client: Fetcher) -> None:
     for url in ("ftp://h/", "file:///etc/passwd", "mailto:x", "ws://h/", "foo://h/", "blob:http://h/x"):
         with pytest.raises(NotFetched, match="is not a scheme for the web"):
             client([url])
-    with pytest.raises(InvalidURL):
+    with pytest.raises(NotFetched, match="not fetched: domain-to-ASCII in"):
         client(["http://a b/"])
 
 

@@ -43,7 +43,8 @@ SERIAL = ["--mark-hypothesis-as-unsafe", "-o", f"thread_unsafe_functions={UNSAFE
 SHARED = [f"tests/test_{name}.py" for name in ("threads", "search_params", "url", "hosts", "percent", "forms")]
 # For this version, engines have wheels: those of engines.txt. Polars, DuckDB and Daft have none.
 ENGINES_VERSION = "3.14t"
-ENGINES = [f"tests/engines/test_{name}.py" for name in ("pyarrow", "pandas", "dask", "datafusion", "pydantic")]
+NAMES = ("pyarrow", "pandas", "dask", "datafusion", "pydantic", "pydantic_constraints")
+ENGINES = [f"tests/engines/test_{name}.py" for name in NAMES]
 # Half as many: the rows are thousands.
 ENGINES_PARALLEL = [f"--parallel-threads={THREADS // 2}", "--iterations=1"]
 # It starts threads itself.

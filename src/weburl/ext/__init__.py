@@ -1,1 +1,1 @@
-"""Adapters: a module for each engine of columns, each HTTP client, Scrapy and pydantic. Import those that you need."""
+"""Adapters: a module for each engine, each HTTP client, Scrapy, pydantic and Django. Import those that you need."""

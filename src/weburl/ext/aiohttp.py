@@ -8,7 +8,7 @@
 ...         return await fetch(session, "http://127.0.0.1/")
 >>> asyncio.run(main())
 Traceback (most recent call last):
-weburl.ext.http.NotFetched: not fetched: '127.0.0.1' is private
+weburl.ext.aiohttp.NotFetched: not fetched: '127.0.0.1' is private
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import asyncio
 import socket
 from collections.abc import Mapping
 from contextvars import ContextVar
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 try:
@@ -41,19 +42,37 @@ from weburl.ext._http.fetching import (
     Body,
     Redirects,
     checked_limits,
+    errors_of_client,
     raw_headers,
     target_of,
 )
 from weburl.ext._http.redirecting import Redirected, is_dropped
-from weburl.ext.http import Fetched, NotFetched
+from weburl.ext.http import Fetched
+from weburl.ext.http import NotFetched as NotFetchedByAny
 from weburl.hosts import is_private_host
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = ["Connector", "Fetched", "NotFetched", "fetch", "yarl_url"]
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class NotFetched(aiohttp.ClientError, NotFetchedByAny):  # type: ignore[misc]
+    """`weburl.ext.http.NotFetched`, and an `aiohttp.ClientError`.
+
+    >>> import aiohttp
+    >>> issubclass(NotFetched, aiohttp.ClientError)
+    True
+    """
+
+
+class TimedOut(aiohttp.ClientError, TimeoutError):  # type: ignore[misc]
+    """What `fetch` raises after its time limit."""
+
+
+own_errors = partial(errors_of_client, NotFetched, TimedOut)
 
 
 class CheckedResolver(AbstractResolver):  # type: ignore[misc]
@@ -157,13 +176,15 @@ class Connector(aiohttp.TCPConnector):  # type: ignore[misc]
     async def connect(self, req: Any, traces: Any, timeout: Any) -> Any:
         if req.proxy is not None:
             raise NotFetched("not fetched: the addresses that a proxy connects to cannot be checked")
-        drop_headers(req)
-        return await super().connect(req, traces, timeout)
+        with own_errors():
+            drop_headers(req)
+            return await super().connect(req, traces, timeout)
 
 
-def yarl_url(url: str | URL) -> yarl.URL:
+def yarl_url(url: str | URL | FrozenURL) -> yarl.URL:
     """A URL for aiohttp, which sends exactly this URL. `params` and `base_url` of aiohttp would change it."""
-    exact = URL(url)
+    with own_errors():
+        exact = URL(url)
     if exact.scheme not in ("http", "https"):
         raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
     parsed = yarl.URL(exact.serialize(exclude_fragment=True), encoded=True)
@@ -176,7 +197,7 @@ def yarl_url(url: str | URL) -> yarl.URL:
 
 async def fetch(
     session: aiohttp.ClientSession,
-    url: str | URL,
+    url: str | URL | FrozenURL,
     *,
     headers: Mapping[str, str] | None = None,
     size_limit: int = SIZE_LIMIT,
@@ -187,38 +208,39 @@ async def fetch(
 
     At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, headers that were for
     the first one are not sent: neither those of `headers` nor those of the session. The session's middlewares, which
-    may authenticate, are not called. NotFetched is raised for a URL that is not http: or https:, for a private address,
-    a port that browsers block, more than `redirect_limit` redirects, and a body in a coding that was not asked for;
-    InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other exceptions are those
-    of aiohttp.
+    may authenticate, are not called. NotFetched is raised for what is not a URL, or not one with http: or
+    https:, also in a redirect; for a private address, a port that browsers block, more than `redirect_limit`
+    redirects, and a body in a coding that was not asked for. TimeoutError is raised after `time_limit` seconds. These
+    errors, too, are an `aiohttp.ClientError`.
     """
     if not isinstance(session.connector, Connector):
         raise TypeError("fetch() needs a session whose connector is that of weburl.ext.aiohttp")
     time_limit = checked_limits(size_limit, redirect_limit, time_limit)
-    redirects = Redirects(url, headers, redirect_limit)
-    async with asyncio.timeout(time_limit):
-        while True:
-            exact = redirects.url
-            if redirects.left_origin:
-                # A redirect does not say who the caller is.
-                exact = exact.replace(username="", password="")
-            token = fetch_left_origin.set(redirects.left_origin)
-            try:
-                async with session.get(
-                    yarl_url(exact),
-                    # aiohttp leaves out a dot at the end of a name.
-                    headers=redirects.headers() | {"Host": exact.host},
-                    allow_redirects=False,
-                    auto_decompress=False,
-                    middlewares=() if redirects.left_origin else None,
-                ) as response:
-                    response_headers = raw_headers(response.raw_headers)
-                    if redirects.follow(response.status, response_headers):
-                        continue
-                    body = Body(response_headers, size_limit)
-                    async for piece in response.content.iter_any():
-                        if body.add(piece):
-                            break
-                    return redirects.end(response.status, response_headers, body)
-            finally:
-                fetch_left_origin.reset(token)
+    with own_errors():
+        async with asyncio.timeout(time_limit):
+            redirects = Redirects(url, headers, redirect_limit)
+            while True:
+                exact = redirects.url
+                if redirects.left_origin:
+                    # A redirect does not say who the caller is.
+                    exact = exact.replace(username="", password="")
+                token = fetch_left_origin.set(redirects.left_origin)
+                try:
+                    async with session.get(
+                        yarl_url(exact),
+                        # aiohttp leaves out a dot at the end of a name.
+                        headers=redirects.headers() | {"Host": exact.host},
+                        allow_redirects=False,
+                        auto_decompress=False,
+                        middlewares=() if redirects.left_origin else None,
+                    ) as response:
+                        response_headers = raw_headers(response.raw_headers)
+                        if redirects.follow(response.status, response_headers):
+                            continue
+                        body = Body(response_headers, size_limit)
+                        async for piece in response.content.iter_any():
+                            if body.add(piece):
+                                break
+                        return redirects.end(response.status, response_headers, body)
+                finally:
+                    fetch_left_origin.reset(token)

@@ -5,7 +5,7 @@
 >>> with httpx.Client(transport=Transport()) as client:
 ...     fetch(client, "http://127.0.0.1/")
 Traceback (most recent call last):
-weburl.ext.http.NotFetched: not fetched: '127.0.0.1' is private
+weburl.ext.httpx.NotFetched: not fetched: '127.0.0.1' is private
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import ssl
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from functools import partial
 from http.cookiejar import CookieJar
 from socket import SOCK_STREAM
 from typing import Any, Final
@@ -43,6 +44,7 @@ from weburl.ext._http.fetching import (
     Headers,
     Redirects,
     checked_limits,
+    errors_of_client,
     for_hosts,
     most_received,
     raw_headers,
@@ -51,9 +53,10 @@ from weburl.ext._http.fetching import (
     within,
 )
 from weburl.ext._http.redirecting import Redirected, is_dropped
-from weburl.ext.http import Fetched, NotFetched
+from weburl.ext.http import Fetched
+from weburl.ext.http import NotFetched as NotFetchedByAny
 from weburl.hosts import is_private_host
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = [
     "AsyncTransport",
@@ -69,6 +72,21 @@ __all__ = [
 def __dir__() -> list[str]:
     return __all__
 
+
+class NotFetched(httpx.RequestError, NotFetchedByAny):  # type: ignore[misc]
+    """`weburl.ext.http.NotFetched`, and an `httpx.RequestError`.
+
+    >>> import httpx
+    >>> issubclass(NotFetched, httpx.HTTPError)
+    True
+    """
+
+
+class TimedOut(httpx.TimeoutException, TimeoutError):  # type: ignore[misc]
+    """What `fetch` raises after its time limit."""
+
+
+own_errors = partial(errors_of_client, NotFetched, TimedOut)
 
 # In the extensions of a request: its URL, and the client whose cookies it has; if it follows a redirect, the request
 # before it, where that one led, and the host of the first one; and, if it comes from fetch(), which follows redirects
@@ -192,8 +210,8 @@ class Transport(httpx.BaseTransport):  # type: ignore[misc]
         self.pool = httpcore.ConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
-        drop_headers(request)
-        with mapped_errors():
+        with own_errors(), mapped_errors():
+            drop_headers(request)
             response = self.pool.handle_request(core_request(request))
         headers, extensions = shown_headers(request, response)
         stream = Stream(response.stream, request.extensions.get(FETCHING))
@@ -216,8 +234,8 @@ class AsyncTransport(httpx.AsyncBaseTransport):  # type: ignore[misc]
         self.pool = httpcore.AsyncConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
-        drop_headers(request)
-        with mapped_errors():
+        with own_errors(), mapped_errors():
+            drop_headers(request)
             response = await self.pool.handle_async_request(core_request(request))
         headers, extensions = shown_headers(request, response)
         stream = AsyncStream(response.stream, request.extensions.get(FETCHING))
@@ -396,15 +414,16 @@ def approximate(url: URL) -> httpx.URL:
 
 
 def build_request(
-    client: httpx.Client | httpx.AsyncClient, method: str, url: str | URL, **options: Any
+    client: httpx.Client | httpx.AsyncClient, method: str, url: str | URL | FrozenURL, **options: Any
 ) -> httpx.Request:
     """`client.build_request()`, for a request that a `Transport` or an `AsyncTransport` sends with exactly this URL.
 
     `options` are those of httpx, but for `params`, which would change the URL.
     """
     if "params" in options:
-        raise TypeError("params would change the URL: add them to it, with url.search_params")
-    exact = URL(url)
+        raise TypeError("params would change the URL: add them to it, with url.with_params()")
+    with own_errors():
+        exact = URL(url)
     if exact.scheme not in ("http", "https"):
         raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
     extensions = {**(options.pop("extensions", None) or {}), EXACT: exact, CLIENT: client}
@@ -420,7 +439,7 @@ def build_request(
 
 def fetch(
     client: httpx.Client,
-    url: str | URL,
+    url: str | URL | FrozenURL,
     *,
     headers: Mapping[str, str] | None = None,
     size_limit: int = SIZE_LIMIT,
@@ -430,14 +449,14 @@ def fetch(
     """Gets a URL with a client whose transport is a `Transport`: exactly this URL, and redirects as in a browser.
 
     At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
-    `headers`, and those of the client, are not sent. NotFetched is raised for a URL that is not http: or https:, for a
-    private address, a port that browsers block, more than `redirect_limit` redirects, and a body in a coding that was
-    not asked for; InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other
-    exceptions are those of httpx.
+    `headers`, and those of the client, are not sent. NotFetched is raised for what is not a URL, or not one with
+    http: or https:, also in a redirect; for a private address, a port that browsers block, more than `redirect_limit`
+    redirects, and a body in a coding that was not asked for. TimeoutError is raised after `time_limit` seconds. These
+    errors, too, are an `httpx.RequestError`.
     """
     time_limit = checked_limits(size_limit, redirect_limit, time_limit)
-    redirects = Redirects(url, headers, redirect_limit)
-    with within(time_limit):
+    with own_errors(), within(time_limit):
+        redirects = Redirects(url, headers, redirect_limit)
         while True:
             request, auth = next_request(client, redirects, size_limit)
             response = client.send(request, stream=True, auth=auth, follow_redirects=False)
@@ -457,7 +476,7 @@ def fetch(
 
 async def fetch_async(
     client: httpx.AsyncClient,
-    url: str | URL,
+    url: str | URL | FrozenURL,
     *,
     headers: Mapping[str, str] | None = None,
     size_limit: int = SIZE_LIMIT,
@@ -466,8 +485,8 @@ async def fetch_async(
 ) -> Fetched:
     """As `fetch`, with an `httpx.AsyncClient` whose transport is an `AsyncTransport`."""
     time_limit = checked_limits(size_limit, redirect_limit, time_limit)
-    redirects = Redirects(url, headers, redirect_limit)
-    with anyio.fail_after(time_limit):
+    with own_errors(), anyio.fail_after(time_limit):
+        redirects = Redirects(url, headers, redirect_limit)
         while True:
             request, auth = next_request(client, redirects, size_limit)
             response = await client.send(request, stream=True, auth=auth, follow_redirects=False)

@@ -6,7 +6,7 @@
 ...     mount(session)
 ...     fetch(session, "http://127.0.0.1/")
 Traceback (most recent call last):
-weburl.ext.http.NotFetched: not fetched: '127.0.0.1' is private
+weburl.ext.requests.NotFetched: not fetched: '127.0.0.1' is private
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import socket
 from collections.abc import Mapping
 from contextlib import suppress
 from copy import copy
+from functools import partial
 from typing import Any
 
 try:
@@ -40,6 +41,7 @@ from weburl.ext._http.fetching import (
     Redirects,
     checked_limits,
     deadline,
+    errors_of_client,
     for_hosts,
     raw_headers,
     seconds_left,
@@ -47,15 +49,32 @@ from weburl.ext._http.fetching import (
     within,
 )
 from weburl.ext._http.redirecting import Redirected, is_dropped
-from weburl.ext.http import Fetched, NotFetched
+from weburl.ext.http import Fetched
+from weburl.ext.http import NotFetched as NotFetchedByAny
 from weburl.hosts import is_private_host
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = ["Adapter", "Fetched", "NotFetched", "fetch", "mount", "prepare"]
 
 
 def __dir__() -> list[str]:
     return __all__
+
+
+class NotFetched(requests.RequestException, NotFetchedByAny):  # type: ignore[misc]
+    """`weburl.ext.http.NotFetched`, and a `requests.RequestException`.
+
+    >>> import requests
+    >>> issubclass(NotFetched, requests.RequestException)
+    True
+    """
+
+
+class TimedOut(requests.Timeout, TimeoutError):  # type: ignore[misc]
+    """What `fetch` raises after its time limit."""
+
+
+own_errors = partial(errors_of_client, NotFetched, TimedOut)
 
 
 class CheckedSocket:
@@ -222,12 +241,13 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
         cert: Any = None,
         proxies: Any = None,
     ) -> requests.Response:
-        url = URL(request.url)
-        left_origin = follow(request, url)
-        before = Redirected(url, request.method or "", left_origin)
-        request.headers = SentHeaders(request.headers, before, request.body is not None)
-        # A certificate of the client shows who it is.
-        return super().send(request, stream, timeout, verify, None if left_origin else cert, proxies)
+        with own_errors():
+            url = URL(request.url)
+            left_origin = follow(request, url)
+            before = Redirected(url, request.method or "", left_origin)
+            request.headers = SentHeaders(request.headers, before, request.body is not None)
+            # A certificate of the client shows who it is.
+            return super().send(request, stream, timeout, verify, None if left_origin else cert, proxies)
 
     def build_response(self, req: requests.PreparedRequest, resp: Any) -> requests.Response:
         response = super().build_response(req, resp)
@@ -309,14 +329,17 @@ def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host)
         session.mount(prefix, Adapter(is_refused=is_refused))
 
 
-def prepare(session: requests.Session, method: str, url: str | URL, **options: Any) -> requests.PreparedRequest:
+def prepare(
+    session: requests.Session, method: str, url: str | URL | FrozenURL, **options: Any
+) -> requests.PreparedRequest:
     """`session.prepare_request()`, for a request that an `Adapter` sends with exactly this URL.
 
     `options` are those of `requests.Request`, but for `params`, which would change the URL.
     """
     if "params" in options:
-        raise TypeError("params would change the URL: add them to it, with url.search_params")
-    exact = URL(url)
+        raise TypeError("params would change the URL: add them to it, with url.with_params()")
+    with own_errors():
+        exact = URL(url)
     if exact.scheme not in ("http", "https"):
         raise NotFetched(f"not fetched: {exact.scheme[:100]}: is not a scheme for the web")
     href = exact.serialize(exclude_fragment=True)
@@ -328,7 +351,7 @@ def prepare(session: requests.Session, method: str, url: str | URL, **options: A
 
 def fetch(
     session: requests.Session,
-    url: str | URL,
+    url: str | URL | FrozenURL,
     *,
     headers: Mapping[str, str] | None = None,
     size_limit: int = SIZE_LIMIT,
@@ -338,14 +361,14 @@ def fetch(
     """Gets a URL with a session that `mount` has prepared: exactly this URL, and redirects as in a browser.
 
     At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
-    `headers`, and those of the session, are not sent. NotFetched is raised for a URL that is not http: or https:, for a
-    private address, a port that browsers block, more than `redirect_limit` redirects, and a body in a coding that was
-    not asked for; InvalidURL for a redirect to what is not a URL; TimeoutError after `time_limit` seconds. Other
-    exceptions are those of requests. The session's hooks are not called.
+    `headers`, and those of the session, are not sent. NotFetched is raised for what is not a URL, or not one with
+    http: or https:, also in a redirect; for a private address, a port that browsers block, more than `redirect_limit`
+    redirects, and a body in a coding that was not asked for. TimeoutError is raised after `time_limit` seconds. These
+    errors, too, are a `requests.RequestException`. The session's hooks are not called.
     """
     time_limit = checked_limits(size_limit, redirect_limit, time_limit)
-    redirects = Redirects(url, headers, redirect_limit)
-    with within(time_limit):
+    with own_errors(), within(time_limit):
+        redirects = Redirects(url, headers, redirect_limit)
         while True:
             request = next_request(session, redirects)
             # Not by the session, which reads all of the body that a redirect has.

@@ -12,10 +12,11 @@ from time import monotonic
 from typing import Final, TypeVar
 
 from weburl.crawl import redirect_target
+from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import check_port
 from weburl.ext._http.redirecting import Redirected, is_dropped
 from weburl.ext.http import Fetched, NotFetched
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 # https://fetch.spec.whatwg.org/#redirect-status and #http-redirect-fetch
 REDIRECT_STATUS: Final = frozenset((301, 302, 303, 307, 308))
@@ -83,6 +84,23 @@ def within(seconds: float) -> Iterator[None]:
         deadline.reset(token)
 
 
+@contextmanager
+def errors_of_client(not_fetched: type[NotFetched], timed_out: type[TimeoutError]) -> Iterator[None]:
+    """What is raised in it, as errors that `except` clauses for a client's own errors catch, too."""
+    try:
+        yield
+    except not_fetched:
+        raise
+    except NotFetched as error:
+        raise not_fetched(str(error)) from error.__cause__
+    except InvalidURL as error:
+        raise not_fetched(f"not fetched: {error}") from error
+    except TimeoutError as error:
+        if type(error) is not TimeoutError:
+            raise
+        raise timed_out(str(error)) from error.__cause__
+
+
 def target_of(url: URL) -> str:
     """What a request line has for a URL: path and query, byte for byte."""
     return url.pathname if url.query is None else f"{url.pathname}?{url.query}"
@@ -91,7 +109,7 @@ def target_of(url: URL) -> str:
 class Redirects:
     """The URL that is next, and those before it."""
 
-    def __init__(self, url: str | URL, headers: Mapping[str, str] | None, limit: int) -> None:
+    def __init__(self, url: str | URL | FrozenURL, headers: Mapping[str, str] | None, limit: int) -> None:
         self.url = URL(url)
         self.own_headers = dict(headers or {})
         self.limit = limit
