@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 
 from weburl import URL, InvalidURL, URLSearchParams, explain, is_valid, join, normalize, validate
-from weburl._parsed import restore
 from weburl.bulk import (
     can_parse_many,
     component_many,
@@ -50,6 +49,7 @@ from weburl.hosts import (
 )
 from weburl.percent import percent_decode, percent_decode_text, percent_encode
 from weburl.redact import path_template, redact, redactions
+from weburl.url import restore
 
 SECRET = "hunter2"
 CONTROLS = "\x00\x07\x1b[31m\r\n\x7f\x9b\u202e\u2028"

@@ -64,7 +64,7 @@ def scheme_of(protocol: str | None) -> str:
 def split_host(host: str) -> tuple[str, str | None]:
     """The host and the port of a text; the port is None if there is none."""
     host = str.__str__(host)
-    if not HOST_AND_PORT.fullmatch(host):
+    if ":" not in host or not matches(HOST_AND_PORT, host):
         return host, None
     name, _, port = host.rpartition(":")
     return name, port or None
