@@ -142,8 +142,8 @@ def _instead_of_a_url(value: object, name: str) -> str:
 
 
 def _instead_of_a_text(value: object, name: str, must: str) -> str:
-    if name == "host" and isinstance(value, int):
-        return "use ipaddress.ip_address(host)"
+    if name in ("host", "hostname") and isinstance(value, int):
+        return f"use ipaddress.ip_address({name})"
     if isinstance(value, bool):
         return "write 'true' or 'false'" if name == "value" else ""
     if isinstance(value, float) and " int" in must:
@@ -173,24 +173,24 @@ NAMES: Final[dict[str, dict[str, str]]] = {
         "raw_host": "hostname",
         "raw_path": "pathname",
         "raw_query_string": "query",
-        "update_query": "search_params, or replace(params=...)",
+        "update_query": "with_params(...)",
         "user": "username",
         "with_fragment": "replace(fragment=...)",
         "with_host": "replace(hostname=...)",
         "with_path": "replace(pathname=...)",
         "with_port": "replace(port=...)",
-        "with_query": "replace(query=...) or replace(params=...)",
+        "with_query": "with_params(...), or replace(query=...)",
         "with_scheme": "replace(scheme=...)",
         # httpx
         "copy_with": "replace(...)",
         "userinfo": "username and password",
         # furl, hyperlink, pydantic
         "args": "search_params",
-        "add": "search_params.append(name, value)",
+        "add": "add_params(...)",
         "asdict": "parts()",
         "authority": "host, username and password",
         "child": "/, as in url / segment",
-        "remove": "search_params.delete(name)",
+        "remove": "without_params(name)",
         "set": "replace(...)",
         "to_text": "href",
         "to_uri": "href",
@@ -204,7 +204,7 @@ NAMES: Final[dict[str, dict[str, str]]] = {
         "toString": "href",
         # What people guess.
         "domain": "hostname, or weburl.hosts.registrable_domain(url)",
-        "filename": "decoded_segments[-1]",
+        "filename": "name",
         "query_params": "search_params",
         "subdomain": "hostname, and weburl.hosts.registrable_domain(url) for the rest of it",
         "tld": "weburl.hosts.public_suffix(url)",

@@ -99,7 +99,10 @@ TYPES: Final = Group(
         ("setattr(url, 'port', 8080.0)", "port must be a str or an int, not float: use int(port)"),
         ("setattr(url, 'port', None)", "port must be a str or an int, not NoneType: write '' for none"),
         ("setattr(url, 'search', None)", "search must be a str, not NoneType: write '' for none"),
-        ("url.replace(hostname=5)", "hostname must be a str, not int: use str(hostname)"),
+        (
+            "url.replace(hostname=5)",
+            "hostname must be a str, a Host, an address of ipaddress or None, not int: use ipaddress.ip_address(hostname)",
+        ),
         (
             "URL.build(scheme='http', host=2130706433)",
             "host must be a str, a Host, an address of ipaddress or None, not int: use ipaddress.ip_address(host)",
@@ -201,7 +204,7 @@ HOSTS: Final = Group(
         ("url.replace(port=70000)", "port-out-of-range in the port '70000': The port '70000' is too large: the largest is 65535."),
         ("url.replace(scheme='https://')", "scheme-invalid in the scheme 'https://': A scheme is a letter, then letters, digits, +, - and dots, without its colon."),
         ("URL.build(scheme='https', host='::1')", "domain-to-ASCII in the host '::1': An IPv6 address as a host is in brackets: write [::1]."),
-        ("URL.build(scheme='https', host='example.com:80')", "domain-to-ASCII in the host 'example.com:80': This is a host and a port: give the port as port=."),
+        ("URL.build(scheme='https', hostname='example.com:80')", "domain-to-ASCII in the hostname 'example.com:80': This is a host and a port: give it as host=, or the port as port=."),
         ("parse_host('https://example.com/')", "domain-to-ASCII in the host 'https://example.com/': This is a URL, not a host: use URL(url).host_value."),
         ("parse_host('example.com:80')", "domain-to-ASCII in the host 'example.com:80': This is a host and a port: leave out the colon and the port."),
     ],

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
+from inspect import getattr_static
 from ipaddress import IPv6Address
 from pathlib import Path
 from typing import Any
@@ -516,7 +517,9 @@ def public_names() -> set[str]:
         public = import_module(f"weburl.{module}".rstrip("."))
         names |= {prefix + name for name in public.__all__ if callable(getattr(public, name))}
     for kind in (URL, URLPattern, URLSearchParams):
-        names |= {f"{kind.__name__}.{name}" for name in dir(kind) if not name.startswith("_")}
+        # But for names of other libraries, which are there to say what to use.
+        own = {name for name in dir(kind) if type(getattr_static(kind, name)).__name__ != "Absent"}
+        names |= {f"{kind.__name__}.{name}" for name in own if not name.startswith("_")}
     return names
 
 
