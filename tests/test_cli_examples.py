@@ -25,10 +25,11 @@ FILES = {
     "links.txt": "https://www.example.co.uk/users/17?id=1&utm_source=x\nhttps://www.example.co.uk/users/18?id=2\n"
     "http://EXAMPLE.com/\nhttp://a b/\n",
     "links.csv": "href\n/a\n",
+    "a.txt": "http://h/\n",
     "logs.csv": "url,n\nhttp://h/,1\n",
     "today.txt": "http://h/a\nhttp://example.com\n",
     "seen.txt": "http://example.com\n",
-    "owners.csv": "site,owner\nhttp://h/,ann\n",
+    "owners.csv": "site,owner,domain\nhttp://h/,ann,http://h/\n",
     "page.html": "<a href='b'>b</a><img src=c.png>",
     "pages/1.html": "<a href='b'>b</a>",
     "docs/page.md": "See <https://example.com/> and (https://example.org/a b).\n",

@@ -9,7 +9,7 @@ import pytest
 from support.patterns import COMPONENTS, make_pattern
 from support.wpt_cases import Case, each_case
 
-from weburl import URL, PatternError, URLPattern
+from weburl import URL, InvalidURL, PatternError, URLPattern
 
 # The components before each in a URL: if a pattern has one of them, it takes the later one not from a base URL.
 EARLIER = {
@@ -57,6 +57,27 @@ def expected_result(case: Case, component: str) -> tuple[str, dict[str, str | No
     return "", {} if component in case.get("exactly_empty_components", ()) else {"0": ""}
 
 
+def has_bad_base(arguments: list[Any]) -> bool:
+    """Whether they have a base in its place that does not parse."""
+    if arguments and isinstance(arguments[0], dict):
+        base = arguments[0].get("baseURL")
+    else:
+        base = next((base for base in arguments[1:2] if isinstance(base, str)), None)
+    return base is not None and URL.parse(base) is None
+
+
+def check_construction_fails(arguments: list[Any]) -> None:
+    """A base that does not parse is an `InvalidURL` with the error `base`; everything else is as `refusal` says."""
+    expected = refusal(arguments)
+    if expected is PatternError and has_bad_base(arguments):
+        with pytest.raises(InvalidURL) as raised:
+            make_pattern(arguments)
+        assert raised.value.error == "base"
+        return
+    with pytest.raises(expected):
+        make_pattern(arguments)
+
+
 def refusal(arguments: list[Any]) -> type[Exception]:
     """What raises for arguments that WPT refuses with a TypeError: one that is of another type is one here, too."""
     # A base beside a mapping, or options that are not the last.
@@ -69,8 +90,7 @@ def refusal(arguments: list[Any]) -> type[Exception]:
 def test_urlpattern(case: Case) -> None:
     arguments = case["pattern"]
     if case.get("expected_obj") == "error":
-        with pytest.raises(refusal(arguments)):
-            make_pattern(arguments)
+        check_construction_fails(arguments)
         return
     pattern = make_pattern(arguments)
     shown = {name: getattr(pattern, name) for name in COMPONENTS}
