@@ -346,6 +346,8 @@ def test_round_trip() -> None:
         assert again == url
         assert again.parts() == parts
         assert again.host_type == url.host_type
+        if again.host_type is not None:
+            assert again.replace(**parts) == again
         segments = url.decoded_segments
         assert (segments is None) is url.has_opaque_path
         if segments is not None:

@@ -185,6 +185,9 @@ def assign_parts(url: Any, parts: dict[str, Any], assign: Callable[[Any, int, An
     for name, value in parts.items():
         if value is UNSET:
             continue
+        if name in ("username", "password", "port") and value == "" and is_absent(url, name):
+            # As parts() gives it. Not every URL can have it.
+            continue
         if value is None:
             if name in SCHEMES:
                 raise wrong_type(value, f"{name} must be a str")

@@ -605,9 +605,9 @@ def grouped(params: Any, names: dict[str, Any]) -> dict[str, list[str]]:
     if isinstance(params, (bytes, bytearray, memoryview)) or params is None:
         raise TypeError(f"parameters are a mapping, pairs or keywords, not {type(params).__name__}")
     if hasattr(params, "keys") and not isinstance(params, URLSearchParams):
-        for name in params.keys():  # noqa: SIM118
-            name = scalar_value_string(name, "a name")
-            values[name] = value_texts(params[name])
+        for key in params.keys():  # noqa: SIM118
+            name = scalar_value_string(key, "a name")
+            values[name] = value_texts(params[key])
         return values
     for pair in params:
         if isinstance(pair, str):

@@ -103,11 +103,11 @@ class Reader:
             return int(self.take("number", ""))
         if self.kind == "name" and self.token in FLAGS:
             return FLAGS[self.take("name", "")]
-        value = self.names()
+        value = set(self.names())
         while self.is_next("|", "-"):
-            operator = self.take("mark", "")
-            value = value | self.names() if operator == "|" else value - self.names()
-        return value
+            change = value.update if self.take("mark", "") == "|" else value.difference_update
+            change(self.names())
+        return frozenset(value)
 
     def names(self) -> frozenset[str]:
         if self.kind == "name" and self.token in self.constants:
