@@ -477,7 +477,7 @@ def test_rejects_of_lines_and_filters(tmp_path: Path) -> None:
     other.write_text("http://a/\n")
     for command, lines in (("dedup", [3, 5]), (f"join --with {other}", [2, 5])):
         for more, left_out in ((["--not-match", "x:*"], 3), ([], 9)):
-            options = [*command.split(), "--key", "host", "-s", "scheme=https", "--invalid", f"file={path}", *more]
+            options = [*command.split(), "--key", "hostname", "-s", "scheme=https", "--invalid", f"file={path}", *more]
             run(*options, stdin=data)
             found = [json.loads(line)["line"] for line in path.read_text().splitlines()]
             assert found == [line for line in lines if line != left_out]

@@ -427,7 +427,7 @@ def test_without_extras(monkeypatch: pytest.MonkeyPatch, urls: Path, capsys: pyt
 
 def columns_whose_list_raises(error: Exception) -> Any:
     def columns(names: tuple[str, ...]) -> Any:
-        if "site" in names:
+        if "registrable_domain" in names:
             raise error
         return columns_of(names)
 

@@ -114,8 +114,8 @@ def test_a_list_is_a_loop(seed: int) -> None:
 
 
 def test_a_list_that_is_not_a_loop_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def all_but_the_last(routes: PatternList, *arguments: object) -> object:
-        return every(routes, *arguments)[:-1]  # type: ignore[arg-type]
+    def all_but_the_last(routes: PatternList, url: str, *, base: str | None) -> object:
+        return every(routes, url, base=base)[:-1]
 
     every = PatternList.all
     monkeypatch.setattr(PatternList, "all", all_but_the_last)

@@ -49,7 +49,7 @@ def test_rows_that_are_left_out() -> None:
     ended = run("dedup", stdin="\n".join(given))
     assert ended.lines == list(dict.fromkeys(given))
     assert len(ended.lines) == 231
-    ended = run("dedup", "--key", "host", stdin="\n".join(given))
+    ended = run("dedup", "--key", "hostname", stdin="\n".join(given))
     assert ended.lines == given[:7]
 
 

@@ -9,7 +9,7 @@ import argparse
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from itertools import islice
 from multiprocessing import get_context
@@ -45,6 +45,14 @@ def check(case: Input) -> tuple[bool, int]:
         assert URL.parse(url, base, encoding=encoding) is None
         assert not URL.can_parse(url, base)
         return False, 0
+    if error == "base":
+        # validate() and is_valid() raise: a base that does not parse says nothing about the URL.
+        assert refuses_base(validate, url, base)
+        assert refuses_base(is_valid, url, base)
+        assert URL.parse(url, base, encoding=encoding) is None
+        assert not URL.can_parse(url, base)
+        assert normalize_error(url, base) == error
+        return False, 0
     errors = validate(url, base)
     failures = [found.name for found in errors if found.failure]
     assert failures == ([] if error is None else [errors[-1].name]), (error, errors)
@@ -64,10 +72,18 @@ def check(case: Input) -> tuple[bool, int]:
         compare(again, literal)
         compare(parsed, literal)
     start = url if parsed is not None else base
-    if not assignments or start is None or error == "base":
+    if not assignments or start is None:
         return parsed is not None, 0
     assign(start, base if parsed is not None else None, encoding, assignments)
     return parsed is not None, len(assignments)
+
+
+def refuses_base(function: Callable[..., object], url: object, base: str | None) -> bool:
+    try:
+        function(url, base=base)
+    except InvalidURL as error:
+        return error.error == "base"
+    return False
 
 
 def normalize_error(url: str, base: str | None) -> str | None:

@@ -16,7 +16,6 @@ import struct
 import sys
 from codecs import BOM_UTF8
 from collections.abc import Callable
-from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -404,10 +403,10 @@ def bulk(data: bytes) -> None:
     texts = [None if url == "\0" else scalar_values(url) for url, _ in rows]
     columns: list[tuple[Callable[..., Any], Callable[..., object]]] = [
         (canonicalize_many, canonicalize), (fingerprint_many, fingerprint), (path_template_many, path_template),
-        (redact_many, partial(either, redact)),
+        (redact_many, redact),
     ]  # fmt: skip
     for column, scalar in columns:
-        expected = [None if text is None or not URL.can_parse(text) else scalar(text) for text in texts]
+        expected = [None if text is None else either(scalar, text) for text in texts]
         assert column(texts, threads=1).to_pylist() == expected
     found = [None if text is None else URL.parse(text) for text in texts]
     for part in ("href", "origin"):
@@ -481,9 +480,11 @@ def people(data: bytes) -> None:
     index, data = option(data)
     first, second = texts_of(data, 2)
     if len(data) <= 8 * SMALL:
-        errors = validate(first, second or None)
         assert is_valid(first) in (True, False)
         assert explain(first, second or None)
+        base = second if second and URL.can_parse(second) else None
+        assert (base is None and second != "") is agreement.refuses_base(validate, first, second or None)
+        errors = validate(first, base)
         assert [error.name for error in errors if error.failure] == [
             error.name for error in errors[-1:] if error.failure
         ]
@@ -658,6 +659,11 @@ def patterns(data: bytes) -> None:
         assert error.component is None or error.component in COMPONENTS
         assert error.position is None or 0 <= error.position <= len(pattern) + len(base)
         assert len(str(error)) < 1500
+        made = None
+    except InvalidURL as error:
+        assert error.error == "base"
+        assert of_pattern is not None
+        assert not URL.can_parse(of_pattern)
         made = None
     if len(data) < SMALL and is_like_in_python([given]):
         shown = scalar_values(pattern)

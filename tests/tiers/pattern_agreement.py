@@ -35,7 +35,7 @@ from tiers.pattern_oracles.literal import Literal
 from tiers.pattern_oracles.observe import observed
 from tiers.pattern_oracles.places import ENDED, LATE, Difference, differences
 
-from weburl import PatternError, URLPattern
+from weburl import InvalidURL, PatternError, URLPattern
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = ROOT / "tests" / "tiers" / "pattern_oracles"
@@ -62,7 +62,8 @@ class Late(Exception):
 
 
 class Weburl:
-    refusals = (PatternError, TypeError)
+    # InvalidURL: the base does not parse.
+    refusals = (PatternError, InvalidURL, TypeError)
 
     def make(self, arguments: Sequence[Any]) -> URLPattern:
         return make_pattern(arguments)

@@ -16,9 +16,10 @@ from multiprocessing import get_context
 from typing import Any, NamedTuple
 
 from support.patterns import COMPONENTS, make_pattern
+from tiers.agreement import refuses_base
 from tiers.pattern_oracles.cases import Arguments, Cases, scalar
 
-from weburl import PatternError, URLPattern
+from weburl import URL, InvalidURL, PatternError, URLPattern
 from weburl.bulk import pattern_extract_many, pattern_test_many, route_many
 from weburl.patterns import PatternList
 
@@ -69,7 +70,7 @@ class Routes(Cases):
             arguments: Arguments = self.route() if self.chance() < 0.7 else scalar(self.case()[0])
             try:
                 found.append(make_pattern(arguments))
-            except (PatternError, TypeError):
+            except (PatternError, InvalidURL, TypeError):
                 continue
         return found
 
@@ -114,10 +115,17 @@ def run(task: tuple[int, int]) -> Report:
     matches, different = 0, []
     inputs = list(islice(made.inputs(), count))
     for given in inputs:
+        base = given[1] if len(given) == 2 else None
+        if base is not None and not URL.can_parse(base):
+            # A pattern says that it does not match, as the standard has it; a list refuses the base.
+            refused = [refuses_base(one, given[0], base) for one in (routes.all, routes.first)]
+            if refused != [True, True] or any(one.test(*given) for one in patterns):
+                different.append(f"seed {seed}, {given!a}: the base is not refused")
+            continue
         expected = [(str(i), match) for i, one in enumerate(patterns) if (match := one.exec(*given)) is not None]
-        found: Any = routes.all(*given)
+        found: Any = routes.all(given[0], base=base)
         matches += bool(expected)
-        if found != expected or routes.first(*given) != next(iter(expected), None):
+        if found != expected or routes.first(given[0], base=base) != next(iter(expected), None):
             keys = [[key for key, _ in one] for one in (expected, found)]
             different.append(f"seed {seed}, {given!a}: the loop gives {keys[0]}, the list {keys[1]}")
     texts = [given[0] for given in inputs if len(given) == 1 and isinstance(given[0], str)]
