@@ -147,7 +147,7 @@ def test_values() -> None:
     assert url.with_params(URLSearchParams("a=1&b=%20")).query == "a=1&b=+"
     assert url.with_params({"é": "\ud800"}).query == "%C3%A9=%EF%BF%BD"
     assert url.with_params({"\ud800": 1, "b\udfff": 2}).query == "%EF%BF%BD=1&b%EF%BF%BD=2"
-    assert url.with_params(dict([("\ud800", 1), ("\ufffd", 2)])).query == "%EF%BF%BD=2"
+    assert url.with_params({"\ud800": 1, **{"\ufffd": 2}}).query == "%EF%BF%BD=2"
     assert url.with_params(encoding="gbk").query == "encoding=gbk"
     assert url.with_params({"q": "中€"}, encoding="gbk").query == "q=%D6%D0%80"
     assert url.add_params({"q": "é"}, encoding="latin1").query == "q=%E9"
