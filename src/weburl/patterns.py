@@ -28,7 +28,7 @@ from weburl.url import URL, FrozenURL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
-    from typing import Any, Final, Self
+    from typing import Any, ClassVar, Final, Self
 
     from weburl._patterns.columns import Matching, Place
 
@@ -66,7 +66,7 @@ class Groups:
     __slots__ = ("names", "places")
 
     def __init__(self, names: tuple[tuple[str, ...], ...]) -> None:
-        self.names = names
+        self.names: tuple[tuple[str, ...], ...] = names
         self.places: dict[str, list[tuple[int, int]]] = {}
         for component, pattern in enumerate(names):
             for index, name in enumerate(pattern):
@@ -204,7 +204,7 @@ class URLPatternResult:
             return NotImplemented
         return self._components() == other._components() and self.inputs == other.inputs
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __copy__(self) -> URLPatternResult:
         return self
