@@ -18,7 +18,7 @@ from weburl import URL, FrozenURL, URLSearchParams
 MODULES = """
     __future__ _operator weburl weburl._core weburl._core.failures weburl._core.host weburl._core.parser
     weburl._core.parts weburl._core.percent weburl._core.record weburl._core.texts weburl._core.urlencoded
-    weburl._parts weburl.errors weburl.search_params weburl.url
+    weburl._parsed weburl._parts weburl.errors weburl.search_params weburl.url
 """.split()
 
 COMPILED = shutil.ignore_patterns("*.so", "*.pyd", "__pycache__")
