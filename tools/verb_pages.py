@@ -164,7 +164,7 @@ def imports_text(tree: ast.Module, text: str) -> str:
                     imports[alias.asname or alias.name] = f"from {node.module} import"
     imports |= dict.fromkeys(("Hosts", "OnError", "Routes"), "from weburl._verbs.options import")
     imports["PublicSuffixList"] = "from weburl._hosts.suffixes import"
-    imports["URL"] = "from weburl.url import"
+    imports |= dict.fromkeys(("URL", "FrozenURL"), "from weburl.url import")
     imports["Any"] = "from typing import"
     code = re.sub(r'"""(?s:.*?)"""', "", text)
     used = {name: line for name, line in imports.items() if re.search(rf"(?<![\w.]){re.escape(name)}\b", code)}

@@ -22,7 +22,7 @@ from weburl._verbs.rows import Column, Table
 from weburl._verbs.rows import restore_rows as restore_rows  # pickles name it
 from weburl._verbs.verb import VERBS, Verb
 from weburl._verbs.work import evaluate, prepare, run_pieces
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from mmap import mmap
@@ -61,7 +61,7 @@ def parse_lines(
     source: str | os.PathLike[str] | bytes | bytearray | memoryview | mmap | IO[bytes],
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -103,7 +103,7 @@ def _run(
     size: int | None,
     threads: int | None,
     on_error: OnError,
-    base: str | URL | None,
+    base: str | URL | FrozenURL | None,
     progress: Progress,
 ) -> list[Batch]:
     from weburl._arrow.progress import reporting

@@ -24,7 +24,7 @@ from weburl._verbs.options import OnError as OnError
 from weburl._verbs.options import Routes as Routes
 from weburl._verbs.rows import Column, Table
 from weburl.patterns import URLPattern
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = [
     "Column",
@@ -55,7 +55,7 @@ def parse_lines(
     source: str | os.PathLike[str] | bytes | bytearray | memoryview | mmap | IO[bytes],
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -75,7 +75,7 @@ def query_get_many(
     urls: Any,
     key: str,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -85,7 +85,7 @@ def query_get_many(
 def query_pairs_many(
     urls: Any,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -96,7 +96,7 @@ def query_values_many(
     urls: Any,
     keys: Iterable[str],
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -111,7 +111,7 @@ def parse_many(
     urls: Any,
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -139,7 +139,7 @@ def join_many(
 
 def normalize_many(
     urls: Any,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     *,
     encoding: str = "utf-8",
     threads: int | None = None,
@@ -148,7 +148,7 @@ def normalize_many(
     """The serialization of each URL. `encoding` is the encoding of queries, as for `URL`."""
 
 def can_parse_many(
-    urls: Any, base: str | URL | None = None, *, threads: int | None = None, on_error: OnError = "null"
+    urls: Any, base: str | URL | FrozenURL | None = None, *, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
     """Whether each row parses; null for a null row."""
 
@@ -156,7 +156,7 @@ def canonicalize_many(
     urls: Any,
     policy: str | Policy = "crawl/1",
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -167,7 +167,7 @@ def fingerprint_many(
     urls: Any,
     policy: str | Policy = "crawl/1",
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     bits: int = 64,
     threads: int | None = None,
@@ -183,7 +183,7 @@ def pattern_test_many(
     urls: Any,
     pattern: str | URLPattern,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -198,7 +198,7 @@ def pattern_extract_many(
     pattern: str | URLPattern,
     groups: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -215,7 +215,7 @@ def host_in_many(
     urls: Any,
     hosts: Hosts,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     schemes: str | Iterable[str] | None = ("http", "https", "ws", "wss"),
     threads: int | None = None,
     on_error: OnError = "null",
@@ -227,7 +227,7 @@ def host_in_many(
     """
 
 def is_private_url_many(
-    urls: Any, *, base: str | URL | None = None, threads: int | None = None, on_error: OnError = "null"
+    urls: Any, *, base: str | URL | FrozenURL | None = None, threads: int | None = None, on_error: OnError = "null"
 ) -> Column:
     """Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL."""
 
@@ -235,7 +235,7 @@ def redact_many(
     urls: Any,
     policy: str | LogPolicy = "logs/1",
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -246,7 +246,7 @@ def path_template_many(
     urls: Any,
     policy: str | LogPolicy = "paths/1",
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
@@ -269,7 +269,7 @@ def component_many(
     urls: Any,
     field: str,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -282,7 +282,7 @@ def redactions_many(
     urls: Any,
     policy: str | LogPolicy = "logs/1",
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",
@@ -293,7 +293,7 @@ def route_many(
     urls: Any,
     routes: Routes,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     threads: int | None = None,
     on_error: OnError = "null",

@@ -12,7 +12,7 @@ from weburl._crawl.tracking import INDEX_NAMES, TRACKING_PARAMETERS
 from weburl._unicode.encoding import get_output_encoding
 from weburl._unicode.labels import label_of
 from weburl.errors import InvalidURL
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,11 +68,11 @@ class DocumentBase:
 
     def __init__(
         self,
-        document_url: str | URL,
+        document_url: str | URL | FrozenURL,
         base_href: str | None = None,
         *,
         encoding: str | None = "utf-8",
-        about_base_url: str | URL | None = None,
+        about_base_url: str | URL | FrozenURL | None = None,
     ) -> None:
         label = label_of(encoding)
         self._encoding = "utf-8" if get_output_encoding(label).is_utf8 else label
@@ -112,12 +112,12 @@ class DocumentBase:
 
 def page_links(
     html: bytes | str,
-    url: str | URL,
+    url: str | URL | FrozenURL,
     *,
     charset: str | None = None,
     kinds: Iterable[LinkKind] = ("link", "frame", "refresh"),
     policy: str | Policy = "crawl/1",
-    about_base_url: str | URL | None = None,
+    about_base_url: str | URL | FrozenURL | None = None,
 ) -> Table:
     """The links that a browser finds in a page of HTML, in the order of the page: a table of `weburl.bulk`.
 
@@ -179,7 +179,7 @@ def without_more_refreshes(links: list[Link], base: DocumentBase, fallback: Docu
     return kept
 
 
-def base_of(url: str | URL) -> URL:
+def base_of(url: str | URL | FrozenURL) -> URL:
     """A base; InvalidURL with the error "base" if it does not parse."""
     try:
         return URL(url)

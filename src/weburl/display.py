@@ -23,7 +23,7 @@ def __dir__() -> list[str]:
 
 
 def display_host(
-    host: str | Host | URL | IPv4Address | IPv6Address,
+    host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address,
     max_width: int | None = None,
     *,
     omit_trivial_subdomains: bool = False,
@@ -56,7 +56,7 @@ def display_host(
 
 
 def display_url(
-    url: str | URL,
+    url: str | URL | FrozenURL,
     max_width: int | None = None,
     *,
     omit_scheme: bool = False,

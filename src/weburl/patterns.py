@@ -28,7 +28,7 @@ from weburl.url import URL, FrozenURL
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from os import PathLike
-    from typing import Any, Final, Self
+    from typing import Any, ClassVar, Final, Self
 
     from weburl._patterns.columns import Matching, Place
 
@@ -66,7 +66,7 @@ class Groups:
     __slots__ = ("names", "places")
 
     def __init__(self, names: tuple[tuple[str, ...], ...]) -> None:
-        self.names = names
+        self.names: tuple[tuple[str, ...], ...] = names
         self.places: dict[str, list[tuple[int, int]]] = {}
         for component, pattern in enumerate(names):
             for index, name in enumerate(pattern):
@@ -204,7 +204,7 @@ class URLPatternResult:
             return NotImplemented
         return self._components() == other._components() and self.inputs == other.inputs
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]
 
     def __copy__(self) -> URLPatternResult:
         return self
@@ -239,11 +239,11 @@ class URLPattern:
     def __init__(
         self,
         input: str | Mapping[str, str] = NOTHING,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         *,
         ignore_case: bool = False,
         regexp_groups: bool = True,
-        **components: str | URL | None,
+        **components: str | URL | FrozenURL | None,
     ) -> None:
         if components:
             if input is not NOTHING:
@@ -265,7 +265,9 @@ class URLPattern:
         self._groups: Groups | None = None
         self._matcher = Matcher([component.compiled for component in self._components])
 
-    def test(self, input: str | URL | Mapping[str, str] = NOTHING, base: str | URL | None = None) -> bool:
+    def test(
+        self, input: str | URL | FrozenURL | Mapping[str, str] = NOTHING, base: str | URL | FrozenURL | None = None
+    ) -> bool:
         """Whether a URL matches. False for what is not a URL.
 
         A URL is a str, with a base if it is relative, a URL, or a mapping of components; those that are not given are
@@ -279,7 +281,7 @@ class URLPattern:
         return bool(components) and self._matcher.test_components(components)
 
     def exec(
-        self, input: str | URL | Mapping[str, str] = NOTHING, base: str | URL | None = None
+        self, input: str | URL | FrozenURL | Mapping[str, str] = NOTHING, base: str | URL | FrozenURL | None = None
     ) -> URLPatternResult | None:
         """What a URL has in the groups; None if it does not match. `match` is the same.
 
@@ -329,7 +331,9 @@ class URLPattern:
             places = [place for place in map(own.find, group_names(groups, [own])) if place]
         return Matching(self._matcher, [("", places)], [name for name, _, _ in places])
 
-    def explain(self, input: str | URL | Mapping[str, str] = NOTHING, base: str | URL | None = None) -> str:
+    def explain(
+        self, input: str | URL | FrozenURL | Mapping[str, str] = NOTHING, base: str | URL | FrozenURL | None = None
+    ) -> str:
         """A picture for people: which components match, and how far the pattern comes in those that do not.
 
         The text may change in any version. Programs use exec().
@@ -474,7 +478,7 @@ class PatternList:
         self,
         patterns: Iterable[str | URLPattern | tuple[str, str | URLPattern]] | Mapping[str, str | URLPattern] = (),
         *,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         ignore_case: bool = False,
         regexp_groups: bool = True,
     ) -> None:
@@ -505,7 +509,7 @@ class PatternList:
         cls,
         path: str | PathLike[str],
         *,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         ignore_case: bool = False,
         regexp_groups: bool = True,
     ) -> Self:
@@ -522,7 +526,7 @@ class PatternList:
             raise
 
     def first(
-        self, url: str | URL | Mapping[str, str], *, base: str | URL | None = None
+        self, url: str | URL | FrozenURL | Mapping[str, str], *, base: str | URL | FrozenURL | None = None
     ) -> tuple[str, URLPatternResult] | None:
         """The key of the first pattern that a URL matches, and what exec() gives; None if it matches none.
 
@@ -540,13 +544,13 @@ class PatternList:
         return key, pattern._result(match, (url,))
 
     def all(
-        self, url: str | URL | Mapping[str, str], *, base: str | URL | None = None
+        self, url: str | URL | FrozenURL | Mapping[str, str], *, base: str | URL | FrozenURL | None = None
     ) -> list[tuple[str, URLPatternResult]]:
         """The same for all patterns that a URL matches, in the order of the list."""
         return self._find(url, base, True)
 
     def _find(
-        self, url: str | URL | Mapping[str, str], base: str | URL | None, all: bool
+        self, url: str | URL | FrozenURL | Mapping[str, str], base: str | URL | FrozenURL | None, all: bool
     ) -> list[tuple[str, URLPatternResult]]:
         inputs: tuple[Any, ...] = (url,)
         if isinstance(url, (str, URL, FrozenURL)):
@@ -565,7 +569,9 @@ class PatternList:
         items = self._items
         return [(items[index][0], items[index][1]._result(match, inputs)) for index, match in matches]
 
-    def explain(self, url: str | URL | Mapping[str, str], *, base: str | URL | None = None) -> str:
+    def explain(
+        self, url: str | URL | FrozenURL | Mapping[str, str], *, base: str | URL | FrozenURL | None = None
+    ) -> str:
         """What a URL matches, and which patterns it nearly matches: those of whose components only one does not."""
         from weburl._diagnosis.credentials import redact
 

@@ -17,7 +17,9 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def validate(url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> list[ValidationError]:
+def validate(
+    url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8"
+) -> list[ValidationError]:
     """The validation errors of a URL, in the order in which the standard's parser finds them.
 
     If the URL does not parse, the last of them is its failure. There are none if, and only if, `is_valid` says that the
@@ -32,7 +34,9 @@ def validate(url: str | URL, base: str | URL | None = None, *, encoding: str = "
     return validation_errors(text, None if base is None else _base_of(base, text))
 
 
-def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "valid-url") -> bool:
+def is_valid(
+    text: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, kind: Kind = "valid-url"
+) -> bool:
     """Whether a text is a valid URL string: https://url.spec.whatwg.org/#valid-url-string
 
     That is a question of grammar. It is stricter than whether the text parses. InvalidURL is raised if the base does
@@ -62,7 +66,7 @@ def is_valid(text: str | URL, base: str | URL | None = None, *, kind: Kind = "va
     return is_valid_string(checked, kind, LiteralURL(base_url.scheme, path="" if base_url.has_opaque_path else []))
 
 
-def explain(url: str | URL, base: str | URL | None = None, *, encoding: str = "utf-8") -> str:
+def explain(url: str | URL | FrozenURL, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> str:
     """A picture in text of how a URL parses: its errors, its components, and what the parser changes in them.
 
     It is for people, so it may change between versions. Credentials are hidden, and characters that cannot be seen are
@@ -88,7 +92,7 @@ def _check_label(encoding: str) -> None:
         get_output_encoding(encoding)
 
 
-def _base_of(base: str | URL, url: str) -> str:
+def _base_of(base: str | URL | FrozenURL, url: str) -> str:
     """The text of a base; InvalidURL if it does not parse."""
     text = _text_of(base, BASE_TYPES)
     if not URL.can_parse(text):

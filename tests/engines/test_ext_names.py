@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import get_type_hints
 
 import pytest
+from support.public import without_signature
 from test_ext_functions import LATER
 from test_names import FILES, NAMES, private_classes
 
@@ -26,6 +27,12 @@ def test_completion_offers_the_public_names(name: str) -> None:
     module = import_module(name)
     assert dir(module) == sorted(NAMES[name])
     assert [each for each in NAMES[name] if not hasattr(module, each)] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_every_callable_has_a_signature(name: str) -> None:
+    pytest.importorskip(name, exc_type=ImportError)
+    assert without_signature(name) == []
 
 
 # Not of pandas, whose Series[Any] is a type for checkers only.

@@ -6,12 +6,12 @@ import re
 from typing import Final
 
 from weburl._core.percent import SETS, encode_bytes
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 NOT_ASCII: Final = re.compile(rb"[\x80-\xff]+")
 
 
-def redirect_target(location: bytes | str, base: str | URL) -> URL:
+def redirect_target(location: bytes | str, base: str | URL | FrozenURL) -> URL:
     """The URL to which the header `Location` of a response leads, as in a browser.
 
     `base` is the URL of the request; its fragment is kept, unless the location has one. Give the bytes of the header if

@@ -17,7 +17,7 @@ HOST_VALUE: Final = CommonURL.__dict__["host_value"].__get__
 HOST_AND_PORT: Final = re.compile(r"(.+):[0-9]*", re.DOTALL)
 
 
-def parse_host(host: str | Host | URL | IPv4Address | IPv6Address, *, opaque: bool = False) -> Host:
+def parse_host(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address, *, opaque: bool = False) -> Host:
     """The host that a text stands for. It raises InvalidURL if the text is not a host.
 
     With `opaque` a text is parsed as in a URL whose scheme is not special. It also takes a URL, for its host, an
@@ -31,7 +31,9 @@ def parse_host(host: str | Host | URL | IPv4Address | IPv6Address, *, opaque: bo
     return parsed
 
 
-def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, opaque: bool = False) -> Host | None:
+def host_of(
+    host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address, for_urls: str, opaque: bool = False
+) -> Host | None:
     """The host of a function about hosts; None for a URL without one. `for_urls` is what to use for a URL's text."""
     # Not what only claims to be one.
     if type(host) is Host:
@@ -48,7 +50,7 @@ def host_of(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str, o
     return _host_of_address(host)
 
 
-def url_of(url: str | URL, for_hosts: str) -> URL:
+def url_of(url: str | URL | FrozenURL, for_hosts: str) -> URL:
     """The URL of a function about URLs, as of one moment. `for_hosts` is what to use for a host's text."""
     if isinstance(url, (str, URL, FrozenURL)):
         try:

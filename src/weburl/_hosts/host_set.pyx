@@ -497,7 +497,7 @@ open_names(&web_schemes, [scheme.encode() for scheme in WEB_SCHEMES])
 
 @cython.final
 cdef class HostSet:
-    """HostSet(entries=())
+    """HostSet(entries=())\n--\n
 
     A set of hosts, for many of them or for one that is asked often. It cannot be changed.
 
@@ -523,7 +523,7 @@ cdef class HostSet:
 
     @staticmethod
     def read(path, *, on_skip=None):
-        """read(path, *, on_skip=None)
+        """read(path, *, on_skip=None)\n--\n
 
         The hosts in a file: a blocklist, or an entry on each line.
 
@@ -545,7 +545,7 @@ cdef class HostSet:
         return self
 
     def match(self, host, *, schemes=WEB_SCHEMES):
-        """match(host, *, schemes=("http", "https", "ws", "wss"))
+        """match($self, host, *, schemes=("http", "https", "ws", "wss"))\n--\n
 
         The entry for a host, as it was given; None if there is none. Of several, the most specific: the one with the
         longest name, and of two with the same name the one with `=` or `*.`.

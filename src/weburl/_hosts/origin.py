@@ -8,7 +8,7 @@ from weburl._hosts.arguments import url_of
 from weburl._hosts.host import Host
 from weburl._hosts.suffixes import PublicSuffixList, registrable_domain
 from weburl._parsed import origin_url
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Origin:
         object.__setattr__(self, "_identity", object() if self.scheme is None else None)
 
     @classmethod
-    def of(cls, url: str | URL) -> Origin:
+    def of(cls, url: str | URL | FrozenURL) -> Origin:
         """The origin of a URL; an opaque one is new each time.
 
         A str is parsed as a URL; InvalidURL is raised if it does not parse.
@@ -56,11 +56,11 @@ class Origin:
 Origin.__module__ = "weburl.hosts"
 
 
-def _origin(value: str | URL | Origin) -> Origin:
+def _origin(value: str | URL | FrozenURL | Origin) -> Origin:
     return value if isinstance(value, Origin) else Origin.of(value)
 
 
-def same_origin(a: str | URL | Origin, b: str | URL | Origin) -> bool:
+def same_origin(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin) -> bool:
     """Whether scheme, host and port are the same, or both are the same opaque origin.
 
     A URL stands for its origin. The opaque origin of a URL is new each time: such a URL is not same origin with itself.
@@ -70,7 +70,7 @@ def same_origin(a: str | URL | Origin, b: str | URL | Origin) -> bool:
     return (one.scheme, one.host, one.port, one._identity) == (other.scheme, other.host, other.port, other._identity)
 
 
-def same_origin_domain(a: str | URL | Origin, b: str | URL | Origin) -> bool:
+def same_origin_domain(a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin) -> bool:
     """Like same_origin(), but if both have set a domain, scheme and domain decide, and if only one has, they differ.
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-origin-domain
@@ -82,7 +82,7 @@ def same_origin_domain(a: str | URL | Origin, b: str | URL | Origin) -> bool:
 
 
 def schemelessly_same_site(
-    a: str | URL | Origin, b: str | URL | Origin, *, psl: PublicSuffixList | None = None
+    a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin, *, psl: PublicSuffixList | None = None
 ) -> bool:
     """Whether the registrable domains are the same; for hosts without one, whether the hosts are.
 
@@ -92,7 +92,9 @@ def schemelessly_same_site(
     return _site(_origin(a), psl)[1:] == _site(_origin(b), psl)[1:]
 
 
-def same_site(a: str | URL | Origin, b: str | URL | Origin, *, psl: PublicSuffixList | None = None) -> bool:
+def same_site(
+    a: str | URL | FrozenURL | Origin, b: str | URL | FrozenURL | Origin, *, psl: PublicSuffixList | None = None
+) -> bool:
     """Whether the schemes are the same, and schemelessly_same_site() is true.
 
     https://html.spec.whatwg.org/multipage/browsers.html#same-site

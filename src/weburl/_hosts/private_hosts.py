@@ -14,10 +14,10 @@ from weburl._hosts.suffixes import has_private_host
 if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
-    from weburl.url import URL
+    from weburl.url import URL, FrozenURL
 
 
-def is_private_host(host: str | Host | URL | IPv4Address | IPv6Address) -> bool:
+def is_private_host(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address) -> bool:
     """Whether a host, judged by its text, is not on the public internet.
 
     Private are: an IP address that is not globally reachable, however it is written; localhost; a name without a dot or
@@ -33,7 +33,7 @@ def is_private_host(host: str | Host | URL | IPv4Address | IPv6Address) -> bool:
 is_private_host.__module__ = "weburl.hosts"
 
 
-def is_private_url(url: str | URL) -> bool:
+def is_private_url(url: str | URL | FrozenURL) -> bool:
     """Whether the host of a URL is private by `is_private_host`, or the URL has none (`file:///`, `data:`).
 
     A str is parsed as a URL; InvalidURL is raised if it does not parse. The host of a URL that is not special is read
@@ -42,7 +42,9 @@ def is_private_url(url: str | URL) -> bool:
     return has_private_host(url_of(url, "use is_private_host()"), "is_private_url()")
 
 
-def host_matches(host: str | Host | URL | IPv4Address | IPv6Address, hosts: str | Iterable[str] | HostSet) -> bool:
+def host_matches(
+    host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address, hosts: str | Iterable[str] | HostSet
+) -> bool:
     """Whether there is an entry for a host among `hosts`. Host and entries are parsed alike.
 
     `example.com` is for that name and all names below it, `*.example.com` only for the names below it, `=example.com`
@@ -55,7 +57,10 @@ def host_matches(host: str | Host | URL | IPv4Address | IPv6Address, hosts: str 
 
 
 def url_host_matches(
-    url: str | URL, hosts: str | Iterable[str] | HostSet, *, schemes: str | Iterable[str] | None = WEB_SCHEMES
+    url: str | URL | FrozenURL,
+    hosts: str | Iterable[str] | HostSet,
+    *,
+    schemes: str | Iterable[str] | None = WEB_SCHEMES,
 ) -> bool:
     """Whether there is an entry for the host of a URL, as in `host_matches`, and its scheme is one of `schemes`.
 

@@ -13,7 +13,7 @@ from weburl._hosts.host import Host
 from weburl._hosts.spoofing import RIGHT_TO_LEFT, label_risks, top_level
 from weburl._hosts.suffixes import registrable_domain
 from weburl._unicode.deceptive import is_deceptive
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 # The labels before a domain of the same site for browsers on a desktop and on a phone.
 TRIVIAL: Final = frozenset({"www", "m"})
@@ -27,7 +27,7 @@ class ShownHost(NamedTuple):
     kept: int  # the length of the end that stays if there is room for it
 
     @classmethod
-    def of(cls, host: URL | Host, omit_trivial: bool) -> ShownHost:
+    def of(cls, host: URL | FrozenURL | Host, omit_trivial: bool) -> ShownHost:
         ascii_host = str(host) if isinstance(host, Host) else host.hostname
         if host.host_type != "domain":
             return cls(ascii_host, len(ascii_host))
@@ -76,7 +76,7 @@ class ShownParts(NamedTuple):
     keeps_scheme: bool = False
 
     @classmethod
-    def of(cls, url: str | URL, omit_trivial: bool) -> ShownParts:
+    def of(cls, url: str | URL | FrozenURL, omit_trivial: bool) -> ShownParts:
         url = url_of(url, "use display_host()")
         prefix = after = ""
         if url.has_opaque_path:

@@ -9,7 +9,7 @@ from typing import Final
 from weburl._hosts.host_set import HostSet
 from weburl._hosts.origin import Origin
 from weburl.errors import InvalidURL
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 # A URL takes the host of its page, or it does not. So it stays on every page if it stays on both of these, which have
 # different schemes and hosts. Where their path is a single slash, the most targets have a path that begins with two.
@@ -20,7 +20,9 @@ LINK_SCHEMES: Final = frozenset(("http", "https", "mailto", "tel"))
 HTTP: Final = frozenset(("http", "https"))
 
 
-def is_safe_redirect(target: str | URL, *, allow: str | Origin | Iterable[str | Origin] | HostSet = ()) -> bool:
+def is_safe_redirect(
+    target: str | URL | FrozenURL, *, allow: str | Origin | Iterable[str | Origin] | HostSet = ()
+) -> bool:
     """Whether a browser stays on your origin, or goes to an allowed host, from every http and https page.
 
     >>> from weburl.hosts import is_safe_redirect
@@ -67,7 +69,7 @@ def _allowed(allow: str | Origin | Iterable[str | Origin] | HostSet) -> tuple[se
         raise
 
 
-def is_safe_link(href: str | URL) -> bool:
+def is_safe_link(href: str | URL | FrozenURL) -> bool:
     """Whether a link to `href` opens a page, a mail or a call: no scheme but http, https, mailto and tel runs or reads.
 
     >>> from weburl.hosts import is_safe_link
@@ -100,7 +102,7 @@ def _as_html(text: str) -> Iterator[str]:
             yield "unreadable:"
 
 
-def _text(value: str | URL, what: str, if_missing: str) -> str:
+def _text(value: str | URL | FrozenURL, what: str, if_missing: str) -> str:
     if isinstance(value, str):
         return str.__str__(value)
     try:

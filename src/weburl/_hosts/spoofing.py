@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ipaddress import IPv4Address, IPv6Address
 
     from weburl._hosts.host import Host
-    from weburl.url import URL
+    from weburl.url import URL, FrozenURL
 
 # The blocks of the right-to-left characters, including those for characters of later Unicode versions.
 RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -59,7 +59,7 @@ class SpoofingRisk:
 SpoofingRisk.__module__ = "weburl.display"
 
 
-def spoofing_risks(host: str | Host | URL | IPv4Address | IPv6Address) -> tuple[SpoofingRisk, ...]:
+def spoofing_risks(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address) -> tuple[SpoofingRisk, ...]:
     """What in a host may deceive, label by label. A domain of plain ASCII has no risks, nor has an IP address.
 
     >>> from weburl.display import spoofing_risks

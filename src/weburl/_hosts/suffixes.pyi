@@ -5,14 +5,14 @@ from typing import TextIO
 
 from weburl._hosts.host import Host
 from weburl._hosts.host_set import HostSet
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 class HostPatterns:
     def __init__(self, hosts: str | Iterable[str] | HostSet, schemes: str | Iterable[str] | None) -> None: ...
     @staticmethod
     def private() -> HostPatterns: ...
 
-def has_private_host(host: str | Host | URL | IPv4Address | IPv6Address, for_urls: str) -> bool: ...
+def has_private_host(host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address, for_urls: str) -> bool: ...
 
 class PublicSuffixList:
     @property
@@ -22,14 +22,14 @@ class PublicSuffixList:
     def default() -> PublicSuffixList: ...
 
 def public_suffix(
-    host: str | Host | URL | IPv4Address | IPv6Address,
+    host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address,
     *,
     private: bool = True,
     unicode: bool = False,
     psl: PublicSuffixList | None = None,
 ) -> str | None: ...
 def registrable_domain(
-    host: str | Host | URL | IPv4Address | IPv6Address,
+    host: str | Host | URL | FrozenURL | IPv4Address | IPv6Address,
     *,
     private: bool = True,
     unicode: bool = False,

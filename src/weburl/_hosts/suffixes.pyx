@@ -107,7 +107,7 @@ cdef Site find_site(
 
 
 cdef class PublicSuffixList:
-    """PublicSuffixList(file)
+    """PublicSuffixList(file)\n--\n
 
     A list in the format of publicsuffix.org, from a file by its path, or open as text. `version` is what the list calls
     itself, or the empty string.
@@ -122,7 +122,7 @@ cdef class PublicSuffixList:
 
     @staticmethod
     def default():
-        """default()
+        """default()\n--\n
 
         The list that the publicsuffixlist package ships; it is read at first use.
         """
@@ -221,7 +221,7 @@ cdef object part_of_host(object host, bint registrable, bint private, bint unico
 
 
 def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
-    """public_suffix(host, *, private=True, unicode=False, psl=None)
+    """public_suffix(host, *, private=True, unicode=False, psl=None)\n--\n
 
     The host's public suffix, such as co.uk; None if the host is not a domain, or has an empty label.
 
@@ -235,7 +235,7 @@ def public_suffix(host, *, bint private=True, bint unicode=False, psl=None):
 
 
 def registrable_domain(host, *, bint private=True, bint unicode=False, psl=None):
-    """registrable_domain(host, *, private=True, unicode=False, psl=None)
+    """registrable_domain(host, *, private=True, unicode=False, psl=None)\n--\n
 
     The public suffix and the label before it, such as example.co.uk; None if the host does not have both.
 

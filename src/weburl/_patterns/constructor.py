@@ -318,7 +318,7 @@ class GivenPattern:
                 error.position = position + self.parser.starts.get(name, 0)
 
 
-def read_pattern(argument: object, base: str | URL | None, regexp_groups: bool) -> GivenPattern:
+def read_pattern(argument: object, base: str | URL | FrozenURL | None, regexp_groups: bool) -> GivenPattern:
     """What the constructor is given, a str or a mapping."""
     if not isinstance(argument, str):
         if base is not None:
@@ -346,7 +346,7 @@ def read_pattern(argument: object, base: str | URL | None, regexp_groups: bool) 
     return GivenPattern(init, base_url, parser)
 
 
-def text_of_base(base: str | URL | None) -> str | None:
+def text_of_base(base: str | URL | FrozenURL | None) -> str | None:
     if base is None or isinstance(base, str):
         return base
     if isinstance(base, (URL, FrozenURL)):
@@ -382,7 +382,7 @@ def read_mapping(argument: object, what: str) -> tuple[dict[str, str], str | Non
     return init, base_url, copy
 
 
-def read_components(mapping: object, base: str | URL | None) -> tuple[tuple[str, ...], dict[str, str]]:
+def read_components(mapping: object, base: str | URL | FrozenURL | None) -> tuple[tuple[str, ...], dict[str, str]]:
     """The components of a URL as a mapping, none if one of them cannot be; and a copy of the mapping."""
     init, base_url, copy = read_mapping(mapping, "a URL")
     if base is not None:
@@ -394,7 +394,7 @@ def read_components(mapping: object, base: str | URL | None) -> tuple[tuple[str,
     return tuple([by_name[name] for name in COMPONENTS]), copy
 
 
-def components_of(input: object, base: str | URL | None) -> tuple[str, ...]:
+def components_of(input: object, base: str | URL | FrozenURL | None) -> tuple[str, ...]:
     """The components of a URL in any form; none of what is not a URL."""
     if not isinstance(input, (str, URL, FrozenURL)):
         return read_components(input, base)[0]

@@ -44,7 +44,7 @@ MOST_WORK = 500_000
 
 def explain(
     input: object,
-    base: str | URL | None,
+    base: str | URL | FrozenURL | None,
     texts: tuple[str, ...],
     components: Sequence[Component],
     mismatches: Sequence[str],

@@ -1,7 +1,7 @@
 from typing import final
 
 from weburl._patterns.matcher import Match, Matcher
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 # The whole host, or None; the labels that it ends with, from the last one on; the segments of the path; and whether
 # these are all.
@@ -10,5 +10,5 @@ Key = tuple[str | None, list[str], list[str | None], bool]
 @final
 class RouteTable:
     def __init__(self, matchers: list[Matcher], keys: list[Key]) -> None: ...
-    def find(self, url: str | URL, base: str | None, all: bool) -> list[tuple[int, Match]]: ...
+    def find(self, url: str | URL | FrozenURL, base: str | None, all: bool) -> list[tuple[int, Match]]: ...
     def find_components(self, texts: tuple[str, ...], all: bool) -> list[tuple[int, Match]]: ...

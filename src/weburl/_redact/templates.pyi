@@ -1,4 +1,4 @@
 from weburl._redact.redact import LogPolicy
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
-def path_template(url: str | URL, policy: str | LogPolicy = "paths/1") -> str: ...
+def path_template(url: str | URL | FrozenURL, policy: str | LogPolicy = "paths/1") -> str: ...

@@ -11,8 +11,8 @@ from weburl.url import URL
 
 # What most annotations name: `typing.get_type_hints` looks for it in the module of the function.
 TYPES: Final = {"Any": Any, "Iterable": Iterable, "Literal": Literal, "OnError": Literal["null", "raise"], "URL": URL}
-BASE = Option("base", "str | URL | None", None)
-OTHER_BASE = Option("base", "str | URL | None", None, keyword=True)
+BASE = Option("base", "str | URL | FrozenURL | None", None)
+OTHER_BASE = Option("base", "str | URL | FrozenURL | None", None, keyword=True)
 ENCODING = Option("encoding", "str", "utf-8", keyword=True)
 THREADS = Option("threads", "int | None", None, keyword=True)
 ON_ERROR = Option("on_error", "OnError", "null", keyword=True)

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from daft import DataFrame, Expression
 
     from weburl._verbs.options import Hosts, Routes
-    from weburl.url import URL
+    from weburl.url import URL, FrozenURL
 
 TEXT = DataType.string()
 _numbers = count()
@@ -77,7 +77,7 @@ def parse_column(
     name: str,
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> DataFrame:
     """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`."""

@@ -24,7 +24,7 @@ from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = [
     "parse_column",
@@ -58,7 +58,7 @@ def parse_column(
     name: str,
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> DataFrame:
     """The frame and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
@@ -109,45 +109,55 @@ def register(
     of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
     """
 
-def url_hostname(url: Expression, *, base: str | URL | None = None) -> Expression:
+def url_hostname(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
     """The host, without a port: `URL.hostname`."""
 
-def url_path(url: Expression, *, base: str | URL | None = None) -> Expression:
+def url_path(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
     """The path: `URL.pathname`."""
 
-def url_param(url: Expression, key: str, *, base: str | URL | None = None, encoding: str = "utf-8") -> Expression:
+def url_param(
+    url: Expression, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
+) -> Expression:
     """The first value that the query has for a name, decoded; null if it has none."""
 
-def url_params(url: Expression, *, base: str | URL | None = None, encoding: str = "utf-8") -> Expression:
+def url_params(url: Expression, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expression:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
 def url_query(
-    url: Expression, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: Expression, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
     """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
 
 def url_parse(
-    url: Expression, fields: Iterable[str] | None = None, *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: Expression,
+    fields: Iterable[str] | None = None,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
 ) -> Expression:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
 
 def url_join(base: Expression | str, ref: Expression, *, encoding: str = "utf-8") -> Expression:
     """The reference, resolved against the base. The base may be one for all rows."""
 
-def url_normalize(url: Expression, base: str | URL | None = None, *, encoding: str = "utf-8") -> Expression:
+def url_normalize(url: Expression, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Expression:
     """The serialization: `URL.href`."""
 
-def url_can_parse(url: Expression, base: str | URL | None = None) -> Expression:
+def url_can_parse(url: Expression, base: str | URL | FrozenURL | None = None) -> Expression:
     """Whether it parses; null for null."""
 
-def url_registrable_domain(url: Expression, *, base: str | URL | None = None) -> Expression:
+def url_registrable_domain(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_public_suffix(url: Expression, *, base: str | URL | None = None) -> Expression:
+def url_public_suffix(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
 def url_canonicalize(
-    url: Expression, policy: str | Policy = "crawl/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: Expression,
+    policy: str | Policy = "crawl/1",
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
 ) -> Expression:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
@@ -156,13 +166,13 @@ def url_fingerprint(
     policy: str | Policy = "crawl/1",
     *,
     bits: int = 64,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expression:
     """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
 def url_pattern_test(
-    url: Expression, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: Expression, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
 
@@ -171,30 +181,36 @@ def url_pattern_extract(
     pattern: str | URLPattern,
     groups: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expression:
     """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-def url_route(url: Expression, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8") -> Expression:
+def url_route(
+    url: Expression, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
+) -> Expression:
     """The key of the first of the patterns that it matches; null if it matches none.
 
     `routes` is a `PatternList`, or what makes one.
     """
 
-def url_host_in(url: Expression, hosts: Hosts, *, base: str | URL | None = None) -> Expression:
+def url_host_in(url: Expression, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Expression:
     """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
 
-def url_is_private(url: Expression, *, base: str | URL | None = None) -> Expression:
+def url_is_private(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
 def url_redact(
-    url: Expression, policy: str | LogPolicy = "logs/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: Expression,
+    policy: str | LogPolicy = "logs/1",
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
 ) -> Expression:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
 def url_path_template(
-    url: Expression, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None
+    url: Expression, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
 ) -> Expression:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 

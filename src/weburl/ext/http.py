@@ -19,7 +19,14 @@ def __dir__() -> list[str]:
 
 
 class NotFetched(ValueError):
-    """Raised in place of a request that is not allowed, or of a response that does not keep to the limits."""
+    """Raised in place of a request that is not allowed, or of a response that does not keep to the limits.
+
+    >>> str(NotFetched("not fetched: ftp: is not a scheme for the web"))
+    'not fetched: ftp: is not a scheme for the web'
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
 
 
 @dataclass(frozen=True, repr=False)

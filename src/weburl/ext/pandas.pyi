@@ -26,7 +26,7 @@ from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = [
     "WebURL",
@@ -36,22 +36,24 @@ class WebURL:
     """A column of URLs. They may be relative where a base is given."""
 
     def __init__(self, urls: pd.Series[Any]) -> None: ...
-    def hostname(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def hostname(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
         """The host, without a port: `URL.hostname`."""
 
-    def path(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def path(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
         """The path: `URL.pathname`."""
 
     def param(
-        self, key: str, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+        self, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
         """The first value that the query has for a name, decoded; missing if it has none."""
 
-    def params(self, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any) -> pd.Series[Any]:
+    def params(
+        self, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
+    ) -> pd.Series[Any]:
         """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
     def query(
-        self, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+        self, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.DataFrame:
         """A column for each of the keys: the first value that the query has for it, decoded."""
 
@@ -59,7 +61,7 @@ class WebURL:
         self,
         fields: str | Iterable[str] | None = None,
         *,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.DataFrame:
@@ -71,23 +73,25 @@ class WebURL:
         The base is this URL; references may be one for all rows, or a series, which is aligned by its index.
         """
 
-    def normalize(self, base: str | URL | None = None, *, encoding: str = "utf-8", **options: Any) -> pd.Series[Any]:
+    def normalize(
+        self, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8", **options: Any
+    ) -> pd.Series[Any]:
         """The serialization: `URL.href`."""
 
-    def can_parse(self, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def can_parse(self, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
         """Whether it parses; missing for missing."""
 
-    def registrable_domain(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def registrable_domain(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
         """The registrable domain, such as example.co.uk; missing if there is none. It needs `weburl[psl]`."""
 
-    def public_suffix(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def public_suffix(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
         """The public suffix, such as co.uk; missing if there is none. It needs `weburl[psl]`."""
 
     def canonicalize(
         self,
         policy: str | Policy = "crawl/1",
         *,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
@@ -98,14 +102,19 @@ class WebURL:
         policy: str | Policy = "crawl/1",
         *,
         bits: int = 64,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
         """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
     def pattern_test(
-        self, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+        self,
+        pattern: str | URLPattern,
+        *,
+        base: str | URL | FrozenURL | None = None,
+        encoding: str = "utf-8",
+        **options: Any,
     ) -> pd.Series[Any]:
         """Whether it matches a pattern; false for what is not a URL, missing for missing."""
 
@@ -114,38 +123,38 @@ class WebURL:
         pattern: str | URLPattern,
         groups: Iterable[str] | None = None,
         *,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.DataFrame:
         """A column for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
     def route(
-        self, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+        self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
         """The key of the first of the patterns that it matches; missing if it matches none.
 
         `routes` is a `PatternList`, or what makes one.
         """
 
-    def host_in(self, hosts: Hosts, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
         """Whether its host is one of `hosts`, a `HostSet` or what makes one; missing for what is not a URL."""
 
-    def is_private(self, *, base: str | URL | None = None, **options: Any) -> pd.Series[Any]:
+    def is_private(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
         """Whether its host is private, as from `weburl.hosts.is_private_url`; missing for what is not a URL."""
 
     def redact(
         self,
         policy: str | LogPolicy = "logs/1",
         *,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
         """The URL without its secrets, as from `weburl.redact.redact`."""
 
     def path_template(
-        self, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None, **options: Any
+        self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None, **options: Any
     ) -> pd.Series[Any]:
         """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 

@@ -21,7 +21,7 @@ from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = [
     "WebURL",
@@ -33,26 +33,30 @@ class WebURL(Generic[T]):
     """A column of URLs. They may be relative where a base is given."""
 
     def __init__(self, urls: T) -> None: ...
-    def hostname(self, *, base: str | URL | None = None) -> T:
+    def hostname(self, *, base: str | URL | FrozenURL | None = None) -> T:
         """The host, without a port: `URL.hostname`."""
 
-    def path(self, *, base: str | URL | None = None) -> T:
+    def path(self, *, base: str | URL | FrozenURL | None = None) -> T:
         """The path: `URL.pathname`."""
 
-    def param(self, key: str, *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
+    def param(self, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
         """The first value that the query has for a name, decoded; null if it has none."""
 
-    def params(self, *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
+    def params(self, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
         """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
-    def query(self, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
+    def query(self, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
         """A struct with a field for each of the keys: the first value that the query has for it, decoded.
 
         Of an expression, `query(keys).struct.field(key)` looks only for that key.
         """
 
     def parse(
-        self, fields: str | Iterable[str] | None = None, *, base: str | URL | None = None, encoding: str = "utf-8"
+        self,
+        fields: str | Iterable[str] | None = None,
+        *,
+        base: str | URL | FrozenURL | None = None,
+        encoding: str = "utf-8",
     ) -> T:
         """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
 
@@ -65,20 +69,20 @@ class WebURL(Generic[T]):
         The base is this URL; references are an expression, a series or a column's name.
         """
 
-    def normalize(self, base: str | URL | None = None, *, encoding: str = "utf-8") -> T:
+    def normalize(self, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> T:
         """The serialization: `URL.href`."""
 
-    def can_parse(self, base: str | URL | None = None) -> T:
+    def can_parse(self, base: str | URL | FrozenURL | None = None) -> T:
         """Whether it parses; null for null."""
 
-    def registrable_domain(self, *, base: str | URL | None = None) -> T:
+    def registrable_domain(self, *, base: str | URL | FrozenURL | None = None) -> T:
         """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
 
-    def public_suffix(self, *, base: str | URL | None = None) -> T:
+    def public_suffix(self, *, base: str | URL | FrozenURL | None = None) -> T:
         """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
     def canonicalize(
-        self, policy: str | Policy = "crawl/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+        self, policy: str | Policy = "crawl/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
     ) -> T:
         """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
@@ -87,12 +91,14 @@ class WebURL(Generic[T]):
         policy: str | Policy = "crawl/1",
         *,
         bits: int = 64,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
     ) -> T:
         """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
-    def pattern_test(self, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
+    def pattern_test(
+        self, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
+    ) -> T:
         """Whether it matches a pattern; false for what is not a URL, null for null."""
 
     def pattern_extract(
@@ -100,29 +106,29 @@ class WebURL(Generic[T]):
         pattern: str | URLPattern,
         groups: Iterable[str] | None = None,
         *,
-        base: str | URL | None = None,
+        base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
     ) -> T:
         """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-    def route(self, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8") -> T:
+    def route(self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
         """The key of the first of the patterns that it matches; null if it matches none.
 
         `routes` is a `PatternList`, or what makes one.
         """
 
-    def host_in(self, hosts: Hosts, *, base: str | URL | None = None) -> T:
+    def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> T:
         """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
 
-    def is_private(self, *, base: str | URL | None = None) -> T:
+    def is_private(self, *, base: str | URL | FrozenURL | None = None) -> T:
         """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
     def redact(
-        self, policy: str | LogPolicy = "logs/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+        self, policy: str | LogPolicy = "logs/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
     ) -> T:
         """The URL without its secrets, as from `weburl.redact.redact`."""
 
-    def path_template(self, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None) -> T:
+    def path_template(self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None) -> T:
         """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
     def percent_decode(self, *, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:

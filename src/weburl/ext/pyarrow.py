@@ -29,13 +29,13 @@ from weburl.bulk import parse_many
 from weburl.ext._engines.arrays import give
 
 if TYPE_CHECKING:
-    from weburl.url import URL
+    from weburl.url import URL, FrozenURL
 
 T = TypeVar("T", pa.Array, pa.ChunkedArray)
 
 
 ENGINE = Engine(
-    "pyarrow", column="T", bases="T | str | URL", gives="T", plural=True, rest=True,
+    "pyarrow", column="T", bases="T | str | URL | FrozenURL", gives="T", plural=True, rest=True,
     words={"against the base.": "against the base. Bases may be one for all rows."},
 )  # fmt: skip
 
@@ -47,7 +47,12 @@ def __dir__() -> list[str]:
 
 
 def parse_column(
-    table: Any, name: str, fields: Iterable[str] | None = None, *, base: str | URL | None = None, **options: Any
+    table: Any,
+    name: str,
+    fields: Iterable[str] | None = None,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    **options: Any,
 ) -> Any:
     """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`.
 

@@ -22,7 +22,7 @@ from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = [
     "parse_column",
@@ -54,7 +54,12 @@ __all__ = [
 T = TypeVar("T", pa.Array, pa.ChunkedArray)
 
 def parse_column(
-    table: Any, name: str, fields: Iterable[str] | None = None, *, base: str | URL | None = None, **options: Any
+    table: Any,
+    name: str,
+    fields: Iterable[str] | None = None,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    **options: Any,
 ) -> Any:
     """The table and the parts of one of its columns: `url_hostname` and so on for a column `url`.
 
@@ -74,20 +79,22 @@ def register(input_type: pa.DataType | None = None) -> None:
     `url_join`.
     """
 
-def url_hostname(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
+def url_hostname(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
     """The host, without a port: `URL.hostname`."""
 
-def url_path(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
+def url_path(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
     """The path: `URL.pathname`."""
 
-def url_param(urls: T, key: str, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any) -> T:
+def url_param(
+    urls: T, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
+) -> T:
     """The first value that the query has for a name, decoded; null if it has none."""
 
-def url_params(urls: T, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any) -> T:
+def url_params(urls: T, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any) -> T:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
 def url_query(
-    urls: T, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+    urls: T, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
     """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
 
@@ -95,29 +102,34 @@ def url_parse(
     urls: T,
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
 
-def url_join(bases: T | str | URL, refs: T, *, encoding: str = "utf-8", **options: Any) -> T:
+def url_join(bases: T | str | URL | FrozenURL, refs: T, *, encoding: str = "utf-8", **options: Any) -> T:
     """The reference, resolved against the base. Bases may be one for all rows."""
 
-def url_normalize(urls: T, base: str | URL | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
+def url_normalize(urls: T, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
     """The serialization: `URL.href`."""
 
-def url_can_parse(urls: T, base: str | URL | None = None, **options: Any) -> T:
+def url_can_parse(urls: T, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
     """Whether it parses; null for null."""
 
-def url_registrable_domain(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
+def url_registrable_domain(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_public_suffix(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
+def url_public_suffix(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
 def url_canonicalize(
-    urls: T, policy: str | Policy = "crawl/1", *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+    urls: T,
+    policy: str | Policy = "crawl/1",
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
+    **options: Any,
 ) -> T:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
@@ -126,14 +138,19 @@ def url_fingerprint(
     policy: str | Policy = "crawl/1",
     *,
     bits: int = 64,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
     """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
 def url_pattern_test(
-    urls: T, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any
+    urls: T,
+    pattern: str | URLPattern,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
+    **options: Any,
 ) -> T:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
 
@@ -142,36 +159,38 @@ def url_pattern_extract(
     pattern: str | URLPattern,
     groups: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
     """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-def url_route(urls: T, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8", **options: Any) -> T:
+def url_route(
+    urls: T, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
+) -> T:
     """The key of the first of the patterns that it matches; null if it matches none.
 
     `routes` is a `PatternList`, or what makes one.
     """
 
-def url_host_in(urls: T, hosts: Hosts, *, base: str | URL | None = None, **options: Any) -> T:
+def url_host_in(urls: T, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
     """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
 
-def url_is_private(urls: T, *, base: str | URL | None = None, **options: Any) -> T:
+def url_is_private(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
 def url_redact(
     urls: T,
     policy: str | LogPolicy = "logs/1",
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
 def url_path_template(
-    urls: T, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None, **options: Any
+    urls: T, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None, **options: Any
 ) -> T:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 

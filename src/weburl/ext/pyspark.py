@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
     from weburl._verbs.options import Hosts, Routes
-    from weburl.url import URL
+    from weburl.url import URL, FrozenURL
 
 ColumnOrName = Union["Column", str]
 RESULTS = {
@@ -77,7 +77,7 @@ def parse_column(
     name: str,
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     keep: Iterable[str] | None = None,
 ) -> DataFrame:

@@ -27,7 +27,7 @@ from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = [
     "parse_column",
@@ -63,7 +63,7 @@ def parse_column(
     name: str,
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
     keep: Iterable[str] | None = None,
 ) -> DataFrame:
@@ -121,45 +121,55 @@ def register(
     of a policy. `bits` are those of url_fingerprint: 96 or 128 give bytes.
     """
 
-def url_hostname(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
+def url_hostname(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
     """The host, without a port: `URL.hostname`."""
 
-def url_path(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
+def url_path(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
     """The path: `URL.pathname`."""
 
-def url_param(url: ColumnOrName, key: str, *, base: str | URL | None = None, encoding: str = "utf-8") -> Column:
+def url_param(
+    url: ColumnOrName, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
+) -> Column:
     """The first value that the query has for a name, decoded; null if it has none."""
 
-def url_params(url: ColumnOrName, *, base: str | URL | None = None, encoding: str = "utf-8") -> Column:
+def url_params(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Column:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
 def url_query(
-    url: ColumnOrName, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: ColumnOrName, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
     """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
 
 def url_parse(
-    url: ColumnOrName, fields: Iterable[str] | None = None, *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: ColumnOrName,
+    fields: Iterable[str] | None = None,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
 ) -> Column:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
 
 def url_join(base: ColumnOrName, ref: ColumnOrName, *, encoding: str = "utf-8") -> Column:
     """The reference, resolved against the base. For one base there is `url_normalize(ref, base)`."""
 
-def url_normalize(url: ColumnOrName, base: str | URL | None = None, *, encoding: str = "utf-8") -> Column:
+def url_normalize(url: ColumnOrName, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Column:
     """The serialization: `URL.href`."""
 
-def url_can_parse(url: ColumnOrName, base: str | URL | None = None) -> Column:
+def url_can_parse(url: ColumnOrName, base: str | URL | FrozenURL | None = None) -> Column:
     """Whether it parses; null for null."""
 
-def url_registrable_domain(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
+def url_registrable_domain(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_public_suffix(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
+def url_public_suffix(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
 def url_canonicalize(
-    url: ColumnOrName, policy: str | Policy = "crawl/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: ColumnOrName,
+    policy: str | Policy = "crawl/1",
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
 ) -> Column:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
@@ -168,13 +178,13 @@ def url_fingerprint(
     policy: str | Policy = "crawl/1",
     *,
     bits: int = 64,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Column:
     """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
 def url_pattern_test(
-    url: ColumnOrName, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: ColumnOrName, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
 
@@ -183,30 +193,36 @@ def url_pattern_extract(
     pattern: str | URLPattern,
     groups: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Column:
     """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-def url_route(url: ColumnOrName, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8") -> Column:
+def url_route(
+    url: ColumnOrName, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
+) -> Column:
     """The key of the first of the patterns that it matches; null if it matches none.
 
     `routes` is a `PatternList`, or what makes one.
     """
 
-def url_host_in(url: ColumnOrName, hosts: Hosts, *, base: str | URL | None = None) -> Column:
+def url_host_in(url: ColumnOrName, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Column:
     """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
 
-def url_is_private(url: ColumnOrName, *, base: str | URL | None = None) -> Column:
+def url_is_private(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
 def url_redact(
-    url: ColumnOrName, policy: str | LogPolicy = "logs/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: ColumnOrName,
+    policy: str | LogPolicy = "logs/1",
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
 ) -> Column:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
 def url_path_template(
-    url: ColumnOrName, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None
+    url: ColumnOrName, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
 ) -> Column:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 

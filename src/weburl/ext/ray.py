@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ray.data import Dataset
     from ray.data.expressions import Expr
 
-    from weburl.url import URL
+    from weburl.url import URL, FrozenURL
 
 TEXT = pa.large_string()
 RESULTS = {
@@ -77,7 +77,7 @@ def parse_column(
     name: str,
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Dataset:
     """The data and the parts of one of its columns: `url_hostname` and so on for a column `url`."""

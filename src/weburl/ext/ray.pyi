@@ -23,7 +23,7 @@ from weburl._crawl.policy import Policy
 from weburl._redact.redact import LogPolicy
 from weburl._verbs.options import Hosts, Routes
 from weburl.patterns import URLPattern
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 __all__ = [
     "parse_column",
@@ -56,48 +56,54 @@ def parse_column(
     name: str,
     fields: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Dataset:
     """The data and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
 
-def url_hostname(url: Expr, *, base: str | URL | None = None) -> Expr:
+def url_hostname(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
     """The host, without a port: `URL.hostname`."""
 
-def url_path(url: Expr, *, base: str | URL | None = None) -> Expr:
+def url_path(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
     """The path: `URL.pathname`."""
 
-def url_param(url: Expr, key: str, *, base: str | URL | None = None, encoding: str = "utf-8") -> Expr:
+def url_param(url: Expr, key: str, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
     """The first value that the query has for a name, decoded; null if it has none."""
 
-def url_params(url: Expr, *, base: str | URL | None = None, encoding: str = "utf-8") -> Expr:
+def url_params(url: Expr, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
     """All pairs of the query, decoded: a list of structs of `name` and `value`."""
 
-def url_query(url: Expr, keys: Iterable[str], *, base: str | URL | None = None, encoding: str = "utf-8") -> Expr:
+def url_query(
+    url: Expr, keys: Iterable[str], *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
+) -> Expr:
     """A struct with a field for each of the keys: the first value that the query has for it, decoded."""
 
 def url_parse(
-    url: Expr, fields: Iterable[str] | None = None, *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: Expr,
+    fields: Iterable[str] | None = None,
+    *,
+    base: str | URL | FrozenURL | None = None,
+    encoding: str = "utf-8",
 ) -> Expr:
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
 
 def url_join(base: Expr | str, ref: Expr, *, encoding: str = "utf-8") -> Expr:
     """The reference, resolved against the base. The base may be one for all rows."""
 
-def url_normalize(url: Expr, base: str | URL | None = None, *, encoding: str = "utf-8") -> Expr:
+def url_normalize(url: Expr, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Expr:
     """The serialization: `URL.href`."""
 
-def url_can_parse(url: Expr, base: str | URL | None = None) -> Expr:
+def url_can_parse(url: Expr, base: str | URL | FrozenURL | None = None) -> Expr:
     """Whether it parses; null for null."""
 
-def url_registrable_domain(url: Expr, *, base: str | URL | None = None) -> Expr:
+def url_registrable_domain(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
 
-def url_public_suffix(url: Expr, *, base: str | URL | None = None) -> Expr:
+def url_public_suffix(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`."""
 
 def url_canonicalize(
-    url: Expr, policy: str | Policy = "crawl/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: Expr, policy: str | Policy = "crawl/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`."""
 
@@ -106,13 +112,13 @@ def url_fingerprint(
     policy: str | Policy = "crawl/1",
     *,
     bits: int = 64,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expr:
     """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits."""
 
 def url_pattern_test(
-    url: Expr, pattern: str | URLPattern, *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: Expr, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
     """Whether it matches a pattern; false for what is not a URL, null for null."""
 
@@ -121,29 +127,31 @@ def url_pattern_extract(
     pattern: str | URLPattern,
     groups: Iterable[str] | None = None,
     *,
-    base: str | URL | None = None,
+    base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expr:
     """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
-def url_route(url: Expr, routes: Routes, *, base: str | URL | None = None, encoding: str = "utf-8") -> Expr:
+def url_route(url: Expr, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
     """The key of the first of the patterns that it matches; null if it matches none.
 
     `routes` is a `PatternList`, or what makes one.
     """
 
-def url_host_in(url: Expr, hosts: Hosts, *, base: str | URL | None = None) -> Expr:
+def url_host_in(url: Expr, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Expr:
     """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
 
-def url_is_private(url: Expr, *, base: str | URL | None = None) -> Expr:
+def url_is_private(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
 
 def url_redact(
-    url: Expr, policy: str | LogPolicy = "logs/1", *, base: str | URL | None = None, encoding: str = "utf-8"
+    url: Expr, policy: str | LogPolicy = "logs/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
     """The URL without its secrets, as from `weburl.redact.redact`."""
 
-def url_path_template(url: Expr, policy: str | LogPolicy = "paths/1", *, base: str | URL | None = None) -> Expr:
+def url_path_template(
+    url: Expr, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
+) -> Expr:
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
 
 def url_percent_decode(text: Expr, *, errors: str = "replace") -> Expr:

@@ -11,7 +11,7 @@ from scrapy import signals
 from scrapy.exceptions import IgnoreRequest
 
 from weburl.patterns import PatternList, URLPattern
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
     from typing import Self
@@ -42,11 +42,11 @@ class CrawlScope:
         """Whether there are patterns."""
         return bool(len(self.allow) or len(self.deny))
 
-    def allows(self, url: str | URL) -> bool:
+    def allows(self, url: str | URL | FrozenURL) -> bool:
         """Whether a URL may be requested."""
         return not self or self.reason(url) is None
 
-    def reason(self, url: str | URL, start: bool = False) -> str | None:
+    def reason(self, url: str | URL | FrozenURL, start: bool = False) -> str | None:
         """Why a URL may not be requested: the key of the pattern that denies it, or "not allowed". None if it may.
 
         `start` is for URLs from which a crawl starts: they need not be allowed.
