@@ -43,8 +43,8 @@ class Declarations(ast.NodeVisitor):
         self.types: dict[str, str] = {}
         self.prefix = ""
         for file in (
-            "url.py",
-            "search_params.py",
+            "url.pyi",
+            "search_params.pyi",
             "_crawl/canonical.pyi",
             "_redact/redact.pyi",
             "_redact/templates.pyi",
@@ -53,8 +53,10 @@ class Declarations(ast.NodeVisitor):
             self.visit(ast.parse((SOURCE / file).read_text("utf-8")))
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self.prefix = f"{node.name}."
-        self.generic_visit(node)
+        # The members that URL and FrozenURL have in common.
+        for name in ("URL", "FrozenURL") if node.name == "CommonURL" else (node.name,):
+            self.prefix = f"{name}."
+            self.generic_visit(node)
         self.prefix = ""
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
@@ -65,10 +67,10 @@ class Declarations(ast.NodeVisitor):
             self.types[name] = f"`{returns}`, read only"
         elif f"{node.name}.setter" in decorators:
             self.types[name] = self.types[name].removesuffix(", read only")
-        else:
+        elif "overload" not in decorators:
+            arguments = ast.unparse(node.args)
             if self.prefix and "staticmethod" not in decorators:
-                del node.args.args[0]
-            arguments = ast.unparse(node.args).replace("UNSET", "...")
+                arguments = arguments.partition(", ")[2]
             self.signatures[name.removesuffix(".__init__")] = f"({arguments})", returns
 
 
