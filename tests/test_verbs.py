@@ -54,7 +54,9 @@ def test_in_bulk() -> None:
             print(error)
         """
     )
-    assert said.startswith("(urls: 'Any', default: 'str' = '', *, base: 'str | URL | None' = None, threads: ")
+    assert said.startswith(
+        "(urls: 'Any', default: 'str' = '', *, base: 'str | URL | FrozenURL | None' = None, threads: "
+    )
     assert "Help on function userinfo_many in module weburl.bulk:" in said
     assert "The credentials, as in `user:password`" in said
     assert said.endswith("default must be a str\n")

@@ -104,7 +104,7 @@ def test_views_into_a_column_that_others_release(rows: Rows, expected: dict[str,
                 # The others go on with the same rows in other memory.
                 shared[0] = layouts(rows)["large text"]
             for name, column in made:
-                call = {"hostname": "host", "pathname": "path", "href": "normalize"}[name]
+                call = {"hostname": "hostname", "pathname": "path", "href": "normalize"}[name]
                 check(column.to_pylist(), expected[call][begin:end], name)
 
     at_once(work)
@@ -187,7 +187,7 @@ def run():
     try:
         start.wait()
         ext = importlib.import_module("weburl.ext.{name}")
-        assert [{host}, {registrable_domain}] == RIGHT
+        assert [{hostname}, {domain}] == RIGHT
     except BaseException as error:
         failures.append(error)
 threads = [threading.Thread(target=run) for _ in range(8)]
@@ -208,7 +208,8 @@ FREE_THREADED = bool(sysconfig.get_config_var("Py_GIL_DISABLED"))
 def test_the_first_calls(name: str) -> None:
     """Threads import the engine's module and make its first calls at once; the GIL, if it was off, stays off."""
     engine(name)
-    program = FIRST.format(name=name, host=COLUMNS[name].format("host"), site=COLUMNS[name].format("site"))
+    hostname, domain = map(COLUMNS[name].format, ("hostname", "registrable_domain"))
+    program = FIRST.format(name=name, hostname=hostname, domain=domain)
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=TESTS)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.strip() == ("no GIL" if FREE_THREADED else "GIL")

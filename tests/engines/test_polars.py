@@ -118,8 +118,8 @@ def test_policies() -> None:
         assert keys["url"].to_list() == fingerprint_many(ROWS, policy).to_pylist()
     with pytest.raises(ValueError, match="policy must be whatwg, crawl or surt"):
         COLUMN.weburl.canonicalize("nonsense")
-    with pytest.raises(TypeError, match="policy must be the name of a policy, not CrawlPolicy"):
-        COLUMN.weburl.fingerprint(CrawlPolicy(remove_www=True))
+    own = CrawlPolicy(remove_www=True)
+    assert collect(COLUMN.weburl.fingerprint(own)) == fingerprint_many(ROWS, own).to_pylist()
 
 
 def test_valid() -> None:

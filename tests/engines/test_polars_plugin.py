@@ -44,7 +44,10 @@ def plugin(*columns: Any, **arguments: Any) -> Any:
         ({"job": "version=1&field=href&base=no+base"}, "InvalidURL"),
         ({"job": "version=1&field=href&base=http://user:secret@x:y/"}, "[*][*][*]"),
         ({"job": "version=1&field=href&base=" + "x" * 5000}, "InvalidURL"),
-        ({"job": "version=1&field=fingerprint&bits=1099511627776"}, "ValueError: a job has another argument"),
+        (
+            {"job": "version=1&field=fingerprint&policy=crawl/1&bits=1099511627776"},
+            "ValueError: a job has another argument",
+        ),
         ({}, "ValueError: these are not the arguments of a job"),
         ({"fields": ("href",)}, "ValueError: these are not the arguments of a job"),
         ({"job": os.system}, "ValueError: these are not the arguments of a job"),

@@ -65,7 +65,7 @@ PROGRAMS: dict[str, tuple[str, list[str], list[str]]] = {
         import pyarrow as pa
         from weburl.ext.pyarrow import register, url_hostname, url_param
         urls = pa.array(["http://h/"])
-        url_param(urls, "q", "http://h/", threads=1)
+        url_param(urls, "q", base="http://h/", threads=1)
         reveal_type(register())
         """,
         ["None"],
