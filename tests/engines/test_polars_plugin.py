@@ -46,7 +46,7 @@ def plugin(*columns: Any, **arguments: Any) -> Any:
         ({"job": "version=1&field=href&base=" + "x" * 5000}, "InvalidURL"),
         (
             {"job": "version=1&field=fingerprint&policy=crawl/1&bits=1099511627776"},
-            "ValueError: a job has another argument",
+            "ValueError: bits must be an int from 1 to 64",
         ),
         ({}, "ValueError: these are not the arguments of a job"),
         ({"fields": ("href",)}, "ValueError: these are not the arguments of a job"),
