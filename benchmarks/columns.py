@@ -74,7 +74,7 @@ class PolarsIstr:
 
     def __init__(self, urls: Sequence[str]) -> None:
         self._frame = import_module("polars").DataFrame({"url": urls})
-        self._host = import_module("polars_istr").url_hostname
+        self._host = import_module("polars_istr").url_host
 
     def host(self) -> float:
         return timed(process_time_ns, self._select)()
