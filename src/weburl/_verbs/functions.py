@@ -7,10 +7,13 @@ from types import FunctionType
 from typing import Any, Final, Literal
 
 from weburl._verbs.verb import REQUIRED, Option, Verb, row
-from weburl.url import URL
+from weburl.url import URL, FrozenURL
 
 # What most annotations name: `typing.get_type_hints` looks for it in the module of the function.
-TYPES: Final = {"Any": Any, "Iterable": Iterable, "Literal": Literal, "OnError": Literal["null", "raise"], "URL": URL}
+TYPES: Final = {
+    "Any": Any, "FrozenURL": FrozenURL, "Iterable": Iterable, "Literal": Literal,
+    "OnError": Literal["null", "raise"], "URL": URL,
+}  # fmt: skip
 BASE = Option("base", "str | URL | FrozenURL | None", None)
 OTHER_BASE = Option("base", "str | URL | FrozenURL | None", None, keyword=True)
 ENCODING = Option("encoding", "str", "utf-8", keyword=True)
