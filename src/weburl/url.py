@@ -459,7 +459,11 @@ class CommonURL(ParsedURL):
         """
         before = cython.declare(Record)
         record = cython.declare(Record)
-        href = parent_text(snapshot(self, cython.address(before)), cython.address(before), cython.address(record))
+        href = snapshot(self, cython.address(before))
+        if href == "":
+            # A subclass has not called __init__().
+            return with_record(type(self), href, cython.address(before))
+        href = parent_text(href, cython.address(before), cython.address(record))
         url: Self = with_record(type(self), href, cython.address(record))
         return url
 

@@ -26,10 +26,11 @@ LENGTH = 2**20
 SHORTEST = 2**18
 WARM_UP = 256
 # Bytes for a byte of input.
-ERROR, ERRORS, REDACTED = 8, 40, 40
+ERROR, ERRORS, REDACTED, EXPLAINED = 8, 40, 40, 72
 if sysconfig.get_config_var("Py_GIL_DISABLED"):
     # Objects are larger.
     ERRORS = REDACTED = 60
+    EXPLAINED = 100
 # Bytes for a row.
 ONE_FIELD, ALL_FIELDS = 8, 40
 
@@ -103,7 +104,7 @@ def cases() -> Iterator[Case]:
         made = of_bytes(make)
         yield Case(f"str(InvalidURL), {name}", ERROR, error(made), said)
         yield Case(f"validate, {name}", ERRORS, made, validate)
-        yield Case(f"explain, {name}", ERRORS, made, explain)
+        yield Case(f"explain, {name}", EXPLAINED, made, explain)
         yield Case(f"redact, {name}", REDACTED, made, redact)
     for name, make in list(HOSTS.items())[::4]:
         yield Case(f"str(InvalidURL) of a host, {name}", ERROR, error_of_part("host", of_bytes(make)), said)
