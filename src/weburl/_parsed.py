@@ -162,7 +162,7 @@ def instance(cls: Any) -> Any:
     self = cls.__new__(cls)
     if not isinstance(self, ParsedURL):
         raise TypeError(f"{cls.__name__}.__new__() must give a URL, not {type(self).__name__}")
-    if self._href != "" and is_frozen(self):
+    if is_frozen(self) and self._href != "":
         raise TypeError(f"{cls.__name__}.__new__() must give a new object")
     return self
 
@@ -225,7 +225,7 @@ def assign_href(self: ParsedURL, value: str | ParsedURL, base: str | ParsedURL |
     """Parses a URL and makes this one the result; returns the status."""
     record = cython.declare(Record)
     status = cython.declare(Status)
-    if self._href != "" and is_frozen(self):
+    if is_frozen(self) and self._href != "":
         raise_frozen("href")
     href = resolve(value, base, encoding, cython.address(record), cython.address(status))
     if href is not None:
