@@ -371,13 +371,13 @@ def test_click() -> None:
 
     @click.command()  # type: ignore[untyped-decorator]
     @click.argument("url", type=kind())  # type: ignore[untyped-decorator]
-    @click.option("--proxy", type=kind(), default="http://proxy.example")  # type: ignore[untyped-decorator]
+    @click.option("--proxy", type=kind(), default="http://gate.example")  # type: ignore[untyped-decorator]
     def get(url: FrozenURL, proxy: FrozenURL) -> None:
         assert type(url) is type(proxy) is FrozenURL
         click.echo(f"{url} {proxy}")
 
     runner = click.testing.CliRunner()
-    assert runner.invoke(get, ["HTTPS://EXAMPLE.com"]).output == "https://example.com/ http://proxy.example/\n"
+    assert runner.invoke(get, ["HTTPS://EXAMPLE.com"]).output == "https://example.com/ http://gate.example/\n"
     failed = runner.invoke(get, ["--", WRONG])
     assert failed.exit_code == 2
     assert "domain-to-ASCII in 'https://***@a b/': " in failed.output
