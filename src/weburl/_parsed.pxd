@@ -82,8 +82,11 @@ cdef ParsedURL with_record(object cls, str href, const Record* record)
 @cython.locals(href=str)
 cdef ParsedURL with_record_of(object cls, ParsedURL url)
 
-@cython.locals(copy=ParsedURL)
+@cython.locals(href=str)
 cdef ParsedURL like(ParsedURL self, ParsedURL url)
+
+@cython.locals(copy=ParsedURL)
+cdef ParsedURL with_attributes(ParsedURL self, str href, const Record* record)
 
 
 cdef Vectorcall other_calls
@@ -94,7 +97,7 @@ cdef object new_url(object cls, PyObject** args, size_t nargsf, PyObject* names)
 @cython.locals(count=Py_ssize_t)
 cdef object new_url_slowly(object cls, PyObject** args, size_t nargsf, PyObject* names)
 
-@cython.locals(changed=str, copy=ParsedURL)
+@cython.locals(changed=str)
 cdef ParsedURL edited(ParsedURL self, str href, const Record* before, str query)
 
 cdef bint parses(object url, object base) except -1

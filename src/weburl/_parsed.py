@@ -189,7 +189,7 @@ def assign(self: ParsedURL, part: int, value: str, name: str) -> Any:
     before = cython.declare(Record)
     record = cython.declare(Record)
     status = cython.declare(Status)
-    if type(self) is not url_class and is_frozen(self):
+    if is_frozen(self):
         raise_frozen(name)
     if type(value) is not str:
         if not isinstance(value, str):
@@ -308,7 +308,7 @@ def parses(url: str | ParsedURL, base: str | ParsedURL | None) -> bool:
 class ParsedURL:
     """A serialization and its record: the fields of URL and FrozenURL."""
 
-    # For type checkers: the compiled class has its fields from url.pxd.
+    # For type checkers: the compiled class has its fields from _parsed.pxd.
     if not cython.compiled:
         _href: str
         _record: Record
@@ -328,7 +328,14 @@ def with_record_of(cls: Any, url: ParsedURL) -> Any:
 
 def like(self: ParsedURL, url: ParsedURL) -> Any:
     """A URL of the same class and with the same attributes, with the record of another one."""
-    copy = with_record_of(type(self), url)
+    record = cython.declare(Record)
+    href = snapshot(url, cython.address(record))
+    return with_attributes(self, href, cython.address(record))
+
+
+def with_attributes(self: ParsedURL, href: str, record: Any) -> Any:
+    """A new URL of the same class and with the same attributes."""
+    copy = with_record(type(self), href, record)
     attributes = getattr(self, "__dict__", None)
     if attributes:
         copy.__dict__.update(attributes)
@@ -345,11 +352,7 @@ def edited(self: ParsedURL, href: str, before: Any, query: str | None) -> Any:
     changed = replace_query_text(href, before, query, cython.address(record))
     if changed is None:
         raise InvalidURL(query or "", None, "too-long", "query")
-    copy = with_record(type(self), changed, cython.address(record))
-    attributes = getattr(self, "__dict__", None)
-    if attributes:
-        copy.__dict__.update(attributes)
-    return copy
+    return with_attributes(self, changed, cython.address(record))
 
 
 def is_equal(self: ParsedURL, other: object) -> Any:
