@@ -14,7 +14,7 @@ from check_source import Tree, run_elsewhere
 from support.recipes import COOKBOOK, PAGES, RECIPES, Recipe, check_recipe, recipes_of, sentences
 
 ROOT = Path(__file__).resolve().parent.parent
-# Pages whose recipes need engines are run by tests/engines/test_cookbook.py.
+# Pages whose recipes need engines are run by tests/engines/test_recipes.py.
 ENGINES = {Path(page).name for page in run_elsewhere(Tree(ROOT)) if page.startswith("cookbook/")}
 INDEX = (COOKBOOK / "index.md").read_text("utf-8")
 # What people search for, each with the recipes that the index names for it.

@@ -524,7 +524,7 @@ def run_elsewhere(tree: Tree) -> dict[str, str]:
     engines = [path.stem for path in sorted((tree.docs / "engines").glob("*.md")) if path.stem != "index"]
     tests = {f"engines/{stem}.md": f"engines/test_{stem}.py" for stem in engines}
     tests |= {f"howto/{page}.md": "engines/test_howto.py" for page in ("logs", "from-yarl", "from-can-ada")}
-    tests |= {f"cookbook/{page}.md": "engines/test_cookbook.py" for page in ("data-frames", "web")}
+    tests |= {f"cookbook/{page}.md": "engines/test_recipes.py" for page in ("data-frames", "web")}
     return {**tests, "links.md": "engines/test_page_links.py", "frameworks.md": "engines/test_frameworks.py"}
 
 
