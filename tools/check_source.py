@@ -524,6 +524,7 @@ def run_elsewhere(tree: Tree) -> dict[str, str]:
     engines = [path.stem for path in sorted((tree.docs / "engines").glob("*.md")) if path.stem != "index"]
     tests = {f"engines/{stem}.md": f"engines/test_{stem}.py" for stem in engines}
     tests |= {f"howto/{page}.md": "engines/test_howto.py" for page in ("logs", "from-yarl", "from-can-ada")}
+    tests |= {f"cookbook/{page}.md": "engines/test_cookbook.py" for page in ("data-frames", "web")}
     return {**tests, "links.md": "engines/test_page_links.py", "frameworks.md": "engines/test_frameworks.py"}
 
 
@@ -531,7 +532,7 @@ def run_elsewhere(tree: Tree) -> dict[str, str]:
 def elsewhere(tree: Tree) -> Found:
     for page, test in run_elsewhere(tree).items():
         path, text = tree.docs / page, tree.text(tree.root / "tests" / test)
-        ways = rf"check_examples\(\"{path.stem}\"\)|run_examples\(DOCS / \"{page}\"\)"
+        ways = rf"check_examples\(\"{path.stem}\"\)|run_(?:examples|recipes)\(DOCS / \"{page}\"(?:, tmp_path)?\)"
         if path.exists() and not re.search(ways, text):
             yield Finding(path, 1, f"its examples are not run by tests/{test}")
 
