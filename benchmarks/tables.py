@@ -81,7 +81,9 @@ def headlines(figures: Report) -> Iterator[str]:
         yield f"| {' | '.join([*cells, f'{ratio:.2f}', share])} |".replace("|  |", "| |")
 
 
-def measured_beside(figures: Report, work: str, inputs: str, function: str) -> Iterator[tuple[float, float, str, float]]:
+def measured_beside(
+    figures: Report, work: str, inputs: str, function: str
+) -> Iterator[tuple[float, float, str, float]]:
     """The ratio, the time of weburl, and each peer with its time, from all comparisons in which the work was done."""
     everybody = figures["scalar"]["everybody"].get(f"{function}, {inputs}", {})
     for peer, time in everybody.items():

@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 
 HERE = Path(__file__).resolve().parent
 SOURCE = HERE.parent / "src" / "weburl"
-sys.path.insert(0, str(HERE))
+sys.path.insert(0, str(HERE.parent / "tools"))
 
 project = "weburl"
 author = copyright = "weburl contributors"

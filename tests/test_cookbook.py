@@ -87,7 +87,10 @@ def test_words() -> None:
     for word, links in WORDS.items():
         assert links != []
         for title, page, anchor in links:
-            assert re.search(rf"(?<![^\W_]){word}s?(?![^\W_])", recipes[page, title].prose, re.IGNORECASE), (word, title)
+            assert re.search(rf"(?<![^\W_]){word}s?(?![^\W_])", recipes[page, title].prose, re.IGNORECASE), (
+                word,
+                title,
+            )
             # What Sphinx makes of the title is checked by `make docs`.
             assert anchor == re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 

@@ -14,18 +14,21 @@ DIRECTIVE = "```{eval-rst}"
 
 
 def sections(docs: Path) -> Iterator[tuple[str, list[str]]]:
-    """The captions of the front page's table of contents, each with the names of its pages."""
+    """The captions of the front page's table of contents, each with the names of its pages, and of those below them."""
     for options in TOCTREE.findall((docs / "index.md").read_text("utf-8")):
-        names = [line for line in options.splitlines() if line and not line.startswith(":")]
         caption = re.search(r"^:caption: (.*)$", options, re.MULTILINE)
         assert caption
-        yield caption[1], [each for name in names for each in matching(docs, name)]
+        yield caption[1], list(pages_of(docs, "", options))
 
 
-def matching(docs: Path, name: str) -> list[str]:
-    if "*" not in name:
-        return [name]
-    return sorted(path.relative_to(docs).with_suffix("").as_posix() for path in docs.glob(f"{name}.md"))
+def pages_of(docs: Path, folder: str, options: str) -> Iterator[str]:
+    for line in options.splitlines():
+        if line and not line.startswith(":"):
+            path = docs / folder / f"{line}.md"
+            name = path.relative_to(docs).with_suffix("").as_posix()
+            yield name
+            for below in TOCTREE.findall(path.read_text("utf-8")):
+                yield from pages_of(docs, Path(name).parent.as_posix(), below)
 
 
 def markdown(docs: Path, name: str) -> str:
@@ -44,9 +47,10 @@ def described(page: str) -> tuple[str, str]:
     title = re.search(r"^# (.*)$", page, re.MULTILINE)
     assert title
     prose = re.sub(r"^```.*?^```$|<!--.*?-->", "", page, flags=re.DOTALL | re.MULTILINE)
-    paragraphs = (" ".join(part.split()) for part in prose.split("\n\n"))
-    first = next((each for each in paragraphs if each and each[0] not in "#|!-"), "")
-    return title[1], re.split(r"(?<=[.?!:]) ", first)[0].rstrip(":") if first else ""
+    # Not headings, tables, pictures, lists, and what is indented, which is for a shell.
+    paragraphs = (part.strip("\n") for part in prose.split("\n\n"))
+    first = next((each for each in paragraphs if each and each[0] not in "#|!- "), "")
+    return title[1], re.split(r"(?<=[.?!])\s", " ".join(first.split()))[0]
 
 
 def listing(docs: Path, address: str) -> str:
