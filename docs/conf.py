@@ -25,7 +25,8 @@ exclude_patterns = ["requirements.txt"]
 myst_heading_anchors = 3
 
 html_theme = "furo"
-# Where the site is, with a slash at the end: WEBURL_DOCS=https://docs.example.org/ make docs. Without it, links are relative.
+# Where the site is, with a slash at the end: `WEBURL_DOCS=https://docs.example.org/ make docs`. Without it, links of
+# llms.txt are relative.
 html_baseurl = os.environ.get("WEBURL_DOCS", "")
 html_title = f"weburl {release}"
 html_copy_source = html_show_sphinx = False

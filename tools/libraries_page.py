@@ -1,7 +1,7 @@
 """Writes the table of docs/libraries.md: what ten URL libraries for Python have, and weburl.
 
-    PYTHONPATH=tests python tools/libraries_page.py            # writes the page
-    PYTHONPATH=tests python tools/libraries_page.py --check    # writes nothing; exit status 1 if the page is out of date
+    PYTHONPATH=tests python tools/libraries_page.py            # writes the table
+    PYTHONPATH=tests python tools/libraries_page.py --check    # writes nothing; fails if it is out of date
 
 It asks the installed libraries: tests/engines/requirements.txt has them. Where one has something, its function is
 called and the result compared. Where it does not, none of its public names may look like it.

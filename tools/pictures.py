@@ -89,7 +89,7 @@ def plot(figures: list[Figure]) -> str:
     drawn = [
         head(width, height, "Bars: the time of weburl, and that of its fastest peer, for each work.", "sans-serif", 12),
         f'<rect width="{width}" height="{height}" rx="8" fill="#fff"/>',
-        f'<text x="16" y="24" fill="{TEXT}" font-size="14" font-weight="bold">Time of weburl, and of its fastest peer</text>',
+        f'<text x="16" y="24" fill="{TEXT}" font-size="14" font-weight="bold">weburl and its fastest peer</text>',
         f'<text x="{width - 16}" y="24" fill="{TEXT}" text-anchor="end">{note}</text>',
     ]
     for number, figure in enumerate(figures):
