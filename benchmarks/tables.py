@@ -27,7 +27,6 @@ HEADLINES = (
     ("URL(s), raise and catch", "failing", "fail"),
     ("join(base, ref)", "relative", "join"),
     ("URLSearchParams(q), list, str", "queries", "params_all"),
-    ("fingerprint(s)", "links", ""),
     ("component_many(urls, 'hostname')", "links", ""),
     ("href, hostname, pathname, search", "links", ""),
     ("DuckDB url_hostname(url)", "links", ""),

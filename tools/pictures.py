@@ -77,7 +77,7 @@ def read_figures(readme: str) -> Iterator[Figure]:
     rows = readme.partition("<!-- figures: headlines -->")[2].partition("<!-- /figures -->")[0]
     # The first row has the headings.
     for row in re.findall(r"^\| (.*) \|$", rows, re.MULTILINE)[1:]:
-        work, inputs, ours, peer, theirs, ratio, _ = row.replace("`", "").split(" | ")
+        work, inputs, ours, peer, theirs, ratio = row.replace("`", "").split(" | ")[:6]
         yield Figure(work, inputs, ours, peer, theirs, float(ratio))
 
 
