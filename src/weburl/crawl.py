@@ -35,6 +35,7 @@ __all__ = [
     "label_of",
     "page_links",
     "redirect_target",
+    "without_tracking",
 ]
 
 
@@ -108,6 +109,25 @@ class DocumentBase:
 
     def __repr__(self) -> str:
         return f"<DocumentBase {self._base!r} {self._encoding}>"
+
+
+def without_tracking(url: str | URL | FrozenURL, parameters: Iterable[str] = TRACKING_PARAMETERS) -> str:
+    """The URL without the parameters that tell visits apart, not pages. All others stay as they are written.
+
+    >>> without_tracking("https://example.com/?id=7&utm_source=mail&sig=a%2fb")
+    'https://example.com/?id=7&sig=a%2fb'
+
+    `parameters` are their names, in any case. A name that ends with `*` stands for all names that begin with the rest.
+    InvalidURL is raised if the URL does not parse.
+    """
+    if isinstance(parameters, str):
+        raise TypeError("parameters must be a collection of str, not a str")
+    names = {name.lower() for name in parameters}
+    beginnings = tuple(name[:-1] for name in names if name.endswith("*"))
+    parsed = URL(url)
+    given = set(parsed.search_params.keys())
+    tracked = [name for name in given if name.lower() in names or name.lower().startswith(beginnings)]
+    return parsed.without_params(*tracked).href
 
 
 def page_links(

@@ -1,0 +1,30 @@
+"""Open a socket to the server of a URL: say the host and the port for `socket.create_connection`."""
+
+from support.tasks import all_right, gives
+
+from weburl import URL
+
+
+def default_port(link: str) -> tuple[str, int | None]:
+    url = URL(link)
+    return str(url.ip_address or url.hostname), url.port_number
+
+
+CHECKS = [
+    gives("https://example.com/", want=("example.com", 443)),
+    gives("https://example.com:8443/", want=("example.com", 8443)),
+    gives("http://example.com/", want=("example.com", 80)),
+    gives("wss://example.com/", want=("example.com", 443), why="WebSockets have the ports of the web"),
+    gives("ftp://example.com/", want=("example.com", 21), why="this port is not on every list"),
+    gives("http://example.com:0/", want=("example.com", 0), why="0 is a port, and not the default"),
+    gives("http://example.com:/", want=("example.com", 80), why="a colon without a port"),
+    gives("http://example.com:00080/", want=("example.com", 80), why="zeros before the port"),
+    gives("http://[::1]:8080/", want=("::1", 8080), why="a socket takes an IPv6 address without brackets"),
+    gives("http://0x7f.1/", want=("127.0.0.1", 80), why="an IPv4 address in another spelling"),
+    gives("http://bücher.example/", want=("xn--bcher-kva.example", 80), why="DNS has the ASCII form"),
+    gives("redis://cache.example/0", want=("cache.example", None), why="the standard has no port for this scheme"),
+]
+
+
+def test_default_port() -> None:
+    assert all_right(default_port, CHECKS)
