@@ -1,8 +1,8 @@
 """The forty tasks of tests/tasks: what a check is, and how the lines of a solution are counted.
 
-A task is a file, such as tests/tasks/test_11_set_param.py. It has a function with the name of the task, set_param(), which
-is what a user writes, and CHECKS. The function takes and gives plain values, so that benchmarks/peer_tasks can have the
-same function for another library, and the same checks ask both.
+A task is a file, such as tests/tasks/test_11_set_param.py. It has CHECKS, and a function with the name of the task,
+set_param(), which is what a user writes. The function takes and gives plain values, so that benchmarks/peer_tasks can
+have the same function for another library, and the same checks ask both.
 """
 
 from __future__ import annotations
@@ -215,7 +215,7 @@ def docstring_lines(node: ast.AST) -> set[int]:
 
 
 def solution_of(source: str, name: str) -> str | None:
-    """The lines of a solution that count, without imports, docstrings, comments and empty lines; None if it has none."""
+    """A solution without imports, docstrings, comments and empty lines, which do not count; None if there is none."""
     texts = source.splitlines()
     lines: list[str] = []
     definitions = definitions_of(source, name)
