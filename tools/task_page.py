@@ -2,7 +2,7 @@
 
     PYTHONPATH=tests:benchmarks python tools/task_page.py --measure    # asks the libraries, then writes the page
     PYTHONPATH=tests:benchmarks python tools/task_page.py              # writes the page from what they answered
-    PYTHONPATH=tests:benchmarks python tools/task_page.py --check      # writes nothing; fails if something is not current
+    PYTHONPATH=tests:benchmarks python tools/task_page.py --check      # writes nothing; fails if not current
 
 Lines are counted in the sources. Answers are in benchmarks/peer_tasks/answers.json, so that the libraries need not be
 installed to write the page; a change of a task or of a solution makes them stale.
@@ -16,7 +16,6 @@ import datetime
 import hashlib
 import json
 import platform
-import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -202,9 +201,9 @@ def stale(found: dict[str, Any]) -> list[str]:
 def page(found: dict[str, Any]) -> str:
     text = PAGE.read_text("utf-8")
     for name, made in (("tasks", table(found)), ("answers", details(found))):
-        pattern = rf"(<!-- {name} -->\n).*?(<!-- /{name} -->\n)"
-        text, count = re.subn(pattern, lambda match, made=made: f"{match[1]}\n{made}\n{match[2]}", text, flags=re.S)
-        assert count == 1, name
+        begin, end = f"<!-- {name} -->\n", f"<!-- /{name} -->\n"
+        before, rest = text.split(begin)
+        text = f"{before}{begin}\n{made}\n{end}{rest.split(end)[1]}"
     return text
 
 

@@ -141,7 +141,7 @@ def argparse_type(arguments: list[str]) -> str:
 
 def read_params(link: str) -> tuple[str, list[str]]:
     params = furl(link).args
-    return params.get("q", ""), params.getlist("tag")
+    return params.get("q") or "", [tag or "" for tag in params.getlist("tag")]
 
 
 def add_params(link: str, tags: list[str], page: int) -> str:

@@ -21,7 +21,8 @@ from sqlalchemy import String, TypeDecorator, create_engine, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 DISTRIBUTION = "hyperlink"
-REFUSES = ()
+# Of a URL that has no slash after its scheme.
+REFUSES = (NotImplementedError,)
 CANNOT = {"file_url": "it knows no paths of files"}
 
 
@@ -124,9 +125,9 @@ def msgspec_field(text: str) -> str:
     return msgspec.json.encode(message, enc_hook=text_of).decode()
 
 
-def url_argument(text: str) -> DecodedURL:
+def url_argument(text: str) -> str:
     try:
-        return parse(text)
+        return text_of(parse(text).normalize())
     except ValueError as error:
         raise ArgumentTypeError(str(error)) from None
 
@@ -135,7 +136,7 @@ def argparse_type(arguments: list[str]) -> str:
     parser = ArgumentParser(exit_on_error=False)
     parser.add_argument("url", type=url_argument)
     try:
-        return text_of(parser.parse_args(arguments).url.normalize())
+        return parser.parse_args(arguments).url
     except ArgumentError as error:
         return f"error: {error.message}"
 
@@ -183,7 +184,7 @@ def join_links(page: str, hrefs: list[str]) -> list[str]:
     for href in hrefs:
         try:
             urls.append(text_of(base.click(href)))
-        except ValueError:
+        except (ValueError, NotImplementedError):
             continue
     return urls
 
@@ -195,7 +196,7 @@ def file_name(link: str) -> tuple[str, str, str]:
 
 
 def change_server(link: str, scheme: str, host: str, port: int) -> str:
-    return text_of(parse(link).replace(scheme=scheme, host=host, port=port))
+    return text_of(parse(link).replace(scheme=scheme, host=host.strip("[]"), port=port))
 
 
 API = parse("https://api.example.com/repos")
@@ -308,7 +309,7 @@ def count_hosts(lines: list[str]) -> dict[str, int]:
 
 
 def match_route(link: str) -> tuple[str, str] | None:
-    url = parse(link)
+    url = parse(link).normalize()
     match url.path:
         case ("books", id) if url.host == "shop.example" and url.scheme == "https" and re.fullmatch("[0-9]+", id):
             return "book", id

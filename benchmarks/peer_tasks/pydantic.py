@@ -21,7 +21,8 @@ from sqlalchemy import String, TypeDecorator, create_engine, select
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 DISTRIBUTION = "pydantic"
-REFUSES = ()
+# Of a port that is too large.
+REFUSES = (OverflowError,)
 CANNOT = {
     "join_links": "it has no relative URLs",
     "safe_redirect": "it has no relative URLs",

@@ -258,7 +258,7 @@ def redact_for_log(link: str) -> str:
 
 
 def idn_host(typed: str) -> tuple[str, str]:
-    host = typed.encode("idna").decode()
+    host = typed.lower().encode("idna").decode()
     return host, host.encode().decode("idna")
 
 

@@ -185,7 +185,7 @@ def file_name(link: str) -> tuple[str, str, str]:
 
 
 def change_server(link: str, scheme: str, host: str, port: int) -> str:
-    return str(URL(link).with_scheme(scheme).with_host(host).with_port(port))
+    return str(URL(link).with_scheme(scheme).with_host(host.strip("[]")).with_port(port))
 
 
 API = URL("https://api.example.com/repos")

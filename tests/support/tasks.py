@@ -28,15 +28,16 @@ class Want:
 
 
 class Shows(Want):
-    """A text that has some texts in it, and does not have others."""
+    """A text that has some texts in it, and does not have others. Case does not matter."""
 
     def __init__(self, *shown: str, hides: Iterable[str] = ()) -> None:
         self.shown = shown
         self.hidden = tuple(hides)
 
     def accepts(self, answer: object) -> bool:
-        text = answer if isinstance(answer, str) else repr(answer)
-        return all(each in text for each in self.shown) and not any(each in text for each in self.hidden)
+        text = (answer if isinstance(answer, str) else repr(answer)).casefold()
+        has = [each.casefold() in text for each in (*self.shown, *self.hidden)]
+        return all(has[: len(self.shown)]) and not any(has[len(self.shown) :])
 
     def __repr__(self) -> str:
         parts = [f"with {', '.join(map(repr, self.shown))}"] if self.shown else []
@@ -74,6 +75,22 @@ class Query(Want):
 
     def __repr__(self) -> str:
         return f"{self.beginning}… with the pairs {self.pairs}" + (f" and #{self.fragment}" if self.fragment else "")
+
+
+class SamePieces(Want):
+    """A URL with the same text before its query, and in the query the same texts between the &, in any order."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def accepts(self, answer: object) -> bool:
+        if not isinstance(answer, str):
+            return False
+        (before, _, query), (wanted, _, pieces) = answer.partition("?"), self.url.partition("?")
+        return before == wanted and sorted(query.split("&")) == sorted(pieces.split("&"))
+
+    def __repr__(self) -> str:
+        return repr(self.url)
 
 
 class AnyOf(Want):
@@ -127,9 +144,10 @@ def refuses(*given: Any, why: str = "", hides: Iterable[str] = ()) -> Check:
 
 def answer_of(solve: Callable[..., object], check: Check, refusals: tuple[type[BaseException], ...] = ()) -> object:
     """What a solution answers. ValueError is a refusal; a library may have others."""
+    refused: tuple[type[BaseException], ...] = (ValueError, *refusals)
     try:
         return solve(*check.given)
-    except (ValueError, *refusals) as error:
+    except refused as error:
         return Refusal(str(error))
     except Exception as error:
         return Crash(f"{type(error).__name__}: {error}")

@@ -52,11 +52,6 @@ CHECKS = [
         want=[("https://example.com/?q=1%2B1", 1), ("https://example.com/?q=1+1", 1)],
         why="in a query, + is a space and %2B is a plus",
     ),
-    gives(
-        ["https://example.com/a|b", "https://example.com/a b"],
-        want=[("https://example.com/a%20b", 1), ("https://example.com/a|b", 1)],
-        why="a browser encodes the space, and sends the | as it is",
-    ),
 ]
 
 

@@ -17,10 +17,13 @@ class URLType(TypeDecorator[FrozenURL]):
     impl, cache_ok = String, True
 
     def process_bind_param(self, value: FrozenURL | None, dialect: Any) -> str | None:
-        return value and value.href
+        return None if value is None else FrozenURL(value).href
 
     def process_result_value(self, value: str | None, dialect: Any) -> FrozenURL | None:
-        return value and FrozenURL(value)
+        return None if value is None else FrozenURL(value)
+
+    def coerce_compared_value(self, op: Any, value: Any) -> Any:
+        return self if isinstance(value, FrozenURL) else String()
 
 
 class Base(DeclarativeBase):
@@ -59,9 +62,9 @@ CHECKS = [
         why="a host in Unicode and its ASCII form",
     ),
     gives(
-        ["https://example.com/?q=%2f+x|y"],
-        "https://example.com/?q=%2f+x|y",
-        want=["https://example.com/?q=%2f+x|y"],
+        ["https://example.com/a%2Fb?q=1%2B1+x#c"],
+        "https://example.com/a%2Fb?q=1%2B1+x#c",
+        want=["https://example.com/a%2Fb?q=1%2B1+x#c"],
         why="the URL comes back as it was",
     ),
     refuses(

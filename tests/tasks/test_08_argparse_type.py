@@ -25,7 +25,7 @@ def argparse_type(arguments: list[str]) -> str:
 
 CHECKS = [
     gives(["https://example.com/a"], want="https://example.com/a"),
-    gives(["HTTPS://EXAMPLE.com"], want="https://example.com/"),
+    gives(["HTTPS://EXAMPLE.com/"], want="https://example.com/"),
     gives(
         ["https://exa mple.com/"], want=Shows("error: ", hides=["invalid url_argument value"]), why="the reason is said"
     ),

@@ -1,7 +1,7 @@
 """Group links by who owns the domain: www.example.co.uk belongs to example.co.uk."""
 
 import pytest
-from support.tasks import AnyOf, all_right, gives
+from support.tasks import AnyOf, Refused, all_right, gives
 
 pytest.importorskip("publicsuffixlist", reason="publicsuffixlist is not installed")
 
@@ -23,8 +23,16 @@ CHECKS = [
     gives("http://[2001:db8::1]/", want=None, why="so is this"),
     gives("https://WWW.EXAMPLE.COM:8443/", want="example.com", why="case and port do not matter"),
     gives("https://me:pw@www.example.com/", want="example.com", why="the user is not a part of the host"),
-    gives("https://evil.example.org\\@www.example.com/", want="example.org", why="the host ends at the backslash"),
-    gives("https://www.食狮.公司.cn/", want="xn--85x722f.xn--55qx5d.cn", why="the list has suffixes in Unicode"),
+    gives(
+        "https://evil.example.org\\@www.example.com/",
+        want=AnyOf("example.org", Refused()),
+        why="the host ends at the backslash",
+    ),
+    gives(
+        "https://www.食狮.公司.cn/",
+        want=AnyOf("xn--85x722f.xn--55qx5d.cn", "食狮.公司.cn"),
+        why="the list has suffixes in Unicode",
+    ),
     gives("https://www.example.com./", want=AnyOf("example.com.", "example.com"), why="a dot at the end"),
     gives("http://localhost/", want=None, why="a single label is a suffix"),
     gives("mailto:ann@example.com", want=None, why="a mail address is not a host"),

@@ -1,4 +1,4 @@
-"""Write a URL into a log, without its password and its tokens."""
+"""Write a URL into a log, without the passwords and tokens that are in it."""
 
 from support.tasks import Shows, all_right, gives
 

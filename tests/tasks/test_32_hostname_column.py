@@ -1,7 +1,7 @@
 """A data frame has a column of links. Add a column with their hosts; where a link is not a URL, the host is null."""
 
 import pytest
-from support.tasks import all_right, gives
+from support.tasks import AnyOf, all_right, gives
 
 pytest.importorskip("polars", reason="polars is not installed")
 
@@ -29,11 +29,12 @@ CHECKS = [
     ),
     gives(["http://me:pw@example.com\\@evil.example/"], want=["example.com"], why="the host ends at the backslash"),
     gives(
-        ["http://bücher.example/", "http://0x7f.1/"],
-        want=["xn--bcher-kva.example", "127.0.0.1"],
-        why="one spelling for each host",
+        ["http://bücher.example/", "http://xn--bcher-kva.example/"],
+        want=AnyOf(["xn--bcher-kva.example"] * 2, ["bücher.example"] * 2),
+        why="one host in two forms",
     ),
-    gives(["http://[0::1]/"], want=["[::1]"], why="also in IPv6"),
+    gives(["http://0x7f.1/"], want=["127.0.0.1"], why="an IPv4 address has many spellings"),
+    gives(["http://[0::1]/"], want=AnyOf(["[::1]"], ["::1"]), why="also in IPv6"),
     gives([], want=[], why="no rows"),
 ]
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from support.tasks import all_right, gives
+from support.tasks import AnyOf, all_right, gives
 
 from weburl.bulk import component_many
 
@@ -24,7 +24,7 @@ CHECKS = [
     gives(["http://127.1/", "http://127.0.0.1/"], want={"127.0.0.1": 2}, why="one address in two spellings"),
     gives(
         ["http://bücher.example/", "http://xn--bcher-kva.example/"],
-        want={"xn--bcher-kva.example": 2},
+        want=AnyOf({"xn--bcher-kva.example": 2}, {"bücher.example": 2}),
         why="one host in two forms",
     ),
     gives(["mailto:ann@example.com", "data:,x", "file:///a"], want={}, why="these have no host"),

@@ -16,7 +16,7 @@ ROUTES = PatternList(
 
 def match_route(link: str) -> tuple[str, str] | None:
     found = ROUTES.first(link)
-    return found and (found[0], percent_decode_text(found[1]["id"]))
+    return found and (found[0], percent_decode_text(found[1]["id"] or ""))
 
 
 SHOP = "https://shop.example"

@@ -21,7 +21,7 @@ def both(text: str) -> tuple[str, str]:
 
 CHECKS = [
     gives("https://example.com/a?b=1#c", want=both("https://example.com/a?b=1#c")),
-    gives("HTTPS://EXAMPLE.com", want=both("https://example.com/")),
+    gives("HTTPS://EXAMPLE.com/", want=both("https://example.com/")),
     gives(
         "https://example.com/a%2Fb?q=%2f", want=both("https://example.com/a%2Fb?q=%2f"), why="escapes are not decoded"
     ),
