@@ -1,4 +1,4 @@
-"""The forty tasks: solutions with other libraries, and how lines are counted. tests/engines/test_peer_tasks.py runs them."""
+"""The forty tasks, and how solutions are counted. tests/engines/test_peer_tasks.py runs those of other libraries."""
 
 from __future__ import annotations
 

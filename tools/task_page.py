@@ -29,6 +29,7 @@ from support.tasks import (
     Refusal,
     Task,
     answer_of,
+    body_of,
     find_tasks,
     lines_of,
     load_task,
@@ -51,7 +52,7 @@ def source_of(peer: str) -> str:
 
 def constant_of(source: str, name: str) -> Any:
     """A constant of a module that is not imported, as what it imports need not be installed."""
-    for node in ast.parse(source).body:
+    for node in body_of(source):
         if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
             return ast.literal_eval(node.value)
     raise KeyError(name)

@@ -12,6 +12,7 @@ import importlib.util
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -202,6 +203,11 @@ def sentence_of(task: Task) -> str:
 # Counting lines.
 
 
+@cache
+def body_of(source: str) -> list[ast.stmt]:
+    return ast.parse(source).body
+
+
 def names_of(node: ast.stmt) -> list[str]:
     """The names that a statement of a module defines. An import defines none here."""
     if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
@@ -212,8 +218,7 @@ def names_of(node: ast.stmt) -> list[str]:
 
 def definitions_of(source: str, name: str) -> list[ast.stmt]:
     """A function, and what it uses of its module: functions, classes and constants, and what these use."""
-    body = ast.parse(source).body
-    defined = {each: node for node in body for each in names_of(node)}
+    defined = {each: node for node in body_of(source) for each in names_of(node)}
     found: list[ast.stmt] = []
     wanted = [name]
     while wanted:
@@ -232,6 +237,7 @@ def docstring_lines(node: ast.AST) -> set[int]:
     return lines
 
 
+@cache
 def solution_of(source: str, name: str) -> str | None:
     """A solution without imports, docstrings, comments and empty lines, which do not count; None if there is none."""
     texts = source.splitlines()
