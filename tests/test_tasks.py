@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from support.tasks import (
     Refusal,
     SamePieces,
     Shows,
+    Task,
     all_right,
     answer_of,
     find_tasks,
@@ -172,7 +174,35 @@ def test_a_wrong_answer_fails_with_its_input() -> None:
 
 @pytest.mark.parametrize(
     ("text", "shown"),
-    [("a|b", "`a\\|b`"), ("a`b", "``a`b``"), ("a\u202eb\n", "`a\\u202eb\\u000a`"), ("é" * 161, f"`{'é' * 159}…`")],
+    [("a`b", "``a`b``"), ("a\u202eb\n", "`a\\u202eb\\u000a`"), ("é" * 121, f"`{'é' * 119}…`")],
 )
 def test_cells(text: str, shown: str) -> None:
     assert task_page.code(text) == shown
+
+
+def test_what_the_page_shows_of_a_solution(tmp_path: Path) -> None:
+    path = tmp_path / "test_01_task.py"
+    path.write_text(f"import pytest\nfrom support.tasks import gives\nimport weburl.ext.polars\n{SOURCE}", "utf-8")
+    shown = task_page.own_solution(Task(1, "task", path)).splitlines()
+    assert shown[:5] == ["import weburl.ext.polars", "from library import URL, parse", "", "", "LIMIT = 3"]
+    assert "    # A comment." in shown
+    assert shown[-1] == "    return helper(inner()).text()"
+    assert not any("OTHER" in line or "pytest" in line for line in shown)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "expected"),
+    [
+        ({}, []),
+        ({"a": {}}, []),
+        ({"a": {"2": "x", "10": "x"}, "b": {"10": "y"}, "c": {}}, ["10"]),
+        ({"a": {"2": "x"}, "b": {"10": "y"}, "c": {"2": "z", "10": "z"}}, ["2", "10"]),
+    ],
+)
+def test_fewest_checks(wrong: dict[str, dict[str, str]], expected: list[str]) -> None:
+    assert task_page.fewest_checks({"wrong": wrong}) == expected
+
+
+def test_libraries_with_the_same_answer_stand_together() -> None:
+    answers = {"wrong": {"httpx": {"1": "2"}, "yarl": {"1": "2", "3": "4"}, "furl": {"1": "an error"}}}
+    assert task_page.wrong_answers(answers, "1") == "yarl, httpx: `2`; furl: an error"

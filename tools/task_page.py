@@ -16,6 +16,7 @@ import datetime
 import hashlib
 import json
 import platform
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -30,11 +31,13 @@ from support.tasks import (
     Task,
     answer_of,
     body_of,
+    definitions_of,
     find_tasks,
     lines_of,
     load_task,
     sentence_of,
     solution_of,
+    text_of,
 )
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,7 +46,7 @@ FOLDER = ROOT / "benchmarks" / "peer_tasks"
 ANSWERS = FOLDER / "answers.json"
 PEERS = ("yarl", "furl", "hyperlink", "crup", "httpx", "pydantic", "urllib")
 # The longest text of an answer that the page shows.
-LONGEST = 160
+LONGEST = 120
 
 
 def source_of(peer: str) -> str:
@@ -125,12 +128,12 @@ def measure_all() -> dict[str, Any]:
 
 
 def code(text: str) -> str:
-    """Text as code in a cell of a table, shortened."""
+    """Text as code, shortened."""
     text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
     # What is not seen, or turns the text around.
     text = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
     marks = "``" if "`" in text else "`"
-    return f"{marks}{text.replace('|', chr(92) + '|')}{marks}"
+    return f"{marks}{text}{marks}"
 
 
 def cell(task: Task, peer: str, answers: dict[str, Any]) -> str:
@@ -153,7 +156,7 @@ def table(found: dict[str, Any]) -> str:
     for task in tasks:
         answers = found["tasks"][task.name]
         cells = [cell(task, peer, answers) for peer in PEERS]
-        link = f"[{task.number}](#task-{task.number}) {sentence_of(task)}"
+        link = f"{task.number}. [{task.name.replace('_', ' ')}](#task-{task.number})"
         rows.append(f"| {link} | {answers['asked']} | {own_lines(task)} | {' | '.join(cells)} |")
     of = found["tasks"]
     solved = [[task for task in tasks if peer in of[task.name]["wrong"]] for peer in PEERS]
@@ -170,24 +173,63 @@ def table(found: dict[str, Any]) -> str:
     return "\n".join([*rows, "", f"Asked on {found['date']}: {asked}."]) + "\n"
 
 
+def own_solution(task: Task) -> str:
+    """The solution with weburl as the page shows it: with what it imports."""
+    source = task.path.read_text("utf-8")
+    solution = "\n\n\n".join(text_of(source, node) for node in definitions_of(source, task.name))
+    imports = []
+    for node in body_of(source):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [each.asname or each.name.partition(".")[0] for each in node.names]
+            used = any(re.search(rf"\b{name}\b", solution) for name in names)
+            is_ours = "support" in ast.unparse(node)
+            # One that registers something, such as the expressions of Polars, is used without its name.
+            if not is_ours and (used or "weburl." in ast.unparse(node)):
+                imports.append(ast.unparse(node))
+    return "\n".join([*imports, "", "", solution])
+
+
+def fewest_checks(answers: dict[str, Any]) -> list[str]:
+    """Checks that show a wrong answer of each library that gives one: first those that most give a wrong answer to."""
+    left = {peer: set(wrong) for peer, wrong in answers["wrong"].items() if wrong}
+    found: list[str] = []
+    while left:
+        numbers = sorted({number for each in left.values() for number in each}, key=int)
+        best = max(numbers, key=lambda number: sum(number in each for each in left.values()))
+        found.append(best)
+        left = {peer: each for peer, each in left.items() if best not in each}
+    return sorted(found, key=int)
+
+
+def wrong_answers(answers: dict[str, Any], number: str) -> str:
+    """Who answers what to a check: libraries with the same answer stand together."""
+    peers: dict[str, list[str]] = {}
+    for peer in PEERS:
+        answer = answers["wrong"].get(peer, {}).get(number)
+        if answer is not None:
+            peers.setdefault(answer, []).append(peer)
+    return "; ".join(f"{', '.join(names)}: {shown_text(answer)}" for answer, names in peers.items())
+
+
+def shown_text(text: str) -> str:
+    return text if text == "an error" else code(text)
+
+
 def details(found: dict[str, Any]) -> str:
-    """For each task the libraries that cannot do it, and one wrong answer of each of the others."""
+    """For each task the solution with weburl, and checks that show what other libraries get wrong."""
     parts = []
     for task in find_tasks():
         answers = found["tasks"][task.name]
         text = [f"(task-{task.number})=", f"### {task.number}. {task.name}", "", sentence_of(task), ""]
-        rows = []
-        for peer in PEERS:
-            for number, answer in list(answers["wrong"].get(peer, {}).items())[:1]:
-                check = answers["checks"][number]
-                why = f"; {check['why']}" if check["why"] else ""
-                rows.append(f"| {peer} | {code(check['call'])} | {code(answer)} | {code(check['right'])}{why} |")
-        if rows:
-            text += ["| library | call | its answer | the right answer |", "|---|---|---|---|", *rows, ""]
+        text += ["```{code-block} python", own_solution(task), "```", ""]
+        for number in fewest_checks(answers):
+            check = answers["checks"][number]
+            why = f" ({check['why']})" if check["why"] else ""
+            right = f"{code(check['call'])} must give {shown_text(check['right'])}{why}."
+            text.append(f"- {right} {wrong_answers(answers, number)}.")
         reasons = {peer: constant_of(source_of(peer), "CANNOT").get(task.name) for peer in PEERS}
-        for peer, reason in reasons.items():
-            if reason:
-                text += [f"- {peer}: {reason}."]
+        for reason in dict.fromkeys(filter(None, reasons.values())):
+            text.append(f"- Not with {', '.join(peer for peer in PEERS if reasons[peer] == reason)}: {reason}.")
         parts.append("\n".join(text).rstrip("\n") + "\n")
     return "\n".join(parts)
 

@@ -96,7 +96,7 @@ class URLType(TypeDecorator):
 
 
 class Base(DeclarativeBase):
-    type_annotation_map = {crup.ParsedURL: URLType}  # noqa: RUF012
+    type_annotation_map = {crup.ParsedURL: URLType}
 
 
 class Visit(Base):

@@ -91,7 +91,7 @@ class URLType(TypeDecorator):
 
 
 class Base(DeclarativeBase):
-    type_annotation_map = {furl: URLType}  # noqa: RUF012
+    type_annotation_map = {furl: URLType}
 
 
 class Visit(Base):

@@ -93,7 +93,7 @@ class URLType(TypeDecorator):
 
 
 class Base(DeclarativeBase):
-    type_annotation_map = {DecodedURL: URLType}  # noqa: RUF012
+    type_annotation_map = {DecodedURL: URLType}
 
 
 class Visit(Base):

@@ -91,7 +91,7 @@ class URLType(TypeDecorator):
 
 
 class Base(DeclarativeBase):
-    type_annotation_map = {AnyUrl: URLType}  # noqa: RUF012
+    type_annotation_map = {AnyUrl: URLType}
 
 
 class Visit(Base):

@@ -87,7 +87,7 @@ class URLType(TypeDecorator):
 
 
 class Base(DeclarativeBase):
-    type_annotation_map = {URL: URLType}  # noqa: RUF012
+    type_annotation_map = {URL: URLType}
 
 
 class Visit(Base):

@@ -237,20 +237,26 @@ def docstring_lines(node: ast.AST) -> set[int]:
     return lines
 
 
+def first_line(node: ast.stmt) -> int:
+    """The line at which a definition begins, with its decorators."""
+    decorators = node.decorator_list if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else []
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def text_of(source: str, node: ast.stmt) -> str:
+    return "\n".join(source.splitlines()[first_line(node) - 1 : node.end_lineno])
+
+
 @cache
 def solution_of(source: str, name: str) -> str | None:
     """A solution without imports, docstrings, comments and empty lines, which do not count; None if there is none."""
-    texts = source.splitlines()
     lines: list[str] = []
     definitions = definitions_of(source, name)
     if not any(isinstance(node, ast.FunctionDef) and node.name == name for node in definitions):
         return None
     for node in definitions:
-        decorators = node.decorator_list if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else []
-        first = min([node.lineno, *(each.lineno for each in decorators)])
         left_out = docstring_lines(node)
-        for number in range(first, (node.end_lineno or first) + 1):
-            text = texts[number - 1]
+        for number, text in enumerate(text_of(source, node).splitlines(), first_line(node)):
             if number not in left_out and text.strip() and not text.lstrip().startswith("#"):
                 lines.append(text)
     return "\n".join(lines)

@@ -27,7 +27,7 @@ class URLType(TypeDecorator[FrozenURL]):
 
 
 class Base(DeclarativeBase):
-    type_annotation_map = {FrozenURL: URLType}  # noqa: RUF012
+    type_annotation_map = {FrozenURL: URLType}
 
 
 class Visit(Base):

@@ -7,7 +7,7 @@ pytest.importorskip("polars", reason="polars is not installed")
 
 import polars as pl
 
-import weburl.ext.polars  # noqa: F401
+import weburl.ext.polars
 
 
 def hostname_column(links: list[str | None]) -> list[str | None]:
