@@ -16,13 +16,16 @@ from support.tasks import (
     Crash,
     Query,
     Refusal,
+    Refused,
     SamePieces,
     Shows,
     Task,
     all_right,
     answer_of,
+    code,
     find_tasks,
     gives,
+    in_words,
     lines_of,
     refuses,
     sentence_of,
@@ -164,6 +167,23 @@ def test_what_is_right(check: Check, right: list[object], wrong: list[object]) -
     assert [answer for answer in wrong if check.is_right(answer)] == []
 
 
+@pytest.mark.parametrize(
+    ("want", "words"),
+    [
+        ("a", "`'a'`"),
+        (Refused(), "an error"),
+        (Refused(["pw"]), "an error without `pw`"),
+        (Shows("a", "b", hides=["c"]), "a text with `a`, `b` and without `c`"),
+        (AnyOf(True, Refused()), "`True` or an error"),
+        (SamePieces("h?a"), "`'h?a'`"),
+        (Query("h?", [("a", "b")]), "`h?…` with the pairs `[('a', 'b')]`"),
+        (Query("h?", [], "c"), "`h?…` with the pairs `[]` and the fragment `c`"),
+    ],
+)
+def test_a_right_answer_in_words(want: object, words: str) -> None:
+    assert in_words(want) == words
+
+
 def test_a_wrong_answer_fails_with_its_input() -> None:
     checks = [gives("a", want="A"), gives("b", want="B", why="b"), gives("c", want="c", why="the case of c")]
     with pytest.raises(AssertionError, match=r"\('c',\) gives 'C', not 'c': the case of c"):
@@ -176,8 +196,8 @@ def test_a_wrong_answer_fails_with_its_input() -> None:
     ("text", "shown"),
     [("a`b", "``a`b``"), ("a\u202eb\n", "`a\\u202eb\\u000a`"), ("é" * 121, f"`{'é' * 119}…`")],
 )
-def test_cells(text: str, shown: str) -> None:
-    assert task_page.code(text) == shown
+def test_code(text: str, shown: str) -> None:
+    assert code(text) == shown
 
 
 def test_what_the_page_shows_of_a_solution(tmp_path: Path) -> None:

@@ -31,8 +31,10 @@ from support.tasks import (
     Task,
     answer_of,
     body_of,
+    code,
     definitions_of,
     find_tasks,
+    in_words,
     lines_of,
     load_task,
     sentence_of,
@@ -45,8 +47,6 @@ PAGE = ROOT / "docs" / "tasks.md"
 FOLDER = ROOT / "benchmarks" / "peer_tasks"
 ANSWERS = FOLDER / "answers.json"
 PEERS = ("yarl", "furl", "hyperlink", "crup", "httpx", "pydantic", "urllib")
-# The longest text of an answer that the page shows.
-LONGEST = 120
 
 
 def source_of(peer: str) -> str:
@@ -102,7 +102,7 @@ def measure(task: Task) -> dict[str, Any]:
         "checks": {
             str(number): {
                 "call": call_of(task, checks[number]),
-                "right": repr(checks[number].want),
+                "right": in_words(checks[number].want),
                 "why": checks[number].why,
             }
             for number in numbers
@@ -125,15 +125,6 @@ def measure_all() -> dict[str, Any]:
 
 
 # The page.
-
-
-def code(text: str) -> str:
-    """Text as code, shortened."""
-    text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
-    # What is not seen, or turns the text around.
-    text = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
-    marks = "``" if "`" in text else "`"
-    return f"{marks}{text}{marks}"
 
 
 def cell(task: Task, peer: str, answers: dict[str, Any]) -> str:
@@ -225,11 +216,13 @@ def details(found: dict[str, Any]) -> str:
         for number in fewest_checks(answers):
             check = answers["checks"][number]
             why = f" ({check['why']})" if check["why"] else ""
-            right = f"{code(check['call'])} must give {shown_text(check['right'])}{why}."
+            right = f"{code(check['call'])} must give {check['right']}{why}."
             text.append(f"- {right} {wrong_answers(answers, number)}.")
         reasons = {peer: constant_of(source_of(peer), "CANNOT").get(task.name) for peer in PEERS}
         for reason in dict.fromkeys(filter(None, reasons.values())):
             text.append(f"- Not with {', '.join(peer for peer in PEERS if reasons[peer] == reason)}: {reason}.")
+        if not text[-1]:
+            text.append("- All libraries are right.")
         parts.append("\n".join(text).rstrip("\n") + "\n")
     return "\n".join(parts)
 

@@ -22,13 +22,13 @@ DISTRIBUTION = "crup"
 # Of a port that is too large.
 REFUSES = (OverflowError,)
 CANNOT = {
-    "join_links": "it has no relative URLs",
-    "safe_redirect": "it has no relative URLs",
-    "safe_href": "it has no relative URLs",
-    "display_url": "it has nothing for people",
-    "idn_host": "it has no Unicode form of a host",
-    "file_url": "it knows no paths of files",
-    "save_and_load": "its URLs cannot be pickled",
+    "join_links": "there are no relative URLs",
+    "safe_redirect": "there are no relative URLs",
+    "safe_href": "there are no relative URLs",
+    "display_url": "there is nothing for people",
+    "idn_host": "there is no Unicode form of a host",
+    "file_url": "there are no paths of files",
+    "save_and_load": "URLs cannot be pickled",
 }
 
 

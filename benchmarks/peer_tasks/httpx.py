@@ -23,7 +23,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 DISTRIBUTION = "httpx"
 REFUSES = (InvalidURL,)
-CANNOT = {"file_url": "it knows no paths of files", "display_url": "it has nothing for people"}
+CANNOT = {"file_url": "there are no paths of files", "display_url": "there is nothing for people"}
 
 
 def validate_input(typed: str) -> str:

@@ -23,7 +23,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 DISTRIBUTION = "hyperlink"
 # Of a URL that has no slash after its scheme.
 REFUSES = (NotImplementedError,)
-CANNOT = {"file_url": "it knows no paths of files"}
+CANNOT = {"file_url": "there are no paths of files"}
 
 
 def text_of(url: DecodedURL) -> str:

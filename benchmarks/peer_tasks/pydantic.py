@@ -24,10 +24,10 @@ DISTRIBUTION = "pydantic"
 # Of a port that is too large.
 REFUSES = (OverflowError,)
 CANNOT = {
-    "join_links": "it has no relative URLs",
-    "safe_redirect": "it has no relative URLs",
-    "safe_href": "it has no relative URLs",
-    "file_url": "it knows no paths of files",
+    "join_links": "there are no relative URLs",
+    "safe_redirect": "there are no relative URLs",
+    "safe_href": "there are no relative URLs",
+    "file_url": "there are no paths of files",
 }
 
 

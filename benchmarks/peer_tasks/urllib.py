@@ -21,8 +21,8 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 DISTRIBUTION = None
 REFUSES = ()
 CANNOT = {
-    "msgspec_field": "it has no type for a URL that msgspec can decode to",
-    "display_url": "it has nothing for people",
+    "msgspec_field": "there is no type for a URL that msgspec can decode to",
+    "display_url": "there is nothing for people",
 }
 
 

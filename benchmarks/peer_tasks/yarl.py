@@ -21,7 +21,7 @@ from yarl import URL
 
 DISTRIBUTION = "yarl"
 REFUSES = ()
-CANNOT = {"file_url": "it knows no paths of files"}
+CANNOT = {"file_url": "there are no paths of files"}
 
 
 def validate_input(typed: str) -> str:

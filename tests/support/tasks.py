@@ -18,11 +18,26 @@ from types import ModuleType
 from typing import Any, NamedTuple
 from urllib.parse import parse_qsl
 
+# The longest text that a page shows as code.
+LONGEST = 120
 TASKS = Path(__file__).resolve().parent.parent / "tasks"
 
 
+def code(text: str) -> str:
+    """Text as code, shortened; what is not seen or turns the text around is escaped."""
+    text = text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    text = "".join(each if each.isprintable() else f"\\u{ord(each):04x}" for each in text)
+    marks = "``" if "`" in text else "`"
+    return f"{marks}{text}{marks}"
+
+
+def in_words(want: object) -> str:
+    """What an answer must be, for a page."""
+    return repr(want) if isinstance(want, Want) else code(repr(want))
+
+
 class Want:
-    """What an answer must be, where it is not one value."""
+    """What an answer must be, where it is not one value. Its repr says it in words."""
 
     def accepts(self, answer: object) -> bool:
         raise NotImplementedError
@@ -41,8 +56,8 @@ class Shows(Want):
         return all(has[: len(self.shown)]) and not any(has[len(self.shown) :])
 
     def __repr__(self) -> str:
-        parts = [f"with {', '.join(map(repr, self.shown))}"] if self.shown else []
-        parts += [f"without {', '.join(map(repr, self.hidden))}"] if self.hidden else []
+        parts = [f"with {', '.join(map(code, self.shown))}"] if self.shown else []
+        parts += [f"without {', '.join(map(code, self.hidden))}"] if self.hidden else []
         return f"a text {' and '.join(parts)}"
 
 
@@ -56,7 +71,7 @@ class Refused(Want):
         return isinstance(answer, Refusal) and not any(each in answer.message for each in self.hidden)
 
     def __repr__(self) -> str:
-        return f"an error without {', '.join(map(repr, self.hidden))}" if self.hidden else "an error"
+        return f"an error without {', '.join(map(code, self.hidden))}" if self.hidden else "an error"
 
 
 class Query(Want):
@@ -75,7 +90,8 @@ class Query(Want):
         return pairs == self.pairs and fragment == self.fragment
 
     def __repr__(self) -> str:
-        return f"{self.beginning}… with the pairs {self.pairs}" + (f" and #{self.fragment}" if self.fragment else "")
+        fragment = f" and the fragment {code(self.fragment)}" if self.fragment else ""
+        return f"{code(self.beginning + '…')} with the pairs {code(repr(self.pairs))}{fragment}"
 
 
 class SamePieces(Want):
@@ -91,7 +107,7 @@ class SamePieces(Want):
         return before == wanted and sorted(query.split("&")) == sorted(pieces.split("&"))
 
     def __repr__(self) -> str:
-        return repr(self.url)
+        return code(repr(self.url))
 
 
 class AnyOf(Want):
@@ -104,7 +120,7 @@ class AnyOf(Want):
         return any(each.accepts(answer) if isinstance(each, Want) else is_same(answer, each) for each in self.answers)
 
     def __repr__(self) -> str:
-        return " or ".join(map(repr, self.answers))
+        return " or ".join(map(in_words, self.answers))
 
 
 class Refusal(NamedTuple):

@@ -35,7 +35,7 @@ CHECKS = [
     gives(
         ["http://[::1]/", "http://[0:0:0:0:0:0:0:1]/"],
         want=[("http://[::1]/", 2)],
-        why="so has an IPv6 address",
+        why="an IPv6 address has many spellings, too",
     ),
     gives(
         ["https://example.com/a%2Fb", "https://example.com/a/b"],

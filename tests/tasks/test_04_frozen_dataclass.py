@@ -26,12 +26,12 @@ CHECKS = [
     gives(
         [("https://example.com", "Home"), ("https://EXAMPLE.com:443/", "Home")],
         want=[("https://example.com/", "Home")],
-        why="two spellings of one URL",
+        why="these are two spellings of one URL",
     ),
     gives(
         [("https://straße.example/", "S"), ("https://xn--strae-oqa.example/", "S")],
         want=[("https://xn--strae-oqa.example/", "S")],
-        why="a host in Unicode and its ASCII form",
+        why="a host in Unicode and its ASCII form are one host",
     ),
     gives(
         [("https://example.com/#a", "A"), ("https://example.com/#b", "A")],

@@ -47,7 +47,11 @@ CHECKS = [
         why="only what must be encoded is encoded",
     ),
     refuses("https://me:hunter2@example.com/", why="the error must not show the password", hides=["hunter2"]),
-    refuses("https://me:hunter2@exa mple.com/", why="nor here", hides=["hunter2"]),
+    refuses(
+        "https://me:hunter2@exa mple.com/",
+        why="the error must not show the password of a wrong URL either",
+        hides=["hunter2"],
+    ),
 ]
 
 

@@ -59,7 +59,7 @@ CHECKS = [
         ["https://bücher.example/"],
         "https://xn--bcher-kva.example/",
         want=["https://xn--bcher-kva.example/"],
-        why="a host in Unicode and its ASCII form",
+        why="a host in Unicode and its ASCII form are one host",
     ),
     gives(
         ["https://example.com/a%2Fb?q=1%2B1+x#c"],

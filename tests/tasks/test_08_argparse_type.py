@@ -27,10 +27,14 @@ CHECKS = [
     gives(["https://example.com/a"], want="https://example.com/a"),
     gives(["HTTPS://EXAMPLE.com/"], want="https://example.com/"),
     gives(
-        ["https://exa mple.com/"], want=Shows("error: ", hides=["invalid url_argument value"]), why="the reason is said"
+        ["https://exa mple.com/"],
+        want=Shows("error: ", hides=["invalid url_argument value"]),
+        why="the message must say the reason",
     ),
-    gives(["https://example.com:80a/"], want=Shows("error: ", "port"), why="the reason is the port"),
-    gives(["https://:80/"], want=Shows("error: ", "host"), why="the reason is that there is no host"),
+    gives(
+        ["https://example.com:80a/"], want=Shows("error: ", "port"), why="the message must say that the port is wrong"
+    ),
+    gives(["https://:80/"], want=Shows("error: ", "host"), why="the message must say that there is no host"),
     gives(["example.com"], want=Shows("error: "), why="a URL begins with a scheme"),
     gives(
         ["https://me:hunter2@example.com:x/"],

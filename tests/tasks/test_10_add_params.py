@@ -27,7 +27,13 @@ CHECKS = [
         want=Query(HOME, [("tag", "R&D"), ("tag", "a=b"), ("tag", "50% + é#"), ("page", "0")]),
         why="what has a meaning in a query must be encoded",
     ),
-    gives(HOME + "?", [], 1, want=Query(HOME + "?p", [("page", "1")]), why="an empty query, and an empty list"),
+    gives(
+        HOME + "?",
+        [],
+        1,
+        want=Query(HOME + "?p", [("page", "1")]),
+        why="the query is there and empty, and so is the list",
+    ),
     gives(
         HOME, ["a%20b"], 1, want=Query(HOME, [("tag", "a%20b"), ("page", "1")]), why="the % is text, and not an escape"
     ),
@@ -43,7 +49,7 @@ CHECKS = [
         [],
         2,
         want=Query(HOME + "?a=1;b=2&&c&", [("a", "1;b=2"), ("c", ""), ("page", "2")]),
-        why="so do a ; and an empty piece",
+        why="a ; and an empty piece keep their bytes, too",
     ),
 ]
 

@@ -23,7 +23,7 @@ CHECKS = [
         HOST + "/?sig=a%2fb",
         3,
         want=SamePieces(HOST + "/?sig=a%2fb&partNumber=3"),
-        why="an escape in lower case stays so",
+        why="an escape in lower case stays in lower case",
     ),
     gives(
         HOST + "/?name=a%20b+c",
@@ -35,16 +35,22 @@ CHECKS = [
         HOST + "/?sig=YWI=&k",
         3,
         want=SamePieces(HOST + "/?sig=YWI=&k&partNumber=3"),
-        why="a = in a value, and a name alone",
+        why="a value can have a =, and a parameter can be a name alone",
     ),
     gives(
-        HOST + "/?k=%7Ea~,:@/!$()*", 3, want=SamePieces(HOST + "/?k=%7Ea~,:@/!$()*&partNumber=3"), why="so do all these"
+        HOST + "/?k=%7Ea~,:@/!$()*",
+        3,
+        want=SamePieces(HOST + "/?k=%7Ea~,:@/!$()*&partNumber=3"),
+        why="characters that need no escape stay as they are",
     ),
     gives(
-        HOST + "/?k=%E9%zz", 3, want=SamePieces(HOST + "/?k=%E9%zz&partNumber=3"), why="so do bytes that are not UTF-8"
+        HOST + "/?k=%E9%zz", 3, want=SamePieces(HOST + "/?k=%E9%zz&partNumber=3"), why="bytes that are not UTF-8 stay"
     ),
     gives(
-        HOST + "/a//b/%2e%2E.zip?k", 3, want=SamePieces(HOST + "/a//b/%2e%2E.zip?k&partNumber=3"), why="and the path"
+        HOST + "/a//b/%2e%2E.zip?k",
+        3,
+        want=SamePieces(HOST + "/a//b/%2e%2E.zip?k&partNumber=3"),
+        why="the path stays, with its empty segment and its escapes",
     ),
 ]
 

@@ -45,7 +45,7 @@ CHECKS = [
         PAGE,
         ["https:item", "https:/about"],
         want=["https://example.com/shop/item", "https://example.com/about"],
-        why="an old form",
+        why="browsers take such links as relative ones",
     ),
     gives(
         PAGE,
@@ -57,15 +57,15 @@ CHECKS = [
         PAGE,
         ["mailto:a@example.com", "javascript:void(0)"],
         want=["mailto:a@example.com", "javascript:void(0)"],
-        why="other schemes",
+        why="a link can have another scheme",
     ),
     gives(
         PAGE,
         ["https://exa mple/", "//", "http://h:99999/", "ok"],
         want=["https://example.com/shop/ok"],
-        why="these lead nowhere",
+        why="these texts are not URLs, but for the last one",
     ),
-    gives("https://example.com", ["a"], want=["https://example.com/a"], why="a page without a path"),
+    gives("https://example.com", ["a"], want=["https://example.com/a"], why="the page has no path"),
 ]
 
 

@@ -30,15 +30,19 @@ CHECKS = [
         why="80 is not the port of https",
     ),
     gives(
-        LINK, "https", "bücher.example", 443, want="https://xn--bcher-kva.example/a/b?q=1#c", why="a host in Unicode"
+        LINK,
+        "https",
+        "bücher.example",
+        443,
+        want="https://xn--bcher-kva.example/a/b?q=1#c",
+        why="a host in Unicode gets its ASCII form",
     ),
-    gives(LINK, "http", "[::1]", 80, want="http://[::1]/a/b?q=1#c", why="an IPv6 address"),
+    gives(LINK, "http", "[::1]", 80, want="http://[::1]/a/b?q=1#c", why="an IPv6 address is a host, too"),
     gives("http://[::1]:80/", "http", "localhost", 0, want="http://localhost:0/", why="0 is a port, too"),
-    gives(LINK, "http", "127.1", 80, want="http://127.0.0.1/a/b?q=1#c", why="an IPv4 address in short form"),
     refuses(LINK, "https", "evil.example/x", 443, why="a host cannot have a path in it"),
-    refuses(LINK, "https", "me@evil.example", 443, why="or a user"),
-    refuses(LINK, "https", "test.example:81", 443, why="or a second port"),
-    refuses(LINK, "https", "", 443, why="an empty host"),
+    refuses(LINK, "https", "me@evil.example", 443, why="a host cannot have a user in it"),
+    refuses(LINK, "https", "test.example:81", 443, why="a host name cannot have a port in it"),
+    refuses(LINK, "https", "", 443, why="a web server has a host"),
     refuses(LINK, "https", "test.example", 65536, why="the largest port is 65535"),
 ]
 

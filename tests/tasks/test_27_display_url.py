@@ -23,7 +23,7 @@ CHECKS = [
     gives(
         "https://bank.example@evil.example/",
         want=Shows("evil.example", hides=["bank.example"]),
-        why="a user that looks like a host",
+        why="a user can look like a host",
     ),
     gives(
         "https://me:hunter2@example.com/",
@@ -33,7 +33,7 @@ CHECKS = [
     gives(
         "https://xn--pypal-4ve.com/",
         want=Shows("xn--pypal-4ve.com"),
-        why="with a Cyrillic letter it would look like paypal.com",
+        why="in Unicode it looks like paypal.com, and has a Cyrillic letter",
     ),
     gives(
         "https://example.com/%E2%80%AEfdp.exe", want=Shows(hides=["\u202e"]), why="this character turns the text around"
@@ -44,7 +44,7 @@ CHECKS = [
         why="a line end would begin a second URL",
     ),
     gives("https://example.com/%FF", want=Shows("%FF"), why="this byte is not text"),
-    gives("https://example.com/%E2%80%8Ba", want=Shows(hides=["\u200b"]), why="this space is not seen"),
+    gives("https://example.com/%E2%80%8Ba", want=Shows(hides=["\u200b"]), why="a space without width is not seen"),
     gives("https://example.com/50%25", want=Shows("50%25"), why="a percent sign that is decoded looks like an escape"),
 ]
 

@@ -12,8 +12,8 @@ def decode_path(link: str) -> list[str]:
 CHECKS = [
     gives("https://example.com/users/ann", want=["users", "ann"]),
     gives("https://example.com/a%20b/caf%C3%A9", want=["a b", "café"]),
-    gives("https://example.com/a%2Fb/c", want=["a/b", "c"], why="split first, then decode"),
-    gives("https://example.com/50%2525", want=["50%25"], why="decode once"),
+    gives("https://example.com/a%2Fb/c", want=["a/b", "c"], why="a path is split first, and then decoded"),
+    gives("https://example.com/50%2525", want=["50%25"], why="a path is decoded once"),
     gives("https://example.com/c++", want=["c++"], why="a + in a path is a plus"),
     gives("https://example.com/%zz%", want=["%zz%"], why="what is not an escape stays"),
     gives("https://example.com/%E9", want=AnyOf(["\ufffd"], ["%E9"]), why="bytes that are not UTF-8 are not an error"),

@@ -15,12 +15,14 @@ CHECKS = [
     gives("https://example.com:8443/", want=("example.com", 8443)),
     gives("http://example.com/", want=("example.com", 80)),
     gives("wss://example.com/", want=("example.com", 443), why="WebSockets have the ports of the web"),
-    gives("ftp://example.com/", want=("example.com", 21), why="this port is not on every list"),
+    gives("ftp://example.com/", want=("example.com", 21), why="browsers know the port of ftp"),
     gives("http://example.com:0/", want=("example.com", 0), why="0 is a port, and not the default"),
-    gives("http://example.com:/", want=("example.com", 80), why="a colon without a port"),
-    gives("http://example.com:00080/", want=("example.com", 80), why="zeros before the port"),
+    gives("http://example.com:/", want=("example.com", 80), why="a colon without a port stands for the default"),
+    gives("http://example.com:00080/", want=("example.com", 80), why="a port can begin with zeros"),
     gives("http://[::1]:8080/", want=("::1", 8080), why="a socket takes an IPv6 address without brackets"),
-    gives("http://faß.example/", want=("xn--fa-hia.example", 80), why="a socket would connect to fass.example"),
+    gives(
+        "http://faß.example/", want=("xn--fa-hia.example", 80), why="for faß.example, Python connects to fass.example"
+    ),
     gives("foo://cache.example/0", want=("cache.example", None), why="the standard has no port for this scheme"),
 ]
 

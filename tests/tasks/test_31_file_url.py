@@ -15,7 +15,7 @@ CHECKS = [
     gives("C:\\Users\\ann\\a.txt", True, want=("file:///C:/Users/ann/a.txt", "C:\\Users\\ann\\a.txt")),
     gives("/srv/a b.txt", False, want=("file:///srv/a%20b.txt", "/srv/a b.txt")),
     gives("/srv/50%.txt", False, want=("file:///srv/50%25.txt", "/srv/50%.txt"), why="a percent sign is text"),
-    gives("/srv/a#b?c.txt", False, want=("file:///srv/a%23b%3Fc.txt", "/srv/a#b?c.txt"), why="so are # and ?"),
+    gives("/srv/a#b?c.txt", False, want=("file:///srv/a%23b%3Fc.txt", "/srv/a#b?c.txt"), why="# and ? are text, too"),
     gives("/srv/caf\u00e9", False, want=("file:///srv/caf%C3%A9", "/srv/caf\u00e9"), why="names are UTF-8"),
     gives(
         "/srv/a\\b",
@@ -24,7 +24,10 @@ CHECKS = [
         why="on POSIX, a backslash is a character of a name",
     ),
     gives(
-        "/srv/a\nb", False, want=("file:///srv/a%0Ab", "/srv/a\nb"), why="so is a line end, which a browser would drop"
+        "/srv/a\nb",
+        False,
+        want=("file:///srv/a%0Ab", "/srv/a\nb"),
+        why="a line end can be in a name, and a browser would drop it",
     ),
     gives(
         "\\\\server\\share\\a.txt",
@@ -32,9 +35,9 @@ CHECKS = [
         want=("file://server/share/a.txt", "\\\\server\\share\\a.txt"),
         why="a share has a host",
     ),
-    gives("C:/a b", True, want=("file:///C:/a%20b", "C:\\a b"), why="Windows has two slashes"),
+    gives("C:/a b", True, want=("file:///C:/a%20b", "C:\\a b"), why="Windows takes both slashes"),
     refuses("a.txt", False, why="a relative path has no URL"),
-    refuses("a.txt", True, why="nor on Windows"),
+    refuses("a.txt", True, why="a relative path has no URL on Windows either"),
     refuses("/srv/a\0b", False, why="a path cannot have a NUL"),
 ]
 

@@ -31,11 +31,11 @@ CHECKS = [
     gives(
         ["http://bücher.example/", "http://xn--bcher-kva.example/"],
         want=AnyOf(["xn--bcher-kva.example"] * 2, ["bücher.example"] * 2),
-        why="one host in two forms",
+        why="a host in Unicode and its ASCII form are one host",
     ),
     gives(["http://0x7f.1/"], want=["127.0.0.1"], why="an IPv4 address has many spellings"),
-    gives(["http://[0::1]/"], want=AnyOf(["[::1]"], ["::1"]), why="also in IPv6"),
-    gives([], want=[], why="no rows"),
+    gives(["http://[0::1]/"], want=AnyOf(["[::1]"], ["::1"]), why="an IPv6 address has many spellings"),
+    gives([], want=[], why="a column can be empty"),
 ]
 
 

@@ -21,14 +21,14 @@ CHECKS = [
     gives(
         ["", "-", "GET /a", "http://[::1", "https://example.com/"], want={"example.com": 1}, why="logs have odd lines"
     ),
-    gives(["http://127.1/", "http://127.0.0.1/"], want={"127.0.0.1": 2}, why="one address in two spellings"),
+    gives(["http://127.1/", "http://127.0.0.1/"], want={"127.0.0.1": 2}, why="an IPv4 address has many spellings"),
     gives(
         ["http://bücher.example/", "http://xn--bcher-kva.example/"],
         want=AnyOf({"xn--bcher-kva.example": 2}, {"bücher.example": 2}),
-        why="one host in two forms",
+        why="a host in Unicode and its ASCII form are one host",
     ),
     gives(["mailto:ann@example.com", "data:,x", "file:///a"], want={}, why="these have no host"),
-    gives(["http://a\\@b/", "http://b@a/"], want={"a": 2}, why="the host is a in both"),
+    gives(["http://a\\@b/", "http://b@a/"], want={"a": 2}, why="the host is a in both, as it ends at the backslash"),
     gives(["http://1.2.3.256/", "http://exa mple/"], want={}, why="these are not URLs"),
 ]
 

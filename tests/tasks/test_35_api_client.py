@@ -21,10 +21,10 @@ CHECKS = [
     gives(API, "users?active=1&q=a%2Bb", want=API + "/users?active=1&q=a%2Bb", why="a path can have a query"),
     gives(API, "users/a b", want=API + "/users/a%20b", why="what must be encoded is encoded"),
     gives(API, "users/a:b", want=API + "/users/a:b", why="a colon in a path is not a scheme"),
-    gives(API, "a:b", want=API + "/a:b", why="nor at its start"),
+    gives(API, "a:b", want=API + "/a:b", why="a colon in the first segment is not a scheme either"),
     refuses(API, "../admin", why="dots lead out of the base"),
-    refuses(API, "users/%2e%2e/../admin", why="also in disguise"),
-    refuses(API, "..\\admin", why="and after a backslash"),
+    refuses(API, "users/%2e%2e/../admin", why="percent-encoded dots lead out of the base, too"),
+    refuses(API, "..\\admin", why="a backslash is a slash, so the dots lead out of the base"),
 ]
 
 

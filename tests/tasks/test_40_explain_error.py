@@ -28,7 +28,7 @@ CHECKS = [
     gives(
         "https://me:hunter2@exa<mple.com/",
         want=AnyOf(Shows("<", hides=["hunter2"]), Shows("domain", hides=["hunter2"])),
-        why="and the answer has no password",
+        why="the message must not show the password",
     ),
 ]
 
