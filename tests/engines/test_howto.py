@@ -26,11 +26,3 @@ def spark() -> Iterator[Any]:
 @pytest.mark.filterwarnings("ignore:PySpark does not yet fully support pandas:FutureWarning")
 def test_logs(spark: Any) -> None:
     assert run_examples(DOCS / "howto/logs.md") > 3
-
-
-def test_from_yarl() -> None:
-    assert run_examples(DOCS / "howto/from-yarl.md") > 1
-
-
-def test_from_can_ada() -> None:
-    assert run_examples(DOCS / "howto/from-can-ada.md") > 1
