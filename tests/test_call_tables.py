@@ -68,7 +68,10 @@ def page_with(tmp_path: Path, row: str) -> Page:
         ("| `1` | `2` | `1`; weburl: `3` |", r"page\.md:11: 2 gives 2"),
         ("| `1` | `1` | `1`; weburl: `1` |", r"page\.md:11: both give 1"),
         ("| `1` | `2` | raises `ValueError`; weburl: `2` |", r"page\.md:11: 1 gives 1"),
-        ("| `int('a')` | `2` | raises `TypeError`; weburl: `2` |", r"page\.md:11: int\('a'\) gives <class 'ValueError'>"),
+        (
+            "| `int('a')` | `2` | raises `TypeError`; weburl: `2` |",
+            r"page\.md:11: int\('a'\) gives <class 'ValueError'>",
+        ),
         ("| `int('a')` | `2` | `ValueError`; weburl: `2` |", r"page\.md:11: int\('a'\) gives"),
         ("| `1` | `2` | `1`; weburl: `x` |", r"page\.md:11: x is not a value"),
         ("| `1` | `2` | almost the same |", r"page\.md:11: 'almost the same' is neither"),

@@ -1,4 +1,4 @@
-"""Runs the examples of docs/command.md, of docs/access-logs.md, docs/command-files.md, docs/from/adaparse.md and of the command's help."""
+"""Runs the examples of the command's help, and of docs/command.md and other pages about the command."""
 
 from __future__ import annotations
 

@@ -25,5 +25,7 @@ def test_examples(page: Page) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_a_page_names_the_version_that_is_tested(page: Page) -> None:
     requirements = Path(__file__).with_name("requirements.txt").read_text("utf-8").split()
-    tested = [line.replace("==", " ") for line in requirements if line.partition("==")[0].replace("_", "-") == page.name]
+    tested = [
+        line.replace("==", " ") for line in requirements if line.partition("==")[0].replace("_", "-") == page.name
+    ]
     assert page.name == "urllib" or f", with {tested[0]}." in page.path.read_text("utf-8")

@@ -21,7 +21,10 @@ REQUIREMENTS = ROOT / "tests" / "engines" / "oldest.txt"
 # They say what is installed; of the second, groups.
 WANTED = {FOLDER / file.name: file for file in (REQUIREMENTS, ROOT / "pyproject.toml")}
 # What these compare or use has no oldest version: other libraries, recipes, and engines that only call functions.
-LEFT_OUT = ("libraries", "from_pages", "frameworks", "dask", "datafusion", "duckdb_native", "spark_connect", "workflows")
+LEFT_OUT = (
+    *("libraries", "from_pages", "frameworks"),
+    *("dask", "datafusion", "duckdb_native", "spark_connect", "workflows"),
+)
 # Scrapy's middleware and Matplotlib's picture are those of the newest.
 NAMES_LEFT_OUT = ("chromium", "as_scrapys", "picture")
 # DuckDB's native functions need a newer one; and the last test, a pyarrow that knows zones by their offsets.
