@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.call_tables import PROGRAMS, Page, Row, pages
+from support.call_tables import FOLDER, PROGRAMS, Page, Row, pages
 from support.pages import PYTHON, blocks, run_examples
 
 PAGES = [page for page in pages() if page.name not in PROGRAMS]
@@ -13,6 +13,14 @@ PAGES = [page for page in pages() if page.name not in PROGRAMS]
 
 @pytest.mark.parametrize(("page", "row"), [(page, row) for page in PAGES for row in page.rows], ids=str)
 def test_rows(page: Page, row: Row) -> None:
+    page.check(row)
+
+
+@pytest.mark.parametrize("row", next(page.rows for page in PAGES if page.name == "httpx"), ids=str)
+def test_rows_of_httpx_with_httpx2(row: Row) -> None:
+    page = Page(FOLDER / "httpx.md")
+    page.setup = page.setup.replace("import httpx\n", "import httpx2 as httpx\n")
+    assert page.needs == {"httpx2"}
     page.check(row)
 
 

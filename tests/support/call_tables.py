@@ -22,6 +22,7 @@ from unittest.mock import MagicMock
 from support.command import run
 from support.pages import DOCS, PYTHON, blocks
 
+FOLDER = DOCS / "from"
 # The pages whose rows are commands. Without these programs, only weburl's side runs.
 PROGRAMS = ("adaparse", "trurl")
 # weburl's side of this page needs the other library, too.
@@ -172,7 +173,7 @@ def without(modules: set[str]) -> Iterator[None]:
 
 
 def pages() -> list[Page]:
-    return [Page(path) for path in sorted((DOCS / "from").glob("*.md"))]
+    return [Page(path) for path in sorted(FOLDER.glob("*.md"))]
 
 
 def rows_of(page: str) -> list[Row]:
