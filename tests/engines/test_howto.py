@@ -29,14 +29,6 @@ def test_logs(spark: Any) -> None:
     assert run_examples(DOCS / "howto/logs.md") > 3
 
 
-def test_from_yarl() -> None:
-    assert run_examples(DOCS / "howto/from-yarl.md") > 1
-
-
-def test_from_can_ada() -> None:
-    assert run_examples(DOCS / "howto/from-can-ada.md") > 1
-
-
 def test_the_readme() -> None:
     names: dict[str, Any] = {}
     assert run_examples(DOCS.parent / "README.md", names) == 5
