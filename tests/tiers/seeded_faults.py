@@ -47,7 +47,7 @@ QUICK = {
     for room, names in {
         "_arrow": "bulk bulk_arrow memory",
         "_arrow/batch": "column_memory bulk bulk_arrow memory",
-        "_arrow/export": "column_copies bulk_arrow memory",
+        "_arrow/export": "column_copies column_memory bulk_arrow memory",
         "_crawl": "crawl bulk_crawl",
         "_crawl/nesting": "page_parts",
         "_hosts": "host_sets host_files bulk_hosts labels",
