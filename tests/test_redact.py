@@ -43,6 +43,7 @@ HIDDEN = {
     "https://u@h/": {"credentials": 1},
     "https://:p@h/": {"credentials": 1},
     "https://h/x=1:2:3::4//%7B%401": {"address": 1, "credentials": 1},
+    "https://h/x=1:2:3::4/a/%7B%401": {"address": 1},
     "https://h/x/https://u:p@h/": {"credentials": 1},
     "https://h/?u=//a:b@h": {"credentials": 1},
     "https://h/?u=%2f%2Fa:b%40h": {"credentials": 1},
