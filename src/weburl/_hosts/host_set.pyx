@@ -561,7 +561,7 @@ cdef class HostSet:
 
         The entry that a host is under, as it was given; None if there is none.
 
-        >>> HostSet(["example.com", "*.shop.example.com"]).match("https://eu.shop.example.com/cart")
+        >>> HostSet(["example.com", "*.shop.example.com"]).match("eu.shop.example.com")
         '*.shop.example.com'
 
         Of several entries it is the most specific one: the one with the longest name, and of two with the same name the

@@ -20,8 +20,9 @@ class Origin:
     >>> Origin() == Origin()
     False
 
-    `port` is None if it is the scheme's default. `domain` is what a document has set `document.domain` to. `str()`
-    gives the serialization. An opaque origin is equal only to itself.
+    `scheme`, `host` (a `Host`) and the rest are None for an opaque origin. `port` is None if it is the scheme's
+    default. `domain` is what a document has set `document.domain` to. `str()` gives the serialization. An opaque origin
+    is equal only to itself.
     """
 
     scheme: str | None = None

@@ -45,9 +45,9 @@ class SpoofingRisk:
     >>> risk.kind, risk.detail
     ('ascii-lookalike', 'looks like apple')
 
-    `kind` is 'mixed-script', 'ascii-lookalike', 'mixed-digits', 'confusable-digits', 'deceptive-character',
-    'restricted-character' or 'misplaced-character'. `detail` names the scripts or characters, `source` the data that
-    says so.
+    `label` is the label. `kind` is 'mixed-script', 'ascii-lookalike', 'mixed-digits', 'confusable-digits',
+    'deceptive-character', 'restricted-character' or 'misplaced-character'. `detail` names the scripts or characters,
+    `source` the data that says so.
     """
 
     kind: Kind

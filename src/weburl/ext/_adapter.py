@@ -29,6 +29,10 @@ class Engine:
     """What is said of an engine: here, in its stub and on its page. tools/verb_pages.py reads it without an import.
 
     `column` is the type of a column, `bases` that of one of bases, and `gives` that of a result, `struct` of a struct.
+    `example` is how one writes an example: the lines `imports`; what is made of the text of a `column` or, with a
+    `frame`, of those of its columns, and how a column of it is called (`of`); and how a list is made of the result, or
+    of a `struct`.
+
     With `plural`, columns are called `urls`; with `rest`, functions take the options of `weburl.bulk`; with
     `namespace`, the functions are methods of this class. `types` are those of options that differ, `notes` are added to
     the words of a verb, and `words` are replaced in them. `sql` says whether there are functions of SQL, and
@@ -49,6 +53,7 @@ class Engine:
     sql: bool = False
     sql_names: Mapping[str, str] = {}
     functions: bool = True
+    example: Mapping[str, str] = {}
 
     def name_of(self, verb: Verb) -> str:
         return verb.method if self.namespace else verb.function
@@ -56,7 +61,31 @@ class Engine:
     def doc_of(self, verb: Verb) -> str:
         """The docstring of a function."""
         doc = self.in_own_words(verb.doc)
-        return paragraphs(doc, self.notes.get(verb.name, ""), *[option.doc for option in verb.engine_options])
+        notes = [self.notes.get(verb.name, ""), *[option.doc for option in verb.engine_options]]
+        return paragraphs(doc, self.example_of(verb) if self.example else "", *notes)
+
+    def example_of(self, verb: Verb) -> str:
+        """The lines of an example of the function."""
+        from weburl._verbs.examples import EXAMPLES
+
+        texts, example = self.example, EXAMPLES[verb.function]
+        assert not isinstance(example, str)
+        columns, arguments, result = example
+        names = [f"{name}s" if self.plural or self.namespace else name for name in verb.columns]
+        if "frame" in texts:
+            pairs = ", ".join([f'"{name}": {column}' for name, column in zip(names, columns, strict=True)])
+            lines = [texts["frame"].format(pairs)]
+            given = [texts["of"].format(name) for name in names]
+        else:
+            made = [texts["column"].format(column) for column in columns]
+            lines = [f"{name} = {column}" for name, column in zip(names, made, strict=True)]
+            given = names
+        subject = f"{given.pop(0)}.weburl." if self.namespace else ""
+        call = f"{subject}{self.name_of(verb)}({', '.join(filter(None, (*given, arguments)))})"
+        shown = texts.get("struct", texts["result"]) if verb.is_struct else texts["result"]
+        return "\n".join(
+            [*[f">>> {line}" for line in (*texts["imports"].split("\n"), *lines, shown.format(call))], result]
+        )
 
     def in_own_words(self, doc: str) -> str:
         for words, own in self.words.items():

@@ -63,6 +63,10 @@ ENGINE = Engine(
     "daft", column="Expression", bases="Expression | str", gives="Expression", sql=True,
     types={"errors": "str"},
     words={"against the base.": "against the base. The base may be one for all rows."},
+    example={
+        "imports": "import daft", "frame": "frame = daft.from_pydict({{{}}})", "of": 'daft.col("{}")',
+        "result": 'frame.select({}.alias("result")).to_pydict()["result"]',
+    },
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), _give)])

@@ -40,6 +40,10 @@ ENGINE = Engine(
         "null for null": "missing for missing", "null for what": "missing for what", "null if": "missing if",
         "A struct with a field": "A column", "`url_param`": "`param`",
     },
+    example={
+        "imports": "import pandas as pd", "column": "pd.Series({})", "result": "{}.to_list()",
+        "struct": '{}.to_dict("records")',
+    },
 )  # fmt: skip
 
 __all__ = ["WebURL"]

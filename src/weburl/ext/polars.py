@@ -40,6 +40,7 @@ ENGINE = Engine(
         "join": "The base is this URL; references are an expression, a series or a column's name.",
     },
     words={"`url_param`": "`param`"},
+    example={"imports": "import polars as pl", "column": "pl.Series({})", "result": "{}.to_list()"},
 )  # fmt: skip
 
 __all__ = ["WebURL"]

@@ -37,6 +37,7 @@ T = TypeVar("T", pa.Array, pa.ChunkedArray)
 ENGINE = Engine(
     "pyarrow", column="T", bases="T | str | URL | FrozenURL", gives="T", plural=True, rest=True,
     words={"against the base.": "against the base. Bases may be one for all rows."},
+    example={"imports": "import pyarrow as pa", "column": "pa.array({})", "result": "{}.to_pylist()"},
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), give)])

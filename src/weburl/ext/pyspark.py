@@ -63,6 +63,12 @@ ENGINE = Engine(
     "pyspark", column="ColumnOrName", gives="Column", sql=True, sql_names={"parse_url": "session.parse_url"},
     types={"errors": "str"},
     words={"against the base.": "against the base. For one base there is `url_normalize(ref, base)`."},
+    example={
+        "imports": "import pyarrow\nfrom pyspark.sql import SparkSession",
+        "frame": "frame = SparkSession.active().createDataFrame(pyarrow.table({{{}}}))", "of": '"{}"',
+        "result": '[row["result"] for row in frame.select({}.alias("result")).collect()]',
+        "struct": '[row["result"].asDict() for row in frame.select({}.alias("result")).collect()]',
+    },
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", "register", *ENGINE.add_functions(globals(), _give)])

@@ -63,6 +63,11 @@ ENGINE = Engine(
     "ray", column="Expr", bases="Expr | str", gives="Expr",
     types={"errors": "str"},
     words={"against the base.": "against the base. The base may be one for all rows."},
+    example={
+        "imports": "import pyarrow, ray\nfrom ray.data.expressions import col",
+        "frame": "data = ray.data.from_arrow(pyarrow.table({{{}}}))", "of": 'col("{}")',
+        "result": '[row["result"] for row in data.with_column("result", {}).take_all()]',
+    },
 )  # fmt: skip
 
 __all__ = sorted(["parse_column", *ENGINE.add_functions(globals(), _give)])
