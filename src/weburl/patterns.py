@@ -39,10 +39,11 @@ if TYPE_CHECKING:
     from typing import Any, Final, Self
 
     from weburl._patterns.columns import Matching
+    from weburl._patterns.compile import Compiled
 
 __all__ = ["PatternError", "PatternList", "URLPattern", "URLPatternComponentResult", "URLPatternResult"]
 
-ANYTHING: Final = compile_component("*", DEFAULT, canonicalize_protocol).compiled
+ANYTHING: Final[Compiled] = compile_component("*", DEFAULT, canonicalize_protocol).compiled
 NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 

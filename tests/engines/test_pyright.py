@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import shutil
 import subprocess
 import sys
+import sysconfig
+import venv
 from pathlib import Path
 from typing import Any
 
 import pytest
 import verb_pages
+
+import weburl
 
 ROOT = Path(__file__).resolve().parents[2]
 INSTALLED = ROOT / "build" / "axe" / "node_modules" / ".bin" / "pyright"
@@ -144,3 +149,24 @@ def test_the_words_are_in_what_editors_read(path: Path) -> None:
     functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
     assert len(functions) > (15 if path.stem != "duckdb" else 0)
     assert {node.name for node in functions if not ast.get_docstring(node)} <= {"__init__"}
+
+
+def test_all_public_types_are_known(tmp_path: Path) -> None:
+    """Of what is installed, as by `pip install`: pyright finds the package by the `python` of the path."""
+    environment = tmp_path / "environment"
+    venv.create(environment, symlinks=True)
+    paths = {"base": str(environment), "platbase": str(environment)}
+    packages = Path(sysconfig.get_path("purelib", "venv", vars=paths))
+    (packages / "weburl").symlink_to(Path(str(weburl.__file__)).parent)
+    (packages / "others.pth").write_text("\n".join(path for path in sys.path if path.endswith("-packages")))
+    scripts = sysconfig.get_path("scripts", "venv", vars=paths)
+    command = [str(PYRIGHT), "--verifytypes", "weburl", "--ignoreexternal", "--outputjson"]
+    path = os.pathsep.join([scripts, os.environ["PATH"]])
+    done = subprocess.run(
+        command, cwd=tmp_path, env={**os.environ, "PATH": path}, capture_output=True, text=True, check=False
+    )
+    report = json.loads(done.stdout)["typeCompleteness"]
+    wrong = [symbol["name"] for symbol in report["symbols"] if not symbol["isTypeKnown"] and symbol["isExported"]]
+    assert wrong == []
+    assert report["exportedSymbolCounts"]["withKnownType"] > 1500
+    assert report["completenessScore"] == 1

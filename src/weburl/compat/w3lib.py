@@ -63,11 +63,11 @@ def __dir__() -> list[str]:
 Pairs = list[tuple[bytes, bytes]]
 
 
-quote = Quoter(SAFE)
-quote_special_query = Quoter(SAFE.replace(b"'", b""))
-quote_userinfo = Quoter(UNRESERVED + b"!$&'()*+,")
-quote_host = Quoter(UNRESERVED)
-quote_field = Quoter(UNRESERVED, plus=True)
+quote: Quoter = Quoter(SAFE)
+quote_special_query: Quoter = Quoter(SAFE.replace(b"'", b""))
+quote_userinfo: Quoter = Quoter(UNRESERVED + b"!$&'()*+,")
+quote_host: Quoter = Quoter(UNRESERVED)
+quote_field: Quoter = Quoter(UNRESERVED, plus=True)
 
 UTF_8 = frozenset(("utf8", "utf-8"))
 # Schemes whose queries are in the encoding of the page. A URL without a scheme is taken for one of http.

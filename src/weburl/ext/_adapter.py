@@ -29,9 +29,9 @@ class Engine:
     """What is said of an engine: here, in its stub and on its page. tools/verb_pages.py reads it without an import.
 
     `column` is the type of a column, `bases` that of one of bases, and `gives` that of a result, `struct` of a struct.
-    `example` is how one writes an example: the lines `imports`; what is made of the text of a `column` or, with a
-    `frame`, of those of its columns, and how a column of it is called (`of`); and how a list is made of the result, or
-    of a `struct`.
+    `example` is how one writes an example: the lines `imports`; what is made of a `column` or, as a `frame`, of
+    the columns `rows`, and how its columns are named (`of`); and how a list is made of the `result`, or of a
+    `struct` or `pairs`.
 
     With `plural`, columns are called `urls`; with `rest`, functions take the options of `weburl.bulk`; with
     `namespace`, the functions are methods of this class. `types` are those of options that differ, `notes` are added to
@@ -74,7 +74,7 @@ class Engine:
         names = [f"{name}s" if self.plural or self.namespace else name for name in verb.columns]
         if "frame" in texts:
             pairs = ", ".join([f'"{name}": {column}' for name, column in zip(names, columns, strict=True)])
-            lines = [texts["frame"].format(pairs)]
+            lines = [f"rows = {{{pairs}}}", texts["frame"]]
             given = [texts["of"].format(name) for name in names]
         else:
             made = [texts["column"].format(column) for column in columns]
@@ -82,10 +82,9 @@ class Engine:
             given = names
         subject = f"{given.pop(0)}.weburl." if self.namespace else ""
         call = f"{subject}{self.name_of(verb)}({', '.join(filter(None, (*given, arguments)))})"
-        shown = texts.get("struct", texts["result"]) if verb.is_struct else texts["result"]
-        return "\n".join(
-            [*[f">>> {line}" for line in (*texts["imports"].split("\n"), *lines, shown.format(call))], result]
-        )
+        shown = texts.get(verb.result, texts["result"])
+        lines = "\n".join([texts["imports"], *lines, shown.format(call)]).split("\n")
+        return "\n".join([*[f">>> {line}" for line in lines], result])
 
     def in_own_words(self, doc: str) -> str:
         for words, own in self.words.items():

@@ -15,7 +15,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -23,9 +24,9 @@ from typing import Any, Final, NamedTuple
 try:
     import aiohttp
     import yarl
-    from aiohttp.abc import AbstractResolver
-except ModuleNotFoundError as error:
-    raise ImportError("this needs aiohttp: pip install aiohttp weburl") from error
+    from aiohttp.abc import AbstractCookieJar, AbstractResolver
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs aiohttp: pip install aiohttp weburl") from _error
 
 from weburl.errors import InvalidURL
 from weburl.ext._http.addresses import (
@@ -72,7 +73,7 @@ class TimedOut(aiohttp.ClientError, TimeoutError):  # type: ignore[misc]
     """What `fetch` raises after its time limit."""
 
 
-own_errors = partial(errors_of_client, NotFetched, TimedOut)
+own_errors: Callable[[], AbstractContextManager[None]] = partial(errors_of_client, NotFetched, TimedOut)
 
 
 class CheckedResolver(AbstractResolver):  # type: ignore[misc]
@@ -140,7 +141,7 @@ def drop_headers(request: Any) -> None:
     latest.set((Sent(request._timer, Redirected(url, request.method, left_origin), left_body), *others))
 
 
-def cookies_for_hosts(jar: aiohttp.abc.AbstractCookieJar, url: yarl.URL) -> str:
+def cookies_for_hosts(jar: AbstractCookieJar, url: yarl.URL) -> str:
     """The cookies that are for some host. Others would be sent everywhere."""
     everywhere = {(cookie.key, cookie.value) for cookie in jar if not cookie["domain"]}
     cookies = jar.filter_cookies(url).values()

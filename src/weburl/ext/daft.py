@@ -64,7 +64,7 @@ ENGINE = Engine(
     types={"errors": "str"},
     words={"against the base.": "against the base. The base may be one for all rows."},
     example={
-        "imports": "import daft", "frame": "frame = daft.from_pydict({{{}}})", "of": 'daft.col("{}")',
+        "imports": "import daft", "frame": "frame = daft.from_pydict(rows)", "of": 'daft.col("{}")',
         "result": 'frame.select({}.alias("result")).to_pydict()["result"]',
     },
 )  # fmt: skip

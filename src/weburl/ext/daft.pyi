@@ -113,7 +113,8 @@ def url_hostname(url: Expression, *, base: str | URL | FrozenURL | None = None) 
     """The host, without a port: `URL.hostname`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://Example.com:8080/a", "http://0x7f.1/"]})
+    >>> rows = {"url": ["https://Example.com:8080/a", "http://0x7f.1/"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_hostname(daft.col("url")).alias("result")).to_pydict()["result"]
     ['example.com', '127.0.0.1']
     """
@@ -122,7 +123,8 @@ def url_path(url: Expression, *, base: str | URL | FrozenURL | None = None) -> E
     """The path: `URL.pathname`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://example.com/a/../café", "https://example.com"]})
+    >>> rows = {"url": ["https://example.com/a/../café", "https://example.com"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_path(daft.col("url")).alias("result")).to_pydict()["result"]
     ['/caf%C3%A9', '/']
     """
@@ -133,7 +135,8 @@ def url_param(
     """The first value that the query has for a name, decoded; null if it has none.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]})
+    >>> rows = {"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_param(daft.col("url"), "q", base="https://example.com").alias("result")).to_pydict()["result"]
     ['café bar', '']
     """
@@ -142,7 +145,8 @@ def url_params(url: Expression, *, base: str | URL | FrozenURL | None = None, en
     """All pairs of the query, decoded: a list of structs of `name` and `value`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://example.com/?q=a+b&debug"]})
+    >>> rows = {"url": ["https://example.com/?q=a+b&debug"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_params(daft.col("url")).alias("result")).to_pydict()["result"]
     [[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]
     """
@@ -153,7 +157,8 @@ def url_query(
     """A struct with a field for each of the keys: the first value that the query has for it, decoded.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]})
+    >>> rows = {"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_query(daft.col("url"), ["q", "page"]).alias("result")).to_pydict()["result"]
     [{'q': 'café', 'page': '2'}]
     """
@@ -168,7 +173,8 @@ def url_parse(
     """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]})
+    >>> rows = {"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_parse(daft.col("url"), ["hostname", "pathname"]).alias("result")).to_pydict()["result"]
     [{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]
     """
@@ -177,7 +183,8 @@ def url_join(base: Expression | str, ref: Expression, *, encoding: str = "utf-8"
     """The reference, resolved against the base. The base may be one for all rows.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"base": ["https://example.com/docs/tour"] * 2, "ref": ["api?v=2", "//cdn.example.com/a.js"]})
+    >>> rows = {"base": ["https://example.com/docs/tour"] * 2, "ref": ["api?v=2", "//cdn.example.com/a.js"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_join(daft.col("base"), daft.col("ref")).alias("result")).to_pydict()["result"]
     ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
     """
@@ -186,7 +193,8 @@ def url_normalize(url: Expression, base: str | URL | FrozenURL | None = None, *,
     """The serialization: `URL.href`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]})
+    >>> rows = {"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_normalize(daft.col("url")).alias("result")).to_pydict()["result"]
     ['http://example.com/a%20b', 'https://example.com/']
     """
@@ -195,7 +203,8 @@ def url_can_parse(url: Expression, base: str | URL | FrozenURL | None = None) ->
     """Whether it parses; null for null.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]})
+    >>> rows = {"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_can_parse(daft.col("url")).alias("result")).to_pydict()["result"]
     [True, False, False]
     """
@@ -204,7 +213,8 @@ def url_registrable_domain(url: Expression, *, base: str | URL | FrozenURL | Non
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]})
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_registrable_domain(daft.col("url")).alias("result")).to_pydict()["result"]
     ['example.co.uk', 'ada.github.io']
     """
@@ -213,7 +223,8 @@ def url_public_suffix(url: Expression, *, base: str | URL | FrozenURL | None = N
     """The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]})
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_public_suffix(daft.col("url")).alias("result")).to_pydict()["result"]
     ['co.uk', 'github.io']
     """
@@ -228,7 +239,8 @@ def url_canonicalize(
     """The canonical form under a policy, as from `weburl.crawl.canonicalize`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]})
+    >>> rows = {"url": ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_canonicalize(daft.col("url")).alias("result")).to_pydict()["result"]
     ['http://example.com/?a=1&b=2']
     """
@@ -244,7 +256,8 @@ def url_fingerprint(
     """The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a number, or bytes for 96 or 128 bits.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]})
+    >>> rows = {"url": ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_fingerprint(daft.col("url"), bits=32).alias("result")).to_pydict()["result"]
     [1387039953, 1387039953]
     """
@@ -255,7 +268,8 @@ def url_pattern_test(
     """Whether it matches a pattern; false for what is not a URL, null for null.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]})
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_pattern_test(daft.col("url"), "https://eu.example.com/books/:id").alias("result")).to_pydict()["result"]
     [True, False]
     """
@@ -271,7 +285,8 @@ def url_pattern_extract(
     """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]})
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_pattern_extract(daft.col("url"), "https://:shop.example.com/books/:id").alias("result")).to_pydict()["result"]
     [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
     """
@@ -282,7 +297,8 @@ def url_route(
     """The key of the first of the patterns that it matches; null if it matches none.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]})
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_route(daft.col("url"), {"new": "*://*/books/new", "book": "*://*/books/:id"}).alias("result")).to_pydict()["result"]
     ['book', 'new']
 
@@ -293,7 +309,8 @@ def url_host_in(url: Expression, hosts: Hosts, *, base: str | URL | FrozenURL | 
     """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://ads.example.com/", "https://notexample.com/"]})
+    >>> rows = {"url": ["https://ads.example.com/", "https://notexample.com/"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_host_in(daft.col("url"), ["example.com"]).alias("result")).to_pydict()["result"]
     [True, False]
     """
@@ -302,7 +319,8 @@ def url_is_private(url: Expression, *, base: str | URL | FrozenURL | None = None
     """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]})
+    >>> rows = {"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_is_private(daft.col("url")).alias("result")).to_pydict()["result"]
     [False, True, True]
     """
@@ -317,7 +335,8 @@ def url_redact(
     """The URL without its secrets, as from `weburl.redact.redact`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]})
+    >>> rows = {"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_redact(daft.col("url")).alias("result")).to_pydict()["result"]
     ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
     """
@@ -328,7 +347,8 @@ def url_path_template(
     """The template of the path, as from `weburl.redact.path_template`: /users/{int}.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]})
+    >>> rows = {"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_path_template(daft.col("url")).alias("result")).to_pydict()["result"]
     ['/users/{int}/posts', '/about']
     """
@@ -337,7 +357,8 @@ def url_percent_decode(text: Expression, *, errors: str = "replace") -> Expressi
     """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"text": ["caf%C3%A9", "100%", "%FF"]})
+    >>> rows = {"text": ["caf%C3%A9", "100%", "%FF"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(url_percent_decode(daft.col("text")).alias("result")).to_pydict()["result"]
     ['café', '100%', '�']
     """
@@ -346,7 +367,8 @@ def parse_url(url: Expression, part: str, key: str | None = None, *, encoding: s
     """A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY USERINFO; with a key, `url_param`.
 
     >>> import daft
-    >>> frame = daft.from_pydict({"url": ["https://ada@example.com:8080/a?q=1#top"]})
+    >>> rows = {"url": ["https://ada@example.com:8080/a?q=1#top"]}
+    >>> frame = daft.from_pydict(rows)
     >>> frame.select(parse_url(daft.col("url"), "AUTHORITY").alias("result")).to_pydict()["result"]
     ['ada@example.com:8080']
     """

@@ -8,15 +8,15 @@ FrozenURL('https://example.com/a%20b')
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 try:
     from django import forms
     from django.core.exceptions import ValidationError
     from django.core.serializers.json import DjangoJSONEncoder
     from django.db import models
-except ModuleNotFoundError as error:
-    raise ImportError("this needs Django: pip install django weburl") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs Django: pip install django weburl") from _error
 
 from weburl._hosts.schemes import parse_schemes
 from weburl.errors import InvalidURL
@@ -59,7 +59,7 @@ class URLFormField(forms.CharField):  # type: ignore[misc]
     FrozenURL('ftp://example.com/')
     """
 
-    widget = forms.URLInput
+    widget: Any = forms.URLInput
 
     def __init__(self, *, schemes: Iterable[str] | None = SCHEMES, **options: Any) -> None:
         self.schemes = schemes
@@ -72,7 +72,14 @@ class URLFormField(forms.CharField):  # type: ignore[misc]
         super().run_validators(value and value.href)
 
 
-class URLField(models.CharField):  # type: ignore[misc]
+if TYPE_CHECKING:
+    # What may be assigned, and what is read.
+    _CharField = models.CharField[URL | FrozenURL | str | None, FrozenURL | None]
+else:
+    _CharField = models.CharField
+
+
+class URLField(_CharField):  # type: ignore[misc]
     """URLField(*, schemes=("http", "https"), **options)
 
     A field of a model whose value is a `FrozenURL`. The column has the text; an empty text, or null, is None.
@@ -83,7 +90,7 @@ class URLField(models.CharField):  # type: ignore[misc]
     """
 
     def __init__(self, *arguments: Any, schemes: Iterable[str] | None = SCHEMES, **options: Any) -> None:
-        self.schemes = schemes if schemes is None else tuple(schemes)
+        self.schemes: tuple[str, ...] | None = schemes if schemes is None else tuple(schemes)
         super().__init__(*arguments, **options)
 
     def deconstruct(self) -> Any:

@@ -11,8 +11,8 @@ weburl.ext.httpx.NotFetched: not fetched: '127.0.0.1' is private
 from __future__ import annotations
 
 import ssl
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import partial
 from http.cookiejar import CookieJar
 from socket import SOCK_STREAM
@@ -22,8 +22,8 @@ try:
     import anyio
     import httpcore
     import httpx
-except ModuleNotFoundError as error:
-    raise ImportError("this needs httpx: pip install httpx weburl") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs httpx: pip install httpx weburl") from _error
 
 from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
@@ -86,7 +86,7 @@ class TimedOut(httpx.TimeoutException, TimeoutError):  # type: ignore[misc]
     """What `fetch` raises after its time limit."""
 
 
-own_errors = partial(errors_of_client, NotFetched, TimedOut)
+own_errors: Callable[[], AbstractContextManager[None]] = partial(errors_of_client, NotFetched, TimedOut)
 
 # In the extensions of a request: its URL, and the client whose cookies it has; if it follows a redirect, the request
 # before it, where that one led, and the host of the first one; and, if it comes from fetch(), which follows redirects
@@ -132,7 +132,7 @@ class CheckedBackend(httpcore.NetworkBackend):  # type: ignore[misc]
 
     def __init__(self, is_refused: IsRefused) -> None:
         self.is_refused = is_refused
-        self.backend = httpcore.SyncBackend()
+        self.backend: httpcore.NetworkBackend = httpcore.SyncBackend()
 
     def connect_tcp(
         self,
@@ -165,7 +165,7 @@ class AsyncCheckedBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc]
 
     def __init__(self, is_refused: IsRefused) -> None:
         self.is_refused = is_refused
-        self.backend = httpcore.AnyIOBackend()
+        self.backend: httpcore.AsyncNetworkBackend = httpcore.AnyIOBackend()
 
     async def connect_tcp(
         self,
@@ -207,7 +207,9 @@ class Transport(httpx.BaseTransport):  # type: ignore[misc]
         self, *, is_refused: IsRefused = is_private_host, ssl_context: ssl.SSLContext | None = None, **options: Any
     ) -> None:
         backend = CheckedBackend(is_refused)
-        self.pool = httpcore.ConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
+        self.pool: httpcore.ConnectionPool = httpcore.ConnectionPool(
+            **pool_options(options, ssl_context), network_backend=backend
+        )
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         with own_errors(), mapped_errors():
@@ -231,7 +233,9 @@ class AsyncTransport(httpx.AsyncBaseTransport):  # type: ignore[misc]
         self, *, is_refused: IsRefused = is_private_host, ssl_context: ssl.SSLContext | None = None, **options: Any
     ) -> None:
         backend = AsyncCheckedBackend(is_refused)
-        self.pool = httpcore.AsyncConnectionPool(**pool_options(options, ssl_context), network_backend=backend)
+        self.pool: httpcore.AsyncConnectionPool = httpcore.AsyncConnectionPool(
+            **pool_options(options, ssl_context), network_backend=backend
+        )
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         with own_errors(), mapped_errors():

@@ -22,8 +22,8 @@ from typing import Annotated, Any
 try:
     from pydantic import AfterValidator, PydanticUserError, UrlConstraints
     from pydantic_core import CoreSchema, PydanticCustomError
-except ModuleNotFoundError as error:
-    raise ImportError("this needs pydantic: pip install pydantic") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs pydantic: pip install pydantic") from _error
 
 from weburl._hosts.schemes import WEB_SCHEMES
 from weburl._pydantic import URLSchema, parse

@@ -65,9 +65,11 @@ ENGINE = Engine(
     words={"against the base.": "against the base. For one base there is `url_normalize(ref, base)`."},
     example={
         "imports": "import pyarrow\nfrom pyspark.sql import SparkSession",
-        "frame": "frame = SparkSession.active().createDataFrame(pyarrow.table({{{}}}))", "of": '"{}"',
-        "result": '[row["result"] for row in frame.select({}.alias("result")).collect()]',
-        "struct": '[row["result"].asDict() for row in frame.select({}.alias("result")).collect()]',
+        "frame": "frame = SparkSession.active().createDataFrame(pyarrow.table(rows))", "of": '"{}"',
+        "result": 'frame = frame.select({}.alias("result"))\n[row["result"] for row in frame.collect()]',
+        "struct": 'frame = frame.select({}.alias("result"))\n[row["result"].asDict() for row in frame.collect()]',
+        "pairs": 'frame = frame.select({}.alias("result"))\n'
+        '[[pair.asDict() for pair in row["result"]] for row in frame.collect()]',
     },
 )  # fmt: skip
 

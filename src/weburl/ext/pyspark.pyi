@@ -126,8 +126,10 @@ def url_hostname(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://Example.com:8080/a", "http://0x7f.1/"]}))
-    >>> [row["result"] for row in frame.select(url_hostname("url").alias("result")).collect()]
+    >>> rows = {"url": ["https://Example.com:8080/a", "http://0x7f.1/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_hostname("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['example.com', '127.0.0.1']
     """
 
@@ -136,8 +138,10 @@ def url_path(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) ->
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://example.com/a/../café", "https://example.com"]}))
-    >>> [row["result"] for row in frame.select(url_path("url").alias("result")).collect()]
+    >>> rows = {"url": ["https://example.com/a/../café", "https://example.com"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_path("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['/caf%C3%A9', '/']
     """
 
@@ -148,8 +152,10 @@ def url_param(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]}))
-    >>> [row["result"] for row in frame.select(url_param("url", "q", base="https://example.com").alias("result")).collect()]
+    >>> rows = {"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_param("url", "q", base="https://example.com").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['café bar', '']
     """
 
@@ -158,8 +164,10 @@ def url_params(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None, 
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://example.com/?q=a+b&debug"]}))
-    >>> [row["result"] for row in frame.select(url_params("url").alias("result")).collect()]
+    >>> rows = {"url": ["https://example.com/?q=a+b&debug"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_params("url").alias("result"))
+    >>> [[pair.asDict() for pair in row["result"]] for row in frame.collect()]
     [[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]
     """
 
@@ -170,8 +178,10 @@ def url_query(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}))
-    >>> [row["result"].asDict() for row in frame.select(url_query("url", ["q", "page"]).alias("result")).collect()]
+    >>> rows = {"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_query("url", ["q", "page"]).alias("result"))
+    >>> [row["result"].asDict() for row in frame.collect()]
     [{'q': 'café', 'page': '2'}]
     """
 
@@ -186,8 +196,10 @@ def url_parse(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]}))
-    >>> [row["result"].asDict() for row in frame.select(url_parse("url", ["hostname", "pathname"]).alias("result")).collect()]
+    >>> rows = {"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_parse("url", ["hostname", "pathname"]).alias("result"))
+    >>> [row["result"].asDict() for row in frame.collect()]
     [{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]
     """
 
@@ -196,8 +208,10 @@ def url_join(base: ColumnOrName, ref: ColumnOrName, *, encoding: str = "utf-8") 
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"base": ["https://example.com/docs/tour"] * 2, "ref": ["api?v=2", "//cdn.example.com/a.js"]}))
-    >>> [row["result"] for row in frame.select(url_join("base", "ref").alias("result")).collect()]
+    >>> rows = {"base": ["https://example.com/docs/tour"] * 2, "ref": ["api?v=2", "//cdn.example.com/a.js"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_join("base", "ref").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
     """
 
@@ -206,8 +220,10 @@ def url_normalize(url: ColumnOrName, base: str | URL | FrozenURL | None = None, 
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]}))
-    >>> [row["result"] for row in frame.select(url_normalize("url").alias("result")).collect()]
+    >>> rows = {"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_normalize("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['http://example.com/a%20b', 'https://example.com/']
     """
 
@@ -216,8 +232,10 @@ def url_can_parse(url: ColumnOrName, base: str | URL | FrozenURL | None = None) 
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]}))
-    >>> [row["result"] for row in frame.select(url_can_parse("url").alias("result")).collect()]
+    >>> rows = {"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_can_parse("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     [True, False, False]
     """
 
@@ -226,8 +244,10 @@ def url_registrable_domain(url: ColumnOrName, *, base: str | URL | FrozenURL | N
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}))
-    >>> [row["result"] for row in frame.select(url_registrable_domain("url").alias("result")).collect()]
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_registrable_domain("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['example.co.uk', 'ada.github.io']
     """
 
@@ -236,8 +256,10 @@ def url_public_suffix(url: ColumnOrName, *, base: str | URL | FrozenURL | None =
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}))
-    >>> [row["result"] for row in frame.select(url_public_suffix("url").alias("result")).collect()]
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_public_suffix("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['co.uk', 'github.io']
     """
 
@@ -252,8 +274,10 @@ def url_canonicalize(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]}))
-    >>> [row["result"] for row in frame.select(url_canonicalize("url").alias("result")).collect()]
+    >>> rows = {"url": ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_canonicalize("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['http://example.com/?a=1&b=2']
     """
 
@@ -269,8 +293,10 @@ def url_fingerprint(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]}))
-    >>> [row["result"] for row in frame.select(url_fingerprint("url", bits=32).alias("result")).collect()]
+    >>> rows = {"url": ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_fingerprint("url", bits=32).alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     [1387039953, 1387039953]
     """
 
@@ -281,8 +307,10 @@ def url_pattern_test(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}))
-    >>> [row["result"] for row in frame.select(url_pattern_test("url", "https://eu.example.com/books/:id").alias("result")).collect()]
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_pattern_test("url", "https://eu.example.com/books/:id").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     [True, False]
     """
 
@@ -298,8 +326,10 @@ def url_pattern_extract(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}))
-    >>> [row["result"].asDict() for row in frame.select(url_pattern_extract("url", "https://:shop.example.com/books/:id").alias("result")).collect()]
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_pattern_extract("url", "https://:shop.example.com/books/:id").alias("result"))
+    >>> [row["result"].asDict() for row in frame.collect()]
     [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
     """
 
@@ -310,8 +340,10 @@ def url_route(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}))
-    >>> [row["result"] for row in frame.select(url_route("url", {"new": "*://*/books/new", "book": "*://*/books/:id"}).alias("result")).collect()]
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_route("url", {"new": "*://*/books/new", "book": "*://*/books/:id"}).alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['book', 'new']
 
     `routes` is a `PatternList`, or what makes one.
@@ -322,8 +354,10 @@ def url_host_in(url: ColumnOrName, hosts: Hosts, *, base: str | URL | FrozenURL 
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://ads.example.com/", "https://notexample.com/"]}))
-    >>> [row["result"] for row in frame.select(url_host_in("url", ["example.com"]).alias("result")).collect()]
+    >>> rows = {"url": ["https://ads.example.com/", "https://notexample.com/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_host_in("url", ["example.com"]).alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     [True, False]
     """
 
@@ -332,8 +366,10 @@ def url_is_private(url: ColumnOrName, *, base: str | URL | FrozenURL | None = No
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]}))
-    >>> [row["result"] for row in frame.select(url_is_private("url").alias("result")).collect()]
+    >>> rows = {"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_is_private("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     [False, True, True]
     """
 
@@ -348,8 +384,10 @@ def url_redact(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]}))
-    >>> [row["result"] for row in frame.select(url_redact("url").alias("result")).collect()]
+    >>> rows = {"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_redact("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
     """
 
@@ -360,8 +398,10 @@ def url_path_template(
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]}))
-    >>> [row["result"] for row in frame.select(url_path_template("url").alias("result")).collect()]
+    >>> rows = {"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_path_template("url").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['/users/{int}/posts', '/about']
     """
 
@@ -370,8 +410,10 @@ def url_percent_decode(text: ColumnOrName, *, errors: str = "replace") -> Column
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"text": ["caf%C3%A9", "100%", "%FF"]}))
-    >>> [row["result"] for row in frame.select(url_percent_decode("text").alias("result")).collect()]
+    >>> rows = {"text": ["caf%C3%A9", "100%", "%FF"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(url_percent_decode("text").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['café', '100%', '�']
     """
 
@@ -380,7 +422,9 @@ def parse_url(url: ColumnOrName, part: str, key: str | None = None, *, encoding:
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
-    >>> frame = SparkSession.active().createDataFrame(pyarrow.table({"url": ["https://ada@example.com:8080/a?q=1#top"]}))
-    >>> [row["result"] for row in frame.select(parse_url("url", "AUTHORITY").alias("result")).collect()]
+    >>> rows = {"url": ["https://ada@example.com:8080/a?q=1#top"]}
+    >>> frame = SparkSession.active().createDataFrame(pyarrow.table(rows))
+    >>> frame = frame.select(parse_url("url", "AUTHORITY").alias("result"))
+    >>> [row["result"] for row in frame.collect()]
     ['ada@example.com:8080']
     """

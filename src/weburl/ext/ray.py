@@ -65,8 +65,8 @@ ENGINE = Engine(
     words={"against the base.": "against the base. The base may be one for all rows."},
     example={
         "imports": "import pyarrow, ray\nfrom ray.data.expressions import col",
-        "frame": "data = ray.data.from_arrow(pyarrow.table({{{}}}))", "of": 'col("{}")',
-        "result": '[row["result"] for row in data.with_column("result", {}).take_all()]',
+        "frame": "data = ray.data.from_arrow(pyarrow.table(rows))", "of": 'col("{}")',
+        "result": 'data = data.with_column("result", {})\n[row["result"] for row in data.take_all()]',
     },
 )  # fmt: skip
 

@@ -66,8 +66,10 @@ def url_hostname(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Exp
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://Example.com:8080/a", "http://0x7f.1/"]}))
-    >>> [row["result"] for row in data.with_column("result", url_hostname(col("url"))).take_all()]
+    >>> rows = {"url": ["https://Example.com:8080/a", "http://0x7f.1/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_hostname(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     ['example.com', '127.0.0.1']
     """
 
@@ -76,8 +78,10 @@ def url_path(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://example.com/a/../café", "https://example.com"]}))
-    >>> [row["result"] for row in data.with_column("result", url_path(col("url"))).take_all()]
+    >>> rows = {"url": ["https://example.com/a/../café", "https://example.com"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_path(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     ['/caf%C3%A9', '/']
     """
 
@@ -86,8 +90,10 @@ def url_param(url: Expr, key: str, *, base: str | URL | FrozenURL | None = None,
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]}))
-    >>> [row["result"] for row in data.with_column("result", url_param(col("url"), "q", base="https://example.com")).take_all()]
+    >>> rows = {"url": ["https://example.com/?q=caf%C3%A9+bar&q=2", "/?q"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_param(col("url"), "q", base="https://example.com"))
+    >>> [row["result"] for row in data.take_all()]
     ['café bar', '']
     """
 
@@ -96,8 +102,10 @@ def url_params(url: Expr, *, base: str | URL | FrozenURL | None = None, encoding
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://example.com/?q=a+b&debug"]}))
-    >>> [row["result"] for row in data.with_column("result", url_params(col("url"))).take_all()]
+    >>> rows = {"url": ["https://example.com/?q=a+b&debug"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_params(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     [[{'name': 'q', 'value': 'a b'}, {'name': 'debug', 'value': ''}]]
     """
 
@@ -108,8 +116,10 @@ def url_query(
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}))
-    >>> [row["result"] for row in data.with_column("result", url_query(col("url"), ["q", "page"])).take_all()]
+    >>> rows = {"url": ["https://example.com/?page=2&q=caf%C3%A9&page=3"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_query(col("url"), ["q", "page"]))
+    >>> [row["result"] for row in data.take_all()]
     [{'q': 'café', 'page': '2'}]
     """
 
@@ -124,8 +134,10 @@ def url_parse(
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]}))
-    >>> [row["result"] for row in data.with_column("result", url_parse(col("url"), ["hostname", "pathname"])).take_all()]
+    >>> rows = {"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_parse(col("url"), ["hostname", "pathname"]))
+    >>> [row["result"] for row in data.take_all()]
     [{'hostname': 'example.com', 'pathname': '/a'}, {'hostname': '', 'pathname': 'ada@example.com'}]
     """
 
@@ -134,8 +146,10 @@ def url_join(base: Expr | str, ref: Expr, *, encoding: str = "utf-8") -> Expr:
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"base": ["https://example.com/docs/tour"] * 2, "ref": ["api?v=2", "//cdn.example.com/a.js"]}))
-    >>> [row["result"] for row in data.with_column("result", url_join(col("base"), col("ref"))).take_all()]
+    >>> rows = {"base": ["https://example.com/docs/tour"] * 2, "ref": ["api?v=2", "//cdn.example.com/a.js"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_join(col("base"), col("ref")))
+    >>> [row["result"] for row in data.take_all()]
     ['https://example.com/docs/api?v=2', 'https://cdn.example.com/a.js']
     """
 
@@ -144,8 +158,10 @@ def url_normalize(url: Expr, base: str | URL | FrozenURL | None = None, *, encod
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]}))
-    >>> [row["result"] for row in data.with_column("result", url_normalize(col("url"))).take_all()]
+    >>> rows = {"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_normalize(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     ['http://example.com/a%20b', 'https://example.com/']
     """
 
@@ -154,8 +170,10 @@ def url_can_parse(url: Expr, base: str | URL | FrozenURL | None = None) -> Expr:
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]}))
-    >>> [row["result"] for row in data.with_column("result", url_can_parse(col("url"))).take_all()]
+    >>> rows = {"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_can_parse(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     [True, False, False]
     """
 
@@ -164,8 +182,10 @@ def url_registrable_domain(url: Expr, *, base: str | URL | FrozenURL | None = No
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}))
-    >>> [row["result"] for row in data.with_column("result", url_registrable_domain(col("url"))).take_all()]
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_registrable_domain(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     ['example.co.uk', 'ada.github.io']
     """
 
@@ -174,8 +194,10 @@ def url_public_suffix(url: Expr, *, base: str | URL | FrozenURL | None = None) -
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}))
-    >>> [row["result"] for row in data.with_column("result", url_public_suffix(col("url"))).take_all()]
+    >>> rows = {"url": ["https://www.shop.example.co.uk/cart", "https://ada.github.io/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_public_suffix(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     ['co.uk', 'github.io']
     """
 
@@ -186,8 +208,10 @@ def url_canonicalize(
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]}))
-    >>> [row["result"] for row in data.with_column("result", url_canonicalize(col("url"))).take_all()]
+    >>> rows = {"url": ["HTTP://Example.com:80/index.html?b=2&utm_source=x&a=1#top"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_canonicalize(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     ['http://example.com/?a=1&b=2']
     """
 
@@ -203,8 +227,10 @@ def url_fingerprint(
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]}))
-    >>> [row["result"] for row in data.with_column("result", url_fingerprint(col("url"), bits=32)).take_all()]
+    >>> rows = {"url": ["https://example.com/?a=1&b=2", "https://example.com/?b=2&a=1#top"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_fingerprint(col("url"), bits=32))
+    >>> [row["result"] for row in data.take_all()]
     [1387039953, 1387039953]
     """
 
@@ -215,8 +241,10 @@ def url_pattern_test(
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}))
-    >>> [row["result"] for row in data.with_column("result", url_pattern_test(col("url"), "https://eu.example.com/books/:id")).take_all()]
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_pattern_test(col("url"), "https://eu.example.com/books/:id"))
+    >>> [row["result"] for row in data.take_all()]
     [True, False]
     """
 
@@ -232,8 +260,10 @@ def url_pattern_extract(
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}))
-    >>> [row["result"] for row in data.with_column("result", url_pattern_extract(col("url"), "https://:shop.example.com/books/:id")).take_all()]
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_pattern_extract(col("url"), "https://:shop.example.com/books/:id"))
+    >>> [row["result"] for row in data.take_all()]
     [{'shop': 'eu', 'id': '7'}, {'shop': 'us', 'id': 'new'}]
     """
 
@@ -242,8 +272,10 @@ def url_route(url: Expr, routes: Routes, *, base: str | URL | FrozenURL | None =
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}))
-    >>> [row["result"] for row in data.with_column("result", url_route(col("url"), {"new": "*://*/books/new", "book": "*://*/books/:id"})).take_all()]
+    >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_route(col("url"), {"new": "*://*/books/new", "book": "*://*/books/:id"}))
+    >>> [row["result"] for row in data.take_all()]
     ['book', 'new']
 
     `routes` is a `PatternList`, or what makes one.
@@ -254,8 +286,10 @@ def url_host_in(url: Expr, hosts: Hosts, *, base: str | URL | FrozenURL | None =
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://ads.example.com/", "https://notexample.com/"]}))
-    >>> [row["result"] for row in data.with_column("result", url_host_in(col("url"), ["example.com"])).take_all()]
+    >>> rows = {"url": ["https://ads.example.com/", "https://notexample.com/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_host_in(col("url"), ["example.com"]))
+    >>> [row["result"] for row in data.take_all()]
     [True, False]
     """
 
@@ -264,8 +298,10 @@ def url_is_private(url: Expr, *, base: str | URL | FrozenURL | None = None) -> E
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]}))
-    >>> [row["result"] for row in data.with_column("result", url_is_private(col("url"))).take_all()]
+    >>> rows = {"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_is_private(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     [False, True, True]
     """
 
@@ -276,8 +312,10 @@ def url_redact(
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]}))
-    >>> [row["result"] for row in data.with_column("result", url_redact(col("url"))).take_all()]
+    >>> rows = {"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_redact(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     ['https://REDACTED:REDACTED@example.com/?page=2&access_token=REDACTED']
     """
 
@@ -288,8 +326,10 @@ def url_path_template(
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]}))
-    >>> [row["result"] for row in data.with_column("result", url_path_template(col("url"))).take_all()]
+    >>> rows = {"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_path_template(col("url")))
+    >>> [row["result"] for row in data.take_all()]
     ['/users/{int}/posts', '/about']
     """
 
@@ -298,8 +338,10 @@ def url_percent_decode(text: Expr, *, errors: str = "replace") -> Expr:
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"text": ["caf%C3%A9", "100%", "%FF"]}))
-    >>> [row["result"] for row in data.with_column("result", url_percent_decode(col("text"))).take_all()]
+    >>> rows = {"text": ["caf%C3%A9", "100%", "%FF"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", url_percent_decode(col("text")))
+    >>> [row["result"] for row in data.take_all()]
     ['café', '100%', '�']
     """
 
@@ -308,7 +350,9 @@ def parse_url(url: Expr, part: str, key: str | None = None, *, encoding: str = "
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
-    >>> data = ray.data.from_arrow(pyarrow.table({"url": ["https://ada@example.com:8080/a?q=1#top"]}))
-    >>> [row["result"] for row in data.with_column("result", parse_url(col("url"), "AUTHORITY")).take_all()]
+    >>> rows = {"url": ["https://ada@example.com:8080/a?q=1#top"]}
+    >>> data = ray.data.from_arrow(pyarrow.table(rows))
+    >>> data = data.with_column("result", parse_url(col("url"), "AUTHORITY"))
+    >>> [row["result"] for row in data.take_all()]
     ['ada@example.com:8080']
     """

@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import io
 import socket
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, suppress
 from copy import copy
 from functools import partial
 from typing import Any
@@ -27,8 +27,8 @@ try:
     from requests.structures import CaseInsensitiveDict
     from urllib3.connection import HTTPConnection, HTTPSConnection
     from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
-except ModuleNotFoundError as error:
-    raise ImportError("this needs requests: pip install requests weburl") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs requests: pip install requests weburl") from _error
 
 from weburl.crawl import redirect_target
 from weburl.errors import InvalidURL
@@ -74,7 +74,7 @@ class TimedOut(requests.Timeout, TimeoutError):  # type: ignore[misc]
     """What `fetch` raises after its time limit."""
 
 
-own_errors = partial(errors_of_client, NotFetched, TimedOut)
+own_errors: Callable[[], AbstractContextManager[None]] = partial(errors_of_client, NotFetched, TimedOut)
 
 
 class CheckedSocket:
@@ -100,7 +100,7 @@ class CheckedSocket:
 class CheckedReader(io.RawIOBase):
     def __init__(self, sock: CheckedSocket) -> None:
         self.sock = sock
-        self.raw = sock.sock.makefile("rb", buffering=0)
+        self.raw: socket.SocketIO = sock.sock.makefile("rb", buffering=0)
 
     def readable(self) -> bool:
         return True
@@ -125,7 +125,7 @@ class Target(dict[str, str]):
         return copied
 
 
-class SentHeaders(CaseInsensitiveDict):  # type: ignore[misc]
+class _SentHeaders(CaseInsensitiveDict):  # type: ignore[misc]
     """The headers of a request that was sent. requests copies the request, for one that follows a redirect."""
 
     def __init__(self, headers: Any, before: Redirected, has_body: bool) -> None:
@@ -133,11 +133,11 @@ class SentHeaders(CaseInsensitiveDict):  # type: ignore[misc]
         self.before = before
         self.has_body = has_body
 
-    def copy(self) -> CopiedHeaders:
-        return CopiedHeaders(self.items(), self.before, self.has_body)
+    def copy(self) -> _CopiedHeaders:
+        return _CopiedHeaders(self.items(), self.before, self.has_body)
 
 
-class CopiedHeaders(SentHeaders):
+class _CopiedHeaders(_SentHeaders):
     """The headers of a request that was copied, before any is dropped."""
 
 
@@ -209,7 +209,7 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
     """
 
     # For pickles.
-    __attrs__ = (*HTTPAdapter.__attrs__, "is_refused")
+    __attrs__: Any = (*HTTPAdapter.__attrs__, "is_refused")
 
     def __init__(self, *, is_refused: IsRefused = is_private_host, **options: Any) -> None:
         self.is_refused = is_refused
@@ -245,7 +245,7 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
             url = URL(request.url)
             left_origin = follow(request, url)
             before = Redirected(url, request.method or "", left_origin)
-            request.headers = SentHeaders(request.headers, before, request.body is not None)
+            request.headers = _SentHeaders(request.headers, before, request.body is not None)
             # A certificate of the client shows who it is.
             return super().send(request, stream, timeout, verify, None if left_origin else cert, proxies)
 
@@ -261,7 +261,7 @@ class Adapter(HTTPAdapter):  # type: ignore[misc]
 
 def follow(request: requests.PreparedRequest, url: URL) -> bool:
     """Drops what a request must not have that follows a redirect. Whether it has left its first origin."""
-    if not isinstance(request.headers, CopiedHeaders):
+    if not isinstance(request.headers, _CopiedHeaders):
         return False
     before = request.headers.before
     left_origin = before.leads_away(url)

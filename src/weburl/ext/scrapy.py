@@ -29,8 +29,8 @@ try:
     from scrapy.exceptions import IgnoreRequest
     from scrapy.linkextractors import lxmlhtml
     from scrapy.utils.misc import load_object
-except ModuleNotFoundError as error:
-    raise ImportError("this needs Scrapy: pip install scrapy weburl[html]") from error
+except ModuleNotFoundError as _error:
+    raise ImportError("this needs Scrapy: pip install scrapy weburl[html]") from _error
 
 # The extractor of older ones cannot be told which tags it has been told.
 if scrapy.version_info < (2, 17):
@@ -107,7 +107,7 @@ class OffsiteMiddleware(offsite.OffsiteMiddleware):  # type: ignore[misc]
 
     # The entries that the set is made of.
     entries: tuple[str, ...] = ()
-    hosts = HostSet()
+    hosts: HostSet = HostSet()
     # What can be read once, and what it gave.
     iterator: object = None
     read: tuple[str | None, ...] = ()

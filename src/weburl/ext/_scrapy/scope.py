@@ -35,8 +35,8 @@ class CrawlScope:
     """
 
     def __init__(self, allow: Any = (), deny: Any = ()) -> None:
-        self.allow = read_patterns(allow)
-        self.deny = read_patterns(deny)
+        self.allow: PatternList = read_patterns(allow)
+        self.deny: PatternList = read_patterns(deny)
 
     def __bool__(self) -> bool:
         """Whether there are patterns."""
