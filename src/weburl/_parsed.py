@@ -62,7 +62,6 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from weburl._core.parts import URLParts
-    from weburl._hosts.host import Host
 
 UTF_8: str = "utf-8"
 
@@ -416,25 +415,6 @@ class ParsedURL:
         return host_type
 
     @property
-    def host_value(self) -> Host | None:
-        """The host as a `Host`, with its labels; None if the URL has no host.
-
-        >>> URL("https://www.bücher.example/").host_value.labels
-        ('www', 'xn--bcher-kva', 'example')
-
-        An empty host, as in file:///etc/hosts, is a Host too.
-        """
-        record = cython.declare(Record)
-        href = snapshot(self, cython.address(record))
-        host_type = HOST_TYPE_NAMES[record.host_type]
-        if host_type is None:
-            return None
-        from weburl._hosts.host import make_host
-
-        host: Host = make_host(host_type, part_text(href, cython.address(record), HOSTNAME))
-        return host
-
-    @property
     def ip_address(self) -> IPv4Address | IPv6Address | None:
         """The host as an object of the ipaddress module; None if it is not an IP address.
 
@@ -532,23 +512,6 @@ class ParsedURL:
         if not isinstance(other, ParsedURL):
             raise wrong_type(other, "other must be a URL")
         return serialization(self, exclude_fragments) == serialization(other, exclude_fragments)
-
-    def to_path(self, *, windows: bool | None = None) -> str:
-        """The path of the file that a file URL names.
-
-        >>> URL("file:///srv/100%25%20off.txt").to_path(windows=False)
-        '/srv/100% off.txt'
-
-        The query and the fragment do not count. InvalidURL is raised for other URLs, and for one that names no file, or
-        something else than a file. `windows` says whether the path is one of Windows; by default it is one of this
-        system.
-
-        InvalidURL is raised for other URLs, and for one that stands for no file, or for something else than a file.
-        `windows` says whether the path is one of Windows; by default it is one of this system.
-        """
-        from weburl._files import path_of_url
-
-        return path_of_url(read(self, HREF), windows)
 
     def to_json(self) -> str:
         """The URL as a string, for JSON.

@@ -1,6 +1,5 @@
 cimport cython
 
-from weburl._core.buffer cimport OMITTED
 from weburl._core.parser cimport length_limit
 from weburl._core.parts cimport append_segment, build_text, port_value, wrong_type
 from weburl._core.record cimport (

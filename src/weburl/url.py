@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import cython
 
+from weburl._core.host import HOST_TYPE_NAMES
 from weburl._parsed import ParsedURL, assign_part
 from weburl._parts import (
     assign_parts,
@@ -390,6 +391,25 @@ class CommonURL(ParsedURL):
         """
         return read(self, SCHEME)
 
+    @property
+    def host_value(self) -> Host | None:
+        """The host as a `Host`, with its labels; None if the URL has no host.
+
+        >>> URL("https://www.bücher.example/").host_value.labels
+        ('www', 'xn--bcher-kva', 'example')
+
+        An empty host, as in file:///etc/hosts, is a Host too.
+        """
+        record = cython.declare(Record)
+        href = snapshot(self, cython.address(record))
+        host_type = HOST_TYPE_NAMES[record.host_type]
+        if host_type is None:
+            return None
+        from weburl._hosts.host import make_host
+
+        host: Host = make_host(host_type, part_text(href, cython.address(record), HOSTNAME))
+        return host
+
     def join(self, ref: str | ParsedURL, *, encoding: str = "utf-8") -> Self:
         """Resolves a reference, such as a relative URL, against this URL.
 
@@ -534,6 +554,23 @@ class CommonURL(ParsedURL):
         query = query_without(part_text(href, cython.address(before), QUERY), names)
         with_query: Self = edited(self, href, cython.address(before), query)
         return with_query
+
+    def to_path(self, *, windows: bool | None = None) -> str:
+        """The path of the file that a file URL names.
+
+        >>> URL("file:///srv/100%25%20off.txt").to_path(windows=False)
+        '/srv/100% off.txt'
+
+        The query and the fragment do not count. InvalidURL is raised for other URLs, and for one that names no file, or
+        something else than a file. `windows` says whether the path is one of Windows; by default it is one of this
+        system.
+
+        InvalidURL is raised for other URLs, and for one that stands for no file, or for something else than a file.
+        `windows` says whether the path is one of Windows; by default it is one of this system.
+        """
+        from weburl._files import path_of_url
+
+        return path_of_url(read(self, HREF), windows)
 
     def __str__(self) -> str:
         """The serialization, with the password if there is one; repr() hides it."""

@@ -29,6 +29,9 @@ def members(module: str) -> Iterator[tuple[str, Any, Any]]:
             owner = next((cls for cls in value.__mro__ if each in vars(cls)), object)
             if each.startswith("_") or not owner.__module__.startswith("weburl"):
                 continue
+            # A framework that calls its own method describes it.
+            if any(each in vars(cls) for cls in owner.__mro__ if not cls.__module__.startswith("weburl")):
+                continue
             # Absent names, such as `URL.add`, raise an AttributeError that says what to write.
             if (member := getattr(value, each, None)) is not None:
                 static = inspect.getattr_static(value, each)

@@ -66,7 +66,7 @@ def bulk_example(verb: Verb, name: str, columns: Iterable[str]) -> str:
     """The lines of an example, with a variable for each column."""
     from weburl._verbs.examples import EXAMPLES
 
-    example = EXAMPLES.get(name) or EXAMPLES[verb.function]
+    example = EXAMPLES.get(name) or EXAMPLES.get(verb.function, "")
     if isinstance(example, str):
         return example
     values, arguments, result = example

@@ -91,7 +91,7 @@ def urljoin(base: AnyStr, url: AnyStr, allow_fragments: bool = True, *, encoding
 
     >>> urljoin("https://example.com/docs/tour", "\\\\\\\\cdn.example/logo.svg")  # a backslash is a slash for browsers
     'https://cdn.example/logo.svg'
-    >>> urljoin("docs/tour", "../api")
+    >>> urljoin("guide/tour", "../api")
     'api'
 
     With a relative base, the result is relative, too. `encoding` is that of the page at the base. InvalidURL is raised

@@ -62,14 +62,15 @@ class Engine:
         """The docstring of a function."""
         doc = self.in_own_words(verb.doc)
         notes = [self.notes.get(verb.name, ""), *[option.doc for option in verb.engine_options]]
-        return paragraphs(doc, self.example_of(verb) if self.example else "", *notes)
+        return paragraphs(doc, self.example_of(verb), *notes)
 
     def example_of(self, verb: Verb) -> str:
         """The lines of an example of the function."""
         from weburl._verbs.examples import EXAMPLES
 
-        texts, example = self.example, EXAMPLES[verb.function]
-        assert not isinstance(example, str)
+        texts, example = self.example, EXAMPLES.get(verb.function, "")
+        if not texts or isinstance(example, str):
+            return ""
         columns, arguments, result = example
         names = [f"{name}s" if self.plural or self.namespace else name for name in verb.columns]
         if "frame" in texts:

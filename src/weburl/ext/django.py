@@ -51,12 +51,12 @@ class URLFormField(forms.CharField):  # type: ignore[misc]
 
     A field of a form whose value is a `FrozenURL`, or None if it is empty.
 
+    >>> URLFormField(schemes=["ftp"]).clean("ftp://example.com")
+    FrozenURL('ftp://example.com/')
+
     `schemes` are those that are allowed; None allows all. `options` are those of `forms.CharField`; `max_length` and
     `validators` see the text of the URL. The error of a text that does not parse has the name of `InvalidURL.error` as
     its code.
-
-    >>> URLFormField(schemes=["ftp"]).clean("ftp://example.com")
-    FrozenURL('ftp://example.com/')
     """
 
     widget: Any = forms.URLInput
@@ -79,10 +79,16 @@ else:
     _CharField = models.CharField
 
 
-class URLField(_CharField):  # type: ignore[misc]
+class URLField(_CharField):  # type: ignore[misc, valid-type]
     """URLField(*, schemes=("http", "https"), **options)
 
-    A field of a model whose value is a `FrozenURL`. The column has the text; an empty text, or null, is None.
+    A field of a model whose value is a `FrozenURL`.
+
+    >>> field = URLField(schemes=["https"], null=True)
+    >>> field.to_python("HTTPS://Example.com:443/a b"), field.get_prep_value("HTTPS://Example.com"), field.to_python("")
+    (FrozenURL('https://example.com/a%20b'), 'https://example.com/', None)
+
+    The column has the text; an empty text, or null, is None.
 
     `schemes` are those that forms and `full_clean` allow; None allows all. `options` are those of `models.CharField`.
     Comparisons take a URL in any spelling: `filter(url="HTTPS://EXAMPLE.com")` finds `https://example.com/`. A text in

@@ -193,14 +193,21 @@ class AsyncCheckedBackend(httpcore.AsyncNetworkBackend):  # type: ignore[misc]
 class Transport(httpx.BaseTransport):  # type: ignore[misc]
     """Transport(*, is_refused=is_private_host, ssl_context=None, **options)
 
-    For `httpx.Client(transport=...)`: connects only to public addresses, and sends the requests of `build_request` and
-    `fetch` as they are.
+    A transport for `httpx.Client` that connects only to public addresses.
 
-    A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched
-    is raised; otherwise the connection goes to one of the addresses that were checked. Requests that httpx sends
-    when it follows redirects are checked, too; those to another origin lose the headers that were for the first
-    one. `is_refused` is called with the name, then with each address as an object of the module ipaddress.
-    `options` are those of `httpcore.ConnectionPool`, without proxies.
+    >>> import httpx
+    >>> with httpx.Client(transport=Transport()) as client:
+    ...     try:
+    ...         client.get("http://127.0.0.1:8000/admin")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '127.0.0.1' is private
+
+    It sends the requests of `build_request` and `fetch` as they are. A name is looked up once. If one of its addresses
+    is private, or the port is one that browsers block, NotFetched is raised; otherwise the connection goes to one of
+    the addresses that were checked. Requests that httpx sends when it follows redirects are checked, too; those to
+    another origin lose the headers that were for the first one. `is_refused` is called with the name, then with each
+    address as an object of the module ipaddress. `options` are those of `httpcore.ConnectionPool`, without proxies.
     """
 
     def __init__(
@@ -226,7 +233,17 @@ class Transport(httpx.BaseTransport):  # type: ignore[misc]
 class AsyncTransport(httpx.AsyncBaseTransport):  # type: ignore[misc]
     """AsyncTransport(*, is_refused=is_private_host, ssl_context=None, **options)
 
-    For `httpx.AsyncClient(transport=...)`: as `Transport`, with asyncio or trio.
+    A transport for `httpx.AsyncClient` that connects only to public addresses, with asyncio or trio.
+
+    >>> import asyncio, httpx
+    >>> async def main() -> None:
+    ...     async with httpx.AsyncClient(transport=AsyncTransport()) as client:
+    ...         await client.get("http://127.0.0.1:8000/admin")
+    >>> try:
+    ...     asyncio.run(main())
+    ... except NotFetched as error:
+    ...     print(error)
+    not fetched: '127.0.0.1' is private
     """
 
     def __init__(
@@ -420,7 +437,13 @@ def approximate(url: URL) -> httpx.URL:
 def build_request(
     client: httpx.Client | httpx.AsyncClient, method: str, url: str | URL | FrozenURL, **options: Any
 ) -> httpx.Request:
-    """`client.build_request()`, for a request that a `Transport` or an `AsyncTransport` sends with exactly this URL.
+    """Builds a request of a client that a `Transport` or an `AsyncTransport` sends with exactly this URL.
+
+    >>> import httpx
+    >>> with httpx.Client(transport=Transport()) as client:
+    ...     request = build_request(client, "GET", "https://example.com/?sig=a%2fb")
+    >>> request.method, request.url.host
+    ('GET', 'example.com')
 
     `options` are those of httpx, but for `params`, which would change the URL.
     """
@@ -451,6 +474,14 @@ def fetch(
     time_limit: float = TIME_LIMIT,
 ) -> Fetched:
     """Gets a URL with a client whose transport is a `Transport`: exactly this URL, and redirects as in a browser.
+
+    >>> import httpx
+    >>> with httpx.Client(transport=Transport()) as client:
+    ...     try:
+    ...         fetch(client, "http://169.254.169.254/latest/meta-data/")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '169.254.169.254' is private
 
     At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
     `headers`, and those of the client, are not sent. NotFetched is raised for what is not a URL, or not one with
@@ -487,7 +518,18 @@ async def fetch_async(
     redirect_limit: int = REDIRECT_LIMIT,
     time_limit: float = TIME_LIMIT,
 ) -> Fetched:
-    """As `fetch`, with an `httpx.AsyncClient` whose transport is an `AsyncTransport`."""
+    """Does the same as `fetch`, with an `httpx.AsyncClient` whose transport is an `AsyncTransport`.
+
+    >>> import asyncio, httpx
+    >>> async def main() -> None:
+    ...     async with httpx.AsyncClient(transport=AsyncTransport()) as client:
+    ...         await fetch_async(client, "ftp://example.com/")
+    >>> try:
+    ...     asyncio.run(main())
+    ... except NotFetched as error:
+    ...     print(error)
+    not fetched: ftp: is not a scheme for the web
+    """
     time_limit = checked_limits(size_limit, redirect_limit, time_limit)
     with own_errors(), anyio.fail_after(time_limit):
         redirects = Redirects(url, headers, redirect_limit)

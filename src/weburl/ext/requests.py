@@ -199,7 +199,16 @@ def connect(connection: Any, is_refused: IsRefused) -> socket.socket:
 class Adapter(HTTPAdapter):  # type: ignore[misc]
     """Adapter(*, is_refused=is_private_host, **options)
 
-    For `session.mount`: connects only to public addresses, and sends `request.url` as it is.
+    An adapter for `session.mount` that connects only to public addresses, and sends `request.url` as it is.
+
+    >>> import requests
+    >>> with requests.Session() as session:
+    ...     session.mount("https://", Adapter())
+    ...     try:
+    ...         session.get("https://10.0.0.1/")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '10.0.0.1' is private
 
     A name is looked up once. If one of its addresses is private, or the port is one that browsers block, NotFetched
     is raised; otherwise the connection goes to one of the addresses that were checked. Redirects that requests
@@ -323,7 +332,17 @@ def limited(retries: Any) -> Any:
 
 
 def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host) -> None:
-    """Makes a session use an `Adapter` for all URLs, and no proxies, nor passwords, of the environment."""
+    """Makes a session use an `Adapter` for all URLs, and no proxies or passwords of the environment.
+
+    >>> import requests
+    >>> with requests.Session() as session:
+    ...     mount(session)
+    ...     try:
+    ...         session.get("http://127.0.0.1:8000/admin")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '127.0.0.1' is private
+    """
     session.trust_env = False
     for prefix in ("http://", "https://"):
         session.mount(prefix, Adapter(is_refused=is_refused))
@@ -332,7 +351,12 @@ def mount(session: requests.Session, *, is_refused: IsRefused = is_private_host)
 def prepare(
     session: requests.Session, method: str, url: str | URL | FrozenURL, **options: Any
 ) -> requests.PreparedRequest:
-    """`session.prepare_request()`, for a request that an `Adapter` sends with exactly this URL.
+    """Prepares a request of a session that an `Adapter` sends with exactly this URL.
+
+    >>> import requests
+    >>> with requests.Session() as session:
+    ...     prepare(session, "GET", "https://example.com/?sig=a%2fb|").url
+    'https://example.com/?sig=a%2fb|'
 
     `options` are those of `requests.Request`, but for `params`, which would change the URL.
     """
@@ -359,6 +383,15 @@ def fetch(
     time_limit: float = TIME_LIMIT,
 ) -> Fetched:
     """Gets a URL with a session that `mount` has prepared: exactly this URL, and redirects as in a browser.
+
+    >>> import requests
+    >>> with requests.Session() as session:
+    ...     mount(session)
+    ...     try:
+    ...         fetch(session, "http://169.254.169.254/latest/meta-data/")
+    ...     except NotFetched as error:
+    ...         print(error)
+    not fetched: '169.254.169.254' is private
 
     At most `size_limit` bytes of the decoded body are read. After a redirect to another origin, credentials among the
     `headers`, and those of the session, are not sent. NotFetched is raised for what is not a URL, or not one with
