@@ -33,7 +33,14 @@ __all__ = [
 ]
 
 class WebURL:
-    """A column of URLs. They may be relative where a base is given."""
+    """The functions for a column of URLs, as `series.weburl`.
+
+    >>> import pandas as pd
+    >>> pd.Series(["https://Example.com:8080/a?q=1", "?q=2"]).weburl.param("q", base="https://example.com").to_list()
+    ['1', '2']
+
+    The URLs may be relative where a base is given.
+    """
 
     def __init__(self, urls: pd.Series[Any]) -> None: ...
     def hostname(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:

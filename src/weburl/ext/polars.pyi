@@ -30,7 +30,15 @@ __all__ = [
 T = TypeVar("T", pl.Expr, pl.Series)
 
 class WebURL(Generic[T]):
-    """A column of URLs. They may be relative where a base is given."""
+    """The functions for a column of URLs, as `series.weburl` and `pl.col(...).weburl`.
+
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"url": ["https://Example.com:8080/a?q=1", "example.com"]})
+    >>> frame.select(pl.col("url").weburl.hostname().alias("host")).rows()
+    [('example.com',), (None,)]
+
+    The URLs may be relative where a base is given.
+    """
 
     def __init__(self, urls: T) -> None: ...
     def hostname(self, *, base: str | URL | FrozenURL | None = None) -> T:

@@ -160,8 +160,8 @@ def _udf(function: Callable[..., Any], result: str | tuple[str, ...], **options:
         # Spark's numbers have a sign: these have the same bits.
         return array.view(pa.int64()) if array.type == pa.uint64() else array
 
-    run.__name__ = function.__name__ return arrow_udf(run, _struct(result) if isinstance(result, tuple) else
-    RESULTS[result])  # type: ignore[no-any-return]
+    run.__name__ = function.__name__
+    return arrow_udf(run, _struct(result) if isinstance(result, tuple) else RESULTS[result])  # type: ignore[no-any-return]
 
 
 def _struct(names: Iterable[str]) -> Any:

@@ -59,7 +59,13 @@ def parse_column(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Dataset:
-    """The data and the parts of one of its columns: `url_hostname` and so on for a column `url`."""
+    """The data, with the parts of one of its columns: `url_hostname` and so on for a column `url`.
+
+    >>> import ray
+    >>> data = ray.data.from_items([{"url": "https://Example.com:8080/a"}])
+    >>> parse_column(data, "url", ["hostname", "port"]).take_all()
+    [{'url': 'https://Example.com:8080/a', 'url_hostname': 'example.com', 'url_port': '8080'}]
+    """
 
 def url_hostname(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
     """The host, without a port: `URL.hostname`.
