@@ -137,7 +137,7 @@ def page_links(
     url: str | URL | FrozenURL,
     *,
     charset: str | None = None,
-    kinds: Iterable[LinkKind] = ("link", "frame", "refresh"),
+    kinds: LinkKind | Iterable[LinkKind] = ("link", "frame", "refresh"),
     policy: str | Policy = "crawl/1",
     about_base_url: str | URL | FrozenURL | None = None,
 ) -> Table:

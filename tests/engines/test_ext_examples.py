@@ -18,13 +18,14 @@ pytestmark = pytest.mark.filterwarnings(
 )
 
 
-# What Scrapy and pydantic call or read, by the names that they have for it.
+# What Scrapy, Django and pydantic call or read, by the names that they have for it.
 HOOKS = {
     "RequestFingerprinter": {"from_crawler", "fingerprint", "of_page"},
+    "URLField": {"from_db_value"},
     "AddOn": {"update_settings"},
-    "OffsiteMiddleware": {"update_hosts", "hosts", "entries", "read", "iterator"},
+    "OffsiteMiddleware": {"update_hosts"},
     "ScopeMiddleware": {"from_crawler", "process_request", "request_scheduled", "scope_of_crawl", "setting"},
-    "URLConstraints": {"defined_constraints", "no_credentials", "hosts"},
+    "URLConstraints": {"defined_constraints"},
 }
 
 

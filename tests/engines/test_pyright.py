@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 import verb_pages
+from support import everything
 
 import weburl
 
@@ -170,3 +171,23 @@ def test_all_public_types_are_known(tmp_path: Path) -> None:
     assert wrong == []
     assert report["exportedSymbolCounts"]["withKnownType"] > 1500
     assert report["completenessScore"] == 1
+
+
+def test_strictly_checked_a_program_that_uses_everything(tmp_path: Path) -> None:
+    text = Path(str(everything.__file__)).read_text("utf-8")
+    assert text.startswith("# pyright: strict\n")
+    program = tmp_path / "program.py"
+    program.write_text(text, "utf-8")
+    assert check(program) == []
+
+
+def test_a_url_is_not_a_key(tmp_path: Path) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(
+        "from weburl import URL, FrozenURL, URLSearchParams\n"
+        "keys = {FrozenURL('https://example.com/'): 1}\n"
+        "wrong = {URL('https://example.com/'): 1}\n"
+        "other = {URLSearchParams('a=1')}\n"
+    )
+    said = [(each["rule"], each["range"]["start"]["line"]) for each in check(program)]
+    assert said == [("reportUnhashable", 2), ("reportUnhashable", 3)]

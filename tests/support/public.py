@@ -35,6 +35,8 @@ def members(module: str) -> Iterator[tuple[str, Any, Any]]:
             # Absent names, such as `URL.add`, raise an AttributeError that says what to write.
             if (member := getattr(value, each, None)) is not None:
                 static = inspect.getattr_static(value, each)
+                if not callable(member) and not inspect.isdatadescriptor(static):
+                    continue
                 yield f"{name}.{each}", member, static if inspect.isdatadescriptor(static) else member
 
 

@@ -39,8 +39,9 @@ def __dir__() -> list[str]:
 
 @dataclass(kw_only=True)
 class URLConstraints(UrlConstraints):  # type: ignore[misc]
-    """pydantic's `UrlConstraints` with two more options, for fields of the type `URL` or `FrozenURL`.
+    """Constraints for fields of the type `URL` or `FrozenURL`: pydantic's `UrlConstraints`, with two more options.
 
+    >>> from typing import Annotated
     >>> from pydantic import TypeAdapter
     >>> link = TypeAdapter(Annotated[URL, URLConstraints(allowed_schemes=["https"], hosts=["example.com"])])
     >>> link.validate_python("https://www.example.com/a")
