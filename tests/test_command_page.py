@@ -1,4 +1,4 @@
-"""Runs the examples of docs/command.md, of docs/access-logs.md, docs/command-files.md, docs/howto/logs.md and of the command's help."""
+"""Runs the examples of docs/command.md, access-logs.md, command-files.md, howto/logs.md and of the command's help."""
 
 from __future__ import annotations
 
