@@ -145,7 +145,7 @@ def normalize_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The serialization of each URL. `encoding` is the encoding of queries, as for `URL`."""
+    """Each URL, serialized. `encoding` is the encoding of queries, as for `URL`."""
 
 def can_parse_many(
     urls: Any, base: str | URL | FrozenURL | None = None, *, threads: int | None = None, on_error: OnError = "null"
@@ -188,7 +188,7 @@ def pattern_test_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Whether each URL matches a pattern, as from `URLPattern.test`; false for what is not a URL, null for a null row.
+    """Whether each URL matches a pattern, as from `URLPattern.test`; false for a row that is not a URL, null for null.
 
     `pattern` is a URLPattern, or the text of one.
     """
@@ -204,7 +204,7 @@ def pattern_extract_many(
     on_error: OnError = "null",
     views: bool = False,
 ) -> Table:
-    """A column for each group of a pattern: what it took of each URL, as from `URLPattern.exec`.
+    """A column for each group of a pattern: the text that it matches, as from `URLPattern.exec`.
 
     By default these are the groups that have names. A name that two components have is with its component, such as
     `hostname.id` and `pathname.id`. `groups` names others, such as `id`, `pathname.id`, or `pathname.0`, which is the
@@ -220,10 +220,10 @@ def host_in_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Whether there is an entry for each URL's host among `hosts`, as from `weburl.hosts.url_host_matches`.
+    """Whether each URL's host is in `hosts`, as from `weburl.hosts.url_host_matches`; null for a row that is not a URL.
 
-    There is none for a URL whose scheme is not one of `schemes`; None is for all schemes. A row that is not a URL is
-    null. The time for a row does not depend on how many entries there are. `hosts` may be a `weburl.hosts.HostSet`.
+    `hosts` is a list of host patterns, or a `weburl.hosts.HostSet`. A URL whose scheme is not one of `schemes` gives
+    false; None allows all schemes. The time for a row does not depend on how many entries there are.
     """
 
 def is_private_url_many(
@@ -240,7 +240,7 @@ def redact_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Each URL without its secrets, as from `weburl.redact.redact`; null for a row that is not a URL."""
+    """Each URL, or other text, without its secrets, as from `weburl.redact.redact`; null for a null row."""
 
 def path_template_many(
     urls: Any,
@@ -250,7 +250,9 @@ def path_template_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The template of each URL's path, as from `weburl.redact.path_template`; null for a row that is not a URL."""
+    """The path of each URL with placeholders, as from `weburl.redact.path_template`; null for a row that is not a URL and
+    does not begin with a slash.
+    """
 
 def percent_decode_many(
     texts: Any,
@@ -298,8 +300,9 @@ def route_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Table:
-    """Which of many patterns each URL matches first, as from `PatternList.first`.
+    """The first of many patterns that each URL matches, as from `PatternList.first`.
 
     The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
-    are null in a row that matches none. `routes` are a PatternList, or what makes one.
+    are null in a row that matches none. `routes` is a PatternList, or its patterns: a mapping of keys to patterns, or a
+    list.
     """

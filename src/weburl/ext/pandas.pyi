@@ -65,7 +65,7 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.DataFrame:
-        """A column for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
+        """A column for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`."""
 
     def join(self, refs: pd.Series[Any] | str, *, encoding: str = "utf-8", **options: Any) -> pd.Series[Any]:
         """The reference, resolved against the base.
@@ -76,10 +76,10 @@ class WebURL:
     def normalize(
         self, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """The serialization: `URL.href`."""
+        """The serialized URL: `URL.href`."""
 
     def can_parse(self, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether it parses; missing for missing."""
+        """Whether it is a URL; missing for missing."""
 
     def registrable_domain(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
         """The registrable domain, such as example.co.uk; missing if there is none. It needs `weburl[psl]`."""
@@ -116,7 +116,7 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
-        """Whether it matches a pattern; false for what is not a URL, missing for missing."""
+        """Whether it matches a pattern; false if it is not a URL, missing for missing."""
 
     def pattern_extract(
         self,
@@ -132,16 +132,16 @@ class WebURL:
     def route(
         self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """The key of the first of the patterns that it matches; missing if it matches none.
+        """The key of the first pattern that it matches; missing if it matches none.
 
-        `routes` is a `PatternList`, or what makes one.
+        `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
         """
 
     def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether its host is one of `hosts`, a `HostSet` or what makes one; missing for what is not a URL."""
+        """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; missing if it is not a URL."""
 
     def is_private(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether its host is private, as from `weburl.hosts.is_private_url`; missing for what is not a URL."""
+        """Whether its host is private, as from `weburl.hosts.is_private_url`; missing if it is not a URL."""
 
     def redact(
         self,
@@ -151,12 +151,12 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
-        """The URL without its secrets, as from `weburl.redact.redact`."""
+        """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
 
     def path_template(
         self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None, **options: Any
     ) -> pd.Series[Any]:
-        """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
+        """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
 
     def percent_decode(
         self, *, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any

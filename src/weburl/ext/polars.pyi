@@ -58,7 +58,7 @@ class WebURL(Generic[T]):
         base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
     ) -> T:
-        """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
+        """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
 
         Of an expression, `parse().struct.field(name)` makes only that field.
         """
@@ -70,10 +70,10 @@ class WebURL(Generic[T]):
         """
 
     def normalize(self, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> T:
-        """The serialization: `URL.href`."""
+        """The serialized URL: `URL.href`."""
 
     def can_parse(self, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether it parses; null for null."""
+        """Whether it is a URL; null for null."""
 
     def registrable_domain(self, *, base: str | URL | FrozenURL | None = None) -> T:
         """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
@@ -99,7 +99,7 @@ class WebURL(Generic[T]):
     def pattern_test(
         self, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
     ) -> T:
-        """Whether it matches a pattern; false for what is not a URL, null for null."""
+        """Whether it matches a pattern; false if it is not a URL, null for null."""
 
     def pattern_extract(
         self,
@@ -112,24 +112,24 @@ class WebURL(Generic[T]):
         """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
     def route(self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
-        """The key of the first of the patterns that it matches; null if it matches none.
+        """The key of the first pattern that it matches; null if it matches none.
 
-        `routes` is a `PatternList`, or what makes one.
+        `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
         """
 
     def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
+        """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL."""
 
     def is_private(self, *, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
+        """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL."""
 
     def redact(
         self, policy: str | LogPolicy = "logs/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
     ) -> T:
-        """The URL without its secrets, as from `weburl.redact.redact`."""
+        """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
 
     def path_template(self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None) -> T:
-        """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
+        """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
 
     def percent_decode(self, *, errors: Literal["replace", "strict", "ignore"] = "replace") -> T:
         """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""

@@ -106,16 +106,16 @@ def url_parse(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`."""
 
 def url_join(bases: T | str | URL | FrozenURL, refs: T, *, encoding: str = "utf-8", **options: Any) -> T:
     """The reference, resolved against the base. Bases may be one for all rows."""
 
 def url_normalize(urls: T, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
-    """The serialization: `URL.href`."""
+    """The serialized URL: `URL.href`."""
 
 def url_can_parse(urls: T, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether it parses; null for null."""
+    """Whether it is a URL; null for null."""
 
 def url_registrable_domain(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
@@ -152,7 +152,7 @@ def url_pattern_test(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """Whether it matches a pattern; false for what is not a URL, null for null."""
+    """Whether it matches a pattern; false if it is not a URL, null for null."""
 
 def url_pattern_extract(
     urls: T,
@@ -168,16 +168,16 @@ def url_pattern_extract(
 def url_route(
     urls: T, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
-    """The key of the first of the patterns that it matches; null if it matches none.
+    """The key of the first pattern that it matches; null if it matches none.
 
-    `routes` is a `PatternList`, or what makes one.
+    `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(urls: T, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL."""
 
 def url_is_private(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL."""
 
 def url_redact(
     urls: T,
@@ -187,12 +187,12 @@ def url_redact(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """The URL without its secrets, as from `weburl.redact.redact`."""
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
 
 def url_path_template(
     urls: T, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None, **options: Any
 ) -> T:
-    """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
 
 def url_percent_decode(texts: T, *, errors: Literal["replace", "strict", "ignore"] = "replace", **options: Any) -> T:
     """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""

@@ -85,16 +85,16 @@ def url_parse(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expr:
-    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`."""
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`."""
 
 def url_join(base: Expr | str, ref: Expr, *, encoding: str = "utf-8") -> Expr:
     """The reference, resolved against the base. The base may be one for all rows."""
 
 def url_normalize(url: Expr, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Expr:
-    """The serialization: `URL.href`."""
+    """The serialized URL: `URL.href`."""
 
 def url_can_parse(url: Expr, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether it parses; null for null."""
+    """Whether it is a URL; null for null."""
 
 def url_registrable_domain(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
     """The registrable domain, such as example.co.uk; null if there is none. It needs `weburl[psl]`."""
@@ -120,7 +120,7 @@ def url_fingerprint(
 def url_pattern_test(
     url: Expr, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """Whether it matches a pattern; false for what is not a URL, null for null."""
+    """Whether it matches a pattern; false if it is not a URL, null for null."""
 
 def url_pattern_extract(
     url: Expr,
@@ -133,26 +133,26 @@ def url_pattern_extract(
     """A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them."""
 
 def url_route(url: Expr, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
-    """The key of the first of the patterns that it matches; null if it matches none.
+    """The key of the first pattern that it matches; null if it matches none.
 
-    `routes` is a `PatternList`, or what makes one.
+    `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(url: Expr, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL."""
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL."""
 
 def url_is_private(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL."""
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL."""
 
 def url_redact(
     url: Expr, policy: str | LogPolicy = "logs/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """The URL without its secrets, as from `weburl.redact.redact`."""
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`."""
 
 def url_path_template(
     url: Expr, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
 ) -> Expr:
-    """The template of the path, as from `weburl.redact.path_template`: /users/{int}."""
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}."""
 
 def url_percent_decode(text: Expr, *, errors: str = "replace") -> Expr:
     """The text, percent-decoded and decoded as UTF-8; with "strict", null if it is not UTF-8."""
