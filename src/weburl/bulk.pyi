@@ -250,8 +250,8 @@ def path_template_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The path of each URL with placeholders, as from `weburl.redact.path_template`; null for a row that is not a URL and
-    does not begin with a slash.
+    """The path of each URL with placeholders, as from `weburl.redact.path_template`; null for a row that is neither a
+    URL nor a path.
     """
 
 def percent_decode_many(

@@ -280,8 +280,8 @@ Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null 
         "path_template", "text", "The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.",
         "template", options=(PATH_POLICY,), work=template, own_text=True,
         bulk_doc="""\
-The path of each URL with placeholders, as from `weburl.redact.path_template`; null for a row that is not a URL and
-does not begin with a slash.""",
+The path of each URL with placeholders, as from `weburl.redact.path_template`; null for a row that is neither a
+URL nor a path.""",
     ),
     Verb(
         "percent_decode", "text",
