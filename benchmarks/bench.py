@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import Any
 from urllib.parse import quote
 
+import answers
 import corpora
 import figures
 import instructions
@@ -173,6 +174,7 @@ def main() -> int:
     print_corpora(chosen)
     parsers = {name: library for name, library in libraries.items() if hasattr(library, "href")}
     everybody = print_everybody(parsers, inputs, min(rounds, 5))
+    right = answers.count(libraries, engines)
     counts = instructions.print_counts(instructions.OPERATIONS[:: 8 if arguments.short else 1])
     if arguments.json:
         measured = {
@@ -188,6 +190,7 @@ def main() -> int:
             "instructions": counts,
         }
         figures.add(arguments.json, "scalar", measured)
+        figures.add(arguments.json, "answers", {"counts": right})
     return 1 if missing and arguments.require_peers else 0
 
 

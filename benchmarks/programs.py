@@ -109,3 +109,8 @@ class JavaScript:
         parsed = list(map(URL, urls))
         sums = {work: sum(map(add, parsed)) for work, add in IN_JAVASCRIPT.items()}
         return Program([self._program, HERE / "javascript.mjs", lines], sums, len(urls))
+
+    def run(self, script: str, *arguments: Path) -> str:
+        """What a script of this folder prints."""
+        ran = subprocess.run([self._program, HERE / script, *arguments], check=True, capture_output=True)
+        return ran.stdout.decode("utf-8", "surrogatepass")

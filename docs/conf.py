@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import sys
 from importlib.metadata import version as version_of
 from pathlib import Path
 from typing import Any
 
 from sphinx.application import Sphinx
 
-SOURCE = Path(__file__).resolve().parent.parent / "src" / "weburl"
+HERE = Path(__file__).resolve().parent
+SOURCE = HERE.parent / "src" / "weburl"
+sys.path.insert(0, str(HERE.parent / "tools"))
 
 project = "weburl"
 author = copyright = "weburl contributors"
 release = version = version_of("weburl")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "plain_pages"]
 exclude_patterns = ["requirements.txt"]
 myst_heading_anchors = 3
 
 html_theme = "furo"
+# Where the site is, with a slash at the end: `WEBURL_DOCS=https://docs.example.org/ make docs`. Without it, links of
+# llms.txt are relative.
+html_baseurl = os.environ.get("WEBURL_DOCS", "")
 html_title = f"weburl {release}"
 html_copy_source = html_show_sphinx = False
 

@@ -84,6 +84,9 @@ BAD: list[tuple[str, dict[str, str], list[str]]] = [
     ("elsewhere", {"docs/links.md": "", "docs/engines/x.md": "", "tests/engines/test_x.py": 'check_examples("x")'}, [
         "links.md:1: its examples are not run by tests/engines",
     ]),
+    ("elsewhere", {"docs/from/x.md": "", "docs/from/urllib.md": ""}, [
+        "x.md:1: its examples are not run by tests/engines/test_from_pages.py",
+    ]),
     ("targets", {"Makefile": ".PHONY: a\n", "docs/a.md": "`make a`, `make b`\n"}, ["a.md:1: make has no target b"]),
     ("paths", {"docs/a.md": "\nsee tests/no.py and docs/a.md\n"}, ["a.md:2: there is no tests/no"]),
     ("paths", {SOURCE + "_core/__init__.py": "", SOURCE + "a.py": "# _core/no.pyx\n"}, ["a.py:1: there is no _core"]),

@@ -1,4 +1,4 @@
-"""Runs the examples of docs/command.md, of docs/access-logs.md, docs/command-files.md and of the command's help."""
+"""Runs the command's examples: those of README.md, of pages of docs/, and of the command's help."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from weburl.cli.commands.convert import EXAMPLES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-PAGES = ("command.md", "access-logs.md", "command-files.md")
+PAGES = ("command.md", "access-logs.md", "command-files.md", "from/adaparse.md", "../README.md")
 BLOCKS = [
     block
     for page in PAGES

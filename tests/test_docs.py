@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import random
+import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -14,6 +15,7 @@ from typing import Any
 
 import conformance_page
 import option_page
+import plain_pages
 import pytest
 from check_source import Tree, run_elsewhere
 from support.pages import DOCS, PYTHON, blocks, run_examples
@@ -231,6 +233,22 @@ def test_the_figures_of_the_readme_are_those_of_the_page() -> None:
     figures = text.partition("<!-- figures: headlines -->\n")[2].partition("<!-- /figures -->")[0]
     machine, _, rows = figures.partition("\n\n")
     assert f"{machine}\n" in page
-    assert rows.count(" ns |") >= 20
+    assert rows.count(" ns |") >= 18
+    assert rows.count("% |") >= 9
     for row in rows.splitlines()[2:]:
         assert f"\n{row}" in page
+
+
+def test_llms_txt_lists_every_page_once() -> None:
+    text = plain_pages.listing(DOCS, "https://docs.example/")
+    found = re.findall(r"^- \[.+\]\(https://docs\.example/(.*)\)(?:: (.*))?$", text, re.MULTILINE)
+    assert sorted(path for path, _ in found) == [name(path) for path in PAGES if name(path) != "index.md"]
+    # A page of the reference begins with its directive.
+    assert all(sentence for path, sentence in found if not path.startswith("reference/"))
+    assert "](tour.md)" in plain_pages.listing(DOCS, "")
+
+
+def test_the_markdown_of_a_page_has_what_it_includes() -> None:
+    page = plain_pages.markdown(DOCS, "index")
+    assert "| urllib.parse |" in page
+    assert "{" not in re.sub(r"^```python.*?^```$", "", page, flags=re.DOTALL | re.MULTILINE)

@@ -523,15 +523,21 @@ def run_elsewhere(tree: Tree) -> dict[str, str]:
     """Pages whose examples need engines, and the tests that run them."""
     engines = [path.stem for path in sorted((tree.docs / "engines").glob("*.md")) if path.stem != "index"]
     tests = {f"engines/{stem}.md": f"engines/test_{stem}.py" for stem in engines}
-    tests |= {f"howto/{page}.md": "engines/test_howto.py" for page in ("logs", "from-yarl", "from-can-ada")}
-    return {**tests, "links.md": "engines/test_page_links.py", "frameworks.md": "engines/test_frameworks.py"}
+    # These pages need nothing that is installed: one library is Python's own, the others are programs.
+    others = {path.stem for path in (tree.docs / "from").glob("*.md")} - {"urllib", "trurl", "adaparse"}
+    tests |= {f"from/{stem}.md": "engines/test_from_pages.py" for stem in sorted(others)}
+    tests |= {"howto/logs.md": "engines/test_howto.py", "frameworks.md": "engines/test_frameworks.py"}
+    tests |= {f"cookbook/{page}.md": "engines/test_recipes.py" for page in ("data-frames", "web")}
+    return {**tests, "links.md": "engines/test_page_links.py"}
 
 
 @rule("The examples of a page that needs engines are run by a test of engines.")
 def elsewhere(tree: Tree) -> Found:
     for page, test in run_elsewhere(tree).items():
         path, text = tree.docs / page, tree.text(tree.root / "tests" / test)
-        ways = rf"check_examples\(\"{path.stem}\"\)|run_examples\(DOCS / \"{page}\"\)"
+        ways = rf"check_examples\(\"{path.stem}\"\)|run_(?:examples|recipes)\(DOCS / \"{page}\"(?:, tmp_path)?\)"
+        if path.parent.name == "from":
+            ways = r"run_examples\(page\.path\)"
         if path.exists() and not re.search(ways, text):
             yield Finding(path, 1, f"its examples are not run by tests/{test}")
 

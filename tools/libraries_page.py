@@ -1,7 +1,7 @@
-"""Writes the table of docs/libraries.md and README.md: what ten URL libraries for Python have, and weburl.
+"""Writes the table of docs/libraries.md: what ten URL libraries for Python have, and weburl.
 
-    PYTHONPATH=tests python tools/libraries_page.py            # writes the pages
-    PYTHONPATH=tests python tools/libraries_page.py --check    # writes nothing; exit status 1 if a page is out of date
+    PYTHONPATH=tests python tools/libraries_page.py            # writes the table
+    PYTHONPATH=tests python tools/libraries_page.py --check    # writes nothing; fails if it is out of date
 
 It asks the installed libraries: tests/engines/requirements.txt has them. Where one has something, its function is
 called and the result compared. Where it does not, none of its public names may look like it.
@@ -24,7 +24,7 @@ from typing import Any
 from support.wpt_cases import DATA, NO_DATA, read_cases
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (ROOT / "docs" / "libraries.md", ROOT / "README.md")
+PAGE = ROOT / "docs" / "libraries.md"
 BEGIN, END = "<!-- libraries -->\n", "<!-- /libraries -->\n"
 NONE = "–"
 
@@ -375,18 +375,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args(arguments)
-    made = table(libraries())
-    status = 0
-    for path in PAGES:
-        text = path.read_text("utf-8")
-        before, rest = text.split(BEGIN)
-        new = f"{before}{BEGIN}{made}{END}{rest.split(END)[1]}"
-        if not options.check:
-            path.write_text(new, "utf-8")
-        elif new != text:
-            print(f"{path.name} is out of date")
-            status = 1
-    return status
+    text = PAGE.read_text("utf-8")
+    before, rest = text.split(BEGIN)
+    new = f"{before}{BEGIN}{table(libraries())}{END}{rest.split(END)[1]}"
+    if not options.check:
+        PAGE.write_text(new, "utf-8")
+    elif new != text:
+        print(f"{PAGE.name} is out of date")
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -77,19 +77,19 @@ def read_figures(readme: str) -> Iterator[Figure]:
     rows = readme.partition("<!-- figures: headlines -->")[2].partition("<!-- /figures -->")[0]
     # The first row has the headings.
     for row in re.findall(r"^\| (.*) \|$", rows, re.MULTILINE)[1:]:
-        work, inputs, ours, peer, theirs, ratio = row.replace("`", "").split(" | ")
+        work, inputs, ours, peer, theirs, ratio = row.replace("`", "").split(" | ")[:6]
         yield Figure(work, inputs, ours, peer, theirs, float(ratio))
 
 
 def plot(figures: list[Figure]) -> str:
-    """A pair of bars for each: all those of the peers have one length."""
+    """A pair of bars for each: all those of the peers have one length, and weburl's may be longer."""
     width, top = 760, 48
     height = top + len(figures) * ROW + 8
     note = "shorter is faster; each pair has its own scale"
     drawn = [
-        head(width, height, "Bars: the time of weburl, and the longer one of a peer, for each work.", "sans-serif", 12),
+        head(width, height, "Bars: the time of weburl, and that of its fastest peer, for each work.", "sans-serif", 12),
         f'<rect width="{width}" height="{height}" rx="8" fill="#fff"/>',
-        f'<text x="16" y="24" fill="{TEXT}" font-size="14" font-weight="bold">Time of weburl, and of a peer</text>',
+        f'<text x="16" y="24" fill="{TEXT}" font-size="14" font-weight="bold">weburl and its fastest peer</text>',
         f'<text x="{width - 16}" y="24" fill="{TEXT}" text-anchor="end">{note}</text>',
     ]
     for number, figure in enumerate(figures):

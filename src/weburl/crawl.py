@@ -15,7 +15,7 @@ from weburl.errors import InvalidURL
 from weburl.url import URL, FrozenURL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
     from typing import Literal
 
     from weburl._crawl.pages import Link
@@ -35,6 +35,7 @@ __all__ = [
     "label_of",
     "page_links",
     "redirect_target",
+    "without_tracking",
 ]
 
 
@@ -108,6 +109,26 @@ class DocumentBase:
 
     def __repr__(self) -> str:
         return f"<DocumentBase {self._base!r} {self._encoding}>"
+
+
+def without_tracking(
+    url: str | URL | FrozenURL, parameters: Collection[str] = TRACKING_PARAMETERS, *, encoding: str = "utf-8"
+) -> str:
+    """The URL without parameters that tell visits apart, not pages. All others stay as they are written.
+
+    >>> without_tracking("https://example.com/?id=7&utm_source=mail&sig=a%2fb")
+    'https://example.com/?id=7&sig=a%2fb'
+
+    `parameters` are their names in lower case, which match in any case; `utm_*` stands for all names that begin with
+    `utm_`. ValueError is raised for a name that can match nothing, and InvalidURL if the URL does not parse.
+    """
+    if parameters is not TRACKING_PARAMETERS:
+        parameters = CrawlPolicy(tracking_parameters=parameters).tracking_parameters
+    beginnings = tuple(name[:-1] for name in parameters if name.endswith("*"))
+    parsed = URL(url, encoding=encoding)
+    found = {name: name.lower() for name, _ in parsed.search_params}
+    tracking = [name for name, lower in found.items() if lower in parameters or lower.startswith(beginnings)]
+    return parsed.without_params(*tracking).href
 
 
 def page_links(

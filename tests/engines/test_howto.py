@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from fastapi.testclient import TestClient
 from pyspark.sql import SparkSession
 from support.pages import DOCS, run_examples
 
@@ -28,9 +29,10 @@ def test_logs(spark: Any) -> None:
     assert run_examples(DOCS / "howto/logs.md") > 3
 
 
-def test_from_yarl() -> None:
-    assert run_examples(DOCS / "howto/from-yarl.md") > 1
-
-
-def test_from_can_ada() -> None:
-    assert run_examples(DOCS / "howto/from-can-ada.md") > 1
+def test_the_readme() -> None:
+    names: dict[str, Any] = {}
+    assert run_examples(DOCS.parent / "README.md", names) == 5
+    assert names["hosts"]["url"].to_list() == ["example.com", "127.0.0.1", None]
+    client = TestClient(names["app"], follow_redirects=False)
+    for target, location in (("/basket", "/basket"), ("//evil.example", "/"), ("https:evil.example", "/")):
+        assert client.get("/login", params={"next": target}).headers["location"] == location

@@ -394,6 +394,8 @@ CASES: dict[str, Callable[[], object]] = {
     "crawl.page_links that fails": fails(crawl.page_links, PAGE, BAD),
     "crawl.redirect_target": lambda: (crawl.redirect_target(b"/\xe9#x", HREF), crawl.redirect_target("y", url)),
     "crawl.redirect_target that fails": fails(crawl.redirect_target, b"http://a b", HREF),
+    "crawl.without_tracking": lambda: (crawl.without_tracking(url), crawl.without_tracking(HREF, ["a", "b*"])),
+    "crawl.without_tracking that fails": fails(crawl.without_tracking, HREF, ["*"]),
     "crawl.canonicalize": lambda: (
         crawl.canonicalize(url),
         crawl.canonicalize(HREF, "surt"),

@@ -21,9 +21,12 @@ REQUIREMENTS = ROOT / "tests" / "engines" / "oldest.txt"
 # They say what is installed; of the second, groups.
 WANTED = {FOLDER / file.name: file for file in (REQUIREMENTS, ROOT / "pyproject.toml")}
 # What these compare or use has no oldest version: other libraries, recipes, and engines that only call functions.
-LEFT_OUT = ("libraries", "frameworks", "dask", "datafusion", "duckdb_native", "spark_connect", "workflows")
+LEFT_OUT = (
+    *("libraries", "from_pages", "peer_tasks", "frameworks"),
+    *("dask", "datafusion", "duckdb_native", "spark_connect", "workflows"),
+)
 # Scrapy's middleware and Matplotlib's picture are those of the newest.
-NAMES_LEFT_OUT = ("chromium", "can_ada", "as_scrapys", "picture")
+NAMES_LEFT_OUT = ("chromium", "as_scrapys", "picture")
 # DuckDB's native functions need a newer one; and the last test, a pyarrow that knows zones by their offsets.
 TESTS_LEFT_OUT = (
     "test_duckdb.py::test_examples",

@@ -1,0 +1,79 @@
+"""Checks that the search of the built site finds the words of the cookbook's index, without a server.
+
+PYTHONPATH=tests python tools/check_search.py build/docs
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from support.recipes import COOKBOOK
+
+INDEX = "cookbook/index"
+# A browser runs scripts of a page that is a file, but fetches nothing for it.
+SCRIPT = '<script src="searchindex.js"'
+
+
+def words_of(index: str) -> list[str]:
+    """The words of the index, which its table has in its first column."""
+    return re.findall(r"^\| ([^|]+) \| \[", index, re.MULTILINE)
+
+
+def read_index(script: str) -> dict[str, Any]:
+    found = re.fullmatch(r"Search\.setIndex\((\{.*\})\);?\s*", script, re.DOTALL)
+    if found is None:
+        raise ValueError("searchindex.js is not a call of Search.setIndex()")
+    index: dict[str, Any] = json.loads(found[1])
+    return index
+
+
+def pages_with(index: dict[str, Any], word: str, stem: Callable[[str], str]) -> set[str]:
+    """The pages that have all parts of a word, as Sphinx's script finds them: by a term, or by a part of a term."""
+    pages = None
+    for part in word.lower().split():
+        numbers: set[int] = set()
+        for terms in (index["terms"], index["titleterms"]):
+            for term, where in terms.items():
+                if term == stem(part) or (len(part) > 2 and part in term):
+                    numbers.update([where] if isinstance(where, int) else where)
+        found = {index["docnames"][number] for number in numbers}
+        pages = found if pages is None else pages & found
+    return pages or set()
+
+
+def missing_words(index: dict[str, Any], words: Iterable[str], stem: Callable[[str], str]) -> list[str]:
+    """The words that no page of the cookbook is found by."""
+    return [
+        word
+        for word in words
+        if not any(page.startswith("cookbook/") and page != INDEX for page in pages_with(index, word, stem))
+    ]
+
+
+def main(arguments: Sequence[str]) -> int:
+    if len(arguments) != 1:
+        print(__doc__)
+        return 2
+    from sphinx.search.en import SearchEnglish
+
+    site = Path(arguments[0])
+    if SCRIPT not in (site / "search.html").read_text("utf-8"):
+        print(f"search.html has no {SCRIPT}>: the search needs a server")
+        return 1
+    words = words_of((COOKBOOK / "index.md").read_text("utf-8"))
+    index = read_index((site / "searchindex.js").read_text("utf-8"))
+    missing = missing_words(index, words, SearchEnglish({}).stem)
+    if missing or not words:
+        print(f"the search does not find: {', '.join(missing) or 'no words to look for'}")
+        return 1
+    print(f"the search finds {len(words)} words of {COOKBOOK.name}/index.md, without a server")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
