@@ -36,7 +36,7 @@ REQUIREMENTS = Path(__file__).with_name("hosts_page.txt")
 BEGIN, END = "<!-- table -->\n", "<!-- /table -->\n"
 
 INPUTS = {
-    "Where the authority ends": [
+    "Where the host begins and ends": [
         "http://evil.example\\@good.example/", "http://good.example\\@evil.example/", "http://evil.example\\.good.example/",
         "http://evil.example#@good.example/", "http://evil.example?@good.example/", "http://evil.example;@good.example/",
         "http://evil.example\\\\good.example/", "http://good.example&@evil.example#@good.example/",
@@ -198,7 +198,7 @@ def page() -> str:
         missing = sum(own == NONE != theirs for own, theirs in pairs)
         more = sum(theirs == NONE != own for own, theirs in pairs)
         lines.append(f"| {name} | {len(pairs)} | {other} | {missing} | {more} |")
-    lines += ["", "What was asked:", "", f"- {chromium}: `new URL(url).hostname`"]
+    lines += ["", "How each host was found:", "", f"- {chromium}: `new URL(url).hostname`"]
     lines += [f"- {text}" for name, (text, _) in known.items() if name != "weburl"]
     return "\n".join(lines) + "\n"
 

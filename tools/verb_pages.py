@@ -288,7 +288,7 @@ def page_with_table(name: str) -> str:
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     package, oldest = NEEDED[name]
-    install = f"`pip install weburl '{package}>={oldest}'`: older versions are refused."
+    install = f"Install it with `pip install weburl '{package}>={oldest}'`. Older versions raise `ImportError`."
     return f"{before}{BEGIN}\n{install}\n\n{table(ENGINES[name])}\n{END}{after}"
 
 

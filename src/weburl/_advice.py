@@ -126,7 +126,7 @@ def _hint(value: object, must: str) -> str:
 def _instead_of_none(name: str, is_url: bool) -> str:
     if is_url:
         return "check for a missing value first"
-    return "leave the pair out, or write ''" if name == "value" else "write '' for none"
+    return "leave the pair out, or write ''" if name == "value" else "write '' to remove it"
 
 
 def _instead_of_a_url(value: object, name: str) -> str:
@@ -162,7 +162,7 @@ NAMES: Final[dict[str, dict[str, str]]] = {
     "URL": {
         # urllib.parse
         "geturl": "href",
-        "netloc": "host, which has no username and no password; username and password have these",
+        "netloc": "host, username and password",
         "params": "search_params",
         "path": "pathname",
         # yarl

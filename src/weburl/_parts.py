@@ -94,7 +94,7 @@ def host_text(host: object, name: str) -> str:
 def params_text(params: Params) -> str:
     """The query of name-value pairs."""
     if isinstance(params, str):
-        raise TypeError("params must be a mapping, pairs or URLSearchParams: a str is a query")
+        raise TypeError("params must be a mapping, pairs or URLSearchParams: pass a str as query=")
     if params is None:
         raise wrong_type(params, "params must be a mapping, pairs or URLSearchParams")
     return str(params if type(params) is URLSearchParams else URLSearchParams(params))
@@ -111,7 +111,7 @@ def refusal(name: str, value: str, status: int) -> InvalidURL:
     """What build() and / raise for a part."""
     error = InvalidURL(value, None, FAILURE_NAMES[status], name)
     if name == "hostname" and matches(HOST_AND_PORT, value):
-        error._advice = "This is a host and a port: give it as host=, or the port as port=."
+        error._advice = "This is a host and a port: pass it as host=, or pass the port as port=."
     return error
 
 

@@ -171,7 +171,7 @@ def normalize_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The serialization of each URL. `encoding` is the encoding of queries, as for `URL`.
+    """Each URL, serialized. `encoding` is the encoding of queries, as for `URL`.
 
     >>> urls = ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]
     >>> normalize_many(urls).to_pylist()
@@ -233,7 +233,7 @@ def pattern_test_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Whether each URL matches a pattern, as from `URLPattern.test`; false for what is not a URL, null for a null row.
+    """Whether each URL matches a pattern, as from `URLPattern.test`; false for a row that is not a URL, null for null.
 
     >>> urls = ["https://eu.example.com/books/7", "https://us.example.com/books/new"]
     >>> pattern_test_many(urls, "https://eu.example.com/books/:id").to_pylist()
@@ -253,7 +253,7 @@ def pattern_extract_many(
     on_error: OnError = "null",
     views: bool = False,
 ) -> Table:
-    """A column for each group of a pattern: what it took of each URL, as from `URLPattern.exec`.
+    """A column for each group of a pattern: the text that it matches, as from `URLPattern.exec`.
 
     >>> urls = ["https://eu.example.com/books/7", "https://us.example.com/books/new"]
     >>> pattern_extract_many(urls, "https://:shop.example.com/books/:id").to_pylist()
@@ -273,14 +273,14 @@ def host_in_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Whether there is an entry for each URL's host among `hosts`, as from `weburl.hosts.url_host_matches`.
+    """Whether each URL's host is in `hosts`, as from `weburl.hosts.url_host_matches`; null for a row that is not a URL.
 
     >>> urls = ["https://ads.example.com/", "https://notexample.com/"]
     >>> host_in_many(urls, ["example.com"]).to_pylist()
     [True, False]
 
-    There is none for a URL whose scheme is not one of `schemes`; None is for all schemes. A row that is not a URL is
-    null. The time for a row does not depend on how many entries there are. `hosts` may be a `weburl.hosts.HostSet`.
+    `hosts` is a list of host patterns, or a `weburl.hosts.HostSet`. A URL whose scheme is not one of `schemes` gives
+    false; None allows all schemes. The time for a row does not depend on how many entries there are.
     """
 
 def is_private_url_many(
@@ -302,7 +302,7 @@ def redact_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """Each URL without its secrets, as from `weburl.redact.redact`; null for a row that is not a URL.
+    """Each URL, or other text, without its secrets, as from `weburl.redact.redact`; null for a null row.
 
     >>> urls = ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]
     >>> redact_many(urls).to_pylist()
@@ -317,7 +317,8 @@ def path_template_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Column:
-    """The template of each URL's path, as from `weburl.redact.path_template`; null for a row that is not a URL.
+    """The path of each URL with placeholders, as from `weburl.redact.path_template`; null for a row that is neither a
+    URL nor a path.
 
     >>> urls = ["https://example.com/users/123/posts?page=2", "https://example.com/about"]
     >>> path_template_many(urls).to_pylist()
@@ -384,12 +385,13 @@ def route_many(
     threads: int | None = None,
     on_error: OnError = "null",
 ) -> Table:
-    """Which of many patterns each URL matches first, as from `PatternList.first`.
+    """The first of many patterns that each URL matches, as from `PatternList.first`.
 
     >>> urls = ["https://eu.example.com/books/7", "https://us.example.com/books/new"]
     >>> route_many(urls, {"new": "*://*/books/new", "book": "*://*/books/:id"}).to_pylist()
     [{'route': 'book', 'groups': {'id': '7'}}, {'route': 'new', 'groups': {}}]
 
     The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
-    are null in a row that matches none. `routes` are a PatternList, or what makes one.
+    are null in a row that matches none. `routes` is a PatternList, or its patterns: a mapping of keys to patterns, or a
+    list.
     """

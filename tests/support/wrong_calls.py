@@ -75,7 +75,7 @@ OTHERS: Final = Group(
     ],
 )
 TYPES: Final = Group(
-    "Other types",
+    "Built-in types",
     [
         ("URL(b'https://example.com/')", "url must be a str or a URL, not bytes: decode it first, with url.decode()"),
         (
@@ -97,8 +97,8 @@ TYPES: Final = Group(
             "url must be a str or a URL, not bytes: decode it first, with url.decode()",
         ),
         ("setattr(url, 'port', 8080.0)", "port must be a str or an int, not float: use int(port)"),
-        ("setattr(url, 'port', None)", "port must be a str or an int, not NoneType: write '' for none"),
-        ("setattr(url, 'search', None)", "search must be a str, not NoneType: write '' for none"),
+        ("setattr(url, 'port', None)", "port must be a str or an int, not NoneType: write '' to remove it"),
+        ("setattr(url, 'search', None)", "search must be a str, not NoneType: write '' to remove it"),
         (
             "url.replace(hostname=5)",
             "hostname must be a str, a Host, an address of ipaddress or None, not int: use ipaddress.ip_address(hostname)",
@@ -117,17 +117,17 @@ PARAMETERS: Final = Group(
         ("URLSearchParams({'all': True})", "a value must be a str, not bool: write 'true' or 'false'"),
         ("URLSearchParams({'tag': ['a', 'b']})", "a value must be a str, not list: add a pair for each of its items"),
         ("URLSearchParams({'a': b'b'})", "a value must be a str, not bytes: decode it first, with value.decode()"),
-        ("url.replace(params='a=1')", "params must be a mapping, pairs or URLSearchParams: a str is a query"),
+        ("url.replace(params='a=1')", "params must be a mapping, pairs or URLSearchParams: pass a str as query="),
         ("url.replace(query={'a': '1'})", "query must be a str or None, not dict"),
         ("params.set('a', 1.5)", "a value must be a str, not float: use str(value)"),
     ],
 )
 ATTRIBUTES: Final = Group(
-    "Names of other libraries",
+    "Attributes of other libraries",
     [
         (
             "url.netloc",
-            "URL has no attribute 'netloc': use host, which has no username and no password; username and password have these",
+            "URL has no attribute 'netloc': use host, username and password",
         ),
         ("url.path", "URL has no attribute 'path': use pathname"),
         ("url.params", "URL has no attribute 'params': use search_params"),
@@ -151,12 +151,12 @@ WITHOUT_SCHEME: Final = Group(
         ("URL('127.0.0.1:8000')", f"{NO_SCHEME} '127.0.0.1:8000': The URL has no scheme: write http://127.0.0.1:8000, or give a base."),
         ("URL('::1')", f"{NO_SCHEME} '::1': This is an IPv6 address: write http://[::1]/."),
         ("URL('//example.com/a')", f"{NO_SCHEME} '//example.com/a': Only the scheme is missing: write https: before the slashes, or give a base."),
-        ("URL('/a/b')", f"{NO_SCHEME} '/a/b': This is a relative URL: give the URL that it belongs to as the base, as in URL(url, base). For a path of a file, use URL.from_path(path)."),
-        ("URL('../a')", f"{NO_SCHEME} '../a': This is a relative URL: give the URL that it belongs to as the base, as in URL(url, base)."),
-        ("URL('?a=1')", f"{NO_SCHEME} '?a=1': This is a relative URL: give the URL that it belongs to as the base, as in URL(url, base)."),
+        ("URL('/a/b')", f"{NO_SCHEME} '/a/b': This is a relative URL: give an absolute URL as the base, as in URL(url, base). For a path of a file, use URL.from_path(path)."),
+        ("URL('../a')", f"{NO_SCHEME} '../a': This is a relative URL: give an absolute URL as the base, as in URL(url, base)."),
+        ("URL('?a=1')", f"{NO_SCHEME} '?a=1': This is a relative URL: give an absolute URL as the base, as in URL(url, base)."),
         ("URL('a.html')", f"{NO_SCHEME} 'a.html': The URL has no scheme: write https://a.html, or give a base."),
         ("URL('')", f"{NO_SCHEME} '': The URL is empty: write one, or check for a missing value first."),
-        ("URL('None')", f"{NO_SCHEME} 'None': 'None' is the text of a missing value: check for it before str()."),
+        ("URL('None')", f"{NO_SCHEME} 'None': 'None' is the text of a missing value: check for it before you call str()."),
         ("URL(str(b'https://example.com/'))", f"{NO_SCHEME} \"b'https://example.com/'\": The text is the repr() of an object: decode bytes with .decode(), and write str(url) for a URL."),
         ("URL(repr(url))", f"{NO_SCHEME} \"URL('https://example.com/')\": The text is the repr() of an object: decode bytes with .decode(), and write str(url) for a URL."),
         ("URL('{base}/a')", f"{NO_SCHEME} '{{base}}/a': The URL starts with the placeholder '{{base}}': put its value in first."),
@@ -195,7 +195,7 @@ HOSTS: Final = Group(
         ("URL('https://me:pass#word@example.com/')", "port-invalid in 'https://***@example.com/': The port is not valid: if a password starts here, percent-encode / ? # and \\ in it."),
         ("URL('https://me:secret@exa mple.com/')", "domain-to-ASCII in 'https://***@exa mple.com/': The label 'exa mple' of the domain has ' ', which no domain can have."),
         ("url.replace(hostname='::1')", "host-missing in the hostname '::1': An IPv6 address as a host is in brackets: write [::1]."),
-        ("url.replace(hostname='example.com:80')", "ignored in the hostname 'example.com:80': This URL cannot have this hostname: a port is given as port=."),
+        ("url.replace(hostname='example.com:80')", "ignored in the hostname 'example.com:80': This URL cannot have this hostname: pass the port as port=."),
         ("url.replace(hostname='a_b c')", "domain-to-ASCII in the hostname 'a_b c': The label 'a_b c' of the domain has ' ', which no domain can have."),
         ("url.replace(host='https://example.com/')", "domain-to-ASCII in the host 'https://example.com/': This is a URL, not a host: parse it with URL(), which has its hostname."),
         ("url.replace(hostname='example.com/a')", "domain-to-ASCII in the hostname 'example.com/a': A host cannot have '/': remove it."),
@@ -204,7 +204,7 @@ HOSTS: Final = Group(
         ("url.replace(port=70000)", "port-out-of-range in the port '70000': The port '70000' is too large: the largest is 65535."),
         ("url.replace(scheme='https://')", "scheme-invalid in the scheme 'https://': A scheme is a letter, then letters, digits, +, - and dots, without its colon."),
         ("URL.build(scheme='https', host='::1')", "domain-to-ASCII in the host '::1': An IPv6 address as a host is in brackets: write [::1]."),
-        ("URL.build(scheme='https', hostname='example.com:80')", "domain-to-ASCII in the hostname 'example.com:80': This is a host and a port: give it as host=, or the port as port=."),
+        ("URL.build(scheme='https', hostname='example.com:80')", "domain-to-ASCII in the hostname 'example.com:80': This is a host and a port: pass it as host=, or pass the port as port=."),
         ("parse_host('https://example.com/')", "domain-to-ASCII in the host 'https://example.com/': This is a URL, not a host: use URL(url).host_value."),
         ("parse_host('example.com:80')", "domain-to-ASCII in the host 'example.com:80': This is a host and a port: leave out the colon and the port."),
     ],
@@ -213,7 +213,7 @@ BASES: Final = Group(
     "Bases",
     [
         ("URL('a', 'example.com')", "base: The base 'example.com' does not parse (missing-scheme-non-relative-URL): start it with a scheme, such as https://."),
-        ("URL('https://example.com/', '/a')", "base: The base '/a' does not parse (missing-scheme-non-relative-URL): the URL needs no base, so the two may be swapped."),
+        ("URL('https://example.com/', '/a')", "base: The base '/a' does not parse (missing-scheme-non-relative-URL): the URL needs no base, so check the order of the arguments."),
         ("URL('a', 'mailto:me@example.com')", f"{NO_SCHEME} 'a': The base is a 'mailto' URL with an opaque path: only a fragment can be relative to it."),
     ],
 )  # fmt: skip

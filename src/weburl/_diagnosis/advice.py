@@ -39,7 +39,7 @@ def without_scheme(text: str) -> str | None:
     if not start:
         return "The URL is empty: write one, or check for a missing value first." if len(text) <= READ else None
     if start.strip().lower() in MISSING:
-        return f"{quoted(start)} is the text of a missing value: check for it before str()."
+        return f"{quoted(start)} is the text of a missing value: check for it before you call str()."
     if not start[0].isprintable() and not start[0].isspace():
         return f"The URL starts with {quoted(start[0])}, which cannot be seen: remove it."
     if REPR.match(start):
@@ -78,7 +78,7 @@ def other_text(start: str) -> str | None:
         return "This is a path of a file: use URL.from_path(os.path.expanduser(path))."
     if RELATIVE.match(start):
         or_path = " For a path of a file, use URL.from_path(path)." if start[0] == "/" else ""
-        return f"This is a relative URL: give the URL that it belongs to as the base, as in URL(url, base).{or_path}"
+        return f"This is a relative URL: give an absolute URL as the base, as in URL(url, base).{or_path}"
     git = GIT.match(start)
     if git:
         return "This is git's short form: write ssh://, and a slash in place of the colon after the host."
@@ -141,7 +141,7 @@ def not_a_host(text: str) -> str | None:
 def swapped(text: str, base: str) -> str | None:
     """On a base that does not parse, with a URL that needs none."""
     if URL_START.match(text) and not URL_START.match(base):
-        return "the URL needs no base, so the two may be swapped"
+        return "the URL needs no base, so check the order of the arguments"
     if base and HOST.fullmatch(base[:READ]) and not base.startswith(("/", ".")):
         return "start it with a scheme, such as https://"
     return None

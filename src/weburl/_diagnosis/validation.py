@@ -103,7 +103,7 @@ def failure_of(text: str, base: str | None, name: str, part: str | None) -> Vali
     if name == "ignored":
         if part != "hostname" or HOST_AND_PORT.fullmatch(text) is None:
             return None
-        message = "This URL cannot have this hostname: a port is given as port=."
+        message = "This URL cannot have this hostname: pass the port as port=."
         return ValidationError(name, 0, len(text), True, message)
     if PART_STATES.get(part) in ("host_state", "hostname_state"):
         special = not_a_host(text)

@@ -192,7 +192,8 @@ GROUPS: Final = Option(
     several=True,
 )  # fmt: skip
 ROUTES: Final = Option(
-    "routes", "Routes", check=check_routes, doc="`routes` is a `PatternList`, or what makes one.", sql="register",
+    "routes", "Routes", check=check_routes,
+    doc="`routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.", sql="register",
     plan="pattern",
 )  # fmt: skip
 HOSTS: Final = Option("hosts", "Hosts", check=check_hosts, sql="named", sql_check=hosts_of, plan="hosts")

@@ -169,12 +169,12 @@ VERBS[:] = [
         bulk_doc="A column for each of the names: its first value in each URL's query, decoded; null if there is none.",
         more="All are found in one pass, which takes little longer than one name alone.",
         sql_result="map", sql_work=lambda keys: (columns.query_map(keys),), any_number=True,
-        sql_doc="A map of those of the keys that the query has, with their first values, decoded.",
+        sql_doc="A map from each key that the query has to its first value, decoded.",
         takes_encoding=True,
     ),
     Verb(
         "parse", "struct",
-        "A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.",
+        "A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.",
         options=(FIELDS, PSL), work=columns_of, names="fields", views=True,
         bulk_doc='A column for each of the fields, by default the parts of a URL, "origin", "host_type" and "error".',
         more="""\
@@ -195,11 +195,11 @@ The serialization of each reference, resolved against one base, or against the b
         takes_encoding=True,
     ),
     Verb(
-        "normalize", "text", "The serialization: `URL.href`.", "href", base_is_second=True, takes_encoding=True,
-        bulk_doc="The serialization of each URL. `encoding` is the encoding of queries, as for `URL`.",
+        "normalize", "text", "The serialized URL: `URL.href`.", "href", base_is_second=True, takes_encoding=True,
+        bulk_doc="Each URL, serialized. `encoding` is the encoding of queries, as for `URL`.",
     ),
     Verb(
-        "can_parse", "bool", "Whether it parses; null for null.", "can_parse", base_is_second=True,
+        "can_parse", "bool", "Whether it is a URL; null for null.", "can_parse", base_is_second=True,
         bulk_doc="Whether each row parses; null for a null row.",
     ),
     Verb(
@@ -229,10 +229,10 @@ fixed_size_binary.""",
         takes_encoding=True,
     ),
     Verb(
-        "pattern_test", "bool", "Whether it matches a pattern; false for what is not a URL, null for null.",
+        "pattern_test", "bool", "Whether it matches a pattern; false if it is not a URL, null for null.",
         "pattern_test", options=(PATTERN,), work=pattern_test,
         bulk_doc="""\
-Whether each URL matches a pattern, as from `URLPattern.test`; false for what is not a URL, null for a null row.""",
+Whether each URL matches a pattern, as from `URLPattern.test`; false for a row that is not a URL, null for null.""",
         more="`pattern` is a URLPattern, or the text of one.",
         takes_encoding=True,
     ),
@@ -240,47 +240,48 @@ Whether each URL matches a pattern, as from `URLPattern.test`; false for what is
         "pattern_extract", "struct",
         "A struct with a field for each of the pattern's groups, as `weburl.bulk.pattern_extract_many` gives them.",
         options=(PATTERN, GROUPS), work=pattern_groups, names="groups", views=True,
-        bulk_doc="A column for each group of a pattern: what it took of each URL, as from `URLPattern.exec`.",
+        bulk_doc="A column for each group of a pattern: the text that it matches, as from `URLPattern.exec`.",
         more="""\
 By default these are the groups that have names. A name that two components have is with its component, such as
 `hostname.id` and `pathname.id`. `groups` names others, such as `id`, `pathname.id`, or `pathname.0`, which is the
 first of the path. A group is null in a row that does not match, and where it took no part in the match.""",
-        sql_result="text", sql_doc="What a group of the pattern took; null if it took no part.",
+        sql_result="text", sql_doc="The text that a group of the pattern matches; null if there is no match.",
         takes_encoding=True,
     ),
     Verb(
-        "route", "text", "The key of the first of the patterns that it matches; null if it matches none.", "route",
+        "route", "text", "The key of the first pattern that it matches; null if it matches none.", "route",
         options=(ROUTES,), work=route, many=None,
         takes_encoding=True,
     ),
     Verb(
         "host_in", "bool",
-        "Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.", "host_in",
+        "Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.", "host_in",
         options=(HOSTS, SCHEMES), work=hosts_in,
         bulk_doc="""\
-Whether there is an entry for each URL's host among `hosts`, as from `weburl.hosts.url_host_matches`.""",
+Whether each URL's host is in `hosts`, as from `weburl.hosts.url_host_matches`; null for a row that is not a URL.""",
         more="""\
-There is none for a URL whose scheme is not one of `schemes`; None is for all schemes. A row that is not a URL is
-null. The time for a row does not depend on how many entries there are. `hosts` may be a `weburl.hosts.HostSet`.""",
+`hosts` is a list of host patterns, or a `weburl.hosts.HostSet`. A URL whose scheme is not one of `schemes` gives
+false; None allows all schemes. The time for a row does not depend on how many entries there are.""",
     ),
     Verb(
         "is_private", "bool",
-        "Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.", "is_private",
+        "Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.", "is_private",
         work=private_hosts, many="is_private_url_many",
         bulk_doc="""\
 Whether each URL's host is private, as from `weburl.hosts.is_private_url`; null for a row that is not a URL.""",
     ),
     Verb(
-        "redact", "text", "The URL without its secrets, as from `weburl.redact.redact`.", "redacted",
-        options=(LOG_POLICY,), work=redacted, own_text=True,
-        bulk_doc="Each URL without its secrets, as from `weburl.redact.redact`; null for a row that is not a URL.",
+        "redact", "text", "The URL, or any other text, without its secrets, as from `weburl.redact.redact`.",
+        "redacted", options=(LOG_POLICY,), work=redacted, own_text=True,
+        bulk_doc="Each URL, or other text, without its secrets, as from `weburl.redact.redact`; null for a null row.",
         takes_encoding=True,
     ),
     Verb(
-        "path_template", "text", "The template of the path, as from `weburl.redact.path_template`: /users/{int}.",
+        "path_template", "text", "The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.",
         "template", options=(PATH_POLICY,), work=template, own_text=True,
         bulk_doc="""\
-The template of each URL's path, as from `weburl.redact.path_template`; null for a row that is not a URL.""",
+The path of each URL with placeholders, as from `weburl.redact.path_template`; null for a row that is neither a
+URL nor a path.""",
     ),
     Verb(
         "percent_decode", "text",
@@ -307,11 +308,12 @@ Bytes that are not UTF-8 become U+FFFD ("replace") or are left out ("ignore"), o
         takes_encoding=True,
     ),
     Verb(
-        "route", "struct", "Which of many patterns each URL matches first, as from `PatternList.first`.",
+        "route", "struct", "The first of many patterns that each URL matches, as from `PatternList.first`.",
         options=(ROUTES,), work=route_with_groups, in_engines=False,
         more="""\
 The column `route` has the pattern's key, and `groups` is a map of its groups that have names and took part. Both
-are null in a row that matches none. `routes` are a PatternList, or what makes one.""",
+are null in a row that matches none. `routes` is a PatternList, or its patterns: a mapping of keys to patterns, or a
+list.""",
         takes_encoding=True,
     ),
 ]  # fmt: skip

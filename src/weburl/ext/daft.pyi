@@ -92,27 +92,29 @@ def register(
     - `url_path(u)`: The path: `URL.pathname`.
     - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
     - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
-    - `url_query(u, key, ...)`: A map of those of the keys that the query has, with their first values, decoded.
-    - `url_parse(u)`: A struct with a field for each name; the names, and the default, are those of
+    - `url_query(u, key, ...)`: A map from each key that the query has to its first value, decoded.
+    - `url_parse(u)`: A struct with a field for each part of the URL; the names of parts are those of
       `weburl.bulk.parse_many`.
     - `url_join(base, ref)`: The reference, resolved against the base.
-    - `url_normalize(u)`: The serialization: `URL.href`.
-    - `url_can_parse(u)`: Whether it parses; null for null.
+    - `url_normalize(u)`: The serialized URL: `URL.href`.
+    - `url_can_parse(u)`: Whether it is a URL; null for null.
     - `url_registrable_domain(u)`: The registrable domain, such as example.co.uk; null if there is none. It
       needs `weburl[psl]`.
     - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
     - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
     - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
       number, or bytes for 96 or 128 bits.
-    - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false for what is not a URL, null for null.
-    - `url_pattern_extract(u, pattern, group)`: What a group of the pattern took; null if it took no part.
-    - `url_route(u)`: The key of the first of the patterns that it matches; null if it matches none.
-    - `url_host_in(u, hosts)`: Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what
-      is not a URL.
-    - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is
-      not a URL.
-    - `url_redact(u[, policy])`: The URL without its secrets, as from `weburl.redact.redact`.
-    - `url_path_template(u[, policy])`: The template of the path, as from `weburl.redact.path_template`:
+    - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false if it is not a URL, null for null.
+    - `url_pattern_extract(u, pattern, group)`: The text that a group of the pattern matches; null if there is
+      no match.
+    - `url_route(u)`: The key of the first pattern that it matches; null if it matches none.
+    - `url_host_in(u, hosts)`: Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if
+      it is not a URL.
+    - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not
+      a URL.
+    - `url_redact(u[, policy])`: The URL, or any other text, without its secrets, as from
+      `weburl.redact.redact`.
+    - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
@@ -184,7 +186,7 @@ def url_parse(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expression:
-    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
 
     >>> import daft
     >>> rows = {"url": ["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"]}
@@ -204,7 +206,7 @@ def url_join(base: Expression | str, ref: Expression, *, encoding: str = "utf-8"
     """
 
 def url_normalize(url: Expression, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Expression:
-    """The serialization: `URL.href`.
+    """The serialized URL: `URL.href`.
 
     >>> import daft
     >>> rows = {"url": ["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"]}
@@ -214,7 +216,7 @@ def url_normalize(url: Expression, base: str | URL | FrozenURL | None = None, *,
     """
 
 def url_can_parse(url: Expression, base: str | URL | FrozenURL | None = None) -> Expression:
-    """Whether it parses; null for null.
+    """Whether it is a URL; null for null.
 
     >>> import daft
     >>> rows = {"url": ["https://example.com/a b", "example.com", "https://example.com:99999"]}
@@ -279,7 +281,7 @@ def url_fingerprint(
 def url_pattern_test(
     url: Expression, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
-    """Whether it matches a pattern; false for what is not a URL, null for null.
+    """Whether it matches a pattern; false if it is not a URL, null for null.
 
     >>> import daft
     >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
@@ -308,7 +310,7 @@ def url_pattern_extract(
 def url_route(
     url: Expression, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expression:
-    """The key of the first of the patterns that it matches; null if it matches none.
+    """The key of the first pattern that it matches; null if it matches none.
 
     >>> import daft
     >>> rows = {"url": ["https://eu.example.com/books/7", "https://us.example.com/books/new"]}
@@ -316,11 +318,11 @@ def url_route(
     >>> frame.select(url_route(daft.col("url"), {"new": "*://*/books/new", "book": "*://*/books/:id"}).alias("result")).to_pydict()["result"]
     ['book', 'new']
 
-    `routes` is a `PatternList`, or what makes one.
+    `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(url: Expression, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Expression:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
 
     >>> import daft
     >>> rows = {"url": ["https://ads.example.com/", "https://notexample.com/"]}
@@ -330,7 +332,7 @@ def url_host_in(url: Expression, hosts: Hosts, *, base: str | URL | FrozenURL | 
     """
 
 def url_is_private(url: Expression, *, base: str | URL | FrozenURL | None = None) -> Expression:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
 
     >>> import daft
     >>> rows = {"url": ["https://example.com/", "http://localhost:8000/", "http://2130706433/"]}
@@ -346,7 +348,7 @@ def url_redact(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expression:
-    """The URL without its secrets, as from `weburl.redact.redact`.
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
 
     >>> import daft
     >>> rows = {"url": ["https://ada:secret@example.com/?page=2&access_token=q8Zx"]}
@@ -358,7 +360,7 @@ def url_redact(
 def url_path_template(
     url: Expression, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
 ) -> Expression:
-    """The template of the path, as from `weburl.redact.path_template`: /users/{int}.
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
 
     >>> import daft
     >>> rows = {"url": ["https://example.com/users/123/posts?page=2", "https://example.com/about"]}

@@ -72,10 +72,10 @@ def register(
 
     {functions}
 
-    `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
-    `url_host_in`: each is a `HostSet`, or what makes one. The second argument of url_host_in is a text: entries of a
-    `HostSet` with white space between them, or one of these names. A policy is a text: the name of one of weburl's
-    own, or the `repr` of a policy. `bits` are those of url_fingerprint: up to 64 give a UBIGINT, 96 or 128 a BLOB.
+    `url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns. `hosts` gives names to
+    sets: each is a `HostSet`, or a list of host patterns. The second argument of `url_host_in` is a text: one of these
+    names, or host patterns with white space between them. A policy is a text: the name of one of weburl's own, or the
+    `repr` of a policy. `bits` are those of `url_fingerprint`: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 
     The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
     opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow

@@ -47,36 +47,38 @@ def register(
     - `url_path(u)`: The path: `URL.pathname`.
     - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
     - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
-    - `url_query(u, key, ...)`: A map of those of the keys that the query has, with their first values, decoded.
-    - `url_parse(u)`: A struct with a field for each name; the names, and the default, are those of
+    - `url_query(u, key, ...)`: A map from each key that the query has to its first value, decoded.
+    - `url_parse(u)`: A struct with a field for each part of the URL; the names of parts are those of
       `weburl.bulk.parse_many`.
     - `url_join(base, ref)`: The reference, resolved against the base.
-    - `url_normalize(u)`: The serialization: `URL.href`.
-    - `url_can_parse(u)`: Whether it parses; null for null.
+    - `url_normalize(u)`: The serialized URL: `URL.href`.
+    - `url_can_parse(u)`: Whether it is a URL; null for null.
     - `url_registrable_domain(u)`: The registrable domain, such as example.co.uk; null if there is none. It
       needs `weburl[psl]`.
     - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
     - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
     - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
       number, or bytes for 96 or 128 bits.
-    - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false for what is not a URL, null for null.
-    - `url_pattern_extract(u, pattern, group)`: What a group of the pattern took; null if it took no part.
-    - `url_route(u)`: The key of the first of the patterns that it matches; null if it matches none.
-    - `url_host_in(u, hosts)`: Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what
-      is not a URL.
-    - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is
-      not a URL.
-    - `url_redact(u[, policy])`: The URL without its secrets, as from `weburl.redact.redact`.
-    - `url_path_template(u[, policy])`: The template of the path, as from `weburl.redact.path_template`:
+    - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false if it is not a URL, null for null.
+    - `url_pattern_extract(u, pattern, group)`: The text that a group of the pattern matches; null if there is
+      no match.
+    - `url_route(u)`: The key of the first pattern that it matches; null if it matches none.
+    - `url_host_in(u, hosts)`: Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if
+      it is not a URL.
+    - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not
+      a URL.
+    - `url_redact(u[, policy])`: The URL, or any other text, without its secrets, as from
+      `weburl.redact.redact`.
+    - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
     - `parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE AUTHORITY
       USERINFO; with a key, `url_param`.
 
-    `url_route` is there if `routes` are given: a `PatternList`, or what makes one. `hosts` gives names to sets for
-    `url_host_in`: each is a `HostSet`, or what makes one. The second argument of url_host_in is a text: entries of a
-    `HostSet` with white space between them, or one of these names. A policy is a text: the name of one of weburl's
-    own, or the `repr` of a policy. `bits` are those of url_fingerprint: up to 64 give a UBIGINT, 96 or 128 a BLOB.
+    `url_route` exists if you pass `routes`: a `PatternList`, or a list or mapping of patterns. `hosts` gives names to
+    sets: each is a `HostSet`, or a list of host patterns. The second argument of `url_host_in` is a text: one of these
+    names, or host patterns with white space between them. A policy is a text: the name of one of weburl's own, or the
+    `repr` of a policy. `bits` are those of `url_fingerprint`: up to 64 give a UBIGINT, 96 or 128 a BLOB.
 
     The functions are "native", for all connections of the database, if DuckDB is 2.0 or later, the database was
     opened with `allow_unsigned_extensions`, and the library can be loaded. Otherwise DuckDB calls Python with Arrow

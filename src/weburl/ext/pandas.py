@@ -37,7 +37,7 @@ ENGINE = Engine(
         "join": "The base is this URL; references may be one for all rows, or a series, which is aligned by its index."
     },
     words={
-        "null for null": "missing for missing", "null for what": "missing for what", "null if": "missing if",
+        "null for null": "missing for missing", "null if": "missing if",
         "A struct with a field": "A column", "`url_param`": "`param`",
     },
     example={

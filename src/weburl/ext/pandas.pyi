@@ -102,7 +102,7 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.DataFrame:
-        """A column for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
+        """A column for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"])
@@ -125,7 +125,7 @@ class WebURL:
     def normalize(
         self, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """The serialization: `URL.href`.
+        """The serialized URL: `URL.href`.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"])
@@ -134,7 +134,7 @@ class WebURL:
         """
 
     def can_parse(self, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether it parses; missing for missing.
+        """Whether it is a URL; missing for missing.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://example.com/a b", "example.com", "https://example.com:99999"])
@@ -201,7 +201,7 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
-        """Whether it matches a pattern; false for what is not a URL, missing for missing.
+        """Whether it matches a pattern; false if it is not a URL, missing for missing.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
@@ -229,18 +229,18 @@ class WebURL:
     def route(
         self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
     ) -> pd.Series[Any]:
-        """The key of the first of the patterns that it matches; missing if it matches none.
+        """The key of the first pattern that it matches; missing if it matches none.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
         >>> urls.weburl.route({"new": "*://*/books/new", "book": "*://*/books/:id"}).to_list()
         ['book', 'new']
 
-        `routes` is a `PatternList`, or what makes one.
+        `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
         """
 
     def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether its host is one of `hosts`, a `HostSet` or what makes one; missing for what is not a URL.
+        """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; missing if it is not a URL.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://ads.example.com/", "https://notexample.com/"])
@@ -249,7 +249,7 @@ class WebURL:
         """
 
     def is_private(self, *, base: str | URL | FrozenURL | None = None, **options: Any) -> pd.Series[Any]:
-        """Whether its host is private, as from `weburl.hosts.is_private_url`; missing for what is not a URL.
+        """Whether its host is private, as from `weburl.hosts.is_private_url`; missing if it is not a URL.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://example.com/", "http://localhost:8000/", "http://2130706433/"])
@@ -265,7 +265,7 @@ class WebURL:
         encoding: str = "utf-8",
         **options: Any,
     ) -> pd.Series[Any]:
-        """The URL without its secrets, as from `weburl.redact.redact`.
+        """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
@@ -276,7 +276,7 @@ class WebURL:
     def path_template(
         self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None, **options: Any
     ) -> pd.Series[Any]:
-        """The template of the path, as from `weburl.redact.path_template`: /users/{int}.
+        """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
 
         >>> import pandas as pd
         >>> urls = pd.Series(["https://example.com/users/123/posts?page=2", "https://example.com/about"])

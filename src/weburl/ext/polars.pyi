@@ -95,7 +95,7 @@ class WebURL(Generic[T]):
         base: str | URL | FrozenURL | None = None,
         encoding: str = "utf-8",
     ) -> T:
-        """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
+        """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
 
         >>> import polars as pl
         >>> urls = pl.Series(["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"])
@@ -118,7 +118,7 @@ class WebURL(Generic[T]):
         """
 
     def normalize(self, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> T:
-        """The serialization: `URL.href`.
+        """The serialized URL: `URL.href`.
 
         >>> import polars as pl
         >>> urls = pl.Series(["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"])
@@ -127,7 +127,7 @@ class WebURL(Generic[T]):
         """
 
     def can_parse(self, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether it parses; null for null.
+        """Whether it is a URL; null for null.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://example.com/a b", "example.com", "https://example.com:99999"])
@@ -183,7 +183,7 @@ class WebURL(Generic[T]):
     def pattern_test(
         self, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
     ) -> T:
-        """Whether it matches a pattern; false for what is not a URL, null for null.
+        """Whether it matches a pattern; false if it is not a URL, null for null.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
@@ -208,18 +208,18 @@ class WebURL(Generic[T]):
         """
 
     def route(self, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> T:
-        """The key of the first of the patterns that it matches; null if it matches none.
+        """The key of the first pattern that it matches; null if it matches none.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
         >>> urls.weburl.route({"new": "*://*/books/new", "book": "*://*/books/:id"}).to_list()
         ['book', 'new']
 
-        `routes` is a `PatternList`, or what makes one.
+        `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
         """
 
     def host_in(self, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
+        """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://ads.example.com/", "https://notexample.com/"])
@@ -228,7 +228,7 @@ class WebURL(Generic[T]):
         """
 
     def is_private(self, *, base: str | URL | FrozenURL | None = None) -> T:
-        """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.
+        """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://example.com/", "http://localhost:8000/", "http://2130706433/"])
@@ -239,7 +239,7 @@ class WebURL(Generic[T]):
     def redact(
         self, policy: str | LogPolicy = "logs/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
     ) -> T:
-        """The URL without its secrets, as from `weburl.redact.redact`.
+        """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
@@ -248,7 +248,7 @@ class WebURL(Generic[T]):
         """
 
     def path_template(self, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None) -> T:
-        """The template of the path, as from `weburl.redact.path_template`: /users/{int}.
+        """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
 
         >>> import polars as pl
         >>> urls = pl.Series(["https://example.com/users/123/posts?page=2", "https://example.com/about"])

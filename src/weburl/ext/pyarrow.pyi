@@ -143,7 +143,7 @@ def url_parse(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["HTTPS://Example.com:443/a?q", "mailto:ada@example.com"])
@@ -162,7 +162,7 @@ def url_join(bases: T | str | URL | FrozenURL, refs: T, *, encoding: str = "utf-
     """
 
 def url_normalize(urls: T, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8", **options: Any) -> T:
-    """The serialization: `URL.href`.
+    """The serialized URL: `URL.href`.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["HTTP://Example.com:80/a b", "https://example.com/%7Euser/../"])
@@ -171,7 +171,7 @@ def url_normalize(urls: T, base: str | URL | FrozenURL | None = None, *, encodin
     """
 
 def url_can_parse(urls: T, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether it parses; null for null.
+    """Whether it is a URL; null for null.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://example.com/a b", "example.com", "https://example.com:99999"])
@@ -238,7 +238,7 @@ def url_pattern_test(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """Whether it matches a pattern; false for what is not a URL, null for null.
+    """Whether it matches a pattern; false if it is not a URL, null for null.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
@@ -266,18 +266,18 @@ def url_pattern_extract(
 def url_route(
     urls: T, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8", **options: Any
 ) -> T:
-    """The key of the first of the patterns that it matches; null if it matches none.
+    """The key of the first pattern that it matches; null if it matches none.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://eu.example.com/books/7", "https://us.example.com/books/new"])
     >>> url_route(urls, {"new": "*://*/books/new", "book": "*://*/books/:id"}).to_pylist()
     ['book', 'new']
 
-    `routes` is a `PatternList`, or what makes one.
+    `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(urls: T, hosts: Hosts, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://ads.example.com/", "https://notexample.com/"])
@@ -286,7 +286,7 @@ def url_host_in(urls: T, hosts: Hosts, *, base: str | URL | FrozenURL | None = N
     """
 
 def url_is_private(urls: T, *, base: str | URL | FrozenURL | None = None, **options: Any) -> T:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://example.com/", "http://localhost:8000/", "http://2130706433/"])
@@ -302,7 +302,7 @@ def url_redact(
     encoding: str = "utf-8",
     **options: Any,
 ) -> T:
-    """The URL without its secrets, as from `weburl.redact.redact`.
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://ada:secret@example.com/?page=2&access_token=q8Zx"])
@@ -313,7 +313,7 @@ def url_redact(
 def url_path_template(
     urls: T, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None, **options: Any
 ) -> T:
-    """The template of the path, as from `weburl.redact.path_template`: /users/{int}.
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
 
     >>> import pyarrow as pa
     >>> urls = pa.array(["https://example.com/users/123/posts?page=2", "https://example.com/about"])

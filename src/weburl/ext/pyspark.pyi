@@ -103,27 +103,29 @@ def register(
     - `url_path(u)`: The path: `URL.pathname`.
     - `url_param(u, key)`: The first value that the query has for a name, decoded; null if it has none.
     - `url_params(u)`: All pairs of the query, decoded: a list of structs of `name` and `value`.
-    - `url_query(u, key, ...)`: A map of those of the keys that the query has, with their first values, decoded.
-    - `url_parse(u)`: A struct with a field for each name; the names, and the default, are those of
+    - `url_query(u, key, ...)`: A map from each key that the query has to its first value, decoded.
+    - `url_parse(u)`: A struct with a field for each part of the URL; the names of parts are those of
       `weburl.bulk.parse_many`.
     - `url_join(base, ref)`: The reference, resolved against the base.
-    - `url_normalize(u)`: The serialization: `URL.href`.
-    - `url_can_parse(u)`: Whether it parses; null for null.
+    - `url_normalize(u)`: The serialized URL: `URL.href`.
+    - `url_can_parse(u)`: Whether it is a URL; null for null.
     - `url_registrable_domain(u)`: The registrable domain, such as example.co.uk; null if there is none. It
       needs `weburl[psl]`.
     - `url_public_suffix(u)`: The public suffix, such as co.uk; null if there is none. It needs `weburl[psl]`.
     - `url_canonicalize(u[, policy])`: The canonical form under a policy, as from `weburl.crawl.canonicalize`.
     - `url_fingerprint(u[, policy])`: The fingerprint under a policy, as from `weburl.crawl.fingerprint`: a
       number, or bytes for 96 or 128 bits.
-    - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false for what is not a URL, null for null.
-    - `url_pattern_extract(u, pattern, group)`: What a group of the pattern took; null if it took no part.
-    - `url_route(u)`: The key of the first of the patterns that it matches; null if it matches none.
-    - `url_host_in(u, hosts)`: Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what
-      is not a URL.
-    - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is
-      not a URL.
-    - `url_redact(u[, policy])`: The URL without its secrets, as from `weburl.redact.redact`.
-    - `url_path_template(u[, policy])`: The template of the path, as from `weburl.redact.path_template`:
+    - `url_pattern_test(u, pattern)`: Whether it matches a pattern; false if it is not a URL, null for null.
+    - `url_pattern_extract(u, pattern, group)`: The text that a group of the pattern matches; null if there is
+      no match.
+    - `url_route(u)`: The key of the first pattern that it matches; null if it matches none.
+    - `url_host_in(u, hosts)`: Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if
+      it is not a URL.
+    - `url_is_private(u)`: Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not
+      a URL.
+    - `url_redact(u[, policy])`: The URL, or any other text, without its secrets, as from
+      `weburl.redact.redact`.
+    - `url_path_template(u[, policy])`: The path with placeholders, as from `weburl.redact.path_template`:
       /users/{int}.
     - `url_percent_decode(u)`: The text, percent-decoded and decoded as UTF-8.
     - `session.parse_url(u, part[, key])`: A part by its name in SQL: HOST PATH QUERY REF PROTOCOL FILE
@@ -205,7 +207,7 @@ def url_parse(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Column:
-    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -229,7 +231,7 @@ def url_join(base: ColumnOrName, ref: ColumnOrName, *, encoding: str = "utf-8") 
     """
 
 def url_normalize(url: ColumnOrName, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Column:
-    """The serialization: `URL.href`.
+    """The serialized URL: `URL.href`.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -241,7 +243,7 @@ def url_normalize(url: ColumnOrName, base: str | URL | FrozenURL | None = None, 
     """
 
 def url_can_parse(url: ColumnOrName, base: str | URL | FrozenURL | None = None) -> Column:
-    """Whether it parses; null for null.
+    """Whether it is a URL; null for null.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -316,7 +318,7 @@ def url_fingerprint(
 def url_pattern_test(
     url: ColumnOrName, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
-    """Whether it matches a pattern; false for what is not a URL, null for null.
+    """Whether it matches a pattern; false if it is not a URL, null for null.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -349,7 +351,7 @@ def url_pattern_extract(
 def url_route(
     url: ColumnOrName, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Column:
-    """The key of the first of the patterns that it matches; null if it matches none.
+    """The key of the first pattern that it matches; null if it matches none.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -359,11 +361,11 @@ def url_route(
     >>> [row["result"] for row in frame.collect()]
     ['book', 'new']
 
-    `routes` is a `PatternList`, or what makes one.
+    `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(url: ColumnOrName, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Column:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -375,7 +377,7 @@ def url_host_in(url: ColumnOrName, hosts: Hosts, *, base: str | URL | FrozenURL 
     """
 
 def url_is_private(url: ColumnOrName, *, base: str | URL | FrozenURL | None = None) -> Column:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -393,7 +395,7 @@ def url_redact(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Column:
-    """The URL without its secrets, as from `weburl.redact.redact`.
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession
@@ -407,7 +409,7 @@ def url_redact(
 def url_path_template(
     url: ColumnOrName, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
 ) -> Column:
-    """The template of the path, as from `weburl.redact.path_template`: /users/{int}.
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
 
     >>> import pyarrow
     >>> from pyspark.sql import SparkSession

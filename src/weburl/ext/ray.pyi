@@ -136,7 +136,7 @@ def url_parse(
     base: str | URL | FrozenURL | None = None,
     encoding: str = "utf-8",
 ) -> Expr:
-    """A struct with a field for each name; the names, and the default, are those of `weburl.bulk.parse_many`.
+    """A struct with a field for each part of the URL; the names of parts are those of `weburl.bulk.parse_many`.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -160,7 +160,7 @@ def url_join(base: Expr | str, ref: Expr, *, encoding: str = "utf-8") -> Expr:
     """
 
 def url_normalize(url: Expr, base: str | URL | FrozenURL | None = None, *, encoding: str = "utf-8") -> Expr:
-    """The serialization: `URL.href`.
+    """The serialized URL: `URL.href`.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -172,7 +172,7 @@ def url_normalize(url: Expr, base: str | URL | FrozenURL | None = None, *, encod
     """
 
 def url_can_parse(url: Expr, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether it parses; null for null.
+    """Whether it is a URL; null for null.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -243,7 +243,7 @@ def url_fingerprint(
 def url_pattern_test(
     url: Expr, pattern: str | URLPattern, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """Whether it matches a pattern; false for what is not a URL, null for null.
+    """Whether it matches a pattern; false if it is not a URL, null for null.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -274,7 +274,7 @@ def url_pattern_extract(
     """
 
 def url_route(url: Expr, routes: Routes, *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8") -> Expr:
-    """The key of the first of the patterns that it matches; null if it matches none.
+    """The key of the first pattern that it matches; null if it matches none.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -284,11 +284,11 @@ def url_route(url: Expr, routes: Routes, *, base: str | URL | FrozenURL | None =
     >>> [row["result"] for row in data.take_all()]
     ['book', 'new']
 
-    `routes` is a `PatternList`, or what makes one.
+    `routes` is a `PatternList`, or its patterns: a mapping of keys to patterns, or a list.
     """
 
 def url_host_in(url: Expr, hosts: Hosts, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether its host is one of `hosts`, a `HostSet` or what makes one; null for what is not a URL.
+    """Whether its host is in `hosts`, a `HostSet` or a list of host patterns; null if it is not a URL.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -300,7 +300,7 @@ def url_host_in(url: Expr, hosts: Hosts, *, base: str | URL | FrozenURL | None =
     """
 
 def url_is_private(url: Expr, *, base: str | URL | FrozenURL | None = None) -> Expr:
-    """Whether its host is private, as from `weburl.hosts.is_private_url`; null for what is not a URL.
+    """Whether its host is private, as from `weburl.hosts.is_private_url`; null if it is not a URL.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -314,7 +314,7 @@ def url_is_private(url: Expr, *, base: str | URL | FrozenURL | None = None) -> E
 def url_redact(
     url: Expr, policy: str | LogPolicy = "logs/1", *, base: str | URL | FrozenURL | None = None, encoding: str = "utf-8"
 ) -> Expr:
-    """The URL without its secrets, as from `weburl.redact.redact`.
+    """The URL, or any other text, without its secrets, as from `weburl.redact.redact`.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col
@@ -328,7 +328,7 @@ def url_redact(
 def url_path_template(
     url: Expr, policy: str | LogPolicy = "paths/1", *, base: str | URL | FrozenURL | None = None
 ) -> Expr:
-    """The template of the path, as from `weburl.redact.path_template`: /users/{int}.
+    """The path with placeholders, as from `weburl.redact.path_template`: /users/{int}.
 
     >>> import pyarrow, ray
     >>> from ray.data.expressions import col

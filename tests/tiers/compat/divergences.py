@@ -254,7 +254,7 @@ def row(peer: str, each: Case, results: tuple[object, object], log: list[Answer]
     if of_input.requested:
         seen = "requests " + code(of_input.requested)
     else:
-        seen = code(of_input.href) if of_input.href else "no URL"
+        seen = code(of_input.href) if of_input.href else "not a URL"
     return [*cells, seen, "both" if len(names) == 2 else "".join(names)]
 
 
