@@ -226,6 +226,7 @@ def visit() -> Visit:
     policy: crawl.CrawlPolicy = crawl.CrawlPolicy(
         tracking_parameters=crawl.TRACKING_PARAMETERS | {"ref"}, index_names=crawl.INDEX_NAMES, remove_www=True
     )
+    assert crawl.without_tracking("https://example.com/?id=7&utm_source=mail") == "https://example.com/?id=7"
     assert crawl.canonicalize(PAGE, crawl.SurtPolicy(with_scheme=True)).startswith("https://(com,example,shop)")
     base: crawl.DocumentBase = crawl.DocumentBase(PAGE, "/docs/", encoding=crawl.label_of(None, "latin-1"))
     link: URL | None = base.resolve("search?q=é")
