@@ -16,8 +16,9 @@ from test_validation import CASES
 import weburl
 from weburl import URL, InvalidURL, is_valid, normalize, validate
 from weburl._core.failures import FAILURE_NAMES
+from weburl._core.parser import set_max_length
 from weburl._diagnosis import failures
-from weburl._diagnosis.credentials import redact
+from weburl._diagnosis.credentials import redact, without_secrets
 from weburl._diagnosis.messages import shown as shown_input
 from weburl.bulk import normalize_many
 from weburl.hosts import domain_to_ascii, host_matches, parse_host
@@ -142,6 +143,44 @@ def test_redacts_elsewhere() -> None:
             call(text)
         assert SECRET not in shown(raised.value)
         assert raised.value.input == text
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("http://a b/?token=abc&x=1", "http://a b/?token=***&x=1"),
+        ("/x?a=1&sig=abc", "/x?a=1&sig=***"),
+        ("/x;jsessionid=abc#access_token=abc&b=1", "/x;jsessionid=***#access_token=***&b=1"),
+        ("http://u:abc@a b/?X-Api-Key=abc;pin=abc", "http://***@a b/?X-Api-Key=***;pin=***"),
+        ("/x?author=a&design=b&q=token=c&token=", "/x?author=a&design=b&q=token=c&token="),
+    ],
+)
+def test_values_of_secret_parameters_are_not_shown(text: str, shown: str) -> None:
+    with pytest.raises(InvalidURL) as raised:
+        URL(text)
+    assert f"in '{shown}': " in str(raised.value)
+    assert raised.value.input == text
+    with pytest.raises(InvalidURL) as raised:
+        URL("x", text)
+    assert "abc" not in str(raised.value)
+
+
+def test_the_value_of_a_secret_parameter_in_a_query_is_not_shown() -> None:
+    before = set_max_length(50)
+    try:
+        for name in ("query", "search"):
+            with pytest.raises(InvalidURL) as raised:
+                URL("http://h/").replace(**{name: f"token=abc&b={'c' * 50}"})  # type: ignore[arg-type]
+            assert "abc" not in str(raised.value)
+            assert "token=***&b=ccc" in str(raised.value)
+    finally:
+        set_max_length(before)
+
+
+def test_messages_of_long_queries_take_linear_time() -> None:
+    for unit in ("?", "?token", "?token=", "token&=;", "#sig=a&"):
+        for count in (1000, 100_000):
+            assert without_secrets(unit * count)
 
 
 def test_no_secret_to_redact() -> None:

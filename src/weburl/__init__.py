@@ -32,7 +32,9 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__} - {"TYPE_CHECKING", "add_absent"})
+    # Modules that have been imported are among them.
+    names = {name for name in globals() if not name.startswith("_")} - {"TYPE_CHECKING", "add_absent"}
+    return sorted({*names, *__all__, "__version__"})
 
 
 # With it, a type checker would take every name.
@@ -45,5 +47,7 @@ if not TYPE_CHECKING:
         elif name in ("ValidationError", "explain", "is_valid", "validate"):
             import weburl.validation as module
         else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            from weburl._advice import not_in_package
+
+            raise AttributeError(not_in_package(name, __all__), name=name)
         return globals().setdefault(name, getattr(module, name))

@@ -1,13 +1,14 @@
 """What to write in place of an argument, or of a name, that is for another library.
 
-Nothing imports this module until such an error is raised, and it imports nothing: it knows other libraries by the names
-of their classes.
+Nothing imports this module until such an error is raised, and it imports nothing of weburl, except to look for a name
+in all public modules. It knows other libraries by the names of their classes.
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Final
 
 __all__ = ["NAMES", "no_attribute", "type_name", "wrong_type"]
@@ -76,10 +77,58 @@ TEXTS: Final = {
 }
 
 
+# Arguments that are a mapping or pairs.
+PARAMETERS: Final = ("init", "params", "parameters")
+
+
 def wrong_type(value: object, must: str) -> TypeError:
     """The TypeError for an argument: `must` says what it has to be, and starts with its name."""
     hint = _hint(value, must)
     return TypeError(f"{must}, not {type_name(value)}{hint and ': '}{hint}")
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """A question that names what is nearest to a wrong name; empty if nothing is near."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, list(names), 1)
+    return f": did you mean {near[0]}?" if near else ""
+
+
+# The public modules, which `import weburl` leaves out.
+MODULES: Final = ("bulk", "crawl", "display", "errors", "forms", "hosts", "patterns", "percent", "redact", "validation")
+
+
+def not_in_package(name: str, own: Iterable[str]) -> str:
+    """What to write for a name that the package does not have, but perhaps one of its modules: all are imported."""
+    message = f"module 'weburl' has no attribute {name!r}"
+    if name in MODULES:
+        return f"{message}: it is a module, so import weburl.{name} first"
+    if name.startswith("_"):
+        return message
+    from importlib import import_module
+
+    owners = {each: module for module in MODULES for each in import_module(f"weburl.{module}").__all__}
+    if name in owners:
+        return f"{message}: use weburl.{owners[name]}.{name}"
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [*MODULES, *own, *owners], 1)
+    where = f"{owners[near[0]]}." if near and near[0] in owners else ""
+    return f"{message}: did you mean weburl.{where}{near[0]}?" if near else message
+
+
+# The keywords of constructors.
+KEYWORDS: Final = {"URL": ("url", "base", "encoding"), "FrozenURL": ("url", "base", "encoding"), "URLSearchParams": ("init",)}
+
+
+def unknown_keyword(cls: type, error: TypeError) -> TypeError:
+    """The TypeError of a call of a class, with its name; for a keyword that it does not have, with the nearest one."""
+    message, text = " got an unexpected keyword argument ", str(error)
+    if cls.__name__ not in KEYWORDS or not text.startswith(f"__init__(){message}"):
+        return error
+    name = text.removeprefix(f"__init__(){message}").strip("'")
+    return TypeError(f"{cls.__name__}(){message}{name!r}{nearest(name, KEYWORDS[cls.__name__])}")
 
 
 def type_name(value: object) -> str:
@@ -126,7 +175,9 @@ def _hint(value: object, must: str) -> str:
 def _instead_of_none(name: str, is_url: bool) -> str:
     if is_url:
         return "check for a missing value first"
-    return "leave the pair out, or write ''" if name == "value" else "write '' for none"
+    if name in PARAMETERS:
+        return "leave it out for none"
+    return "write '' for an empty one; without_params() or delete() removes a parameter" if name == "value" else "write '' for none"
 
 
 def _instead_of_a_url(value: object, name: str) -> str:
@@ -146,10 +197,14 @@ def _instead_of_a_text(value: object, name: str, must: str) -> str:
         return f"use ipaddress.ip_address({name})"
     if isinstance(value, bool):
         return "write 'true' or 'false'" if name == "value" else ""
-    if isinstance(value, float) and " int" in must:
+    if isinstance(value, float) and " int" in must and name != "value":
         return f"use int({name})"
-    if isinstance(value, (list, tuple, set, frozenset)) and name == "value":
-        return "add a pair for each of its items"
+    if name == "value" and hasattr(type(value), "__iter__") and not hasattr(type(value), "keys"):
+        if " list " not in must:
+            return "add a pair for each of its items"
+        return "" if isinstance(value, (list, tuple)) else f"use list({name})"
+    if name in PARAMETERS or (name == "name" and hasattr(type(value), "__iter__")):
+        return ""
     if hasattr(type(value), "isoformat"):
         return f"use {name}.isoformat()"
     if isinstance(value, (dict, list, tuple, set, frozenset)):

@@ -14,6 +14,7 @@ from weburl._parts import (
     params_text,
     scheme_of,
     split_host,
+    two_ports,
     undelimited,
     unknown_part,
 )
@@ -59,6 +60,7 @@ if not cython.compiled:
         assign,
         assign_href,
         create,
+        delete,
         edited,
         failure,
         frozen_class,
@@ -72,7 +74,9 @@ if not cython.compiled:
         serialization,
         set_classes,
         snapshot,
+        uninitialized,
         url_class,
+        with_attributes,
         with_record,
         with_record_of,
     )
@@ -101,7 +105,8 @@ UTF_8: Final = "utf-8"
 
 def restore(cls: type[Any], href: str, attributes: dict[str, Any] | None) -> ParsedURL:
     """Makes a URL or a FrozenURL from its pickle."""
-    if not (isinstance(cls, type) and issubclass(cls, ParsedURL) and isinstance(href, str)):
+    is_one = isinstance(cls, type) and issubclass(cls, (URL, FrozenURL)) and isinstance(href, str)
+    if not is_one or not (attributes is None or (isinstance(attributes, dict) and cls.__dictoffset__)):
         raise TypeError("not the pickle of a URL")
     self: ParsedURL = create(cls, href, None, "utf-8", True)
     if attributes:
@@ -192,7 +197,10 @@ class CommonURL(ParsedURL):
             host = host_text(host, host_name)
         elif host is not None and hostname is None and ":" in host:
             host, own_port = split_host(host)
-            port = own_port if port is None else port
+            if own_port is not None:
+                if port is not None:
+                    raise two_ports("build")
+                port = own_port
         if params is not None:
             # No pairs are no query, as in search_params.
             query, source = params_text(params) or None, "params"
@@ -430,7 +438,12 @@ class CommonURL(ParsedURL):
 
     def join(self, ref: str | ParsedURL, *, encoding: str = "utf-8") -> Self:
         """Resolves a reference, such as a relative URL, against this URL; `encoding` is that of `URL`."""
-        joined: Self = create(type(self), ref, self, encoding, True)
+        record = cython.declare(Record)
+        status = cython.declare(Status)
+        href = resolve(ref, self, encoding, cython.address(record), cython.address(status))
+        if href is None:
+            raise failure(ref, self, status)
+        joined: Self = with_attributes(self, href, cython.address(record))
         return joined
 
     def __truediv__(self, segment: str) -> Self:
@@ -445,7 +458,7 @@ class CommonURL(ParsedURL):
             return NotImplemented
         href = snapshot(self, cython.address(before))
         href = append_segment(href, cython.address(before), segment, cython.address(record))
-        url: Self = with_record(type(self), href, cython.address(record))
+        url: Self = with_attributes(self, href, cython.address(record))
         return url
 
     @property
@@ -462,9 +475,9 @@ class CommonURL(ParsedURL):
         href = snapshot(self, cython.address(before))
         if href == "":
             # A subclass has not called __init__().
-            return with_record(type(self), href, cython.address(before))
+            return with_attributes(self, href, cython.address(before))
         href = parent_text(href, cython.address(before), cython.address(record))
-        url: Self = with_record(type(self), href, cython.address(record))
+        url: Self = with_attributes(self, href, cython.address(record))
         return url
 
     @property
@@ -553,7 +566,7 @@ class CommonURL(ParsedURL):
 
         The first pair of a name is replaced, its other pairs are removed, and a new name comes at the end. A value is a
         str, an int or a list of them. Parameters whose names are not identifiers are given as a mapping or as
-        pairs; beside it, `encoding` is that of `URL`, for the new pairs.
+        pairs; beside it, `encoding` is that of `URL`: names are read in it, and new pairs are written in it.
         """
         before = cython.declare(Record)
         href = snapshot(self, cython.address(before))
@@ -575,15 +588,17 @@ class CommonURL(ParsedURL):
         with_query: Self = edited(self, href, cython.address(before), query)
         return with_query
 
-    def without_params(self, *names: str) -> Self:
+    def without_params(self, *names: str, encoding: str = "utf-8") -> Self:
         """The URL without the parameters that have one of these names. All others stay as they are written.
 
         >>> URL("https://example.com/?a=1&b=%20&a=2#c").without_params("a").href
         'https://example.com/?b=%20#c'
+
+        `encoding` is the one that names are read in.
         """
         before = cython.declare(Record)
         href = snapshot(self, cython.address(before))
-        query = query_without(part_text(href, cython.address(before), QUERY), names)
+        query = query_without(part_text(href, cython.address(before), QUERY), names, encoding)
         with_query: Self = edited(self, href, cython.address(before), query)
         return with_query
 
@@ -627,6 +642,9 @@ class CommonURL(ParsedURL):
             rest = record.path_start + len(path)
             href = f"{href[: record.path_start]}{without_inner_credentials(path)}{href[rest:]}"
         return f"{type(self).__name__}({href!r})"
+
+    def __delattr__(self, name: str) -> None:
+        delete(self, name)
 
     def __copy__(self) -> Self:
         copy: Self = self if type(self) is frozen_class else like(self, self)
@@ -694,7 +712,7 @@ class FrozenURL(CommonURL):
 
     It is to URL what frozenset is to set: it has the same attributes and methods, except that no attribute can be
     assigned to, and `search_params` is read-only. It equals a URL with the same serialization. FrozenURLs are ordered
-    by their serializations.
+    by their serializations; `<` and its kin take nothing else, as a URL can change.
     """
 
     def __eq__(self, other: object) -> bool:
@@ -723,6 +741,8 @@ class FrozenURL(CommonURL):
         return self._href >= cython.cast(FrozenURL, other)._href
 
     def __hash__(self) -> int:
+        if self._href == "":
+            raise uninitialized(self)
         return hash(self._href)
 
 
