@@ -186,7 +186,7 @@ def built_of(url: URL) -> Any:
         (given(scheme="file", host="h", port=1), "port", "ignored", None, "This URL cannot have this port."),
         (given(scheme="http", host="h", port=65536), "port", "port-out-of-range", 0, "The port '65536' is too large"),
         (given(scheme="http", host="h", port=10**5000), "port", "port-out-of-range", 0, "The port '10000"),
-        (given(scheme="http", host="h", port=-1), "port", "port-invalid", None, "A port is not negative"),
+        (given(scheme="http", host="h", port=-1), "port", "port-invalid", 0, "A port is not negative"),
         (given(scheme="http", host="h", port="8 "), "port", "port-invalid", None, "The port is not a number"),
         (given(scheme="http", host="h", port="٣"), "port", "port-invalid", None, "The port is not a number"),
         (given(scheme="http", host="h", pathname="a"), "pathname", "relative-path", 0, "A path that follows a host"),

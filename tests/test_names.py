@@ -75,7 +75,8 @@ def test_completion_of_the_package_has_nothing_private() -> None:
     [
         ("bulk", ": it is a module, so import weburl.bulk first"),
         ("path_template", ": use weburl.redact.path_template"),
-        ("host", ": did you mean weburl.hosts?"),
+        ("host", ": did you mean weburl.hosts.Host?"),
+        ("pattern", ": did you mean weburl.patterns?"),
         ("Url", ": did you mean weburl.URL?"),
         ("is_private", ": did you mean weburl.hosts.is_private_url?"),
         ("zzzzzz", ""),

@@ -315,15 +315,15 @@ def test_a_url_that_is_changed_after_a_match() -> None:
 
 def test_components_have_the_names_of_build() -> None:
     """protocol or scheme, search or query, hash or fragment; parts() is a URL that patterns match."""
-    one = URLPattern({"scheme": "https", "hostname": "*.example.com", "query": "q=:q", "fragment": "?top"})
-    other = URLPattern({"protocol": "https", "hostname": "*.example.com", "search": "?q=:q", "hash": "#?top"})
-    assert one == other == URLPattern(scheme="https", hostname="*.example.com", query="q=:q", fragment="?top")
+    one = URLPattern({"scheme": "https", "hostname": "*.example.com", "query": "q=:q", "fragment": "top"})
+    other = URLPattern({"protocol": "https", "hostname": "*.example.com", "search": "?q=:q", "hash": "#top"})
+    assert one == other == URLPattern(scheme="https", hostname="*.example.com", query="q=:q", fragment="top")
     assert URLPattern(query="\\?a").test("http://h/??a")
     assert not URLPattern(query="\\?a").test("http://h/?a")
     assert URLPattern(hostname=ip_address("127.0.0.1"), port=8080).test("http://127.1:8080/")
     assert URLPattern(scheme=None, port=None).test("http://h:1/")
     url = URL("https://u:p@www.example.com:81/a?q=1#x")
-    pattern = URLPattern("https://*.example.com:81/:path?q=:q#*")
+    pattern = URLPattern(scheme="https", hostname="*.example.com", port="81", pathname="/:path", query="q=:q")
     assert pattern.test(url)
     result = pattern.exec(url.parts())
     assert result is not None

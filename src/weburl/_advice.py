@@ -89,10 +89,15 @@ def wrong_type(value: object, must: str) -> TypeError:
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """A question that names what is nearest to a wrong name; empty if nothing is near."""
+    near = _nearest(name, names)
+    return f": did you mean {near}?" if near else ""
+
+
+def _nearest(name: str, names: Iterable[str]) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(name, list(names), 1)
-    return f": did you mean {near[0]}?" if near else ""
+    by_lower = {each.lower(): each for each in names}
+    return "".join(by_lower[near] for near in get_close_matches(name.lower(), list(by_lower), 1))
 
 
 # The public modules, which `import weburl` leaves out.
@@ -111,11 +116,9 @@ def not_in_package(name: str, own: Iterable[str]) -> str:
     owners = {each: module for module in MODULES for each in import_module(f"weburl.{module}").__all__}
     if name in owners:
         return f"{message}: use weburl.{owners[name]}.{name}"
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, [*MODULES, *own, *owners], 1)
-    where = f"{owners[near[0]]}." if near and near[0] in owners else ""
-    return f"{message}: did you mean weburl.{where}{near[0]}?" if near else message
+    near = _nearest(name, [*owners, *own, *MODULES])
+    where = f"{owners[near]}." if near in owners and near not in own else ""
+    return f"{message}: did you mean weburl.{where}{near}?" if near else message
 
 
 # The keywords of constructors.

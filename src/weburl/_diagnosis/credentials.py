@@ -21,7 +21,7 @@ C0_CONTROL_OR_SPACE: Final = "".join(map(chr, range(0x21)))
 START: Final = re.compile(r"(?:[/\\]{2}|(?:https?|wss?|ftp):)[/\\]*", re.ASCII | re.IGNORECASE)
 END: Final = re.compile(r"[/\\?#]|\Z")
 # A parameter, and names of secrets. weburl.redact knows many more, and their forms; this is for messages.
-PARAMETER: Final = re.compile("([?&;#][^=&;#]*)=([^&;#]+)")
+PARAMETER: Final = re.compile("([?&;#][^?=&;#]*)=([^&;#]+)")
 SECRET_NAME: Final = re.compile(
     "token|secret|passw|passphrase|pwd|api[_-]?key|access[_-]?key|auth(?!or)|credential|signature|[?&;#]sig$|session|jwt"
     "|[?&;#](?:pin|otp)$",

@@ -48,7 +48,7 @@ def shown_part(part: str, value: str, limit: int) -> str:
     if part in ("host", "hostname"):
         _, at, after = value.rpartition("@")
         return shown(f"{HIDDEN}@{after}" if at else after, limit)
-    if part in ("query", "params", "fragment"):
+    if part in ("search", "query", "params", "hash", "fragment"):
         return shown(without_secrets(f"?{value}")[1:], limit)
     return shown(without_secrets(value), limit)
 
