@@ -299,6 +299,7 @@ def print_limits(
 
 
 def measure_limits(libraries: dict[str, ModuleType], inputs: dict[str, Inputs], rounds: int) -> Iterator[Row]:
+    weburl = libraries["weburl"]
     for limit in LIMITS:
         contenders = {}
         for name in ("weburl", limit.peer):

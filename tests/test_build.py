@@ -237,11 +237,17 @@ def test_the_input_is_what_was_given() -> None:
         (given(scheme="http", host="h", path_segments=["a", 1]), "a segment must be a str, not int"),
         (given(scheme="http", host="h", path_segments=[None, "a"]), "a segment must be a str, not NoneType"),
         (given(scheme="http", host="h", params="a=b"), "params must be a mapping or pairs, not str: use query="),
-        (given(scheme="http", host="h", params={"a": 1.5}), "a value must be a str, an int or a list of them, not float"),
+        (
+            given(scheme="http", host="h", params={"a": 1.5}),
+            "a value must be a str, an int or a list of them, not float",
+        ),
         (given(scheme="http", host="h", params=[("a",)]), "a pair must have 2 items"),
         (given(scheme="http", host="h", params=None, parms=()), "argument 'parms': did you mean params"),
         (given(scheme="http", host="h", zzz=1), "argument 'zzz'$"),
-        (given(scheme="http", host="h:81", port=81), r"build\(\) takes the port in host or as port, not both: use hostname"),
+        (
+            given(scheme="http", host="h:81", port=81),
+            r"build\(\) takes the port in host or as port, not both: use hostname",
+        ),
         (given(scheme="http", host="[::1]:81", port=""), "not both"),
     ],
 )

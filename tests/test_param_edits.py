@@ -248,7 +248,7 @@ def test_single_values() -> None:
                 call("a", value)
             assert str(raised.value) == f"a value must be a str or an int, not {message}"
     with pytest.raises(TypeError, match="a value must be a str or an int, not NoneType"):
-        params.setdefault("z")  # type: ignore[call-overload]
+        params.setdefault("z")  # type: ignore[call-arg]
     assert str(params) == "a=1&b=3&c=4&d=5"
 
 
@@ -320,8 +320,8 @@ def test_wrong_calls(arguments: Any, names: Any, message: str) -> None:
         URL("http://h/").without_params(wrong)
 
 
-# Spellings that other libraries write anew, so that a signature, or a server, does not take them: aiohttp's issues 4307,
-# 7222, 9721 and 11201, yarl's 378 and 1077, and httpx's 3433 are about such URLs.
+# Spellings that other libraries write anew, so that a signature, or a server, does not take them: aiohttp's issues
+# 4307, 7222, 9721 and 11201, yarl's 378 and 1077, and httpx's 3433 are about such URLs.
 SURVIVORS = {
     "an escaped solidus (aiohttp 7222)": "response-content-type=application%2Fgzip&e=%20",
     "an escaped plus and equals sign (aiohttp 9721)": "Expires=1731123498&Signature=qZ0ARjdg1IS%2BPP2g%3D",

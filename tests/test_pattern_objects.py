@@ -330,7 +330,9 @@ def test_components_have_the_names_of_build() -> None:
     assert (result["path"], result["q"]) == ("a", "1")
     assert result.inputs == ({**url.parts(), "port": "81"},)
     assert not pattern.test(URL("https://www.example.com/a?q=1").parts())
-    assert pattern.test({"scheme": "https", "hostname": "www.example.com", "port": 81, "pathname": "/a", "query": "q=1"})
+    assert pattern.test(
+        {"scheme": "https", "hostname": "www.example.com", "port": 81, "pathname": "/a", "query": "q=1"}
+    )
 
 
 @pytest.mark.parametrize(

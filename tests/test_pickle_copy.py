@@ -84,11 +84,12 @@ def test_is_independent(duplicate: Callable[[URL], URL]) -> None:
     "arguments",
     [
         (int, "http://h/", None), (ParsedURL, "http://h/", None), ("URL", "http://h/", None), (URL, b"http://h/", None),
-        (URL, "http://h/", {"a": 1}), (FrozenURL, "http://h/", {"a": 1}), (Sub, "http://h/", [1]), (Sub, "http://h/", 5),
+        (URL, "http://h/", {"a": 1}), (FrozenURL, "http://h/", {"a": 1}), (Sub, "http://h/", [1]),
+        (Sub, "http://h/", 5),
     ],
 )  # fmt: skip
 def test_forged_pickles(arguments: tuple[Any, ...]) -> None:
-    with pytest.raises(TypeError, match="^not the pickle of a URL$"):
+    with pytest.raises(TypeError, match=r"^not the pickle of a URL$"):
         restore(*arguments)
 
 
@@ -101,7 +102,7 @@ def test_forged_pickles_of_what_does_not_parse() -> None:
 @pytest.mark.parametrize("function", [restore_policy, restore_log_policy])
 @pytest.mark.parametrize("arguments", [("int", {}), ([], {}), ("Policy", 5), ("LogPolicy", None), (None, {})])
 def test_forged_pickles_of_policies(function: Callable[..., object], arguments: tuple[Any, ...]) -> None:
-    with pytest.raises(TypeError, match="^not the pickle of a policy$"):
+    with pytest.raises(TypeError, match=r"^not the pickle of a policy$"):
         function(*arguments)
 
 

@@ -119,10 +119,14 @@ def test_allowed_hosts() -> None:
     assert is_safe_redirect("http://[::1]/", allow=["[::1]"])
 
 
-@pytest.mark.parametrize("text", [f"{ALLOWED},b.example", f"{ALLOWED} b.example", f"{ALLOWED};b.example", f"{ALLOWED}, b.example"])
+@pytest.mark.parametrize(
+    "text", [f"{ALLOWED},b.example", f"{ALLOWED} b.example", f"{ALLOWED};b.example", f"{ALLOWED}, b.example"]
+)
 def test_a_list_in_one_text_is_refused(text: str) -> None:
     for target in ("/", f"https://{ALLOWED}/"):
-        with pytest.raises(ValueError, match=rf"^allow is one host, or a list of hosts: write allow=\['{ALLOWED}', 'b\.example'\]$"):
+        with pytest.raises(
+            ValueError, match=rf"^allow is one host, or a list of hosts: write allow=\['{ALLOWED}', 'b\.example'\]$"
+        ):
             is_safe_redirect(target, allow=text)
 
 

@@ -1,7 +1,7 @@
 """What to write in place of an argument, or of a name, that is for another library.
 
-Nothing imports this module until such an error is raised, and it imports nothing of weburl, except to look for a name
-in all public modules. It knows other libraries by the names of their classes.
+Nothing imports this module until such an error is raised, and it imports nothing of weburl: it knows other libraries by
+the names of their classes.
 """
 
 from __future__ import annotations
@@ -100,29 +100,47 @@ def _nearest(name: str, names: Iterable[str]) -> str:
     return "".join(by_lower[near] for near in get_close_matches(name.lower(), list(by_lower), 1))
 
 
-# The public modules, which `import weburl` leaves out.
-MODULES: Final = ("bulk", "crawl", "display", "errors", "forms", "hosts", "patterns", "percent", "redact", "validation")
+# The names of the public modules, without those that the package has itself.
+MODULES: Final = {
+    "bulk": "Column Table can_parse_many canonicalize_many component_many fingerprint_many host_in_many"
+    " is_private_url_many join_many normalize_many parse_lines parse_many path_template_many pattern_extract_many"
+    " pattern_test_many percent_decode_many query_get_many query_pairs_many query_values_many redact_many"
+    " redactions_many route_many",
+    "crawl": "CrawlPolicy DocumentBase INDEX_NAMES SurtPolicy TRACKING_PARAMETERS canonicalize fingerprint label_of"
+    " page_links redirect_target",
+    "display": "SpoofingRisk display_host display_url spoofing_risks",
+    "errors": "",
+    "forms": "parse_form serialize_form",
+    "hosts": "Host HostSet Origin PublicSuffixList SkippedLine default_port domain_to_ascii domain_to_unicode"
+    " host_matches"
+    " is_private_host is_private_url is_safe_link is_safe_redirect is_special_scheme is_valid_domain is_valid_host"
+    " parse_host public_suffix registrable_domain same_origin same_origin_domain same_site schemelessly_same_site"
+    " url_host_matches",
+    "patterns": "PatternList URLPatternComponentResult URLPatternResult",
+    "percent": "percent_decode percent_decode_text percent_encode",
+    "redact": "LogPolicy SECRET_NAMES TOKEN_NAMES path_template redact redactions",
+    "validation": "",
+}
 
 
 def not_in_package(name: str, own: Iterable[str]) -> str:
-    """What to write for a name that the package does not have, but perhaps one of its modules: all are imported."""
+    """What to write for a name that the package does not have, but perhaps one of its modules."""
     message = f"module 'weburl' has no attribute {name!r}"
     if name in MODULES:
         return f"{message}: it is a module, so import weburl.{name} first"
     if name.startswith("_"):
         return message
-    from importlib import import_module
-
-    owners = {each: module for module in MODULES for each in import_module(f"weburl.{module}").__all__}
+    owners = {each: f"{module}." for module, names in MODULES.items() for each in names.split()}
     if name in owners:
-        return f"{message}: use weburl.{owners[name]}.{name}"
+        return f"{message}: use weburl.{owners[name]}{name}"
     near = _nearest(name, [*owners, *own, *MODULES])
-    where = f"{owners[near]}." if near in owners and near not in own else ""
-    return f"{message}: did you mean weburl.{where}{near}?" if near else message
+    return f"{message}: did you mean weburl.{owners.get(near, '')}{near}?" if near else message
 
 
 # The keywords of constructors.
-KEYWORDS: Final = {"URL": ("url", "base", "encoding"), "FrozenURL": ("url", "base", "encoding"), "URLSearchParams": ("init",)}
+KEYWORDS: Final = {
+    "URL": ("url", "base", "encoding"), "FrozenURL": ("url", "base", "encoding"), "URLSearchParams": ("init",),
+}  # fmt: skip
 
 
 def unknown_keyword(cls: type, error: TypeError) -> TypeError:
@@ -180,7 +198,11 @@ def _instead_of_none(name: str, is_url: bool) -> str:
         return "check for a missing value first"
     if name in PARAMETERS:
         return "leave it out for none"
-    return "write '' for an empty one; without_params() or delete() removes a parameter" if name == "value" else "write '' for none"
+    return (
+        "write '' for an empty one; without_params() or delete() removes a parameter"
+        if name == "value"
+        else "write '' for none"
+    )
 
 
 def _instead_of_a_url(value: object, name: str) -> str:

@@ -50,7 +50,9 @@ def unknown_part(function: str, others: dict[str, Any]) -> TypeError:
 
 
 def two_ports(function: str) -> TypeError:
-    return TypeError(f"{function}() takes the port in host or as port, not both: use hostname for a host without a port")
+    return TypeError(
+        f"{function}() takes the port in host or as port, not both: use hostname for a host without a port"
+    )
 
 
 def check_alternatives(function: str, parts: dict[str, Any], absent: object) -> None:

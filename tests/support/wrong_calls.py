@@ -137,7 +137,6 @@ ATTRIBUTES: Final = Group(
         ("url.path", "URL has no attribute 'path': use pathname"),
         ("url.replace(hots='example.com')", "replace() got an unexpected keyword argument 'hots': did you mean host?"),
         ("URL('/a', bse='https://example.com/')", "URL() got an unexpected keyword argument 'bse': did you mean base?"),
-        ("weburl.registrable_domain", "module 'weburl' has no attribute 'registrable_domain': use weburl.hosts.registrable_domain"),
         ("url.params", "URL has no attribute 'params': use search_params"),
         ("url.geturl()", "URL has no attribute 'geturl': use href"),
         ("url.query_params", "URL has no attribute 'query_params': use search_params"),

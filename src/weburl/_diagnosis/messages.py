@@ -35,7 +35,9 @@ def shown(text: str, limit: int = SHOWN) -> str:
 
 def shown_argument(value: object) -> str:
     """An argument that is not one of those that are taken: a text without credentials, of others the type."""
-    return shown(without_secrets(str.__str__(value)), SHOWN_IN_MESSAGE) if isinstance(value, str) else type(value).__name__
+    return (
+        shown(without_secrets(str.__str__(value)), SHOWN_IN_MESSAGE) if isinstance(value, str) else type(value).__name__
+    )
 
 
 def shown_part(part: str, value: str, limit: int) -> str:

@@ -388,7 +388,8 @@ def component_text(name: str, value: object) -> str:
     """The value of a component: a str or, as in URL.build(), an int for a port, and an object for a host."""
     if isinstance(value, str):
         return scalar_values(value)
-    from weburl._parts import host_text, port_value, wrong_type
+    from weburl._core.parts import port_value, wrong_type
+    from weburl._parts import host_text
 
     if name == "port":
         return port_value(value)  # type: ignore[arg-type]  # it checks

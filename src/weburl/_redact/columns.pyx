@@ -11,7 +11,7 @@ from weburl._arrow.columns cimport (
 )
 from weburl._arrow.input cimport RowText
 from weburl._arrow.job cimport move_row
-from weburl._core.buffer cimport Buffer, push_run, release, start
+from weburl._core.buffer cimport Buffer, release, start
 from weburl._core.parser cimport Parser, close_parser, open_parser
 from weburl._core.percent cimport PyUnicode_DATA, PyUnicode_GET_LENGTH, utf8_text
 from weburl._core.record cimport HREF, URLView, clear_record

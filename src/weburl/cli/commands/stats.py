@@ -1,4 +1,4 @@
-"""weburl stats: counts hosts, registrable domains, schemes, templates, parameters, errors and lengths in files of URLs."""
+"""weburl stats: counts hosts, registrable domains, schemes, templates, parameters, errors and lengths in files."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ EXAMPLES: Final = r"""examples:
   zcat -f urls.txt | weburl stats
 
 Hosts are counted as browsers see them. Registrable domains need pip install weburl[psl]. A template is a path with
-placeholders, such as /users/{int}, and a parameter is a decoded name in the query. Blank lines are skipped. Memory is bounded: if there are more different names than --memory has room for (by default a million), the
-rarest are forgotten, and the output says which counts may be too low, and by how much.
+placeholders, such as /users/{int}, and a parameter is a decoded name in the query. Blank lines are skipped. Memory is
+bounded: if there are more different names than --memory has room for (by default a million), the rarest are forgotten,
+and the output says which counts may be too low, and by how much.
 
 """
 

@@ -64,7 +64,10 @@ def make_report(counts: Counts, errors: Mapping[str, int], number: int, *, has_d
     failures = Counter(errors)
     failures[NO_SCHEME] -= counts.blank
     failures = +failures
-    rankings = {name: None if name == "registrable_domains" and not has_domains else _ranking(counts, name, number) for name in NAMES}
+    rankings = {
+        name: None if name == "registrable_domains" and not has_domains else _ranking(counts, name, number)
+        for name in NAMES
+    }
     ranked = sorted(failures.items(), key=lambda item: (-item[1], item[0]))[:number]
     rankings[ERRORS] = Ranking(failures.total(), len(failures), 0.0, 0, [Named(*item, 0) for item in ranked])
     length_counts = counts.length_counts()
