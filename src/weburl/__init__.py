@@ -37,6 +37,15 @@ def __dir__() -> list[str]:
     return sorted({*names, *__all__, "__version__"})
 
 
+class _NoAttribute(AttributeError):
+    """Who only asks whether there is a name does not import what makes the message."""
+
+    def __str__(self) -> str:
+        from weburl._advice import not_in_package
+
+        return not_in_package(self.args[0], __all__)
+
+
 # With it, a type checker would take every name.
 if not TYPE_CHECKING:
 
@@ -47,7 +56,5 @@ if not TYPE_CHECKING:
         elif name in ("ValidationError", "explain", "is_valid", "validate"):
             import weburl.validation as module
         else:
-            from weburl._advice import not_in_package
-
-            raise AttributeError(not_in_package(name, __all__), name=name)
+            raise _NoAttribute(name, name=name)
         return globals().setdefault(name, getattr(module, name))
