@@ -82,7 +82,7 @@ LIMITS = (
     Limit("URL.build(...)", "build", "parts of links", "yarl", 0.15),
     Limit("URL.build(path_segments=...)", "build_decoded", "decoded parts", "yarl", 0.15),
     Limit("URL.build(...)", "build", "parts of links", "furl", 0.05),
-    Limit("url.with_params(...)", "edit", "built links", "yarl", 0.50),
+    Limit("url.with_params(...)", "edit", "built links", "yarl", 1.00),
     Limit("fingerprint(s)", "fingerprint", "links", "scrapy", 0.15),
 )
 # Bun and Node, on the links: the work, the function, the same work in JavaScript, and the limit.

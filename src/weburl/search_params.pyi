@@ -5,6 +5,8 @@ __all__ = ["URLSearchParams"]
 
 T = TypeVar("T")
 
+def query_of_params(params: Any) -> str: ...
+
 class URLSearchParams:
     __hash__: ClassVar[None]  # type: ignore[assignment]
     def __init__(self, init: str | Params = "") -> None: ...
