@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import pickle
 from collections.abc import Callable, Iterator
@@ -616,6 +617,18 @@ def test_edits_keep_the_attributes_of_a_subclass() -> None:
         ):  # fmt: skip
             assert (type(edited), edited.note) == (cls, ["n"])
         assert not hasattr(cls.parse(url), "note")
+
+
+def test_what_is_left_out() -> None:
+    """The default that signatures show stands for a part that stays as it is."""
+    url = URL("http://u:p@h:81/a?b#c")
+    names = [name for name, each in inspect.signature(URL.replace).parameters.items() if each.default is ...]
+    assert len(names) == 15
+    unchanged: dict[str, Any] = dict.fromkeys(names, ...)
+    assert url.replace(**unchanged) == url.replace() == url
+    assert url.with_params(...) == url.add_params(...) == url
+    with pytest.raises(KeyError):
+        URLSearchParams("a").pop("b", ...)
 
 
 def test_subclasses() -> None:
